@@ -1,0 +1,18 @@
+"""Cards, deal numbers, layouts and the text of every game. Knows no solver."""
+
+from deals.cards import DealError, card_name, parse_card
+from deals.freecell import FreeCellBoard, freecell
+from deals.sets import MS32K, UNSOLVABLE, named, parse_range, split
+
+__all__ = [
+    "MS32K",
+    "UNSOLVABLE",
+    "DealError",
+    "FreeCellBoard",
+    "card_name",
+    "freecell",
+    "named",
+    "parse_card",
+    "parse_range",
+    "split",
+]

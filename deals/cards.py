@@ -1,0 +1,81 @@
+"""Playing cards as small integers.
+
+A card is ``4 * rank + suit`` with rank 1 (ace) to 13 (king) and suit 0 to 3 in
+the order clubs, diamonds, hearts, spades: 4 (AC) to 55 (KS). Zero is no card.
+The numbering makes rank and suit a shift and a mask, and the two red suits are
+those whose two bits differ.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+DECK: tuple[int, ...] = tuple(4 * rank + suit for rank in range(1, 14) for suit in range(4))
+
+
+class DealError(ValueError):
+    """A deal, position or card that cannot be read; the message says where and why."""
+
+
+def card(rank: int, suit: int) -> int:
+    """The card of a rank (1 to 13) and a suit (0 to 3)."""
+    if not (1 <= rank <= 13 and 0 <= suit <= 3):
+        raise ValueError(f"rank must be 1 to 13 and suit 0 to 3, got {rank} and {suit}")
+    return 4 * rank + suit
+
+
+def rank_of(card: int) -> int:
+    """Rank of a card, 1 (ace) to 13 (king)."""
+    return card >> 2
+
+
+def suit_of(card: int) -> int:
+    """Suit of a card, 0 to 3 for clubs, diamonds, hearts, spades."""
+    return card & 3
+
+
+def is_red(card: int) -> bool:
+    """Whether a card is a diamond or a heart."""
+    return (card & 3) in (1, 2)
+
+
+def card_name(card: int) -> str:
+    """Two characters, rank then suit: ``TD``, ``AS``."""
+    return RANKS[(card >> 2) - 1] + SUITS[card & 3]
+
+
+def parse_card(text: str) -> int:
+    """The card written as rank and suit, either case, ``T`` or ``10``.
+
+    Raises:
+        DealError: if the text is not a card.
+    """
+    word = text.strip().upper()
+    if word.startswith("10"):
+        word = "T" + word[2:]
+    if len(word) == 2 and word[0] in RANKS and word[1] in SUITS:
+        return 4 * (RANKS.index(word[0]) + 1) + SUITS.index(word[1])
+    raise DealError(
+        f"{text!r} is not a card: a card is a rank of {RANKS} and a suit of {SUITS}, as in TD"
+    )
+
+
+def deck_faults(cards: Iterable[int]) -> str:
+    """What keeps the cards from being one full deck, in words; empty if nothing does."""
+    count = Counter(cards)
+    missing = [card_name(c) for c in DECK if count[c] == 0]
+    doubled = [card_name(c) for c in DECK if count[c] > 1]
+    parts = []
+    if missing:
+        parts.append("missing " + _some(missing))
+    if doubled:
+        parts.append("doubled " + _some(doubled))
+    return "; ".join(parts)
+
+
+def _some(names: list[str], most: int = 10) -> str:
+    shown = " ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

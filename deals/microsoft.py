@@ -1,0 +1,40 @@
+"""The Microsoft shuffle: deal numbers 1 to 2^31 - 1.
+
+The generator is that of Microsoft's C run-time library, as published by Jim
+Horne, who wrote the Windows FreeCell, and as ``pysol-cards`` and fc-solve use it.
+"""
+
+from __future__ import annotations
+
+from deals.cards import DECK, DealError
+
+LARGEST_DEAL = 2**31 - 1
+
+
+def check_number(number: int) -> int:
+    """The number itself if it is a Microsoft deal number.
+
+    Raises:
+        DealError: if it is not between 1 and 2^31 - 1.
+    """
+    if not 1 <= number <= LARGEST_DEAL:
+        raise DealError(f"there is no deal {number}: deals are numbered 1 to {LARGEST_DEAL}")
+    return number
+
+
+def shuffled_deck(number: int) -> tuple[int, ...]:
+    """The 52 cards of a Microsoft deal in the order they are dealt.
+
+    Raises:
+        DealError: if the number is not between 1 and 2^31 - 1.
+    """
+    state = check_number(number)
+    left = list(DECK)
+    dealt = []
+    while left:
+        state = (state * 214013 + 2531011) & 0x7FFFFFFF
+        pick = (state >> 16) % len(left)
+        dealt.append(left[pick])
+        left[pick] = left[-1]
+        left.pop()
+    return tuple(dealt)

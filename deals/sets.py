@@ -1,0 +1,77 @@
+"""Named sets of Microsoft deals, and the splits that training and tests use.
+
+``ms32k`` is the suite of the field: deals 1 to 32000. Its training split is a
+seeded sample of 1,000; its test split is the other 31,000; the validation
+split lies above 32,000, so that no choice made during training ever sees a
+test deal. Training and validation hold no deal that is known to be unsolvable.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deals.cards import DealError
+from deals.microsoft import LARGEST_DEAL
+
+MS32K = range(1, 32001)
+# Proved unsolvable among the first million with four free cells: by exhaustive
+# search of several independent solvers (see the results page).
+UNSOLVABLE = frozenset({11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948})
+TRAINING_SIZE = 1000
+VALIDATION_SIZE = 400
+SPLIT_SEED = 2011
+
+
+def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
+    """The deals of ``train``, ``validation`` or ``test``, in ascending order.
+
+    Args:
+        name: which of the three splits.
+        seed: of the sample; another seed gives another training and test split.
+    """
+    draw = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
+    candidates = np.array([n for n in MS32K if n not in UNSOLVABLE])
+    train = np.sort(draw.choice(candidates, size=TRAINING_SIZE, replace=False))
+    if name == "train":
+        return tuple(train.tolist())
+    if name == "test":
+        return tuple(sorted(set(MS32K) - set(train.tolist())))
+    if name == "validation":
+        draw = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1,)))
+        beyond = np.array([n for n in range(32001, 1000001) if n not in UNSOLVABLE])
+        return tuple(np.sort(draw.choice(beyond, size=VALIDATION_SIZE, replace=False)).tolist())
+    raise DealError(f"there is no split {name!r}: the splits are train, validation, test")
+
+
+NAMES = ("ms32k", "ms32k-train", "ms32k-validation", "ms32k-test")
+
+
+def named(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
+    """The deals of a named set (see ``NAMES``).
+
+    Raises:
+        DealError: if there is no set of that name.
+    """
+    if name == "ms32k":
+        return tuple(MS32K)
+    if name in NAMES:
+        return split(name.removeprefix("ms32k-"), seed)
+    raise DealError(f"there is no set of deals {name!r}: the sets are {', '.join(NAMES)}")
+
+
+def parse_range(text: str) -> range | None:
+    """The deals of ``617`` or ``1-32000``; None if the text is neither.
+
+    Raises:
+        DealError: if it is a range that runs backwards or leaves 1 to 2^31 - 1.
+    """
+    first, hyphen, last = text.strip().partition("-")
+    if not first.isdecimal() or (hyphen and not last.isdecimal()):
+        return None
+    low, high = int(first), int(last) if hyphen else int(first)
+    for number in (low, high):
+        if not 1 <= number <= LARGEST_DEAL:
+            raise DealError(f"there is no deal {number}: deals are numbered 1 to {LARGEST_DEAL}")
+    if high < low:
+        raise DealError(f"the range {text.strip()} runs backwards: write {high}-{low}")
+    return range(low, high + 1)

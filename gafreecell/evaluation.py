@@ -1,0 +1,177 @@
+"""Running many tasks through joblib, each distinct one once.
+
+An outcome depends on nothing but its task (budgets are nodes), so it is kept
+in memory, and neither backend nor number of workers nor order shows in results.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed, parallel_config
+
+from gafreecell.game import Game
+from solving.files import write_atomically
+from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+from solving.runtime import cache_directory, interruptible
+
+BACKENDS = ("threading", "loky", "dask")
+BATCH = 16
+"""Deals in one piece of work: some tens of milliseconds, so that handing it out costs little."""
+
+
+class WorkersError(ValueError):
+    """Workers that cannot be had."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Who solves: how many at once, and where.
+
+    Attributes:
+        jobs: workers, -1 for one a core.
+        backend: ``threading`` (kernels run free of the GIL), ``loky`` for
+            processes, ``dask`` for a cluster.
+        scheduler: address of a dask scheduler; without it, dask workers are
+            started on this machine.
+    """
+
+    jobs: int = -1
+    backend: str = "threading"
+    scheduler: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.backend not in BACKENDS:
+            raise WorkersError(f"there is no backend {self.backend!r}; there are {', '.join(BACKENDS)}")
+        if self.jobs < 1 and self.jobs != -1:
+            raise WorkersError(f"jobs must be positive, or -1 for all cores, got {self.jobs}")
+        if self.scheduler is not None and self.backend != "dask":
+            raise WorkersError("a scheduler's address needs the backend dask")
+
+    @contextmanager
+    def started(self) -> Iterator[Parallel]:
+        """A joblib pool of these workers."""
+        if self.backend != "dask":
+            with Parallel(n_jobs=self.jobs, backend=self.backend, batch_size=1) as pool:
+                yield pool
+            return
+        with self._client(), parallel_config(backend="dask"), Parallel(batch_size=1) as pool:
+            yield pool
+
+    def _client(self) -> Any:
+        try:
+            from distributed import Client, LocalCluster
+        except ImportError:
+            raise WorkersError(
+                "the backend dask needs the extra: pip install 'gafreecell[cluster]'"
+            ) from None
+        if self.scheduler is not None:
+            try:
+                return Client(self.scheduler, timeout="10s")
+            except (OSError, ValueError) as error:
+                raise WorkersError(f"no dask scheduler at {self.scheduler}: {error}") from None
+        count = None if self.jobs == -1 else self.jobs
+        cluster = LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
+        return Client(cluster)
+
+
+def _solve(game: Game, tasks: Sequence[Task]) -> list[Outcome]:
+    """One piece of work, in whatever thread, process or machine it lands."""
+    return [outcome.without_moves() for outcome in game.run(tasks)]
+
+
+@dataclass
+class Evaluation:
+    """Solves tasks of one game and remembers what came out.
+
+    Attributes:
+        game: the game.
+        pool: a joblib pool from ``Workers.started``.
+        asked: tasks asked for, remembered or not.
+        computed: tasks that were run.
+        nodes: states that those runs generated.
+        on_progress: called as work comes back, with the tasks done and asked for
+            by the present call.
+    """
+
+    game: Game
+    pool: Parallel
+    asked: int = 0
+    computed: int = 0
+    nodes: int = 0
+    on_progress: Callable[[int, int], None] = lambda done, total: None
+    _known: dict[Task, Outcome] = field(default_factory=dict)
+
+    def outcomes(self, tasks: Sequence[Task]) -> list[Outcome]:
+        """The outcome of each task, in order, without its moves."""
+        self.asked += len(tasks)
+        new = [task for task in dict.fromkeys(tasks) if task not in self._known]
+        pieces = [new[i : i + BATCH] for i in range(0, len(new), BATCH)]
+        done = len(tasks) - len(new)
+        self.on_progress(done, len(tasks))
+        if pieces:
+            self.pool.return_as = "list"
+            with interruptible():
+                for piece, found in zip(pieces, self._run(pieces), strict=True):
+                    self._known.update(zip(piece, found, strict=True))
+                    self.computed += len(piece)
+                    self.nodes += sum(outcome.nodes.generated for outcome in found)
+                    done += len(piece)
+                    self.on_progress(done, len(tasks))
+        return [self._known[task] for task in tasks]
+
+    def _run(self, pieces: list[list[Task]]) -> Iterator[list[Outcome]]:
+        yield from self.pool(delayed(_solve)(self.game, piece) for piece in pieces)
+
+
+class Baseline:
+    """What the baseline needed on each deal, computed once and kept in the user's cache."""
+
+    def __init__(
+        self, evaluation: Evaluation, evaluator: Evaluator | None, search: Search, limits: Limits
+    ) -> None:
+        self._evaluation = evaluation
+        self._evaluator, self._search, self._limits = evaluator, search, limits
+        game = evaluation.game
+        key = repr((game.name, game.engine, sorted(game.variant.items()), evaluator))
+        key += repr((search.name, sorted(search.parameters.items()), limits.nodes))
+        digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+        self._file: Path = cache_directory() / "baselines" / f"{game.name}-{digest}.json"
+        self._known: dict[int, Outcome] = {}
+        self._load()
+
+    def outcomes(self, deals: Sequence[int]) -> dict[int, Outcome]:
+        """The baseline's outcome on each of the deals."""
+        missing = sorted({deal for deal in deals if deal not in self._known})
+        if missing:
+            tasks = [Task(d, self._evaluator, self._search, self._limits) for d in missing]
+            self._known.update(zip(missing, self._evaluation.outcomes(tasks), strict=True))
+            self._save()
+        return {deal: self._known[deal] for deal in deals}
+
+    def _load(self) -> None:
+        try:
+            kept = json.loads(self._file.read_text(encoding="utf-8"))
+            for deal, (status, expanded, generated) in kept.items():
+                nodes = Nodes(expanded, generated)
+                self._known[int(deal)] = Outcome(Status(status), None, None, nodes, 0.0)
+        except (OSError, ValueError, TypeError, AttributeError):
+            # Only a cache: what cannot be read is computed again.
+            self._known = {}
+
+    def _save(self) -> None:
+        kept = {
+            str(deal): [o.status.value, o.nodes.expanded, o.nodes.generated]
+            for deal, o in sorted(self._known.items())
+        }
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._file, json.dumps(kept))
+        except OSError:
+            pass

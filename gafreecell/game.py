@@ -1,0 +1,123 @@
+"""What the framework knows of a game, and which games there are.
+
+The evolution sees a game only through this protocol and never asks which one
+it is. Games register under the entry point group ``gafreecell.games``; the
+built-in ones do too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import entry_points
+from typing import Any, Protocol
+
+from solving.features import Feature
+from solving.outcome import Limits, Outcome, Search, Task
+from solving.weights import Weights
+
+GROUP = "gafreecell.games"
+
+
+class GameError(ValueError):
+    """A game that is not registered, or one that cannot do what was asked."""
+
+
+class Game(Protocol):
+    """A game: its features, its solvers, and how its deals and moves are written.
+
+    Attributes:
+        name: as ``--game`` and files write it.
+        title: as people write it.
+        engine: version of its solvers: raised whenever a count they return changes.
+        variant: its options, such as the number of cells, as weights files write them.
+        features: what evaluators can weigh, in the engine's order.
+        searches: names of its searches.
+        presets: names of its presets.
+        default_preset: the one used where none is named.
+        comparison_presets: those that figures and tables compare evolved solvers with.
+    """
+
+    name: str
+    title: str
+    engine: str
+    features: tuple[Feature, ...]
+    searches: tuple[str, ...]
+    presets: tuple[str, ...]
+    default_preset: str
+    comparison_presets: tuple[str, ...]
+
+    @property
+    def variant(self) -> Mapping[str, int]: ...
+
+    def vary(self, **options: int) -> Game:
+        """The same game with other options; ``GameError`` for one it does not have."""
+        ...
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        """Solve the tasks one after another; may be called from several threads at once."""
+        ...
+
+    def check(self, search: Search) -> None:
+        """Raise ``ValueError`` unless the search and its parameters exist."""
+        ...
+
+    def preset(self, name: str) -> Weights:
+        """A preset; ``ValueError`` naming those there are."""
+        ...
+
+    def deal_set(self, name: str) -> tuple[int, ...]:
+        """The deals of a named set or a range; ``ValueError`` naming the sets there are."""
+        ...
+
+    def unsolvable(self) -> frozenset[int]:
+        """Deals known to be unsolvable, which belong in no training pool."""
+        ...
+
+    def read_deal(self, number: int) -> Any:
+        """The board of a deal number; ``ValueError`` if there is none."""
+        ...
+
+    def read_boards(self, text: str) -> list[Any]:
+        """The boards written in a text, in order; ``ValueError`` naming the line."""
+        ...
+
+    def write_board(self, board: Any) -> str:
+        """A board as text that ``read_boards`` reads."""
+        ...
+
+    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
+        """A solution as lines for people to play."""
+        ...
+
+    def verify(self, board: Any, moves: Sequence[str]) -> str:
+        """Replay moves by the rules alone: what is wrong with them, empty if they solve the board."""
+        ...
+
+    def read_moves(self, text: str) -> list[str]:
+        """The moves in a solution's text; ``ValueError`` if it holds none."""
+        ...
+
+
+def games() -> list[str]:
+    """Names of the registered games."""
+    return sorted(entry.name for entry in entry_points(group=GROUP))
+
+
+def game(name: str) -> Game:
+    """A registered game.
+
+    Raises:
+        GameError: naming the games there are if this is none of them.
+    """
+    for entry in entry_points(group=GROUP, name=name):
+        loaded: Game = entry.load()
+        return loaded
+    raise GameError(f"there is no game {name!r}; there are {', '.join(games()) or 'none'}")
+
+
+def limits_text(limits: Limits) -> str:
+    """Limits in words, for tables: always name the budget beside a count of nodes."""
+    parts = [f"{limits.nodes:,} nodes"]
+    if limits.seconds is not None:
+        parts.append(f"{limits.seconds:g} s")
+    return ", ".join(parts)

@@ -1,0 +1,355 @@
+"""Jobs: what an evolution is to do, read from TOML and checked at the door.
+
+docs/jobs.md describes every key; ``runs/*.toml`` are examples.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
+from pathlib import Path
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from gafreecell.game import Game, GameError, game
+from gafreecell.populations import SELECTIONS, Rates
+from solving.outcome import Limits, Search
+
+SCHEMES = ("coevolution", "fixed", "resampled")
+MEASURES = ("node-reduction", "log-nodes")
+ENCOUNTERS = ("own", "shared")
+
+
+class JobError(ValueError):
+    """A job that cannot be run; the message names the key, the value and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What is trained, and inside which search.
+
+    Attributes:
+        features: names of the features that are weighed; all of the game's by default.
+        search: name of the search.
+        parameters: of the search; the search's defaults where a key is absent.
+        nodes: node budget of each deal.
+    """
+
+    search: str
+    features: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    nodes: int = 2_000_000
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How outcomes become a solver's fitness.
+
+    Attributes:
+        measure: ``node-reduction`` is the paper's; ``log-nodes`` falls with the
+            mean logarithm of nodes, which keeps telling good solvers apart.
+        baseline: preset that node reduction is measured against; by default the
+            features' baseline weights in the trained search itself.
+        failure: ``log-nodes``: how many times the budget a failure counts.
+        length: ``log-nodes``: weight of the mean solution length, a hundred
+            moves counting as 1.
+    """
+
+    measure: str = "node-reduction"
+    baseline: str = ""
+    failure: float = 20.0
+    length: float = 0.0
+
+
+@dataclass(frozen=True)
+class Hosts(Rates):
+    """The population of deal sets.
+
+    Attributes:
+        deals: deals of a host.
+        every: solver generations between two generations of hosts.
+        meetings: hosts that a solver meets in a generation.
+        encounters: ``own`` draws each solver's hosts by itself (the paper's);
+            ``shared`` lets all solvers of a generation meet the same ones.
+        penalty: nodes that a deal counts in its host's fitness when every
+            solver that met it failed; 1000M in the paper.
+    """
+
+    deals: int = 6
+    every: int = 5
+    meetings: int = 2
+    encounters: str = "own"
+    penalty: int = 1_000_000_000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The single population's deals: how many, for the schemes without hosts."""
+
+    deals: int = 10
+
+
+@dataclass(frozen=True)
+class Pools:
+    """Deal sets by name or range.
+
+    Attributes:
+        train: the deals fitness is measured on.
+        validation: the deals that choose a run's best weights.
+    """
+
+    train: str = "ms32k-train"
+    validation: str = "ms32k-validation"
+
+
+@dataclass(frozen=True)
+class Validation:
+    """How a generation's best solver is compared with the best so far.
+
+    Attributes:
+        nodes: node budget of each deal; 0 for the trained one.
+        failure: how many times the budget a failure counts in the mean logarithm.
+        length: weight of the mean solution length, a hundred moves counting as 1.
+    """
+
+    nodes: int = 0
+    failure: float = 20.0
+    length: float = 0.0
+
+
+@dataclass(frozen=True)
+class Job:
+    """An evolution to run.
+
+    Attributes:
+        name: of the run; its default folder is named after it.
+        generations: solver generations in all.
+        seed: of every random number.
+        scheme: ``coevolution``, or one population on ``fixed`` or ``resampled`` deals.
+    """
+
+    name: str
+    generations: int
+    trained: Trained
+    game: str = "freecell"
+    variant: Mapping[str, int] = field(default_factory=dict)
+    seed: int = 1
+    scheme: str = "coevolution"
+    solvers: Rates = Rates()
+    hosts: Hosts = Hosts()
+    sample: Sample = Sample()
+    fitness: Measure = Measure()
+    deals: Pools = Pools()
+    validation: Validation = Validation()
+
+    @property
+    def digest(self) -> str:
+        """A hash of all that shapes the run; the total of generations does not."""
+        shaping = replace(self, generations=0)
+        return hashlib.sha256(repr(shaping).encode()).hexdigest()[:16]
+
+    @property
+    def search(self) -> Search:
+        """The trained search with its parameters."""
+        return Search(self.trained.search, self.trained.parameters)
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of each deal."""
+        return Limits(nodes=self.trained.nodes)
+
+    def load_game(self) -> Game:
+        """The game in its variant."""
+        return game(self.game).vary(**self.variant)
+
+    def validation_limits(self) -> Limits:
+        """The limits of each validation deal."""
+        return Limits(nodes=self.validation.nodes or self.trained.nodes)
+
+
+_WORDS: dict[type, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    tuple: "a list of names",
+    dict: "a table",
+}
+_CHOICES = {
+    "scheme": SCHEMES,
+    "measure": MEASURES,
+    "encounters": ENCOUNTERS,
+    "selection": SELECTIONS,
+}
+_RANGES: dict[str, tuple[float, float]] = {
+    "generations": (1, 1_000_000),
+    "seed": (0, 2**63 - 1),
+    "population": (2, 100_000),
+    "reproduction": (0, 1),
+    "crossover": (0, 1),
+    "mutation": (0, 1),
+    "gene_mutation": (0, 1),
+    "creep": (0, 10),
+    "elite": (0, 1000),
+    "tournament": (1, 1000),
+    "deals": (1, 100_000),
+    "every": (1, 1_000_000),
+    "meetings": (1, 1000),
+    "penalty": (1, 10**15),
+    "failure": (1, 10**9),
+    "length": (0, 1000),
+}
+_NODES_RANGE = {"trained": (1, 10**12), "validation": (0, 10**12)}
+
+
+def read_job(path: str | os.PathLike[str]) -> Job:
+    """Read and check a job file.
+
+    Raises:
+        JobError: naming the file, the key, the value and what is allowed.
+    """
+    try:
+        text = Path(path).read_bytes().decode("utf-8")
+    except IsADirectoryError:
+        raise JobError(f"{path} is a directory, expected a job file (TOML)") from None
+    except OSError as error:
+        raise JobError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise JobError(f"{path} is not text, expected a job file (TOML)") from None
+    return parse_job(text, str(path))
+
+
+def parse_job(text: str, name: str) -> Job:
+    """Read and check a job's text; ``name`` is what messages call it.
+
+    Raises:
+        JobError: naming the line or key, the value and what is allowed.
+    """
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise JobError(f"{name}: not TOML: {error}") from None
+    try:
+        job = _build(Job, table, "")
+        _check(job)
+    except (JobError, GameError, ValueError) as error:
+        line = _line_of(text, str(error))
+        raise JobError(f"{name}{f', line {line}' if line else ''}: {error}") from None
+    return job
+
+
+def _build(kind: type[Any], table: Mapping[str, Any], where: str) -> Any:
+    """A frozen dataclass from a table, every key checked."""
+    hints = get_type_hints(kind)
+    known = {f.name: f for f in fields(kind)}
+    for key in table:
+        if key not in known:
+            raise JobError(
+                f"{where}{key} is not a key of a job; "
+                f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
+            )
+    values = {}
+    for key, spec in known.items():
+        if key in table:
+            values[key] = _value(hints[key], table[key], f"{where}{key}", key, where[:-1])
+        elif spec.default is MISSING and spec.default_factory is MISSING:
+            raise JobError(f"{where}{key} is missing: a job must give it")
+    return kind(**values)
+
+
+def _value(hint: Any, given: Any, path: str, key: str, section: str) -> Any:
+    origin = get_origin(hint) or hint
+    if origin in (Union, UnionType):
+        origin = get_args(hint)[0]
+    if hasattr(origin, "__dataclass_fields__"):
+        if not isinstance(given, dict):
+            raise JobError(f"{path} must be a table, got {given!r}")
+        return _build(origin, given, f"{path}.")
+    if origin is tuple:
+        if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
+            raise JobError(f"{path} must be a list of names, got {given!r}")
+        return tuple(given)
+    if isinstance(hint, type) is False and origin not in (int, float, str):
+        if not isinstance(given, dict):
+            raise JobError(f"{path} must be a table, got {given!r}")
+        return dict(given)
+    if origin is float and isinstance(given, int) and not isinstance(given, bool):
+        given = float(given)
+    if not isinstance(given, origin) or isinstance(given, bool):
+        raise JobError(f"{path} must be {_WORDS[origin]}, got {given!r}")
+    if origin is str:
+        if key in _CHOICES and given not in _CHOICES[key]:
+            raise JobError(f"{path} must be {' or '.join(_CHOICES[key])}, got {given!r}")
+        return given
+    low, high = _NODES_RANGE[section] if key == "nodes" else _RANGES[key]
+    if not low <= given <= high:
+        raise JobError(f"{path} must be {low:g} to {high:g}, got {given!r}")
+    return given
+
+
+def _check(job: Job) -> None:
+    """What only the whole job shows: names of the game, sums, sizes."""
+    if not job.name or not all(c.isalnum() or c in "-_." for c in job.name):
+        raise JobError(f"name must be letters, digits, '-', '_' or '.', got {job.name!r}")
+    chosen = job.load_game()
+    names = [feature.name for feature in chosen.features]
+    for name in job.trained.features:
+        if name not in names:
+            raise JobError(f"trained.features: {name!r} is not one of {', '.join(names)}")
+    if len(set(job.trained.features)) < len(job.trained.features):
+        raise JobError("trained.features names a feature twice")
+    chosen.check(job.search)
+    if job.fitness.baseline:
+        chosen.preset(job.fitness.baseline)
+    for label, rates in (("solvers", job.solvers), ("hosts", job.hosts)):
+        total = rates.reproduction + rates.crossover + rates.mutation
+        if abs(total - 1) > 1e-9:
+            raise JobError(f"{label}: reproduction, crossover and mutation must sum to 1, got {total:g}")
+        if rates.elite >= rates.population:
+            raise JobError(f"{label}.elite must be less than the population, got {rates.elite}")
+    if job.scheme == "coevolution" and job.hosts.meetings > job.hosts.population:
+        raise JobError(f"hosts.meetings must be at most hosts.population, got {job.hosts.meetings}")
+    pool = training_pool(job, chosen)
+    needed = job.hosts.deals if job.scheme == "coevolution" else job.sample.deals
+    if len(pool) < needed:
+        raise JobError(f"deals.train holds {len(pool)} deals, fewer than the {needed} of one sample")
+    validation_pool(job, chosen)
+
+
+def training_pool(job: Job, chosen: Game) -> tuple[int, ...]:
+    """The training deals, without those known to be unsolvable."""
+    return _pool(job.deals.train, chosen, "deals.train")
+
+
+def validation_pool(job: Job, chosen: Game) -> tuple[int, ...]:
+    """The validation deals, without those known to be unsolvable."""
+    return _pool(job.deals.validation, chosen, "deals.validation")
+
+
+def _pool(name: str, chosen: Game, key: str) -> tuple[int, ...]:
+    try:
+        deals = chosen.deal_set(name)
+    except ValueError as error:
+        raise JobError(f"{key}: {error}") from None
+    pool = tuple(deal for deal in deals if deal not in chosen.unsolvable())
+    if not pool:
+        raise JobError(f"{key}: {name!r} holds no deal that can be solved")
+    return pool
+
+
+def _line_of(text: str, message: str) -> int:
+    """The line of the key that a message is about, 0 if it cannot be told."""
+    path = message.split(" ", 1)[0].rstrip(":")
+    section, _, key = path.rpartition(".")
+    current = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        stripped = line.strip()
+        if stripped.startswith("[") and stripped.endswith("]"):
+            current = stripped.strip("[] ")
+            if f"{current}" == path:
+                return number
+        elif current == section and stripped.partition("=")[0].strip() == key:
+            return number
+    return 0

@@ -1,0 +1,113 @@
+"""FreeCell as a game of the framework (see ``gafreecell.game.Game``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
+from deals.sets import NAMES as SETS
+from hsd import solver
+from hsd.heuristics import NINE
+from hsd.presets import DEFAULT, preset
+from hsd.presets import NAMES as PRESETS
+from hsd.verifier import read_moves, verify
+from solving.outcome import Outcome, Search, Task
+from solving.weights import Weights, WeightsError
+
+ENGINE = "1"
+"""Raised whenever a search returns other counts or moves than before."""
+
+
+@dataclass(frozen=True)
+class FreeCell:
+    """FreeCell with so many cascades and cells."""
+
+    cascades: int = 8
+    cells: int = 4
+    name = "freecell"
+    title = "FreeCell"
+    engine = ENGINE
+    features = NINE
+    searches = tuple(solver.SEARCHES)
+    presets = PRESETS
+    default_preset = DEFAULT
+    comparison_presets = ("hsdh", "hsdh-same-search", "ga-freecell-2011")
+
+    @property
+    def variant(self) -> Mapping[str, int]:
+        return {"cascades": self.cascades, "cells": self.cells}
+
+    def vary(self, **options: int) -> FreeCell:
+        unknown = set(options) - set(self.variant)
+        if unknown:
+            raise ValueError(f"FreeCell has no option {', '.join(sorted(unknown))}; it has cascades, cells")
+        return replace(self, **options)
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        return [
+            solver.run(t.deal, t.evaluator, t.search, t.limits, self.cascades, self.cells)  # type: ignore[arg-type]
+            for t in tasks
+        ]
+
+    def check(self, search: Search) -> None:
+        solver.check_search(search)
+
+    def preset(self, name: str) -> Weights:
+        return preset(name)
+
+    def deal_set(self, name: str) -> tuple[int, ...]:
+        numbers = parse_range(name)
+        return tuple(numbers) if numbers is not None else named(name)
+
+    set_names = SETS
+
+    def unsolvable(self) -> frozenset[int]:
+        return UNSOLVABLE if self == FreeCell() else frozenset()
+
+    def read_deal(self, number: int) -> FreeCellBoard:
+        return freecell(number, self.cascades, self.cells)
+
+    def read_boards(self, text: str) -> list[FreeCellBoard]:
+        boards = []
+        for first, block in _blocks(text):
+            try:
+                boards.append(FreeCellBoard.from_text(block, self.cells, self.cascades))
+            except DealError as error:
+                where = f"board {len(boards) + 1} (from line {first}), " if first > 1 else ""
+                raise DealError(f"{where}{error}") from None
+        return boards
+
+    def write_board(self, board: Any) -> str:
+        return str(board)
+
+    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
+        moves = outcome.moves or ()
+        for i in range(0, len(moves), 16):
+            yield " ".join(moves[i : i + 16])
+
+    def verify(self, board: Any, moves: Sequence[str]) -> str:
+        return verify(board, moves).reason
+
+    def read_moves(self, text: str) -> list[str]:
+        return read_moves(text)
+
+
+def _blocks(text: str) -> list[tuple[int, str]]:
+    """The parts of a text between blank lines, each with the number of its first line."""
+    blocks: list[tuple[int, list[str]]] = []
+    open_block = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            open_block = False
+            continue
+        if not open_block:
+            blocks.append((number, []))
+            open_block = True
+        blocks[-1][1].append(line)
+    return [(first, "\n".join(lines)) for first, lines in blocks]
+
+
+GAME = FreeCell()
+__all__ = ["GAME", "FreeCell", "WeightsError"]

@@ -1,0 +1,82 @@
+"""Which moves a search considers.
+
+From a cascade: the exposed card home, runs onto a cascade where they fit, runs
+of every length to one empty cascade, the exposed card to the first free cell.
+From a cell: home, onto a cascade, to one empty cascade. A run of n cards needs
+n <= free cells + empty cascades other than the target + 1 (Heineman's rule).
+Which of several empty cascades or cells is taken makes no difference to the
+state, so only the first is listed; nor does moving a whole cascade to an empty one.
+"""
+
+from __future__ import annotations
+
+from hsd.board import CELL, HOME, NO_CARD, STRIDE_BITS, fits, top
+from solving.runtime import kernel
+
+MOST_MOVES = 256
+"""More moves than any position has."""
+
+
+@kernel
+def list_moves(board, moves, at):  # type: ignore[no-untyped-def]
+    """Write the moves of a position into ``moves`` from index ``at``; returns the end."""
+    cascades = board.size[0]
+    cells = board.size[1]
+    free = cells - board.size[2]
+    empty = 0
+    first_empty = -1
+    for c in range(cascades - 1, -1, -1):
+        if board.height[c] == 0:
+            empty += 1
+            first_empty = c
+    free_cell = -1
+    for i in range(cells):
+        card = board.cell[i]
+        if card == NO_CARD:
+            if free_cell < 0:
+                free_cell = i
+        elif board.home[card & 3] == (card >> 2) - 1:
+            moves[at] = (CELL + i) | (HOME << 5) | (1 << 10)
+            at += 1
+    for c in range(cascades):
+        card = top(board, c)
+        if card != NO_CARD and board.home[card & 3] == (card >> 2) - 1:
+            moves[at] = c | (HOME << 5) | (1 << 10)
+            at += 1
+    for c in range(cascades):
+        height = board.height[c]
+        if height == 0:
+            continue
+        end = (c << STRIDE_BITS) + height
+        run = 1
+        while run < height and fits(board.column[end - run], board.column[end - run - 1]):
+            run += 1
+        most = min(run, free + empty + 1)
+        exposed_rank = board.column[end - 1] >> 2
+        for t in range(cascades):
+            if t == c or board.height[t] == 0:
+                continue
+            target = top(board, t)
+            count = (target >> 2) - exposed_rank
+            if 1 <= count <= most and fits(board.column[end - count], target):
+                moves[at] = c | (t << 5) | (count << 10)
+                at += 1
+        if empty > 0:
+            for count in range(1, min(run, free + empty, height - 1) + 1):
+                moves[at] = c | (first_empty << 5) | (count << 10)
+                at += 1
+        if free_cell >= 0:
+            moves[at] = c | ((CELL + free_cell) << 5) | (1 << 10)
+            at += 1
+    for i in range(cells):
+        card = board.cell[i]
+        if card == NO_CARD:
+            continue
+        for t in range(cascades):
+            if board.height[t] > 0 and fits(card, top(board, t)):
+                moves[at] = (CELL + i) | (t << 5) | (1 << 10)
+                at += 1
+        if empty > 0:
+            moves[at] = (CELL + i) | (first_empty << 5) | (1 << 10)
+            at += 1
+    return at

@@ -1,0 +1,24 @@
+"""The FreeCell presets: weights files that come with the package."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from solving.weights import Weights, WeightsError, parse_weights
+
+DEFAULT = "hsd-evolved"
+NAMES = ("hsdh", "hsdh-same-search", "ga-freecell-2011", "hsd-evolved")
+
+
+@cache
+def preset(name: str) -> Weights:
+    """A preset by name.
+
+    Raises:
+        WeightsError: naming the presets there are if there is none of this name.
+    """
+    if name not in NAMES:
+        raise WeightsError(f"there is no preset {name!r}; FreeCell has {', '.join(NAMES)}")
+    file = resources.files("hsd").joinpath("presets_data", f"{name}.json")
+    return parse_weights(file.read_text(encoding="utf-8"), f"preset {name}")

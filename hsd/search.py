@@ -1,0 +1,53 @@
+"""What a search of this package is: a name, its parameters, and ``run``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+import numpy as np
+
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found: an outcome whose moves are the engine's (int64), or None."""
+
+    status: Status
+    moves: np.ndarray | None
+    nodes: Nodes
+    seconds: float
+
+
+class FreeCellSearch(Protocol):
+    """A search: one instance a thread, its arrays kept from deal to deal."""
+
+    name: ClassVar[str]
+    guided: ClassVar[bool]
+    """Whether it needs an evaluator."""
+    parameters: ClassVar[tuple[Parameter, ...]]
+
+    def run(
+        self,
+        packed: np.ndarray,
+        size: np.ndarray,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search from a position.
+
+        Args:
+            packed: the position as ``hsd.board.pack_board`` makes it.
+            size: int64[2], cascades and cells.
+            weights: float64[9], a weight for each feature of the engine.
+            values: a value for each parameter.
+            limits: what it may spend.
+
+        Raises:
+            Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+        """
+        ...

@@ -1,0 +1,157 @@
+"""Solving FreeCell boards: one, or many side by side."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+
+from deals import FreeCellBoard, freecell
+from hsd.board import pack_board
+from hsd.heuristics import NAMES
+from hsd.notation import lengths, token
+from hsd.presets import DEFAULT, preset
+from hsd.search import FreeCellSearch
+from hsd.staged import StagedDeepening
+from solving.outcome import Evaluator, Limits, Outcome, Search
+from solving.parameters import ParameterError, Value, read_parameters
+from solving.weights import Weights, WeightsError
+
+SEARCHES: dict[str, type[FreeCellSearch]] = {
+    search.name: search for search in (StagedDeepening,)
+}
+
+
+class _Instances(threading.local):
+    """The searches of this thread, so that their arrays are reused."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, FreeCellSearch] = {}
+
+
+_instances = _Instances()
+
+
+def check_search(search: Search) -> dict[str, Value]:
+    """Every parameter of a search with its value.
+
+    Raises:
+        ParameterError: if the search or one of its parameters is unknown or out of range.
+    """
+    if search.name not in SEARCHES:
+        raise ParameterError(f"there is no search {search.name!r}; there are {', '.join(SEARCHES)}")
+    known = SEARCHES[search.name].parameters
+    return read_parameters(f"the search {search.name}", known, search.parameters)
+
+
+def weight_vector(evaluator: Evaluator | None) -> np.ndarray:
+    """The evaluator's weights at the engine's places, zero for features it does not name.
+
+    Raises:
+        WeightsError: naming the unknown features.
+    """
+    vector = np.zeros(len(NAMES))
+    if evaluator is None:
+        return vector
+    unknown = [name for name in evaluator.features if name not in NAMES]
+    if unknown:
+        raise WeightsError(
+            f"unknown features {', '.join(unknown)}; FreeCell has {', '.join(NAMES)}"
+        )
+    for name, weight in zip(evaluator.features, evaluator.weights, strict=True):
+        vector[NAMES.index(name)] = weight
+    return vector
+
+
+@lru_cache(maxsize=50_000)
+def _packed_deal(number: int, cascades: int) -> np.ndarray:
+    return pack_board(freecell(number, cascades))
+
+
+def run(
+    deal: FreeCellBoard | int,
+    evaluator: Evaluator | None,
+    search: Search,
+    limits: Limits,
+    cascades: int = 8,
+    cells: int = 4,
+) -> Outcome:
+    """Run one search on one board.
+
+    Args:
+        deal: a position, or a Microsoft deal number.
+        evaluator: what guides the search; None only for a search that needs none.
+        search: which search, with its parameters.
+        limits: what it may spend.
+        cascades, cells: the game's size where ``deal`` is a number.
+
+    Raises:
+        ParameterError: if the search or a parameter is unknown or out of range,
+            or an evaluator is missing.
+        WeightsError: if the evaluator names unknown features.
+        DealError: if there is no such deal.
+    """
+    values = check_search(search)
+    if evaluator is None and SEARCHES[search.name].guided:
+        raise ParameterError(f"the search {search.name} needs weights")
+    if isinstance(deal, FreeCellBoard):
+        packed, size = pack_board(deal), np.array([len(deal.cascades), deal.cell_count])
+    else:
+        packed, size = _packed_deal(deal, cascades), np.array([cascades, cells])
+    instances = _instances.by_name
+    if search.name not in instances:
+        instances[search.name] = SEARCHES[search.name]()
+    found = instances[search.name].run(packed, size, weight_vector(evaluator), values, limits)
+    if found.moves is None:
+        return Outcome(found.status, None, None, found.nodes, found.seconds)
+    moves = tuple(map(token, found.moves.tolist()))
+    return Outcome(found.status, moves, lengths(found.moves), found.nodes, found.seconds)
+
+
+def solve(
+    deal: FreeCellBoard | int, preset_or_weights: str | Weights = DEFAULT, limits: Limits | None = None
+) -> Outcome:
+    """Solve a board or a Microsoft deal with a preset or with weights of your own.
+
+    Raises:
+        WeightsError: if there is no such preset.
+        DealError: if there is no such deal.
+    """
+    weights = as_weights(preset_or_weights)
+    return run(deal, weights.evaluator, weights.search, limits or weights.limits)
+
+
+def solve_many(
+    deals: Iterable[FreeCellBoard | int],
+    preset: str | Weights = DEFAULT,
+    jobs: int = -1,
+    limits: Limits | None = None,
+) -> list[Outcome]:
+    """Solve many boards on several cores; the outcomes are in the order of the deals.
+
+    Args:
+        deals: boards or Microsoft deal numbers.
+        preset: a preset's name or weights.
+        jobs: threads to use; -1 for one a core.
+        limits: what each deal may take; by default the preset's.
+    """
+    from joblib import Parallel, delayed
+
+    weights = as_weights(preset)
+    items = list(deals)
+    batches = [items[i : i + 100] for i in range(0, len(items), 100)]
+
+    def batch(part: list[FreeCellBoard | int]) -> list[Outcome]:
+        return [solve(deal, weights, limits) for deal in part]
+
+    done = Parallel(n_jobs=jobs, backend="threading")(delayed(batch)(part) for part in batches)
+    return [outcome for part in done for outcome in part]
+
+
+def as_weights(preset_or_weights: str | Weights) -> Weights:
+    """The weights themselves, or those of a preset's name."""
+    if isinstance(preset_or_weights, Weights):
+        return preset_or_weights
+    return preset(preset_or_weights)

@@ -1,0 +1,484 @@
+"""Heineman's staged deepening (2009), the HSD algorithm of GA-FreeCell's section 3.1.3.
+
+Best-first over stages: remove the best state from the open list, search depth
+first from it, and let every new state exactly K moves away join the open list.
+The open list is a map from score to one state; a state of equal score replaces
+the older one, so the list can run empty without a proof of anything. One set
+of visited states serves all stages and may be wiped when it grows too large.
+With K = 1 this is best-first search with that map.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64, uint64
+
+from hsd.board import (
+    CELL,
+    HOME,
+    IN_CELL,
+    NO_CARD,
+    PACKED,
+    STRIDE_BITS,
+    empty_board,
+    is_home,
+    is_safe,
+    load,
+    pair_key,
+    play,
+    play_safe_home,
+    store,
+    top,
+    unplay,
+    unplay_home,
+)
+from hsd.heuristics import score
+from hsd.moves import MOST_MOVES, list_moves
+from hsd.notation import solution
+from hsd.search import Found
+from solving.heap import pop, push
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.runtime import SLICE, STOP, kernel
+from solving.table import find, rehash
+
+DEEPEST_STAGE = 16
+
+# What a slice of the kernel ended with.
+RUNNING, GROW, SOLVED, DRY, NODE_LIMIT = range(5)
+
+# Indices of the registers: what the kernel keeps between slices.
+GENERATED, EXPANDED, DEPTH, ENTRIES, NODES, SLOTS, HEAP, KEYS = range(8)
+
+
+class StagedWork(NamedTuple):
+    """The arrays of a staged search; the driver enlarges those that fill up.
+
+    Attributes:
+        registers: int64[8], counters and stack depth.
+        table: uint64, the visited set.
+        moves: int64[17 * 256], the moves of the state at each depth of the stage.
+        stack: int64[4, 17], for each depth: next move, end of moves, suit sent
+            home by the move made there, start of its forced home moves.
+        made: int64[17], the moves made in this stage.
+        trail: int64[128], forced home moves made in this stage.
+        node_parent, node_moves, node_board: expanded frontier states: the one
+            before (-1 at the root), the K moves from it, the packed board.
+        slot_parent, slot_moves, slot_open: states in the open list.
+        heap_scores, heap_slots: the open list in order.
+        map_scores, map_slots: hash map from score to slot.
+        values: float64[9], scratch.
+    """
+
+    registers: np.ndarray
+    table: np.ndarray
+    moves: np.ndarray
+    stack: np.ndarray
+    made: np.ndarray
+    trail: np.ndarray
+    node_parent: np.ndarray
+    node_moves: np.ndarray
+    node_board: np.ndarray
+    slot_parent: np.ndarray
+    slot_moves: np.ndarray
+    slot_open: np.ndarray
+    heap_scores: np.ndarray
+    heap_slots: np.ndarray
+    map_scores: np.ndarray
+    map_slots: np.ndarray
+    values: np.ndarray
+
+
+@kernel
+def _place_of_score(scores, value):  # type: ignore[no-untyped-def]
+    """Index of a score in the map, or of the empty place (NaN) where it belongs."""
+    mask = uint64(scores.size - 1)
+    # Scores are sums of few small fractions: spread their bits before masking.
+    bits = uint64(int64(value * 9007199254740992.0)) * uint64(0x9E3779B97F4A7C15)
+    i = (bits >> uint64(29)) & mask
+    while not np.isnan(scores[i]) and scores[i] != value:
+        i = (i + uint64(1)) & mask
+    return int64(i)
+
+
+@kernel
+def _remap(scores, slots, larger_scores, larger_slots):  # type: ignore[no-untyped-def]
+    for i in range(scores.size):
+        if not np.isnan(scores[i]):
+            place = _place_of_score(larger_scores, scores[i])
+            larger_scores[place] = scores[i]
+            larger_slots[place] = slots[i]
+
+
+@kernel
+def _open_slot(work, value):  # type: ignore[no-untyped-def]
+    """The slot for a state of this score: that of the state it replaces, or a new one."""
+    registers = work.registers
+    place = _place_of_score(work.map_scores, value)
+    if np.isnan(work.map_scores[place]):
+        work.map_scores[place] = value
+        registers[KEYS] += 1
+    else:
+        slot = work.map_slots[place]
+        if work.slot_open[slot]:
+            return int64(slot)
+    slot = registers[SLOTS]
+    registers[SLOTS] += 1
+    work.map_slots[place] = slot
+    work.slot_open[slot] = 1
+    registers[HEAP] = push(work.heap_scores, work.heap_slots, registers[HEAP], value, slot)
+    return slot
+
+
+@kernel
+def _stays_quiet(board, move):  # type: ignore[no-untyped-def]
+    """Whether no safe home move can follow a move from a position that has none."""
+    source = move & 31
+    if ((move >> 5) & 31) == HOME:
+        return False
+    if source >= CELL:
+        return True
+    beneath = board.height[source] - (move >> 10) - 1
+    return beneath < 0 or not is_safe(board, board.column[(source << STRIDE_BITS) + beneath])
+
+
+@kernel
+def _key_after(board, move):  # type: ignore[no-untyped-def]
+    """The hash after a move, without making it."""
+    source = move & 31
+    target = (move >> 5) & 31
+    if source >= CELL:
+        card = board.cell[source - CELL]
+        key = board.key[0] ^ pair_key(card, IN_CELL)
+    else:
+        at = (source << STRIDE_BITS) + board.height[source] - (move >> 10)
+        card = board.column[at]
+        beneath = board.column[at - 1] if board.height[source] > (move >> 10) else np.uint8(NO_CARD)
+        key = board.key[0] ^ pair_key(card, beneath)
+    if target >= HOME:
+        return key
+    if target >= CELL:
+        return key ^ pair_key(card, IN_CELL)
+    return key ^ pair_key(card, top(board, target))
+
+
+@kernel
+def _begin_stage(board, work, size, depth_limit, automatic):  # type: ignore[no-untyped-def]
+    """Take the best state off the open list and set the board to it."""
+    registers = work.registers
+    slot = int64(work.heap_slots[0])
+    registers[HEAP] = pop(work.heap_scores, work.heap_slots, registers[HEAP])
+    work.slot_open[slot] = 0
+    parent = int64(work.slot_parent[slot])
+    load(board, work.node_board, max(parent, 0) * PACKED, size[0], size[1])
+    if parent >= 0:
+        for d in range(depth_limit):
+            play(board, int64(work.slot_moves[slot, d]))
+            if automatic:
+                play_safe_home(board, work.trail, 0)
+    node = registers[NODES]
+    registers[NODES] += 1
+    work.node_parent[node] = parent
+    for d in range(depth_limit):
+        work.node_moves[node, d] = work.slot_moves[slot, d]
+    store(board, work.node_board, node * PACKED)
+    registers[DEPTH] = 0
+    work.stack[3, 0] = 0
+    work.stack[0, 0] = 0
+    work.stack[1, 0] = list_moves(board, work.moves, 0)
+    registers[EXPANDED] += 1
+
+
+@kernel
+def begin(board, work, packed, size, weights, automatic):  # type: ignore[no-untyped-def]
+    """Set up a search from a packed position: it is the first and only open state."""
+    registers = work.registers
+    for i in range(registers.size):
+        registers[i] = 0
+    registers[DEPTH] = -1
+    for i in range(work.table.size):
+        work.table[i] = 0
+    for i in range(work.map_scores.size):
+        work.map_scores[i] = np.nan
+    load(board, packed, 0, size[0], size[1])
+    if automatic:
+        play_safe_home(board, work.trail, 0)
+    store(board, work.node_board, 0)
+    key = board.key[0]
+    if key == 0:
+        key = uint64(1)
+    work.table[-1 - find(work.table, key)] = key
+    registers[ENTRIES] = 1
+    registers[GENERATED] = 1
+    slot = _open_slot(work, score(board, weights, work.values))
+    work.slot_parent[slot] = -1
+    if is_home(board):
+        return SOLVED
+    return RUNNING
+
+
+@kernel
+def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit, pause):  # type: ignore[no-untyped-def]
+    """Search on until the deal is decided or ``pause`` states are generated.
+
+    Args:
+        board: scratch ``Board``; its content belongs to the search.
+        work: ``StagedWork`` as ``begin`` or the last slice left it.
+        size: int64[2], cascades and cells.
+        depth_limit: K, the moves from a state to its frontier.
+        automatic: whether safe home moves are forced.
+        wipe: states in the table at which it is wiped before the next stage; 0 for never.
+        weights: float64[9].
+        node_limit: states that may be generated.
+        pause: states generated at which to return ``RUNNING``.
+
+    Returns:
+        ``SOLVED`` with the goal on the board, ``DRY``, ``NODE_LIMIT``,
+        ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+    """
+    registers = work.registers
+    moves = work.moves
+    stack = work.stack
+    trail = work.trail
+    while True:
+        depth = registers[DEPTH]
+        if depth < 0:
+            if registers[HEAP] == 0:
+                return DRY
+            if registers[NODES] >= work.node_parent.size:
+                return GROW
+            if wipe > 0 and registers[ENTRIES] >= wipe:
+                for i in range(work.table.size):
+                    work.table[i] = 0
+                registers[ENTRIES] = 0
+            _begin_stage(board, work, size, depth_limit, automatic)
+            continue
+        if stack[0, depth] == stack[1, depth]:
+            registers[DEPTH] -= 1
+            if depth > 0:
+                start = stack[3, depth - 1]
+                unplay_home(board, trail, stack[3, depth], start)
+                unplay(board, int64(work.made[depth - 1]), stack[2, depth - 1])
+            continue
+        if (
+            2 * registers[ENTRIES] >= work.table.size
+            or 2 * registers[KEYS] >= work.map_scores.size
+            or registers[SLOTS] >= work.slot_parent.size
+        ):
+            return GROW
+        if registers[GENERATED] >= pause:
+            return RUNNING
+        move = moves[stack[0, depth]]
+        stack[0, depth] += 1
+        start = stack[3, depth]
+        end = start
+        quiet = not automatic or _stays_quiet(board, move)
+        suit = int64(0)
+        if quiet:
+            key = _key_after(board, move)
+        else:
+            if ((move >> 5) & 31) == HOME:
+                suit = int64(_moved_card(board, move) & 3)
+            play(board, move)
+            end = play_safe_home(board, trail, start)
+            key = board.key[0]
+        if key == 0:
+            key = uint64(1)
+        place = find(work.table, key)
+        if place >= 0:
+            if not quiet:
+                unplay_home(board, trail, end, start)
+                unplay(board, move, suit)
+            continue
+        if registers[GENERATED] >= node_limit:
+            return NODE_LIMIT
+        work.table[-1 - place] = key
+        registers[ENTRIES] += 1
+        registers[GENERATED] += 1
+        if quiet:
+            if ((move >> 5) & 31) == HOME:
+                suit = int64(_moved_card(board, move) & 3)
+            play(board, move)
+        work.made[depth] = move
+        if is_home(board):
+            return SOLVED
+        if depth + 1 < depth_limit:
+            stack[2, depth] = suit
+            depth += 1
+            registers[DEPTH] = depth
+            stack[3, depth] = end
+            stack[0, depth] = stack[1, depth - 1]
+            stack[1, depth] = list_moves(board, moves, stack[1, depth - 1])
+            registers[EXPANDED] += 1
+            continue
+        slot = _open_slot(work, score(board, weights, work.values))
+        work.slot_parent[slot] = registers[NODES] - 1
+        for d in range(depth_limit):
+            work.slot_moves[slot, d] = work.made[d]
+        unplay_home(board, trail, end, start)
+        unplay(board, move, suit)
+
+
+@kernel
+def _moved_card(board, move):  # type: ignore[no-untyped-def]
+    """The card that a move of one card is about to take."""
+    source = move & 31
+    if source >= CELL:
+        return board.cell[source - CELL]
+    return top(board, source)
+
+
+@kernel
+def path_length(work, depth_limit):  # type: ignore[no-untyped-def]
+    """Moves chosen by the search from the root to the goal it just found."""
+    length = work.registers[DEPTH] + 1
+    node = work.registers[NODES] - 1
+    while node >= 0 and work.node_parent[node] >= 0:
+        length += depth_limit
+        node = int64(work.node_parent[node])
+    return length
+
+
+@kernel
+def recover(work, depth_limit, path):  # type: ignore[no-untyped-def]
+    """Write the moves chosen by the search into ``path``, whose size is ``path_length``."""
+    at = path.size
+    for d in range(work.registers[DEPTH], -1, -1):
+        at -= 1
+        path[at] = work.made[d]
+    node = work.registers[NODES] - 1
+    while node >= 0 and work.node_parent[node] >= 0:
+        for d in range(depth_limit - 1, -1, -1):
+            at -= 1
+            path[at] = work.node_moves[node, d]
+        node = int64(work.node_parent[node])
+
+
+def new_work() -> StagedWork:
+    """Arrays for a search that stays small; they grow as a search needs."""
+    depth, nodes, slots = DEEPEST_STAGE, 1 << 10, 1 << 12
+    return StagedWork(
+        registers=np.zeros(8, np.int64),
+        table=np.zeros(1 << 15, np.uint64),
+        moves=np.zeros((depth + 1) * MOST_MOVES, np.int64),
+        stack=np.zeros((4, depth + 1), np.int64),
+        made=np.zeros(depth + 1, np.int64),
+        trail=np.zeros(128, np.int64),
+        node_parent=np.zeros(nodes, np.int32),
+        node_moves=np.zeros((nodes, depth), np.uint16),
+        node_board=np.zeros(nodes * PACKED, np.uint8),
+        slot_parent=np.zeros(slots, np.int32),
+        slot_moves=np.zeros((slots, depth), np.uint16),
+        slot_open=np.zeros(slots, np.uint8),
+        heap_scores=np.zeros(slots, np.float64),
+        heap_slots=np.zeros(slots, np.int32),
+        map_scores=np.zeros(1 << 13, np.float64),
+        map_slots=np.zeros(1 << 13, np.int32),
+        values=np.zeros(9, np.float64),
+    )
+
+
+_NODE_ARRAYS = ("node_parent", "node_moves", "node_board")
+_SLOT_ARRAYS = ("slot_parent", "slot_moves", "slot_open", "heap_scores", "heap_slots")
+
+
+def enlarge(work: StagedWork) -> StagedWork:
+    """The same search with larger arrays in place of those that are full."""
+    registers = work.registers
+    larger: dict[str, np.ndarray] = {}
+    if 2 * registers[ENTRIES] >= work.table.size:
+        larger["table"] = np.zeros(4 * work.table.size, np.uint64)
+        rehash(work.table, larger["table"])
+    if 2 * registers[KEYS] >= work.map_scores.size:
+        larger["map_scores"] = np.full(4 * work.map_scores.size, np.nan)
+        larger["map_slots"] = np.zeros(4 * work.map_slots.size, np.int32)
+        _remap(work.map_scores, work.map_slots, larger["map_scores"], larger["map_slots"])
+    full = _SLOT_ARRAYS if registers[SLOTS] >= work.slot_parent.size else ()
+    if registers[NODES] >= work.node_parent.size:
+        full += _NODE_ARRAYS
+    for name in full:
+        array = getattr(work, name)
+        larger[name] = np.zeros((2 * array.shape[0], *array.shape[1:]), array.dtype)
+        larger[name][: array.shape[0]] = array
+    return work._replace(**larger)
+
+
+class StagedDeepening:
+    """Staged deepening as a search of this package.
+
+    One instance serves one thread and keeps its arrays from deal to deal.
+    """
+
+    name = "staged"
+    guided = True
+    parameters = (
+        Parameter("depth", 2, "K: moves from a state to its frontier", 1, DEEPEST_STAGE),
+        Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none")),
+        Parameter("table", 0, "states at which the visited set is wiped; 0 for never"),
+    )
+
+    def __init__(self) -> None:
+        self._board = empty_board()
+        self._work = new_work()
+        self._small = self._work
+
+    def run(
+        self,
+        packed: np.ndarray,
+        size: np.ndarray,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search from a packed position; see ``hsd.solver`` for the meaning of the arguments."""
+        depth, wipe = int(values["depth"]), int(values["table"])
+        automatic = values["automatic"] == "safe"
+        started = time.thread_time()
+        small = self._small
+        # The sets start small for each deal: clearing large ones would cost more than most deals.
+        work = self._work._replace(
+            table=small.table, map_scores=small.map_scores, map_slots=small.map_slots
+        )
+        registers = work.registers
+        code = begin(self._board, work, packed, size, weights, automatic)
+        status = None
+        while code in (RUNNING, GROW) and status is None:
+            if code == GROW:
+                if 2 * sum(array.nbytes for array in work) > limits.memory:
+                    status = Status.MEMORY_LIMIT
+                    break
+                work = enlarge(work)
+            STOP.check()
+            if limits.seconds is not None and time.thread_time() - started >= limits.seconds:
+                status = Status.TIME_LIMIT
+                break
+            code = advance(
+                self._board,
+                work,
+                size,
+                depth,
+                automatic,
+                wipe,
+                weights,
+                limits.nodes,
+                registers[GENERATED] + SLICE,
+            )
+        self._work = work
+        moves = None
+        if code == SOLVED:
+            path = np.zeros(path_length(work, depth), np.int64)
+            recover(work, depth, path)
+            moves = solution(self._board, packed, size, automatic, path)
+        return Found(
+            status=status or _STATUS[code],
+            moves=moves,
+            nodes=Nodes(int(registers[EXPANDED]), int(registers[GENERATED])),
+            seconds=time.thread_time() - started,
+        )
+
+
+_STATUS = {SOLVED: Status.SOLVED, DRY: Status.EXHAUSTED, NODE_LIMIT: Status.NODE_LIMIT}

@@ -1,0 +1,398 @@
+"""Replays solutions of FreeCell in plain Python, sharing nothing with the solver.
+
+It knows the rules and standard notation, and nothing of searches, jitted boards
+or hashes: a mistake there cannot hide here. It accepts every legal move, also
+those that the solver never makes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from deals.cards import card_name, is_red, rank_of, suit_of
+from deals.freecell import FreeCellBoard
+
+CELL_LETTERS = "abcdefg"
+_TOKEN = re.compile(r"([1-9a-g])([1-9a-h])(?:v([1-9a-fA-F]))?")
+_IMPOSSIBLE = 10**9
+_MOST_READINGS = 10_000
+
+
+class IllegalMove(ValueError):
+    """A move that the position does not allow; the message says what was expected."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a replay found.
+
+    Attributes:
+        solved: every move was legal and all 52 cards are home.
+        reason: why not solved; empty when solved.
+        single: single-card moves played, every home move and every card of a
+            longer move included (see ``single_moves``).
+        column: moves played as they are written, home moves included.
+        moves_played: how many tokens were played before the end or the first fault.
+    """
+
+    solved: bool
+    reason: str
+    single: int
+    column: int
+    moves_played: int
+
+
+def verify(board: FreeCellBoard, moves: Iterable[str]) -> Verdict:
+    """Replay moves in standard notation from a board and say whether they solve it."""
+    position = Position.from_board(board)
+    single = played = 0
+    for token in moves:
+        try:
+            single += position.play(token)
+        except IllegalMove as fault:
+            return Verdict(False, f"move {played + 1} {token!r}: {fault}", single, played, played)
+        played += 1
+    if position.is_solved:
+        return Verdict(True, "", single, played, played)
+    home = sum(position.foundations)
+    reason = f"after move {played}: expected 52 cards home, got {home}"
+    return Verdict(False, reason, single, played, played)
+
+
+def with_counts(board: FreeCellBoard, moves: Iterable[str]) -> list[str]:
+    """The same moves, with the counts that plain standard notation leaves out.
+
+    There ``26`` to an empty cascade may mean any number of cards, and only the
+    rest of the solution tells which. ``verify`` takes it as one card; this
+    finds counts with which the moves solve the board, the fewest cards first.
+
+    Returns:
+        The moves with those counts, or as they came if no counts solve the board.
+    """
+    tokens = list(moves)
+    readings = [tokens]
+    for _ in range(_MOST_READINGS):
+        if not readings:
+            break
+        reading = readings.pop()
+        position = Position.from_board(board)
+        try:
+            narrower = _first_open_count(position, reading)
+        except IllegalMove:
+            continue
+        readings += reversed(narrower)
+        if position.is_solved:
+            return [token.removesuffix("v1") for token in reading]
+    return tokens
+
+
+def _first_open_count(position: Position, reading: list[str]) -> list[list[str]]:
+    """Play a reading to its first open count; the readings that settle it, none at the end."""
+    for index, token in enumerate(reading):
+        most = position.most_to_empty(token)
+        if most > 1:
+            before, after = reading[:index], reading[index + 1 :]
+            return [[*before, f"{token}v{count:x}", *after] for count in range(1, most + 1)]
+        position.play(token)
+    return []
+
+
+class Position:
+    """A position that changes as moves are played.
+
+    Attributes:
+        cascades: columns of cards, each from its deepest card to its exposed one.
+        cells: the card of each free cell, None for an empty one.
+        foundations: the highest rank home of clubs, diamonds, hearts, spades.
+    """
+
+    def __init__(
+        self, cascades: list[list[int]], cells: list[int | None], foundations: list[int]
+    ) -> None:
+        self.cascades = cascades
+        self.cells = cells
+        self.foundations = foundations
+
+    @classmethod
+    def from_board(cls, board: FreeCellBoard) -> Position:
+        """The position of a board; its held cards lie in cells a, b, ... in their order."""
+        empty = board.cell_count - len(board.cells)
+        cells: list[int | None] = [*board.cells, *[None] * empty]
+        return cls([list(column) for column in board.cascades], cells, list(board.foundations))
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether all 52 cards are home."""
+        return self.foundations == [13, 13, 13, 13]
+
+    @property
+    def free_cells(self) -> int:
+        """How many cells are empty."""
+        return self.cells.count(None)
+
+    def play(self, token: str) -> int:
+        """Play one move of standard notation; an illegal one leaves the position as it was.
+
+        ``6a`` cascade 6 to cell a, ``a6`` back, ``6h`` and ``ah`` home, ``26v3``
+        three cards from cascade 2 to cascade 6 (hexadecimal). ``26`` is one card
+        if that fits or cascade 6 is empty, else the run that fits.
+
+        Returns:
+            The fewest single-card moves that carry the move out.
+
+        Raises:
+            IllegalMove: if the token is no move, or not a legal one here.
+        """
+        match = _TOKEN.fullmatch(token)
+        if match is None:
+            raise IllegalMove("expected a move such as 6a, a6, 6h, ah, 26 or 26v3")
+        source, target, count = match.groups()
+        if source.isdigit() and target.isdigit():
+            return self._between_cascades(source, target, int(count, 16) if count else None)
+        if count:
+            raise IllegalMove("expected a count only between two cascades")
+        if source in CELL_LETTERS and target in CELL_LETTERS:
+            raise IllegalMove("expected a cell's card to go to a cascade or home, got a cell")
+        card = self._card_at(source)
+        self._put(card, target)
+        self._take(source)
+        return 1
+
+    def most_to_empty(self, token: str) -> int:
+        """The most cards that a move without a count to an empty cascade could mean, else 1.
+
+        Raises:
+            IllegalMove: if the token names a cascade that does not exist.
+        """
+        if re.fullmatch("[1-9]{2}", token) is None:
+            return 1
+        origin, goal = self._cascade(token[0]), self._cascade(token[1])
+        return 1 if goal else min(_run_length(origin), self._most_carried(goal))
+
+    def _empty_besides(self, goal: list[int]) -> int:
+        return sum(not column for column in self.cascades) - (not goal)
+
+    def _most_carried(self, goal: list[int]) -> int:
+        return most_carried(self.free_cells, self._empty_besides(goal))
+
+    def _cascade(self, name: str) -> list[int]:
+        if int(name) > len(self.cascades):
+            raise IllegalMove(f"there is no cascade {name}: the board has {len(self.cascades)}")
+        return self.cascades[int(name) - 1]
+
+    def _cell(self, name: str) -> int:
+        index = CELL_LETTERS.index(name)
+        if index >= len(self.cells):
+            raise IllegalMove(f"there is no cell {name}: the board has {len(self.cells)}")
+        return index
+
+    def _card_at(self, place: str) -> int:
+        """The card that a single-card move from a cascade or a cell takes."""
+        if place.isdigit():
+            column = self._cascade(place)
+            if not column:
+                raise IllegalMove(f"cascade {place} is empty")
+            return column[-1]
+        card = self.cells[self._cell(place)]
+        if card is None:
+            raise IllegalMove(f"cell {place} is empty")
+        return card
+
+    def _put(self, card: int, place: str) -> None:
+        if place == "h":
+            self._put_home(card)
+        elif place.isdigit():
+            column = self._cascade(place)
+            if column and not _fits(card, column[-1]):
+                raise IllegalMove(_misfit(place, column[-1], card))
+            column.append(card)
+        else:
+            index = self._cell(place)
+            held = self.cells[index]
+            if held is not None:
+                raise IllegalMove(f"cell {place} holds the {card_name(held)}")
+            self.cells[index] = card
+
+    def _put_home(self, card: int) -> None:
+        suit, top = suit_of(card), self.foundations[suit_of(card)]
+        if rank_of(card) != top + 1:
+            needed = card_name(4 * (top + 1) + suit)
+            raise IllegalMove(f"expected the {needed} to go home, got the {card_name(card)}")
+        self.foundations[suit] = top + 1
+
+    def _take(self, place: str) -> None:
+        if place.isdigit():
+            self._cascade(place).pop()
+        else:
+            self.cells[self._cell(place)] = None
+
+    def _between_cascades(self, source: str, target: str, count: int | None) -> int:
+        origin, goal = self._cascade(source), self._cascade(target)
+        if source == target:
+            raise IllegalMove("expected two different cascades")
+        self._card_at(source)
+        if count is None:
+            count = self._count_that_fits(source, target)
+        self._check_run(source, target, count)
+        empty = self._empty_besides(goal)
+        if count > self._most_carried(goal):
+            raise IllegalMove(
+                f"expected at most {self._most_carried(goal)} cards (free cells "
+                f"{self.free_cells}, other empty cascades {empty}), got {count}"
+            )
+        cost = single_moves(count, self.free_cells, empty, not goal, count == len(origin))
+        goal += origin[-count:]
+        del origin[-count:]
+        return cost
+
+    def _count_that_fits(self, source: str, target: str) -> int:
+        """How many cards a move without a count means, 1 if no number of them fits."""
+        origin, goal = self._cascade(source), self._cascade(target)
+        if not goal or _fits(origin[-1], goal[-1]):
+            return 1
+        for count in range(2, _run_length(origin) + 1):
+            if _fits(origin[-count], goal[-1]):
+                return count
+        return 1
+
+    def _check_run(self, source: str, target: str, count: int) -> None:
+        origin, goal = self._cascade(source), self._cascade(target)
+        if count > len(origin):
+            raise IllegalMove(
+                f"expected at most {len(origin)} cards of cascade {source}, got {count}"
+            )
+        cards = origin[-count:]
+        for beneath, above in pairwise(cards):
+            if not _fits(above, beneath):
+                raise IllegalMove(
+                    f"expected a sorted run of {count} in cascade {source}, "
+                    f"got the {card_name(above)} on the {card_name(beneath)}"
+                )
+        if goal and not _fits(cards[0], goal[-1]):
+            raise IllegalMove(_misfit(target, goal[-1], cards[0]))
+
+
+def _fits(card: int, beneath: int) -> bool:
+    return rank_of(card) + 1 == rank_of(beneath) and is_red(card) != is_red(beneath)
+
+
+def _run_length(column: list[int]) -> int:
+    """Cards of the sorted run that ends with the exposed card."""
+    length = min(1, len(column))
+    while 0 < length < len(column) and _fits(column[-length], column[-length - 1]):
+        length += 1
+    return length
+
+
+def _misfit(place: str, exposed: int, card: int) -> str:
+    if rank_of(exposed) == 1:
+        expected = "nothing"
+    else:
+        colour = "black" if is_red(exposed) else "red"
+        expected = f"a {colour} {card_name(exposed - 4)[0]}"
+    return (
+        f"expected {expected} on the {card_name(exposed)} of cascade {place}, "
+        f"got the {card_name(card)}"
+    )
+
+
+def most_carried(cells: int, columns: int) -> int:
+    """The longest run that a move may carry, given free cells and other empty cascades.
+
+    That is the field's rule. Carrying a whole cascade to an empty one could use
+    both of them on the way and take more, but such a move changes nothing.
+    """
+    return (cells + 1) << columns
+
+
+@cache
+def single_moves(
+    count: int, cells: int, columns: int, target_empty: bool = False, source_emptied: bool = False
+) -> int:
+    """The fewest single-card moves that carry a sorted run from one cascade to another.
+
+    Just before the run's deepest card moves, the others lie in piles: single
+    cards in cells, runs in empty cascades. The topmost pile is built first and
+    taken apart last, when the most room is left; building a pile is a move to an
+    empty cascade, and taking it apart one that empties its source. A target that
+    is empty lends its room until the deepest card moves, and a source that is
+    emptied lends it afterwards.
+
+    Args:
+        count: cards of the run.
+        cells: free cells.
+        columns: empty cascades other than the target.
+        target_empty: the target is an empty cascade.
+        source_emptied: the run is the whole of its cascade.
+
+    Raises:
+        ValueError: if the run is empty or longer than ``most_carried``.
+    """
+    if not 1 <= count <= most_carried(cells, columns):
+        raise ValueError(
+            f"expected 1 to {most_carried(cells, columns)} cards with {cells} free cells "
+            f"and {columns} empty cascades, got {count}"
+        )
+    return _deepest_card_and_piles(count, cells, columns, target_empty, source_emptied)
+
+
+def _deepest_card_and_piles(
+    count: int, cells: int, columns: int, room_before: bool, room_after: bool
+) -> int:
+    return 1 + _piles(count - 1, cells, columns, room_before, room_after)
+
+
+@cache
+def _piles(cards: int, cells: int, columns: int, room_before: bool, room_after: bool) -> int:
+    """The fewest moves that spread cards over piles and, later, gather them again.
+
+    Args:
+        cards: how many are still to be spread.
+        cells: free cells.
+        columns: empty cascades that may hold a pile meanwhile.
+        room_before: one more empty cascade may be passed through while spreading.
+        room_after: the same while gathering.
+    """
+    if cards <= cells + columns:
+        return 2 * cards
+    best = _IMPOSSIBLE
+    if cells:
+        best = 2 + _piles(cards - 1, cells - 1, columns, room_before, room_after)
+    if columns:
+        for pile in range(1, cards + 1):
+            best = min(
+                best,
+                _deepest_card_and_piles(pile, cells, columns - 1 + room_before, True, False)
+                + _deepest_card_and_piles(pile, cells, columns - 1 + room_after, False, True)
+                + _piles(cards - pile, cells, columns - 1, room_before, room_after),
+            )
+    return min(best, _IMPOSSIBLE)
+
+
+def read_moves(text: str) -> list[str]:
+    """The move tokens of a text: white space between them, or a JSON line of ``solve``.
+
+    Raises:
+        ValueError: if it is JSON without a list of moves, or not quite JSON.
+    """
+    if not text.lstrip().startswith(("{", "[")):
+        return text.split()
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"expected one JSON object with moves, got malformed JSON: {error}"
+        ) from None
+    if not isinstance(record, dict) or "moves" not in record:
+        raise ValueError('expected a JSON object with "moves", got none')
+    moves = record["moves"]
+    if moves is None:
+        raise ValueError(f"expected moves, got null: the deal's status is {record.get('status')!r}")
+    if not isinstance(moves, list) or not all(isinstance(token, str) for token in moves):
+        raise ValueError('expected "moves" to be a list of strings')
+    return list(moves)

@@ -1,0 +1,1 @@
+"""What every solver takes and returns, and the runtime of jitted kernels."""

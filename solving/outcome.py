@@ -1,0 +1,139 @@
+"""What a solver takes and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """How a search ended."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    """A proof: every state that can be reached was looked at and none was lost."""
+    EXHAUSTED = "exhausted"
+    """The search ran dry, but had dropped states on the way: no proof of anything."""
+    NODE_LIMIT = "node-limit"
+    TIME_LIMIT = "time-limit"
+    MEMORY_LIMIT = "memory-limit"
+
+    @property
+    def decided(self) -> bool:
+        """Whether the deal was solved or proved unsolvable."""
+        return self in (Status.SOLVED, Status.UNSOLVABLE)
+
+
+class LimitError(ValueError):
+    """A limit that is not positive."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a search may spend on a deal.
+
+    Attributes:
+        nodes: states it may generate.
+        seconds: processor time it may use; None for no limit. A limit in
+            seconds is not reproducible.
+        memory: bytes its tables may take.
+
+    Raises:
+        LimitError: if a limit is not positive.
+    """
+
+    nodes: int = 2_000_000
+    seconds: float | None = None
+    memory: int = 500_000_000
+
+    def __post_init__(self) -> None:
+        for name, value in (("nodes", self.nodes), ("seconds", self.seconds), ("memory", self.memory)):
+            if value is not None and not value > 0:
+                raise LimitError(f"{name} must be positive, got {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """Counts of search states.
+
+    Attributes:
+        expanded: states whose successors were produced.
+        generated: distinct states entered in the table, after forced moves.
+            A budget of nodes and every figure about nodes mean this count.
+    """
+
+    expanded: int
+    generated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a search made of a deal.
+
+    Attributes:
+        status: how it ended.
+        moves: the solution in the game's notation; None unless solved.
+        lengths: the solution's length by unit; None unless solved.
+        nodes: what it counted.
+        seconds: processor time of the search, recovery of the solution included.
+    """
+
+    status: Status
+    moves: tuple[str, ...] | None
+    lengths: Mapping[str, int] | None
+    nodes: Nodes
+    seconds: float
+
+    def without_moves(self) -> Outcome:
+        """The same outcome without its move list, for keeping many of them."""
+        return self if self.moves is None else replace(self, moves=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """What guides a search: a weighted sum of named features.
+
+    Attributes:
+        features: names of the features, in order.
+        weights: one weight a feature, in the same order.
+        kind: how they are put together; ``linear`` is their weighted sum.
+    """
+
+    features: tuple[str, ...]
+    weights: tuple[float, ...]
+    kind: str = "linear"
+
+    def __post_init__(self) -> None:
+        if len(self.features) != len(self.weights):
+            raise ValueError(f"{len(self.features)} features but {len(self.weights)} weights")
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search by name with its parameters, as a weights file or a job writes it."""
+
+    name: str
+    parameters: Mapping[str, int | float | str | bool] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(sorted(self.parameters.items()))))
+
+
+@dataclass(frozen=True)
+class Task:
+    """One deal for one solver.
+
+    Attributes:
+        deal: a deal number or a board of the game.
+        evaluator: what guides the search; None for a blind one.
+        search: which search, with its parameters.
+        limits: what it may spend.
+        seed: of whatever the search draws; unused by deterministic searches.
+    """
+
+    deal: object
+    evaluator: Evaluator | None
+    search: Search
+    limits: Limits
+    seed: int = 0

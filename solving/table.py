@@ -1,0 +1,39 @@
+"""A set of 64-bit state keys: open addressing with linear probing.
+
+The key is the state's whole hash, so two states are confused with probability
+about n^2 / 2^65 for n states; a search that says ``unsolvable`` needs more.
+Zero marks an empty place; a hash of zero is stored as one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import uint64
+
+from solving.runtime import kernel
+
+
+@kernel
+def find(table, key):  # type: ignore[no-untyped-def]
+    """Index of a key in the table, or -1 - index of the empty place where it belongs.
+
+    Args:
+        table: uint64 array, its length a power of two, at least one place empty.
+        key: uint64, not zero.
+    """
+    mask = uint64(table.size - 1)
+    i = key & mask
+    while table[i] != 0:
+        if table[i] == key:
+            return np.int64(i)
+        i = (i + uint64(1)) & mask
+    return -1 - np.int64(i)
+
+
+@kernel
+def rehash(table, larger):  # type: ignore[no-untyped-def]
+    """Enter every key of one table in another, which is empty and large enough."""
+    for i in range(table.size):
+        if table[i] != 0:
+            place = find(larger, table[i])
+            larger[-1 - place] = table[i]

@@ -1,0 +1,149 @@
+"""Weights files: an evaluator with the search and limits it was made for.
+
+The file is JSON (see ``Weights``); presets are such files inside the packages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from solving.files import write_atomically
+from solving.outcome import Evaluator, LimitError, Limits, Search
+
+FORMAT = {"name": "gafreecell-weights", "version": 1}
+
+
+class WeightsError(ValueError):
+    """A weights file that cannot be read; the message names the file and what is wrong."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A solver as data.
+
+    Attributes:
+        game: name of the game.
+        variant: the game's options it was made for, such as cells and cascades.
+        evaluator: features and weights; None for a search without one.
+        search: name and parameters.
+        limits: default limits.
+        provenance: where it came from: run, generation, seed, job hash and
+            package version, or the publication.
+    """
+
+    game: str
+    variant: Mapping[str, int]
+    evaluator: Evaluator | None
+    search: Search
+    limits: Limits = Limits()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_text(self) -> str:
+        """The file's text; equal objects give equal bytes."""
+        evaluator = None
+        if self.evaluator is not None:
+            evaluator = {
+                "kind": self.evaluator.kind,
+                "features": list(self.evaluator.features),
+                "weights": list(self.evaluator.weights),
+            }
+        document = {
+            "format": FORMAT,
+            "game": self.game,
+            "variant": dict(self.variant),
+            "evaluator": evaluator,
+            "search": {"name": self.search.name, "parameters": dict(self.search.parameters)},
+            "limits": {"nodes": self.limits.nodes},
+            "provenance": dict(self.provenance),
+        }
+        return json.dumps(document, indent=2) + "\n"
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the file in one step: it is never seen half-written."""
+        write_atomically(Path(path), self.to_text())
+
+
+def read_weights(path: str | os.PathLike[str]) -> Weights:
+    """Read a weights file.
+
+    Raises:
+        WeightsError: if the file cannot be read or is not a weights file.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except IsADirectoryError:
+        raise WeightsError(f"{path} is a directory, expected a weights file (JSON)") from None
+    except OSError as error:
+        raise WeightsError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise WeightsError(f"{path} is not text, expected a weights file (JSON)") from None
+    return parse_weights(text, str(path))
+
+
+def parse_weights(text: str, name: str) -> Weights:
+    """Read the text of a weights file; ``name`` is what messages call it.
+
+    Raises:
+        WeightsError: if it is not a weights file.
+    """
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise WeightsError(f"{name}, line {error.lineno}: not JSON: {error.msg}") from None
+    try:
+        return _from_document(document)
+    except (WeightsError, LimitError) as error:
+        raise WeightsError(f"{name}: {error}") from None
+
+
+def _from_document(document: Any) -> Weights:
+    head = _get(document, "format", dict)
+    if head.get("name") != FORMAT["name"]:
+        raise WeightsError(f"format.name must be {FORMAT['name']!r}, got {head.get('name')!r}")
+    if head.get("version") != FORMAT["version"]:
+        raise WeightsError(
+            f"format.version {head.get('version')!r} is not known, expected {FORMAT['version']}"
+        )
+    evaluator = None
+    if document.get("evaluator") is not None:
+        evaluator = _evaluator(_get(document, "evaluator", dict))
+    search = _get(document, "search", dict)
+    variant = _get(document, "variant", dict)
+    nodes = _get(_get(document, "limits", dict), "nodes", int)
+    return Weights(
+        game=_get(document, "game", str),
+        variant=variant,
+        evaluator=evaluator,
+        search=Search(_get(search, "name", str), _get(search, "parameters", dict)),
+        limits=Limits(nodes=nodes),
+        provenance=document.get("provenance") or {},
+    )
+
+
+def _evaluator(part: dict[str, Any]) -> Evaluator:
+    kind = _get(part, "kind", str)
+    if kind != "linear":
+        raise WeightsError(f"evaluator.kind {kind!r} is not known, expected 'linear'")
+    features, weights = _get(part, "features", list), _get(part, "weights", list)
+    if not all(isinstance(name, str) for name in features):
+        raise WeightsError("evaluator.features must be a list of names")
+    if not all(isinstance(w, int | float) and not isinstance(w, bool) for w in weights):
+        raise WeightsError("evaluator.weights must be a list of numbers")
+    if len(features) != len(weights):
+        raise WeightsError(f"{len(features)} features but {len(weights)} weights")
+    if len(set(features)) < len(features):
+        raise WeightsError("evaluator.features names a feature twice")
+    return Evaluator(tuple(features), tuple(float(w) for w in weights), kind)
+
+
+def _get(part: Any, key: str, kind: type[Any]) -> Any:
+    value = part.get(key) if isinstance(part, dict) else None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        words = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
+        raise WeightsError(f"{key!r} must be {words[kind]}, got {value!r:.60}")
+    return value
