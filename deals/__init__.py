@@ -1,12 +1,14 @@
 """Cards, deal numbers, layouts and the text of every game. Knows no solver."""
 
 from deals.cards import DealError, card_name, parse_card
+from deals.errors import BadInput
 from deals.freecell import FreeCellBoard, freecell
 from deals.sets import MS32K, UNSOLVABLE, named, parse_range, split
 
 __all__ = [
     "MS32K",
     "UNSOLVABLE",
+    "BadInput",
     "DealError",
     "FreeCellBoard",
     "card_name",

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from deals.errors import BadInput
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 DECK: tuple[int, ...] = tuple(4 * rank + suit for rank in range(1, 14) for suit in range(4))
 
 
-class DealError(ValueError):
+class DealError(BadInput):
     """A deal, position or card that cannot be read; the message says where and why."""
 
 

@@ -8,8 +8,6 @@ test deal. Training and validation hold no deal that is known to be unsolvable.
 
 from __future__ import annotations
 
-import numpy as np
-
 from deals.cards import DealError
 from deals.microsoft import LARGEST_DEAL
 
@@ -18,7 +16,7 @@ MS32K = range(1, 32001)
 # search of several independent solvers (see the results page).
 UNSOLVABLE = frozenset({11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948})
 TRAINING_SIZE = 1000
-VALIDATION_SIZE = 400
+VALIDATION_SIZE = 2000
 SPLIT_SEED = 2011
 
 
@@ -29,6 +27,8 @@ def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
         name: which of the three splits.
         seed: of the sample; another seed gives another training and test split.
     """
+    import numpy as np
+
     draw = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
     candidates = np.array([n for n in MS32K if n not in UNSOLVABLE])
     train = np.sort(draw.choice(candidates, size=TRAINING_SIZE, replace=False))

@@ -20,13 +20,14 @@ from gafreecell.game import Game
 from solving.files import write_atomically
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.runtime import cache_directory, interruptible
+from deals.errors import BadInput
 
 BACKENDS = ("threading", "loky", "dask")
 BATCH = 16
 """Deals in one piece of work: some tens of milliseconds, so that handing it out costs little."""
 
 
-class WorkersError(ValueError):
+class WorkersError(BadInput):
     """Workers that cannot be had."""
 
 

@@ -14,11 +14,12 @@ from typing import Any, Protocol
 from solving.features import Feature
 from solving.outcome import Limits, Outcome, Search, Task
 from solving.weights import Weights
+from deals.errors import BadInput
 
 GROUP = "gafreecell.games"
 
 
-class GameError(ValueError):
+class GameError(BadInput):
     """A game that is not registered, or one that cannot do what was asked."""
 
 

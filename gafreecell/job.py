@@ -6,6 +6,7 @@ docs/jobs.md describes every key; ``runs/*.toml`` are examples.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import tomllib
 from collections.abc import Mapping
@@ -17,13 +18,14 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from gafreecell.game import Game, GameError, game
 from gafreecell.populations import SELECTIONS, Rates
 from solving.outcome import Limits, Search
+from deals.errors import BadInput
 
 SCHEMES = ("coevolution", "fixed", "resampled")
 MEASURES = ("node-reduction", "log-nodes")
 ENCOUNTERS = ("own", "shared")
 
 
-class JobError(ValueError):
+class JobError(BadInput):
     """A job that cannot be run; the message names the key, the value and what is allowed."""
 
 
@@ -353,3 +355,27 @@ def _line_of(text: str, message: str) -> int:
         elif current == section and stripped.partition("=")[0].strip() == key:
             return number
     return 0
+
+
+def job_text(job: Job) -> str:
+    """The job as TOML with every key written out; ``parse_job`` reads it back the same."""
+    lines: list[str] = []
+    tables: list[tuple[str, Any]] = []
+    for spec in fields(job):
+        value = getattr(job, spec.name)
+        if hasattr(value, "__dataclass_fields__"):
+            tables.append((spec.name, value))
+        else:
+            lines.append(f"{spec.name} = {_toml(value)}")
+    for name, table in tables:
+        lines += ["", f"[{name}]"]
+        lines += [f"{spec.name} = {_toml(getattr(table, spec.name))}" for spec in fields(table)]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value)

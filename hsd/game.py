@@ -14,7 +14,8 @@ from hsd.presets import DEFAULT, preset
 from hsd.presets import NAMES as PRESETS
 from hsd.verifier import read_moves, verify
 from solving.outcome import Outcome, Search, Task
-from solving.weights import Weights, WeightsError
+from solving.parameters import ParameterError
+from solving.weights import Weights
 
 ENGINE = "1"
 """Raised whenever a search returns other counts or moves than before."""
@@ -42,7 +43,7 @@ class FreeCell:
     def vary(self, **options: int) -> FreeCell:
         unknown = set(options) - set(self.variant)
         if unknown:
-            raise ValueError(f"FreeCell has no option {', '.join(sorted(unknown))}; it has cascades, cells")
+            raise ParameterError(f"FreeCell has no option {', '.join(sorted(unknown))}; it has cascades, cells")
         return replace(self, **options)
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
@@ -110,4 +111,3 @@ def _blocks(text: str) -> list[tuple[int, str]]:
 
 
 GAME = FreeCell()
-__all__ = ["GAME", "FreeCell", "WeightsError"]

@@ -20,7 +20,8 @@ from deals.freecell import FreeCellBoard
 CELL_LETTERS = "abcdefg"
 _TOKEN = re.compile(r"([1-9a-g])([1-9a-h])(?:v([1-9a-fA-F]))?")
 _IMPOSSIBLE = 10**9
-_MOST_READINGS = 10_000
+# Real solutions need some dozens; the limit bounds the time that a wrong one takes.
+_MOST_READINGS = 2_000
 
 
 class IllegalMove(ValueError):
@@ -316,12 +317,12 @@ def single_moves(
 ) -> int:
     """The fewest single-card moves that carry a sorted run from one cascade to another.
 
-    Just before the run's deepest card moves, the others lie in piles: single
-    cards in cells, runs in empty cascades. The topmost pile is built first and
-    taken apart last, when the most room is left; building a pile is a move to an
-    empty cascade, and taking it apart one that empties its source. A target that
-    is empty lends its room until the deepest card moves, and a source that is
-    emptied lends it afterwards.
+    Just before the run's deepest card moves, the others lie in piles: runs in
+    empty cascades, then single cards in what is left of cells and cascades. The
+    topmost pile is built first and taken apart last, when the most room is left;
+    building a pile is a move to an empty cascade, and taking it apart one that
+    empties its source. A target that is empty lends its room until the deepest
+    card moves, and a source that is emptied lends it afterwards.
 
     Args:
         count: cards of the run.
@@ -361,17 +362,12 @@ def _piles(cards: int, cells: int, columns: int, room_before: bool, room_after: 
     if cards <= cells + columns:
         return 2 * cards
     best = _IMPOSSIBLE
-    if cells:
-        best = 2 + _piles(cards - 1, cells - 1, columns, room_before, room_after)
-    if columns:
-        for pile in range(1, cards + 1):
-            best = min(
-                best,
-                _deepest_card_and_piles(pile, cells, columns - 1 + room_before, True, False)
-                + _deepest_card_and_piles(pile, cells, columns - 1 + room_after, False, True)
-                + _piles(cards - pile, cells, columns - 1, room_before, room_after),
-            )
-    return min(best, _IMPOSSIBLE)
+    for pile in range(1, cards + 1 if columns else 0):
+        spread = _deepest_card_and_piles(pile, cells, columns - 1 + room_before, True, False)
+        gather = _deepest_card_and_piles(pile, cells, columns - 1 + room_after, False, True)
+        rest = _piles(cards - pile, cells, columns - 1, room_before, room_after)
+        best = min(best, spread + gather + rest)
+    return best
 
 
 def read_moves(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from deals.errors import BadInput
 
 
 class Status(StrEnum):
@@ -25,7 +26,7 @@ class Status(StrEnum):
         return self in (Status.SOLVED, Status.UNSOLVABLE)
 
 
-class LimitError(ValueError):
+class LimitError(BadInput):
     """A limit that is not positive."""
 
 

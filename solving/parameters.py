@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from deals.errors import BadInput
 
 Value = int | float | str | bool
 
 
-class ParameterError(ValueError):
+class ParameterError(BadInput):
     """A parameter that a search does not have, or a value it does not allow."""
 
 

@@ -14,11 +14,12 @@ from typing import Any
 
 from solving.files import write_atomically
 from solving.outcome import Evaluator, LimitError, Limits, Search
+from deals.errors import BadInput
 
 FORMAT = {"name": "gafreecell-weights", "version": 1}
 
 
-class WeightsError(ValueError):
+class WeightsError(BadInput):
     """A weights file that cannot be read; the message names the file and what is wrong."""
 
 

@@ -1,0 +1,36 @@
+"""Evolving search heuristics for solitaire games.
+
+Deals go to a solver, a solver's outcomes become a fitness, a fitness moves two
+populations, a run is what they leave behind.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_PLACES = {
+    "Job": "gafreecell.job",
+    "Run": "gafreecell.run",
+    "Workers": "gafreecell.evaluation",
+    "evolve": "gafreecell.run",
+    "game": "gafreecell.game",
+    "load": "gafreecell.run",
+    "read_job": "gafreecell.job",
+    "resume": "gafreecell.run",
+}
+_ROOMS = ("figures",)
+__all__ = [*_PLACES, *_ROOMS]
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded on first use: the command line's help must not wait for numba and matplotlib.
+    if name in _PLACES:
+        return getattr(import_module(_PLACES[name]), name)
+    if name in _ROOMS:
+        return import_module(f"gafreecell.{name}")
+    raise AttributeError(f"module 'gafreecell' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

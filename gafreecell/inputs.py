@@ -1,0 +1,131 @@
+"""DEALS as users write them: numbers, ranges, named sets, files, standard input."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gafreecell.game import Game
+from deals.errors import BadInput
+
+
+class InputError(BadInput):
+    """Something a user gave that cannot be read; the message says what and where."""
+
+
+@dataclass(frozen=True)
+class Deal:
+    """One deal to solve.
+
+    Attributes:
+        name: its number, its board's name, or its position in its file.
+        board: a deal number or a board.
+    """
+
+    name: int | str
+    board: Any
+
+
+_NUMBERS = re.compile(r"[\s,]*(\d+(-\d+)?[\s,]+)*(\d+(-\d+)?)?[\s,]*")
+_NUMBER_LIKE = re.compile(r"-?\d+(-\d+)?")
+
+
+class Deals:
+    """Deals in order; ranges of numbers take no room."""
+
+    def __init__(self, parts: Sequence[Sequence[Any]]) -> None:
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return sum(len(part) for part in self._parts)
+
+    def __iter__(self) -> Iterator[Deal]:
+        for part in self._parts:
+            for place, item in enumerate(part, start=1):
+                if isinstance(item, int):
+                    yield Deal(item, item)
+                else:
+                    yield Deal(getattr(item, "name", None) or place, item)
+
+
+def read_deals(words: Sequence[str], game: Game) -> Deals:
+    """The deals that command line words name, all of them checked.
+
+    Raises:
+        InputError: naming the word, or the file and line, that cannot be read.
+    """
+    return Deals([part for word in words for part in _word(word, game)])
+
+
+def _word(word: str, game: Game) -> list[Sequence[Any]]:
+    if word == "-":
+        return _text(sys.stdin.read(), "standard input", game)
+    if _NUMBER_LIKE.fullmatch(word) or not Path(word).exists():
+        try:
+            return [_as_range(game.deal_set(word), game)]
+        except ValueError as error:
+            if _NUMBER_LIKE.fullmatch(word):
+                raise InputError(str(error)) from None
+            raise InputError(
+                f"{word!r} is no file, deal number, range or set of deals ({error})"
+            ) from None
+    if Path(word).is_dir():
+        raise InputError(f"{word} is a directory, expected a file of deals")
+    return _text(_read(Path(word)), word, game)
+
+
+def _as_range(deals: Sequence[int], game: Game) -> Sequence[int]:
+    for number in (deals[0], deals[-1]):
+        game.read_deal(number)
+    return deals
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not text, expected a file of deals") from None
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _text(text: str, name: str, game: Game) -> list[Sequence[Any]]:
+    """The deals written in a text: numbers and ranges if it holds only those, else boards."""
+    plain = "\n".join(line.partition("#")[0] for line in text.splitlines())
+    if not plain.strip():
+        raise InputError(f"{name} is empty, expected deal numbers or boards")
+    if not _NUMBERS.fullmatch(plain):
+        try:
+            return [game.read_boards(text)]
+        except ValueError as error:
+            raise InputError(f"{name}: {error}") from None
+    parts: list[Sequence[Any]] = []
+    for number, line in enumerate(plain.splitlines(), start=1):
+        for word in line.replace(",", " ").split():
+            try:
+                parts.append(_as_range(game.deal_set(word), game))
+            except ValueError as error:
+                raise InputError(f"{name}, line {number}: {error}") from None
+    return parts
+
+
+def read_solution(word: str, game: Game) -> list[str]:
+    """The moves in a solution's file, or on standard input for ``-``.
+
+    Raises:
+        InputError: if there are none.
+    """
+    name = "standard input" if word == "-" else word
+    if word != "-" and not Path(word).exists():
+        raise InputError(f"there is no file {word!r}")
+    if word != "-" and Path(word).is_dir():
+        raise InputError(f"{word} is a directory, expected a solution")
+    text = sys.stdin.read() if word == "-" else _read(Path(word))
+    try:
+        return game.read_moves(text)
+    except ValueError as error:
+        raise InputError(f"{name}: {error}") from None
