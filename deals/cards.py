@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+
 from deals.errors import BadInput
 
 RANKS = "A23456789TJQK"

@@ -53,12 +53,16 @@ class FreeCellBoard:
         if len(self.foundations) != 4 or any(not 0 <= rank <= 13 for rank in self.foundations):
             raise DealError(f"foundations are four ranks from 0 to 13, got {self.foundations}")
         home = [4 * r + s for s in range(4) for r in range(1, self.foundations[s] + 1)]
-        faults = deck_faults([c for column in self.cascades for c in column] + list(self.cells) + home)
+        faults = deck_faults(
+            [c for column in self.cascades for c in column] + list(self.cells) + home
+        )
         if faults:
             raise DealError(f"not one full deck: {faults}")
 
     @classmethod
-    def from_text(cls, text: str, cells: int | None = None, cascades: int | None = None) -> FreeCellBoard:
+    def from_text(
+        cls, text: str, cells: int | None = None, cascades: int | None = None
+    ) -> FreeCellBoard:
         """Read a board.
 
         Args:
@@ -156,7 +160,9 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
         raise DealError(f"{len(columns)} lines of cards, but the game has {wanted} cascades")
     columns += [()] * (wanted - len(columns))
     cell_count = cells if cells is not None else max(4, places)
-    return FreeCellBoard(tuple(columns), tuple(held), (home[0], home[1], home[2], home[3]), cell_count)
+    return FreeCellBoard(
+        tuple(columns), tuple(held), (home[0], home[1], home[2], home[3]), cell_count
+    )
 
 
 def _foundations(words: list[str], number: int) -> list[int]:

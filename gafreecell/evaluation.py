@@ -16,11 +16,11 @@ from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
+from deals.errors import BadInput
 from gafreecell.game import Game
 from solving.files import write_atomically
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.runtime import cache_directory, interruptible
-from deals.errors import BadInput
 
 BACKENDS = ("threading", "loky", "dask")
 BATCH = 16
@@ -49,7 +49,9 @@ class Workers:
 
     def __post_init__(self) -> None:
         if self.backend not in BACKENDS:
-            raise WorkersError(f"there is no backend {self.backend!r}; there are {', '.join(BACKENDS)}")
+            raise WorkersError(
+                f"there is no backend {self.backend!r}; there are {', '.join(BACKENDS)}"
+            )
         if self.jobs < 1 and self.jobs != -1:
             raise WorkersError(f"jobs must be positive, or -1 for all cores, got {self.jobs}")
         if self.scheduler is not None and self.backend != "dask":

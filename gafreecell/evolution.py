@@ -41,9 +41,7 @@ FOUNDING, MEETING, SOLVER_BREEDING, HOST_BREEDING, SAMPLING = range(5)
 
 def generator(job: Job, purpose: int, generation: int) -> Draw:
     """The random numbers of one purpose in one generation."""
-    return np.random.default_rng(
-        np.random.SeedSequence(job.seed, spawn_key=(purpose, generation))
-    )
+    return np.random.default_rng(np.random.SeedSequence(job.seed, spawn_key=(purpose, generation)))
 
 
 @dataclass(frozen=True)
@@ -228,9 +226,7 @@ class Evolution:
         )
         return Baseline(self.evaluation, evaluator, self.job.search, self.job.limits)
 
-    def _validate(
-        self, champion: Champion | None, best: Individual, generation: int
-    ) -> Champion:
+    def _validate(self, champion: Champion | None, best: Individual, generation: int) -> Champion:
         """The champion, or the generation's best if it does better on the validation deals."""
         if champion is not None and champion.weights == tuple(best):
             return champion
@@ -284,7 +280,7 @@ class Evolution:
             self._solver_tools,
             generator(self.job, SOLVER_BREEDING, generation),
         )
-        hosts = state.hosts
+        hosts: list[Host] = state.hosts
         if hosts and generation % self.job.hosts.every == 0:
             hosts = next_generation(
                 hosts,

@@ -41,7 +41,9 @@ def mean_node_reduction(outcomes: Sequence[Outcome], baseline: Sequence[int]) ->
     return sum(scores) / len(scores)
 
 
-def mean_log_nodes(outcomes: Sequence[Outcome], budget: int, failure: float, length: float) -> float:
+def mean_log_nodes(
+    outcomes: Sequence[Outcome], budget: int, failure: float, length: float
+) -> float:
     """Mean log of nodes, plus a charge for length: smaller is better.
 
     Args:
@@ -94,8 +96,6 @@ def host_fitness(
 def baseline_counts(deals: Sequence[int], outcomes: Mapping[int, Outcome]) -> list[int]:
     """The baseline's nodes on each deal, ``UNSOLVED_NODES`` where it failed."""
     return [
-        outcomes[deal].nodes.generated
-        if outcomes[deal].status is Status.SOLVED
-        else UNSOLVED_NODES
+        outcomes[deal].nodes.generated if outcomes[deal].status is Status.SOLVED else UNSOLVED_NODES
         for deal in deals
     ]

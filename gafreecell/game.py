@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
+from deals.errors import BadInput
 from solving.features import Feature
 from solving.outcome import Limits, Outcome, Search, Task
 from solving.weights import Weights
-from deals.errors import BadInput
 
 GROUP = "gafreecell.games"
 
@@ -91,7 +91,7 @@ class Game(Protocol):
         ...
 
     def verify(self, board: Any, moves: Sequence[str]) -> str:
-        """Replay moves by the rules alone: what is wrong with them, empty if they solve the board."""
+        """Replay moves by the rules: what is wrong with them, empty if they solve the board."""
         ...
 
     def read_moves(self, text: str) -> list[str]:

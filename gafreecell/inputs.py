@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gafreecell.game import Game
 from deals.errors import BadInput
+from gafreecell.game import Game
 
 
 class InputError(BadInput):

@@ -15,10 +15,10 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from deals.errors import BadInput
 from gafreecell.game import Game, GameError, game
 from gafreecell.populations import SELECTIONS, Rates
 from solving.outcome import Limits, Search
-from deals.errors import BadInput
 
 SCHEMES = ("coevolution", "fixed", "resampled")
 MEASURES = ("node-reduction", "log-nodes")
@@ -234,7 +234,7 @@ def parse_job(text: str, name: str) -> Job:
     except tomllib.TOMLDecodeError as error:
         raise JobError(f"{name}: not TOML: {error}") from None
     try:
-        job = _build(Job, table, "")
+        job: Job = _build(Job, table, "")
         _check(job)
     except (JobError, GameError, ValueError) as error:
         line = _line_of(text, str(error))
@@ -308,7 +308,9 @@ def _check(job: Job) -> None:
     for label, rates in (("solvers", job.solvers), ("hosts", job.hosts)):
         total = rates.reproduction + rates.crossover + rates.mutation
         if abs(total - 1) > 1e-9:
-            raise JobError(f"{label}: reproduction, crossover and mutation must sum to 1, got {total:g}")
+            raise JobError(
+                f"{label}: reproduction, crossover and mutation must sum to 1, got {total:g}"
+            )
         if rates.elite >= rates.population:
             raise JobError(f"{label}.elite must be less than the population, got {rates.elite}")
     if job.scheme == "coevolution" and job.hosts.meetings > job.hosts.population:
@@ -316,7 +318,9 @@ def _check(job: Job) -> None:
     pool = training_pool(job, chosen)
     needed = job.hosts.deals if job.scheme == "coevolution" else job.sample.deals
     if len(pool) < needed:
-        raise JobError(f"deals.train holds {len(pool)} deals, fewer than the {needed} of one sample")
+        raise JobError(
+            f"deals.train holds {len(pool)} deals, fewer than the {needed} of one sample"
+        )
     validation_pool(job, chosen)
 
 

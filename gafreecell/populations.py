@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from deap import base, tools
 
 Draw = np.random.Generator
+
+
+One = TypeVar("One", bound="Individual")
 
 
 class Fitness(base.Fitness):  # type: ignore[misc]
@@ -127,8 +130,8 @@ def toolbox_of(rates: Rates, new_gene: Callable[[Any, int, Draw], Any]) -> base.
 
 
 def next_generation(
-    population: Sequence[Individual], rates: Rates, toolbox: base.Toolbox, rng: Draw
-) -> list[Individual]:
+    population: Sequence[One], rates: Rates, toolbox: base.Toolbox, rng: Draw
+) -> list[One]:
     """The next population: the elite, then children by drawn operators."""
     children = [toolbox.clone(one) for one in best_of(population, rates.elite)]
     edges = np.cumsum([rates.reproduction, rates.crossover])
@@ -145,7 +148,7 @@ def next_generation(
     return children
 
 
-def best_of(population: Sequence[Individual], count: int) -> list[Individual]:
+def best_of(population: Sequence[One], count: int) -> list[One]:
     """The ``count`` fittest individuals, the earlier of equals first."""
     return sorted(population, key=lambda one: -one.value)[:count]
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from deals.errors import BadInput
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Champion, Evolution, State
 from gafreecell.job import Job, JobError, job_text, parse_job, read_job
@@ -28,7 +29,6 @@ from gafreecell.version import VERSION
 from solving.files import write_atomically
 from solving.outcome import Evaluator
 from solving.weights import Weights
-from deals.errors import BadInput
 
 FORMAT = {"name": "gafreecell-run", "version": 1}
 JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
@@ -385,5 +385,3 @@ def _append(path: Path, text: str) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-
-

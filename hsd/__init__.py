@@ -1,0 +1,8 @@
+"""FreeCell: a jitted engine, heuristics, searches, presets, and a verifier of its own."""
+
+from hsd.game import GAME, FreeCell
+from hsd.presets import preset
+from hsd.solver import run, solve, solve_many
+from hsd.verifier import Verdict, verify
+
+__all__ = ["GAME", "FreeCell", "Verdict", "preset", "run", "solve", "solve_many", "verify"]

@@ -94,13 +94,13 @@ _PAIR = _random_numbers()
 
 
 @kernel
-def pair_key(card, beneath):  # type: ignore[no-untyped-def]
+def pair_key(card, beneath):
     """The number of a card lying on another, on no card, or in a cell."""
     return _PAIR[(int64(card) << 6) | int64(beneath)]
 
 
 @kernel
-def fits(card, target):  # type: ignore[no-untyped-def]
+def fits(card, target):
     """Whether a card may lie on another in a cascade: one rank lower, other colour."""
     if (target >> 2) != (card >> 2) + 1:
         return False
@@ -108,7 +108,7 @@ def fits(card, target):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_safe(board, card):  # type: ignore[no-untyped-def]
+def is_safe(board, card):
     """Whether a card can go home and nothing will ever need it.
 
     Safe: both cards of the other colour one rank lower are home, or both two
@@ -128,7 +128,7 @@ def is_safe(board, card):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def load(board, packed, start, cascades, cells):  # type: ignore[no-untyped-def]
+def load(board, packed, start, cascades, cells):
     """Set the board to the position packed at ``packed[start:]`` of a game of this size."""
     board.size[0] = cascades
     board.size[1] = cells
@@ -159,7 +159,7 @@ def load(board, packed, start, cascades, cells):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def store(board, packed, start):  # type: ignore[no-untyped-def]
+def store(board, packed, start):
     """Write the board as packed bytes to ``packed[start:]``."""
     for s in range(4):
         packed[start + _HOMES + s] = board.home[s]
@@ -174,7 +174,7 @@ def store(board, packed, start):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def top(board, c):  # type: ignore[no-untyped-def]
+def top(board, c):
     """The exposed card of a cascade, 0 if it is empty."""
     if board.height[c] == 0:
         return np.uint8(NO_CARD)
@@ -182,7 +182,7 @@ def top(board, c):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def take(board, source):  # type: ignore[no-untyped-def]
+def take(board, source):
     """Remove and return the one card of a cascade's end or of a cell."""
     if source >= CELL:
         card = board.cell[source - CELL]
@@ -200,7 +200,7 @@ def take(board, source):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def put(board, target, card):  # type: ignore[no-untyped-def]
+def put(board, target, card):
     """Lay one card on a cascade or into a cell."""
     if target >= CELL:
         board.cell[target - CELL] = card
@@ -216,7 +216,7 @@ def put(board, target, card):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def shift_run(board, source, target, count):  # type: ignore[no-untyped-def]
+def shift_run(board, source, target, count):
     """Move the last ``count`` cards of one cascade to the end of another."""
     start = (source << STRIDE_BITS) + board.height[source] - count
     end = (target << STRIDE_BITS) + board.height[target]
@@ -233,7 +233,7 @@ def shift_run(board, source, target, count):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play(board, move):  # type: ignore[no-untyped-def]
+def play(board, move):
     """Make a move that is legal."""
     source = move & 31
     target = (move >> 5) & 31
@@ -247,7 +247,7 @@ def play(board, move):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def send_home(board, source):  # type: ignore[no-untyped-def]
+def send_home(board, source):
     """Move one card home; returns the move with the card's suit in its count, for ``unplay``."""
     card = take(board, source)
     board.home[card & 3] += 1
@@ -255,7 +255,7 @@ def send_home(board, source):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def unplay(board, move, suit):  # type: ignore[no-untyped-def]
+def unplay(board, move, suit):
     """Take back the last move; ``suit`` is that of the card if the move went home."""
     source = move & 31
     target = (move >> 5) & 31
@@ -270,7 +270,7 @@ def unplay(board, move, suit):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play_safe_home(board, trail, at):  # type: ignore[no-untyped-def]
+def play_safe_home(board, trail, at):
     """Send every safe card home, again and again until none is left.
 
     Args:
@@ -297,7 +297,7 @@ def play_safe_home(board, trail, at):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def unplay_home(board, trail, at, start):  # type: ignore[no-untyped-def]
+def unplay_home(board, trail, at, start):
     """Take back the home moves of ``trail[start:at]``, last first."""
     while at > start:
         at -= 1
@@ -305,6 +305,6 @@ def unplay_home(board, trail, at, start):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_home(board):  # type: ignore[no-untyped-def]
+def is_home(board):
     """Whether all 52 cards are home: the goal."""
     return board.home[0] + board.home[1] + board.home[2] + board.home[3] == 52

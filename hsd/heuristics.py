@@ -22,9 +22,7 @@ NINE = (
         "cascade, / 96",
         baseline=1.0,
     ),
-    Feature(
-        "NumberWellPlaced", "cards in cascades that are not sorted from top to bottom, / 52"
-    ),
+    Feature("NumberWellPlaced", "cards in cascades that are not sorted from top to bottom, / 52"),
     Feature("NumCardsNotAtFoundations", "cards not home, / 52"),
     Feature("FreeCells", "share of cells and cascades that are occupied"),
     Feature(
@@ -34,14 +32,15 @@ NINE = (
     Feature("HighestHomeCard", "13 less the highest foundation rank, / 13"),
     Feature("DifferenceHome", "highest less lowest foundation rank, / 13"),
     Feature(
-        "SumOfBottomCards", "best sum of ranks the cascades' deepest cards could have, less theirs, / 100"
+        "SumOfBottomCards",
+        "best sum of ranks the cascades' deepest cards could have, less theirs, / 100",
     ),
 )
 NAMES = tuple(feature.name for feature in NINE)
 
 
 @kernel
-def measure(board, values):  # type: ignore[no-untyped-def]
+def measure(board, values):
     """Write the nine distances of a position into ``values`` (float64[9]), in Table 1's order."""
     home = board.home
     cascades = board.size[0]
@@ -92,7 +91,7 @@ def measure(board, values):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def score(board, weights, values):  # type: ignore[no-untyped-def]
+def score(board, weights, values):
     """The weighted sum of a position's distances.
 
     Args:

@@ -1,4 +1,4 @@
-"""Which moves a search considers.
+"""Which moves a search considers, and what can be told of a move before it is made.
 
 From a cascade: the exposed card home, runs onto a cascade where they fit, runs
 of every length to one empty cascade, the exposed card to the first free cell.
@@ -10,7 +10,9 @@ state, so only the first is listed; nor does moving a whole cascade to an empty 
 
 from __future__ import annotations
 
-from hsd.board import CELL, HOME, NO_CARD, STRIDE_BITS, fits, top
+import numpy as np
+
+from hsd.board import CELL, HOME, IN_CELL, NO_CARD, STRIDE_BITS, fits, is_safe, pair_key, top
 from solving.runtime import kernel
 
 MOST_MOVES = 256
@@ -18,7 +20,7 @@ MOST_MOVES = 256
 
 
 @kernel
-def list_moves(board, moves, at):  # type: ignore[no-untyped-def]
+def list_moves(board, moves, at):
     """Write the moves of a position into ``moves`` from index ``at``; returns the end."""
     cascades = board.size[0]
     cells = board.size[1]
@@ -80,3 +82,44 @@ def list_moves(board, moves, at):  # type: ignore[no-untyped-def]
             moves[at] = (CELL + i) | (first_empty << 5) | (1 << 10)
             at += 1
     return at
+
+
+@kernel
+def moved_card(board, move):
+    """The card that a move of one card is about to take."""
+    source = move & 31
+    if source >= CELL:
+        return board.cell[source - CELL]
+    return top(board, source)
+
+
+@kernel
+def stays_quiet(board, move):
+    """Whether no safe home move can follow a move from a position that has none."""
+    source = move & 31
+    if ((move >> 5) & 31) == HOME:
+        return False
+    if source >= CELL:
+        return True
+    beneath = board.height[source] - (move >> 10) - 1
+    return beneath < 0 or not is_safe(board, board.column[(source << STRIDE_BITS) + beneath])
+
+
+@kernel
+def key_after(board, move):
+    """The hash after a move, without making it."""
+    source = move & 31
+    target = (move >> 5) & 31
+    if source >= CELL:
+        card = board.cell[source - CELL]
+        key = board.key[0] ^ pair_key(card, IN_CELL)
+    else:
+        at = (source << STRIDE_BITS) + board.height[source] - (move >> 10)
+        card = board.column[at]
+        beneath = board.column[at - 1] if board.height[source] > (move >> 10) else np.uint8(NO_CARD)
+        key = board.key[0] ^ pair_key(card, beneath)
+    if target >= HOME:
+        return key
+    if target >= CELL:
+        return key ^ pair_key(card, IN_CELL)
+    return key ^ pair_key(card, top(board, target))

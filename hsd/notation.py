@@ -1,4 +1,4 @@
-"""Standard notation: cascades ``1``-``9``, cells ``a``-``g``, ``h`` home, ``26v3`` for three cards."""
+"""Standard notation: cascades ``1``-``9``, cells ``a``-``g``, ``h`` home, ``26v3`` a run of three."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def token(move: int) -> str:
 
 
 @kernel
-def write_out(board, packed, size, automatic, path, written):  # type: ignore[no-untyped-def]
+def write_out(board, packed, size, automatic, path, written):
     """Replay the moves a search chose and write them with the forced home moves between them.
 
     Args:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Found:
     seconds: float
 
 
-class FreeCellSearch(Protocol):
+class FreeCellSearch(ABC):
     """A search: one instance a thread, its arrays kept from deal to deal."""
 
     name: ClassVar[str]
@@ -30,6 +31,7 @@ class FreeCellSearch(Protocol):
     """Whether it needs an evaluator."""
     parameters: ClassVar[tuple[Parameter, ...]]
 
+    @abstractmethod
     def run(
         self,
         packed: np.ndarray,
@@ -50,4 +52,3 @@ class FreeCellSearch(Protocol):
         Raises:
             Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
         """
-        ...

@@ -10,6 +10,7 @@ import numpy as np
 
 from deals import FreeCellBoard, freecell
 from hsd.board import pack_board
+from hsd.deepening import IdaStar, IterativeDeepening
 from hsd.heuristics import NAMES
 from hsd.notation import lengths, token
 from hsd.presets import DEFAULT, preset
@@ -20,7 +21,7 @@ from solving.parameters import ParameterError, Value, read_parameters
 from solving.weights import Weights, WeightsError
 
 SEARCHES: dict[str, type[FreeCellSearch]] = {
-    search.name: search for search in (StagedDeepening,)
+    search.name: search for search in (StagedDeepening, IterativeDeepening, IdaStar)
 }
 
 
@@ -65,6 +66,18 @@ def weight_vector(evaluator: Evaluator | None) -> np.ndarray:
     return vector
 
 
+def _instance(name: str) -> FreeCellSearch:
+    """This thread's instance of a search, its kernels compiled or loaded."""
+    if name not in _instances.by_name:
+        search = SEARCHES[name]()
+        # One king from home: whatever the kernels take to load is no deal's time.
+        last = FreeCellBoard(((55,), *[()] * 7), foundations=(13, 13, 13, 12))
+        values = read_parameters(name, search.parameters, {"automatic": "none"})
+        search.run(pack_board(last), np.array([8, 4]), weight_vector(None), values, Limits())
+        _instances.by_name[name] = search
+    return _instances.by_name[name]
+
+
 @lru_cache(maxsize=50_000)
 def _packed_deal(number: int, cascades: int) -> np.ndarray:
     return pack_board(freecell(number, cascades))
@@ -100,10 +113,7 @@ def run(
         packed, size = pack_board(deal), np.array([len(deal.cascades), deal.cell_count])
     else:
         packed, size = _packed_deal(deal, cascades), np.array([cascades, cells])
-    instances = _instances.by_name
-    if search.name not in instances:
-        instances[search.name] = SEARCHES[search.name]()
-    found = instances[search.name].run(packed, size, weight_vector(evaluator), values, limits)
+    found = _instance(search.name).run(packed, size, weight_vector(evaluator), values, limits)
     if found.moves is None:
         return Outcome(found.status, None, None, found.nodes, found.seconds)
     moves = tuple(map(token, found.moves.tolist()))
@@ -111,7 +121,9 @@ def run(
 
 
 def solve(
-    deal: FreeCellBoard | int, preset_or_weights: str | Weights = DEFAULT, limits: Limits | None = None
+    deal: FreeCellBoard | int,
+    preset_or_weights: str | Weights = DEFAULT,
+    limits: Limits | None = None,
 ) -> Outcome:
     """Solve a board or a Microsoft deal with a preset or with weights of your own.
 

@@ -18,28 +18,21 @@ import numpy as np
 from numba import int64, uint64
 
 from hsd.board import (
-    CELL,
     HOME,
-    IN_CELL,
-    NO_CARD,
     PACKED,
-    STRIDE_BITS,
     empty_board,
     is_home,
-    is_safe,
     load,
-    pair_key,
     play,
     play_safe_home,
     store,
-    top,
     unplay,
     unplay_home,
 )
 from hsd.heuristics import score
-from hsd.moves import MOST_MOVES, list_moves
+from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import Found
+from hsd.search import Found, FreeCellSearch
 from solving.heap import pop, push
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
@@ -94,7 +87,7 @@ class StagedWork(NamedTuple):
 
 
 @kernel
-def _place_of_score(scores, value):  # type: ignore[no-untyped-def]
+def _place_of_score(scores, value):
     """Index of a score in the map, or of the empty place (NaN) where it belongs."""
     mask = uint64(scores.size - 1)
     # Scores are sums of few small fractions: spread their bits before masking.
@@ -106,7 +99,7 @@ def _place_of_score(scores, value):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _remap(scores, slots, larger_scores, larger_slots):  # type: ignore[no-untyped-def]
+def _remap(scores, slots, larger_scores, larger_slots):
     for i in range(scores.size):
         if not np.isnan(scores[i]):
             place = _place_of_score(larger_scores, scores[i])
@@ -115,7 +108,7 @@ def _remap(scores, slots, larger_scores, larger_slots):  # type: ignore[no-untyp
 
 
 @kernel
-def _open_slot(work, value):  # type: ignore[no-untyped-def]
+def _open_slot(work, value):
     """The slot for a state of this score: that of the state it replaces, or a new one."""
     registers = work.registers
     place = _place_of_score(work.map_scores, value)
@@ -135,39 +128,7 @@ def _open_slot(work, value):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _stays_quiet(board, move):  # type: ignore[no-untyped-def]
-    """Whether no safe home move can follow a move from a position that has none."""
-    source = move & 31
-    if ((move >> 5) & 31) == HOME:
-        return False
-    if source >= CELL:
-        return True
-    beneath = board.height[source] - (move >> 10) - 1
-    return beneath < 0 or not is_safe(board, board.column[(source << STRIDE_BITS) + beneath])
-
-
-@kernel
-def _key_after(board, move):  # type: ignore[no-untyped-def]
-    """The hash after a move, without making it."""
-    source = move & 31
-    target = (move >> 5) & 31
-    if source >= CELL:
-        card = board.cell[source - CELL]
-        key = board.key[0] ^ pair_key(card, IN_CELL)
-    else:
-        at = (source << STRIDE_BITS) + board.height[source] - (move >> 10)
-        card = board.column[at]
-        beneath = board.column[at - 1] if board.height[source] > (move >> 10) else np.uint8(NO_CARD)
-        key = board.key[0] ^ pair_key(card, beneath)
-    if target >= HOME:
-        return key
-    if target >= CELL:
-        return key ^ pair_key(card, IN_CELL)
-    return key ^ pair_key(card, top(board, target))
-
-
-@kernel
-def _begin_stage(board, work, size, depth_limit, automatic):  # type: ignore[no-untyped-def]
+def _begin_stage(board, work, size, depth_limit, automatic):
     """Take the best state off the open list and set the board to it."""
     registers = work.registers
     slot = int64(work.heap_slots[0])
@@ -194,7 +155,7 @@ def _begin_stage(board, work, size, depth_limit, automatic):  # type: ignore[no-
 
 
 @kernel
-def begin(board, work, packed, size, weights, automatic):  # type: ignore[no-untyped-def]
+def begin(board, work, packed, size, weights, automatic):
     """Set up a search from a packed position: it is the first and only open state."""
     registers = work.registers
     for i in range(registers.size):
@@ -222,7 +183,7 @@ def begin(board, work, packed, size, weights, automatic):  # type: ignore[no-unt
 
 
 @kernel
-def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit, pause):  # type: ignore[no-untyped-def]
+def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit, pause):
     """Search on until the deal is decided or ``pause`` states are generated.
 
     Args:
@@ -276,13 +237,13 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
         stack[0, depth] += 1
         start = stack[3, depth]
         end = start
-        quiet = not automatic or _stays_quiet(board, move)
+        quiet = not automatic or stays_quiet(board, move)
         suit = int64(0)
         if quiet:
-            key = _key_after(board, move)
+            key = key_after(board, move)
         else:
             if ((move >> 5) & 31) == HOME:
-                suit = int64(_moved_card(board, move) & 3)
+                suit = int64(moved_card(board, move) & 3)
             play(board, move)
             end = play_safe_home(board, trail, start)
             key = board.key[0]
@@ -301,7 +262,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
         registers[GENERATED] += 1
         if quiet:
             if ((move >> 5) & 31) == HOME:
-                suit = int64(_moved_card(board, move) & 3)
+                suit = int64(moved_card(board, move) & 3)
             play(board, move)
         work.made[depth] = move
         if is_home(board):
@@ -324,16 +285,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
 
 
 @kernel
-def _moved_card(board, move):  # type: ignore[no-untyped-def]
-    """The card that a move of one card is about to take."""
-    source = move & 31
-    if source >= CELL:
-        return board.cell[source - CELL]
-    return top(board, source)
-
-
-@kernel
-def path_length(work, depth_limit):  # type: ignore[no-untyped-def]
+def path_length(work, depth_limit):
     """Moves chosen by the search from the root to the goal it just found."""
     length = work.registers[DEPTH] + 1
     node = work.registers[NODES] - 1
@@ -344,7 +296,7 @@ def path_length(work, depth_limit):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def recover(work, depth_limit, path):  # type: ignore[no-untyped-def]
+def recover(work, depth_limit, path):
     """Write the moves chosen by the search into ``path``, whose size is ``path_length``."""
     at = path.size
     for d in range(work.registers[DEPTH], -1, -1):
@@ -397,7 +349,7 @@ def enlarge(work: StagedWork) -> StagedWork:
         larger["map_scores"] = np.full(4 * work.map_scores.size, np.nan)
         larger["map_slots"] = np.zeros(4 * work.map_slots.size, np.int32)
         _remap(work.map_scores, work.map_slots, larger["map_scores"], larger["map_slots"])
-    full = _SLOT_ARRAYS if registers[SLOTS] >= work.slot_parent.size else ()
+    full: tuple[str, ...] = _SLOT_ARRAYS if registers[SLOTS] >= work.slot_parent.size else ()
     if registers[NODES] >= work.node_parent.size:
         full += _NODE_ARRAYS
     for name in full:
@@ -407,7 +359,7 @@ def enlarge(work: StagedWork) -> StagedWork:
     return work._replace(**larger)
 
 
-class StagedDeepening:
+class StagedDeepening(FreeCellSearch):
     """Staged deepening as a search of this package.
 
     One instance serves one thread and keeps its arrays from deal to deal.

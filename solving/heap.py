@@ -6,7 +6,7 @@ from solving.runtime import kernel
 
 
 @kernel
-def push(scores, items, size, score, item):  # type: ignore[no-untyped-def]
+def push(scores, items, size, score, item):
     """Add an item to a heap of ``size`` entries; returns the new size.
 
     Args:
@@ -27,7 +27,7 @@ def push(scores, items, size, score, item):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def pop(scores, items, size):  # type: ignore[no-untyped-def]
+def pop(scores, items, size):
     """Remove the smallest entry of a heap that is not empty; read it at index 0 before."""
     size -= 1
     score = scores[size]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
 from deals.errors import BadInput
 
 
@@ -49,7 +50,11 @@ class Limits:
     memory: int = 500_000_000
 
     def __post_init__(self) -> None:
-        for name, value in (("nodes", self.nodes), ("seconds", self.seconds), ("memory", self.memory)):
+        for name, value in (
+            ("nodes", self.nodes),
+            ("seconds", self.seconds),
+            ("memory", self.memory),
+        ):
             if value is not None and not value > 0:
                 raise LimitError(f"{name} must be positive, got {value}")
 

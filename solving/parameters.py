@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+
 from deals.errors import BadInput
 
 Value = int | float | str | bool
@@ -41,7 +42,9 @@ class Parameter:
         """
         if self.choices:
             if given not in self.choices:
-                raise ParameterError(f"{self.name} must be {' or '.join(self.choices)}, got {given!r}")
+                raise ParameterError(
+                    f"{self.name} must be {' or '.join(self.choices)}, got {given!r}"
+                )
             return given
         kind = type(self.default)
         try:
@@ -49,9 +52,8 @@ class Parameter:
                 raise ValueError
             value = kind(given)
         except ValueError:
-            raise ParameterError(
-                f"{self.name} must be {'a whole number' if kind is int else 'a number'}, got {given!r}"
-            ) from None
+            expected = "a whole number" if kind is int else "a number"
+            raise ParameterError(f"{self.name} must be {expected}, got {given!r}") from None
         if isinstance(value, int | float) and not self.low <= value <= self.high:
             raise ParameterError(f"{self.name} must be {self.low:g} to {self.high:g}, got {given}")
         return value

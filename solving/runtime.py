@@ -27,9 +27,11 @@ from typing import Any, TypeVar
 
 import numba
 import platformdirs
-from numba.core import config as numba_config
+from numba.core import config
 from numba.core import event as numba_event
 
+numba_config: Any = config  # its settings are attributes made at run time
+njit: Any = numba.njit  # typed without the options used here
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 SLICE = 20_000
@@ -133,12 +135,12 @@ def kernel(function: Function) -> Function:
     kept = numba_config.CACHE_DIR
     numba_config.CACHE_DIR = str(directory)
     try:
-        compiled = numba.njit(
+        compiled: Function = njit(
             cache=True, nogil=True, error_model="numpy", forceinline=True, _nrt=False
         )(function)
     finally:
         numba_config.CACHE_DIR = kept
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
 class _Notice(numba_event.Listener):  # type: ignore[misc]
@@ -160,4 +162,5 @@ class _Notice(numba_event.Listener):  # type: ignore[misc]
         pass
 
 
-numba_event.register("numba:compile", _Notice())
+_events: Any = numba_event
+_events.register("numba:compile", _Notice())

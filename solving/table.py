@@ -14,7 +14,7 @@ from solving.runtime import kernel
 
 
 @kernel
-def find(table, key):  # type: ignore[no-untyped-def]
+def find(table, key):
     """Index of a key in the table, or -1 - index of the empty place where it belongs.
 
     Args:
@@ -31,7 +31,7 @@ def find(table, key):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def rehash(table, larger):  # type: ignore[no-untyped-def]
+def rehash(table, larger):
     """Enter every key of one table in another, which is empty and large enough."""
     for i in range(table.size):
         if table[i] != 0:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from deals.errors import BadInput
 from solving.files import write_atomically
 from solving.outcome import Evaluator, LimitError, Limits, Search
-from deals.errors import BadInput
 
 FORMAT = {"name": "gafreecell-weights", "version": 1}
 

@@ -60,7 +60,9 @@ def show(given: Namespace) -> int:
     print(f"{run.label}: {job.game}, {job.scheme}, seed {job.seed}")
     print(f"{run.generation} of {job.generations} generations done")
     search = ", ".join(f"{key} {value}" for key, value in job.trained.parameters.items())
-    print(f"search {job.trained.search} ({search or 'defaults'}), {job.trained.nodes:,} nodes a deal")
+    print(
+        f"search {job.trained.search} ({search or 'defaults'}), {job.trained.nodes:,} nodes a deal"
+    )
     if run.lines:
         seconds = sum(line["machine"]["seconds"] for line in run.lines)
         evaluations = sum(line["evaluations"] for line in run.lines)
@@ -85,7 +87,9 @@ def _report(run: Run) -> None:
         f"best weights: generation {best.generation}, {best.solved} of the {deals} deals solved, "
         f"{best.nodes:,.0f} nodes on average"
     )
-    rows = [[name, f"{weight:.3f}"] for name, weight in zip(run.features, best.weights, strict=True)]
+    rows = [
+        [name, f"{weight:.3f}"] for name, weight in zip(run.features, best.weights, strict=True)
+    ]
     print(table(["feature", "weight"], rows))
     print(
         f"generation {last['generation']}: fitness best {last['solvers']['best']:.4f}, "
@@ -105,7 +109,6 @@ def _stopped(folder: Path) -> int:
         complain(f"stopped before the run {folder} was set up")
         return INTERRUPTED
     complain(
-        f"stopped; {done} generations of {folder} are saved\n"
-        f"go on with: gafreecell resume {folder}"
+        f"stopped; {done} generations of {folder} are saved\ngo on with: gafreecell resume {folder}"
     )
     return INTERRUPTED

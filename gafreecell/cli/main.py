@@ -117,21 +117,40 @@ def _evolution(commands: Any) -> None:
     export.add_argument("-o", "--output", metavar="FILE", required=True, help="weights.json")
 
     plot = _add(commands, "plot", "plotting", "draw runs as a figure")
-    plot.add_argument("runs", metavar="RUN", nargs="+", help="run folders, or for a cactus plot "
-                      "presets and weights files too")
+    plot.add_argument(
+        "runs",
+        metavar="RUN",
+        nargs="+",
+        help="run folders, or for a cactus plot presets and weights files too",
+    )
     plot.add_argument("-o", "--output", metavar="FIGURE", required=True, help="png, svg or pdf")
-    plot.add_argument("--kind", default="fitness", choices=("fitness", "weights", "cactus"),
-                      help="default fitness")
-    plot.add_argument("--deals", default="ms32k-validation", metavar="DEALS",
-                      help="the deals of a cactus plot (default ms32k-validation)")
-    plot.add_argument("--jobs", type=_jobs, default=-1, metavar="N", help="workers (default all)")
+    plot.add_argument(
+        "--kind",
+        default="fitness",
+        choices=("fitness", "weights", "cactus"),
+        help="default fitness",
+    )
+    plot.add_argument(
+        "--deals",
+        default="ms32k-validation",
+        metavar="DEALS",
+        help="the deals of a cactus plot (default ms32k-validation)",
+    )
+    _game(plot)
+    _jobs_option(plot)
 
 
 def _solving(commands: Any) -> None:
-    evaluate = _add(commands, "evaluate", "evaluation",
-                    "compare solvers on many deals, with confidence intervals")
+    evaluate = _add(
+        commands,
+        "evaluate",
+        "evaluation",
+        "compare solvers on many deals, with confidence intervals",
+    )
     evaluate.add_argument("solvers", metavar="PRESET|WEIGHTS.json", nargs="+")
-    evaluate.add_argument("--deals", required=True, action="append", metavar="DEALS", help=DEALS_HELP)
+    evaluate.add_argument(
+        "--deals", required=True, action="append", metavar="DEALS", help=DEALS_HELP
+    )
     _game(evaluate)
     evaluate.add_argument("-o", "--output", metavar="FILE.csv", help="write every outcome as a row")
     evaluate.add_argument("--format", default="table", choices=("table", "json"))
@@ -144,15 +163,17 @@ def _solving(commands: Any) -> None:
     solve.add_argument("--preset", metavar="NAME", help="see 'gafreecell presets'")
     solve.add_argument("--weights", metavar="NAME|FILE", help="weights of a preset or a file")
     solve.add_argument("--search", metavar="NAME", help="another search for the weights")
-    solve.add_argument("--set", action="append", default=[], metavar="KEY=VALUE",
-                       help="a parameter of the search")
+    solve.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter of the search"
+    )
     _variant(solve)
     _limits(solve)
     _jobs_option(solve)
     solve.add_argument("--format", default="text", choices=("text", "jsonl"))
     solve.add_argument("-o", "--output", metavar="FILE", help="write to a file")
-    solve.add_argument("--resume", action="store_true",
-                       help="go on with the output file where it ends")
+    solve.add_argument(
+        "--resume", action="store_true", help="go on with the output file where it ends"
+    )
 
     deal = _add(commands, "deal", "solving", "print deals as text")
     deal.add_argument("deals", metavar="DEALS", nargs="+", help=DEALS_HELP)
@@ -161,8 +182,11 @@ def _solving(commands: Any) -> None:
 
     verify = _add(commands, "verify", "solving", "replay a solution by the rules alone")
     verify.add_argument("deal", metavar="DEAL", help="a number, a file, or - for standard input")
-    verify.add_argument("solution", metavar="SOLUTION",
-                        help="a file or -: moves in any white space, or a line of solve's JSON")
+    verify.add_argument(
+        "solution",
+        metavar="SOLUTION",
+        help="a file or -: moves in any white space, or a line of solve's JSON",
+    )
     _game(verify)
     _variant(verify)
 
@@ -180,10 +204,18 @@ def _variant(command: Any) -> None:
 
 
 def _limits(command: Any) -> None:
-    command.add_argument("--nodes", type=_whole(1), metavar="N",
-                         help="node budget of each deal instead of the preset's")
-    command.add_argument("--seconds", type=_seconds, metavar="S",
-                         help="processor time of each deal; not reproducible")
+    command.add_argument(
+        "--nodes",
+        type=_whole(1),
+        metavar="N",
+        help="node budget of each deal instead of the preset's",
+    )
+    command.add_argument(
+        "--seconds",
+        type=_seconds,
+        metavar="S",
+        help="processor time of each deal; not reproducible",
+    )
 
 
 def _generations(command: Any, help: str) -> None:
@@ -197,8 +229,9 @@ def _workers(command: Any) -> None:
 
 
 def _jobs_option(command: Any) -> None:
-    command.add_argument("--jobs", type=_jobs, default=-1, metavar="N",
-                         help="workers (default -1: one a core)")
+    command.add_argument(
+        "--jobs", type=_jobs, default=-1, metavar="N", help="workers (default -1: one a core)"
+    )
 
 
 def _whole(least: int) -> Any:
@@ -214,7 +247,9 @@ def _jobs(text: str) -> int:
     if text.strip() == "-1":
         return -1
     if not text.strip().isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a positive number, or -1 for all cores, got {text!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected a positive number, or -1 for all cores, got {text!r}"
+        )
     return int(text)
 
 

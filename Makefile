@@ -1,0 +1,45 @@
+# make demo: set everything up and run the main job.   make test: run every check.
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := $(BIN)/gafreecell
+
+.PHONY: demo test bench clean
+
+demo: .venv/installed
+	rm -rf out/demo
+	$(RUN) evolve runs/demo.toml --out out/demo
+	$(RUN) export out/demo -o out/demo/weights.json
+	$(RUN) evaluate out/demo/weights.json hsdh-same-search --deals 50001-50400 --nodes 100000 \
+		-o out/demo/evaluation.csv > out/demo/evaluation.md
+	$(RUN) plot out/demo -o out/demo/fitness.png
+	$(RUN) plot out/demo --kind weights -o out/demo/weights.png
+	$(RUN) plot out/demo/weights.json hsdh-same-search --kind cactus --deals 50001-50400 \
+		-o out/demo/cactus.png
+	@echo
+	@cat out/demo/evaluation.md
+	@echo
+	@echo "The evolved weights against the heuristic they started from, on deals they never saw."
+	@echo "Look at out/demo/fitness.png, weights.png and cactus.png; the weights are in"
+	@echo "out/demo/weights.json. Solve a deal with them:"
+	@echo "  $(RUN) solve 617 --weights out/demo/weights.json"
+
+test: .venv/tested
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n 2
+
+bench: .venv/installed
+	$(BIN)/python benchmarks/bench.py
+
+clean:
+	rm -rf .venv out build *.egg-info
+
+.venv/installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+.venv/tested: .venv/installed
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@

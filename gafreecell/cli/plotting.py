@@ -1,0 +1,68 @@
+"""``plot``: figures of runs and solvers."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gafreecell.cli.main import DONE
+from gafreecell.cli.progress import counted, wanted
+from gafreecell.inputs import InputError, read_deals
+from gafreecell.run import STATE, Run, load
+from gafreecell.solvers import named_solver, run_all
+from solving.outcome import Status
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot(given: Namespace) -> int:
+    """Draw a figure and say where it is."""
+    from gafreecell import figures
+
+    figures.check_format(given.output)
+    axes: Axes | Sequence[Axes]
+    if given.kind == "cactus":
+        axes = _cactus(given)
+    else:
+        runs = [load(folder) for folder in given.runs]
+        for run in runs:
+            if not run.lines:
+                raise InputError(f"{run.folder}: no generation is done yet, nothing to draw")
+        axes = _weights(runs) if given.kind == "weights" else figures.fitness(runs)
+    figures.save(axes, given.output)
+    print(f"wrote {given.output}")
+    return DONE
+
+
+def _weights(runs: list[Run]) -> Axes:
+    from gafreecell import figures
+
+    if len(runs) != 1:
+        raise InputError(f"the weights of one run are drawn at a time, got {len(runs)} runs")
+    return figures.weights(runs[0])
+
+
+def _cactus(given: Namespace) -> Axes:
+    """Runs, presets and weights files on the same deals, beside the game's baselines."""
+    from gafreecell import figures
+    from gafreecell.game import game as find_game
+
+    folders = [name for name in given.runs if (Path(name) / STATE).exists()]
+    game = load(folders[0]).job.load_game() if folders else find_game(given.game)
+    names = list(dict.fromkeys([*given.runs, *game.comparison_presets]))
+    solvers = {name: named_solver(name, game) for name in names}
+    deals = read_deals([given.deals], game)
+    limit = next(iter(solvers.values())).limits
+    nodes: dict[str, list[int]] = {}
+    for name, weights in solvers.items():
+        label = Path(name).stem if name.endswith(".json") else Path(name).name
+        with counted(len(deals), label, wanted(given.no_progress)) as advance:
+            found = nodes[label] = []
+            for _, outcome in run_all(deals, weights, game, limit, given.jobs):
+                advance(1, outcome.status.decided)
+                if outcome.status is Status.SOLVED:
+                    found.append(outcome.nodes.generated)
+    return figures.cactus(nodes, len(deals), limit.nodes)

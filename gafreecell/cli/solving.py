@@ -1,0 +1,213 @@
+"""``solve``, ``deal``, ``verify`` and ``presets``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from gafreecell.cli.main import DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.tables import table
+from gafreecell.game import Game
+from gafreecell.game import game as find_game
+from gafreecell.inputs import Deal, Deals, InputError, read_deals, read_solution
+from gafreecell.solvers import check_solver, named_solver, run_all
+from solving.outcome import Limits, Outcome, Search, Status
+from solving.weights import Weights
+
+
+class WrongSolution(AssertionError):
+    """A solver returned moves that do not solve the deal: a fault of the program."""
+
+
+def solve(given: Namespace) -> int:
+    """Solve deals, print each as soon as it and those before it are done."""
+    game = _game(given)
+    weights = _solver(given, game)
+    deals = read_deals(given.deals, game)
+    limits = Limits(given.nodes or weights.limits.nodes, given.seconds)
+    if given.resume and not given.output:
+        raise InputError("--resume needs the output file: -o FILE")
+    if given.resume and given.format != "jsonl":
+        raise InputError("--resume needs --format jsonl")
+    written = _already_written(Path(given.output), deals) if given.resume else []
+    undecided = sum(not Status(status).decided for status in written)
+    try:
+        with (
+            _output(given) as out,
+            counted(len(deals), "deals", wanted(given.no_progress)) as advance,
+        ):
+            advance(len(written), len(written) - undecided)
+            rest = islice(deals, len(written), None)
+            for deal, outcome in run_all(rest, weights, game, limits, given.jobs):
+                _check(game, deal, outcome)
+                for line in _LINES[given.format](game, deal, outcome):
+                    print(line, file=out)
+                undecided += not outcome.status.decided
+                advance(1, outcome.status.decided)
+    except KeyboardInterrupt:
+        again = " with --resume added" if given.format == "jsonl" and given.output else ""
+        complain(f"interrupted; run the same command{again} to go on")
+        return INTERRUPTED
+    return UNDECIDED if undecided else DONE
+
+
+def deal(given: Namespace) -> int:
+    """Print deals, a blank line between boards."""
+    game = _game(given)
+    for place, one in enumerate(read_deals(given.deals, game)):
+        if place:
+            print()
+        print(game.write_board(_board(game, one)))
+    return DONE
+
+
+def verify(given: Namespace) -> int:
+    """Replay a solution by the rules alone."""
+    game = _game(given)
+    deals = read_deals([given.deal], game)
+    if len(deals) != 1:
+        raise InputError(f"verify takes one deal, {given.deal} holds {len(deals)}")
+    if given.deal == given.solution == "-":
+        raise InputError("deal and solution cannot both come from standard input")
+    moves = read_solution(given.solution, game)
+    fault = game.verify(_board(game, next(iter(deals))), moves)
+    print(f"wrong: {fault}" if fault else f"right: {len(moves)} moves solve the deal")
+    return UNDECIDED if fault else DONE
+
+
+def presets(given: Namespace) -> int:
+    """List a game's presets."""
+    game = find_game(given.game)
+    rows = []
+    for name in game.presets:
+        weights = game.preset(name)
+        parameters = ", ".join(f"{key} {value}" for key, value in weights.search.parameters.items())
+        source = weights.provenance.get("published") or (
+            f"evolved: run {weights.provenance.get('run')}, "
+            f"generation {weights.provenance.get('generation')}"
+        )
+        default = " (default)" if name == game.default_preset else ""
+        rows.append(f"{name}{default}\n  {weights.search.name}: {parameters}\n  {source}")
+    print("\n".join(rows))
+    print("\nfeatures:")
+    print(table(["name", "meaning"], [[f.name, f.meaning] for f in game.features], right=False))
+    return DONE
+
+
+def _game(given: Namespace) -> Game:
+    options = {"cells": given.cells, "cascades": given.cascades}
+    return find_game(given.game).vary(**{k: v for k, v in options.items() if v is not None})
+
+
+def _solver(given: Namespace, game: Game) -> Weights:
+    """The preset or weights that the options name, with their search changed as asked."""
+    if given.preset and given.weights:
+        raise InputError("--preset and --weights exclude each other: a preset has its own weights")
+    if given.preset and given.preset not in game.presets:
+        raise InputError(
+            f"there is no preset {given.preset!r}; {game.title} has {', '.join(game.presets)}"
+        )
+    weights = named_solver(given.preset or given.weights or game.default_preset, game)
+    search = weights.search
+    if given.search and given.search != search.name:
+        search = Search(given.search, {})
+    parameters = dict(search.parameters)
+    for word in given.set:
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise InputError(f"--set takes key=value, got {word!r}")
+        parameters[key.strip()] = value.strip()
+    weights = replace(weights, search=Search(search.name, parameters))
+    check_solver(weights, game, "the search")
+    return weights
+
+
+def _board(game: Game, deal: Deal) -> Any:
+    return game.read_deal(deal.board) if isinstance(deal.board, int) else deal.board
+
+
+def _check(game: Game, deal: Deal, outcome: Outcome) -> None:
+    """Replay what is about to be printed."""
+    if outcome.moves is None:
+        return
+    fault = game.verify(_board(game, deal), outcome.moves)
+    if fault:
+        raise WrongSolution(f"deal {deal.name}: {fault}")
+
+
+def _json_lines(game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
+    yield json.dumps(
+        {
+            "game": game.name,
+            "deal": deal.name,
+            "status": outcome.status.value,
+            "moves": list(outcome.moves) if outcome.moves is not None else None,
+            "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
+            "nodes": {"expanded": outcome.nodes.expanded, "generated": outcome.nodes.generated},
+            "seconds": outcome.seconds,
+        }
+    )
+
+
+def _text_lines(game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
+    cost = f"{outcome.nodes.generated:,} nodes, {1000 * outcome.seconds:.3g} ms"
+    if outcome.moves is None:
+        yield f"Deal {deal.name}: {outcome.status.value} after {cost}"
+        return
+    lengths = ", ".join(f"{unit} {count}" for unit, count in (outcome.lengths or {}).items())
+    yield f"Deal {deal.name}: solved, length {lengths}; {cost}"
+    yield from game.write_solution(_board(game, deal), outcome)
+    yield ""
+
+
+_LINES = {"jsonl": _json_lines, "text": _text_lines}
+
+
+@contextmanager
+def _output(given: Namespace) -> Iterator[TextIO]:
+    if not given.output:
+        yield sys.stdout
+        return
+    with Path(given.output).open("a" if given.resume else "w", encoding="utf-8") as file:
+        yield file
+
+
+def _already_written(path: Path, deals: Deals) -> list[str]:
+    """The statuses in an output file, whose lines must be of the first deals; mends a cut end.
+
+    Raises:
+        InputError: if the file holds anything else.
+    """
+    if not path.exists():
+        return []
+    statuses: list[str] = []
+    names = iter(deals)
+    whole = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.endswith(b"\n"):
+                break
+            expected = next(names, None)
+            try:
+                entry = json.loads(line)
+                found, status = entry["deal"], Status(entry["status"])
+            except (ValueError, KeyError, TypeError):
+                raise InputError(f"{path}, line {number}: not a line of solve's JSON") from None
+            if expected is None or found != expected.name:
+                raise InputError(
+                    f"{path}, line {number}: deal {found}, but these deals have "
+                    f"{expected.name if expected else 'no more'} here: name another file with -o"
+                )
+            statuses.append(status.value)
+            whole += len(line)
+    os.truncate(path, whole)
+    return statuses

@@ -1,0 +1,128 @@
+"""What all figures share: the run they read, their looks, and saving."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from deals.errors import BadInput
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Told apart by colour-blind readers too: Okabe and Ito 2008, its yellow left out."""
+LEGEND_OUTSIDE: dict[str, Any] = {
+    "loc": "upper left",
+    "bbox_to_anchor": (1.01, 1),
+    "borderaxespad": 0,
+    "frameon": False,
+}
+"""A legend to the right of the data, never over it."""
+DPI = 150
+# What would make the bytes of two equal figures differ: dates and version names.
+_METADATA: dict[str, dict[str, str | None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+FORMATS = tuple(_METADATA)
+"""File name extensions that ``save`` writes."""
+
+
+class FigureError(BadInput):
+    """A figure that cannot be drawn or saved; the message says why."""
+
+
+class LoggedRun(Protocol):
+    """A run as figures read it: a name and a log."""
+
+    @property
+    def label(self) -> str:
+        """The run's name for people."""
+        ...
+
+    @property
+    def lines(self) -> Sequence[Mapping[str, Any]]:
+        """The lines of its log, one a generation, in order."""
+        ...
+
+    @property
+    def features(self) -> Sequence[str]:
+        """Names of the weights, in the order of a line's ``best_weights``."""
+        ...
+
+
+def logged_lines(run: LoggedRun) -> Sequence[Mapping[str, Any]]:
+    """A run's log lines.
+
+    Raises:
+        FigureError: if there are none.
+    """
+    if not run.lines:
+        raise FigureError(f"{run.label}: the log is empty, so there is nothing to draw yet")
+    return run.lines
+
+
+def colours(count: int) -> list[str]:
+    """As many colours for lines that belong together."""
+    if count <= len(COLOURS):
+        return list(COLOURS[:count])
+    from matplotlib import colormaps
+    from matplotlib.colors import to_hex
+
+    return [to_hex(colormaps["viridis"](place / (count - 1))) for place in range(count)]
+
+
+def new_axes(panels: int, width: float, height: float) -> tuple[Axes, ...]:
+    """Axes one above the other in a new figure, sharing their x axis.
+
+    Args:
+        panels: how many.
+        width: of the figure in inches.
+        height: of the figure in inches.
+    """
+    # Not pyplot: it keeps every figure in a global list and looks for a display.
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    grid = figure.subplots(panels, 1, sharex=True, squeeze=False)
+    return tuple(grid[:, 0])
+
+
+def tidy(axes: Axes) -> None:
+    """The looks of a panel of curves: no box, and a faint grid behind the data."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(color="0.9", linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def save(axes: Axes | Sequence[Axes], path: str | os.PathLike[str]) -> None:
+    """Write the figure that axes belong to; the same figure gives the same bytes.
+
+    Args:
+        axes: what a figure function returned.
+        path: of the file; its extension chooses the format, one of ``FORMATS``.
+
+    Raises:
+        FigureError: for another extension.
+        OSError: if the file cannot be written.
+    """
+    target = Path(path)
+    kind = target.suffix.lower().removeprefix(".")
+    if kind not in FORMATS:
+        allowed = ", ".join(f".{name}" for name in FORMATS)
+        raise FigureError(f"cannot save a figure as {str(path)!r}: its name must end in {allowed}")
+    from matplotlib import rc_context
+
+    figure = (axes[0] if isinstance(axes, Sequence) else axes).get_figure(root=True)
+    if figure is None:
+        raise FigureError("these axes belong to no figure")
+    buffer = io.BytesIO()
+    # The salt replaces the random names that SVG gives its parts.
+    with rc_context({"svg.hashsalt": "gafreecell"}):
+        figure.savefig(buffer, format=kind, dpi=DPI, metadata=_METADATA[kind])
+    target.write_bytes(buffer.getvalue())

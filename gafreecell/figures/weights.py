@@ -1,0 +1,134 @@
+"""How the best solver's weights change over the generations of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gafreecell.figures.style import FigureError, LoggedRun, logged_lines, new_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class WeightsData:
+    """What ``weights`` draws of a run of ``n`` generations with ``f`` features.
+
+    Attributes:
+        label: the run's name.
+        features: names of the features, ``f`` of them.
+        generations: shape ``(n,)``.
+        weights: of each generation's best solver, shape ``(f, n)``; each column
+            is divided by its largest magnitude, because a weighted sum ranks
+            states alike whatever its scale. A column of zeros stays zeros.
+        champion: generation whose best solver is the run's best on the
+            validation deals; None if the log does not say.
+    """
+
+    label: str
+    features: tuple[str, ...]
+    generations: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    champion: int | None
+
+
+def weights_data(run: LoggedRun) -> WeightsData:
+    """The weights of a run's generation-best solvers, scaled generation by generation.
+
+    Raises:
+        FigureError: if the log is empty, or its weights and the features differ in number.
+    """
+    lines = logged_lines(run)
+    for line in lines:
+        if len(line["best_weights"]) != len(run.features):
+            raise FigureError(
+                f"{run.label}: generation {line['generation']} has "
+                f"{len(line['best_weights'])} weights for {len(run.features)} features"
+            )
+    rows = np.array([line["best_weights"] for line in lines], np.float64).T
+    largest = np.abs(rows).max(axis=0)
+    validation = lines[-1].get("validation")
+    return WeightsData(
+        run.label,
+        tuple(run.features),
+        np.array([line["generation"] for line in lines], np.int64),
+        rows / np.where(largest > 0, largest, 1),
+        validation["generation"] if validation else None,
+    )
+
+
+def weights(run: LoggedRun, axes: Axes | None = None) -> Axes:
+    """Draw a heat map of the best solver's weights: a row a feature, a column a generation.
+
+    A thin line marks the generation whose best solver the run keeps as its
+    champion. Weights below 0, where a game allows them, bring a colour scale
+    with white at 0.
+
+    Args:
+        run: the run.
+        axes: where to draw; new ones by default.
+
+    Returns:
+        The axes.
+
+    Raises:
+        FigureError: if the log is empty, or its weights and the features differ in number.
+    """
+    data = weights_data(run)
+    if axes is None:
+        (axes,) = new_axes(1, 9, 1.9 + 0.34 * len(data.features))
+    figure = axes.get_figure(root=True)
+    if figure is None:
+        raise FigureError("these axes belong to no figure")
+    from matplotlib.ticker import MaxNLocator
+
+    signed = bool(data.weights.min() < 0)
+    middles = (data.generations[1:] + data.generations[:-1]) / 2
+    edges = np.concatenate(([data.generations[0] - 0.5], middles, [data.generations[-1] + 0.5]))
+    # One picture rather than a shape a cell: a vector file stays small.
+    mesh = axes.pcolormesh(
+        edges,
+        np.arange(len(data.features) + 1) - 0.5,
+        data.weights,
+        cmap="RdBu_r" if signed else "viridis",
+        vmin=-1 if signed else 0,
+        vmax=1,
+        rasterized=True,
+    )
+    bar = figure.colorbar(mesh, ax=axes, pad=0.015)
+    bar.set_label(
+        f"weight, scaled so that the\ngeneration's largest {'magnitude ' if signed else ''}is 1"
+    )
+    axes.set_yticks(range(len(data.features)), data.features)
+    axes.invert_yaxis()
+    for row in range(1, len(data.features)):
+        axes.axhline(row - 0.5, color="white", linewidth=1)
+    axes.tick_params(axis="y", length=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    axes.set_xlabel("generation")
+    axes.set_title(f"Weights of each generation's best solver, {data.label}", loc="left", pad=24)
+    if data.champion is not None and data.champion in data.generations:
+        _mark_champion(axes, data.champion, float(edges[0]), float(edges[-1]))
+    return axes
+
+
+def _mark_champion(axes: Axes, generation: int, first: float, last: float) -> None:
+    """A thin line through a generation, its label between the data and the title."""
+    axes.axvline(generation, color="black", linewidth=2.4)
+    axes.axvline(generation, color="white", linewidth=1)
+    place = (generation - first) / (last - first)
+    axes.annotate(
+        f"champion, best on the validation deals: generation {generation}",
+        xy=(generation, 1),
+        xycoords=("data", "axes fraction"),
+        xytext=(0, 5),
+        textcoords="offset points",
+        # Text that grows away from the nearer edge is never cut.
+        ha="left" if place < 0.35 else "right" if place > 0.65 else "center",
+        va="bottom",
+        fontsize="small",
+    )

@@ -1,0 +1,95 @@
+"""Solvers as users name them, and running one over many deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from gafreecell.game import Game
+from gafreecell.inputs import Deal, InputError
+from gafreecell.run import STATE, load
+from solving.outcome import Limits, Outcome, Task
+from solving.runtime import interruptible
+from solving.weights import Weights, read_weights
+
+PIECE = 64
+"""Deals that a worker takes at once."""
+
+
+def named_solver(name: str, game: Game) -> Weights:
+    """The weights of a preset, a weights file or a run folder.
+
+    Raises:
+        InputError: if the name is none of these.
+        BadInput: if the file is of another game, or names what the game does not have.
+    """
+    if name in game.presets:
+        return game.preset(name)
+    if (Path(name) / STATE).exists():
+        weights = load(name).weights
+    elif Path(name).exists():
+        weights = read_weights(name)
+    else:
+        raise InputError(
+            f"{name!r} is no file and no preset; {game.title} has {', '.join(game.presets)}"
+        )
+    check_solver(weights, game, name)
+    return weights
+
+
+def check_solver(weights: Weights, game: Game, name: str) -> None:
+    """Refuse weights that the game's solvers cannot take.
+
+    Raises:
+        InputError: saying what does not fit.
+    """
+    if weights.game != game.name:
+        raise InputError(f"{name}: weights for {weights.game}, not for {game.name}")
+    known = [feature.name for feature in game.features]
+    unknown = [
+        feature
+        for feature in (weights.evaluator.features if weights.evaluator else ())
+        if feature not in known
+    ]
+    if unknown:
+        raise InputError(
+            f"{name}: unknown features {', '.join(unknown)}; {game.title} has {', '.join(known)}"
+        )
+    try:
+        game.check(weights.search)
+    except ValueError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def run_all(
+    deals: Iterable[Deal], weights: Weights, game: Game, limits: Limits, jobs: int
+) -> Iterator[tuple[Deal, Outcome]]:
+    """Solve deals on several threads; yields each with its outcome, in their order."""
+    pieces = _pieces(iter(deals))
+
+    def solve(piece: list[Deal]) -> list[tuple[Deal, Outcome]]:
+        tasks = [Task(deal.board, weights.evaluator, weights.search, limits) for deal in piece]
+        return list(zip(piece, game.run(tasks), strict=True))
+
+    pool = Parallel(
+        n_jobs=jobs,
+        backend="threading",
+        return_as="generator",
+        batch_size=1,
+        pre_dispatch="4*n_jobs",
+    )
+    with interruptible():
+        for solved in pool(delayed(solve)(piece) for piece in pieces):
+            yield from solved
+
+
+def _pieces(deals: Iterator[Deal]) -> Iterator[list[Deal]]:
+    # Small pieces first: the first answers come at once, and few deals still share the cores.
+    size: Any = 1
+    while piece := list(islice(deals, size)):
+        yield piece
+        size = min(2 * size, PIECE)

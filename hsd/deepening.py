@@ -1,0 +1,450 @@
+"""Iterative deepening and IDA*, the searches of GA-FreeCell's sections 3.1.1 and 3.1.2.
+
+Depth first under a bound that is raised from iteration to iteration, after Korf
+(1985), enhanced by a transposition table: every state met in an iteration with
+the smallest cost it was reached at. A state reached again at no smaller cost is
+cut. At a smaller cost it is searched again, for more lies within the bound from
+there, but not counted again; so an iteration meets every state within its
+bound, and each once in the count. The next iteration begins with an empty table.
+
+The cost g of a state, and what is bounded, is one of two:
+
+- depth: g counts the moves chosen, forced home moves are free, and the bound is
+  on g alone. The paper's "IDA*" is this with children in the order of their
+  scores: "move ordering is the only phase wherein the heuristic function is used".
+- f, the textbook's IDA*: the bound is on f = g + h with h = cards not home. g
+  counts all moves, forced home moves too. A move brings one card home at most, so
+  h never exceeds what is left and f never falls along a path; were forced home
+  moves free, h would be too large. The next bound is the smallest f beyond the
+  last, so the first solution has the fewest moves (length ``column``) of all
+  that the engine's moves can make. Forcing safe home moves does not lengthen it:
+  each has to be made once, and whatever could have lain on that card can go home.
+
+An iteration that leaves nothing beyond its bound has met all states there are.
+That is reported as exhausted, not as a proof: states are told apart by 64 bits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numba import int64, uint64
+
+from hsd.board import (
+    HOME,
+    empty_board,
+    is_home,
+    load,
+    play,
+    play_safe_home,
+    unplay,
+    unplay_home,
+)
+from hsd.heuristics import score
+from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.notation import solution
+from hsd.search import Found, FreeCellSearch
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.runtime import STOP, kernel
+from solving.table import find
+
+DEEPEST = 250
+"""The largest bound; costs are kept in bytes."""
+
+SLICE_MOVES = 50_000
+"""Moves listed in a slice, some ten milliseconds. States searched again are not
+counted as generated, so a slice cannot be bounded by that."""
+
+# What a slice of the kernel ended with.
+RUNNING, GROW, SOLVED, DRY, NODE_LIMIT = range(5)
+
+# Indices of the registers: what the kernel keeps between slices. LEFT is what the
+# iteration left beyond its bound: entries at the bound itself, or successors pruned.
+GENERATED, EXPANDED, DEPTH, ENTRIES, LISTED, BOUND, NEXT_BOUND, LEFT = range(8)
+
+_NOT_LISTED = -1
+
+
+class DeepeningWork(NamedTuple):
+    """The arrays of a search by iterative deepening; the driver enlarges the table.
+
+    Attributes:
+        registers: int64[8], counters, stack depth and bounds.
+        table: uint64, the states met in this iteration.
+        costs: uint8, for each place of the table: the smallest cost so far.
+        moves: int64[251 * 256], the moves of the state at each depth, end to end.
+        scores: float64[251 * 256], the scores of the states they lead to.
+        stack: int64[4, 251], for each depth: next move, end of moves, suit sent
+            home by the move made there, forced home moves made so far.
+        made: int64[251], the moves chosen.
+        trail: int64[128], the forced home moves, those at the root first.
+        values: float64[9], scratch.
+    """
+
+    registers: np.ndarray
+    table: np.ndarray
+    costs: np.ndarray
+    moves: np.ndarray
+    scores: np.ndarray
+    stack: np.ndarray
+    made: np.ndarray
+    trail: np.ndarray
+    values: np.ndarray
+
+
+@kernel
+def _place(table, key):
+    """Index of a hash in the table, or -1 - index of the place where it belongs."""
+    return find(table, key if key != 0 else uint64(1))
+
+
+@kernel
+def _enter(work, place, key, cost):
+    """Enter a new state at the empty place that ``_place`` found for it."""
+    registers = work.registers
+    work.table[-1 - place] = key if key != 0 else uint64(1)
+    work.costs[-1 - place] = cost
+    registers[ENTRIES] += 1
+    registers[GENERATED] += 1
+
+
+@kernel
+def _not_home(board):
+    """Cards not home: h."""
+    return 52 - (board.home[0] + board.home[1] + board.home[2] + board.home[3])
+
+
+@kernel
+def begin(board, work, packed, size, by_length):
+    """Set up a search from a packed position, before its first iteration."""
+    registers = work.registers
+    for i in range(registers.size):
+        registers[i] = 0
+    load(board, packed, 0, size[0], size[1])
+    registers[DEPTH] = -1
+    registers[NEXT_BOUND] = _not_home(board) if by_length else 1
+    registers[LEFT] = 1
+
+
+@kernel
+def _begin_iteration(board, work, packed, size, automatic, by_length):
+    """Raise the bound, empty the table, and enter the root as its first state."""
+    registers = work.registers
+    for i in range(work.table.size):
+        work.table[i] = 0
+    load(board, packed, 0, size[0], size[1])
+    forced = play_safe_home(board, work.trail, 0) if automatic else 0
+    registers[BOUND] = registers[NEXT_BOUND]
+    registers[NEXT_BOUND] = DEEPEST + 1 if by_length else registers[BOUND] + 1
+    registers[LEFT] = 0
+    registers[ENTRIES] = 0
+    key = board.key[0]
+    _enter(work, _place(work.table, key), key, forced if by_length else 0)
+    registers[DEPTH] = 0
+    work.stack[3, 0] = forced
+    work.stack[0, 0] = 0
+    work.stack[1, 0] = _NOT_LISTED
+
+
+@kernel
+def _order_children(board, work, depth, automatic, by_length, weights):
+    """Sort the moves at a depth by the scores of the states they lead to, least first.
+
+    Ties stay in the order of the move list. States reached before at no larger
+    cost and states beyond the bound on f are dropped.
+    """
+    registers = work.registers
+    moves = work.moves
+    scores = work.scores
+    first = work.stack[0, depth]
+    forced = work.stack[3, depth]
+    kept = first
+    for i in range(first, work.stack[1, depth]):
+        move = moves[i]
+        quiet = not automatic or stays_quiet(board, move)
+        cost = depth + 1
+        if quiet:
+            if by_length:
+                cost += forced
+            place = _place(work.table, key_after(board, move))
+            if place >= 0 and work.costs[place] <= cost:
+                continue
+        suit = int64(0)
+        if ((move >> 5) & 31) == HOME:
+            suit = int64(moved_card(board, move) & 3)
+        play(board, move)
+        end = forced
+        dropped = False
+        if not quiet:
+            end = play_safe_home(board, work.trail, forced)
+            if by_length:
+                cost += end
+            place = _place(work.table, board.key[0])
+            dropped = place >= 0 and work.costs[place] <= cost
+        f = cost + _not_home(board)
+        if by_length and not dropped and f > registers[BOUND]:
+            registers[LEFT] += 1
+            registers[NEXT_BOUND] = min(registers[NEXT_BOUND], f)
+            dropped = True
+        if not dropped:
+            value = score(board, weights, work.values)
+            at = kept
+            while at > first and scores[at - 1] > value:
+                scores[at] = scores[at - 1]
+                moves[at] = moves[at - 1]
+                at -= 1
+            scores[at] = value
+            moves[at] = move
+            kept += 1
+        unplay_home(board, work.trail, end, forced)
+        unplay(board, move, suit)
+    work.stack[1, depth] = kept
+
+
+@kernel
+def advance(  # type: ignore[no-untyped-def]
+    board, work, packed, size, deepest, automatic, guided, by_length, weights, node_limit, pause
+):
+    """Search on until the deal is decided or ``pause`` moves are listed.
+
+    Args:
+        board: scratch ``Board``; its content belongs to the search.
+        work: ``DeepeningWork`` as ``begin`` or the last slice left it.
+        packed: the position the search starts from.
+        size: int64[2], cascades and cells.
+        deepest: the largest bound, at most ``DEEPEST``.
+        automatic: whether safe home moves are forced.
+        guided: whether moves are ordered by the score of the state they lead to.
+        by_length: whether the bound is on f and not on depth; then ``guided`` too.
+        weights: float64[9].
+        node_limit: states that may be generated.
+        pause: moves listed at which to return ``RUNNING``.
+
+    Returns:
+        ``SOLVED`` with the goal on the board, ``DRY``, ``NODE_LIMIT``,
+        ``RUNNING``, or ``GROW`` if the table must be enlarged first.
+    """
+    registers = work.registers
+    moves = work.moves
+    stack = work.stack
+    trail = work.trail
+    while True:
+        depth = registers[DEPTH]
+        if depth < 0:
+            if registers[LEFT] == 0 or registers[NEXT_BOUND] > deepest:
+                return DRY
+            if registers[GENERATED] >= node_limit:
+                return NODE_LIMIT
+            _begin_iteration(board, work, packed, size, automatic, by_length)
+            if is_home(board):
+                registers[DEPTH] = -1
+                return SOLVED
+            continue
+        if stack[1, depth] == _NOT_LISTED:
+            if registers[LISTED] >= pause:
+                return RUNNING
+            stack[1, depth] = list_moves(board, moves, stack[0, depth])
+            registers[EXPANDED] += 1
+            registers[LISTED] += 1 + stack[1, depth] - stack[0, depth]
+            if guided:
+                _order_children(board, work, depth, automatic, by_length, weights)
+        if stack[0, depth] == stack[1, depth]:
+            registers[DEPTH] -= 1
+            if depth > 0:
+                unplay_home(board, trail, stack[3, depth], stack[3, depth - 1])
+                unplay(board, work.made[depth - 1], stack[2, depth - 1])
+            continue
+        if 2 * registers[ENTRIES] >= work.table.size:
+            return GROW
+        move = moves[stack[0, depth]]
+        stack[0, depth] += 1
+        start = stack[3, depth]
+        end = start
+        quiet = not automatic or stays_quiet(board, move)
+        suit = int64(0)
+        if ((move >> 5) & 31) == HOME:
+            suit = int64(moved_card(board, move) & 3)
+        if quiet:
+            key = key_after(board, move)
+        else:
+            play(board, move)
+            end = play_safe_home(board, trail, start)
+            key = board.key[0]
+        cost = depth + 1 + end if by_length else depth + 1
+        at_bound = not by_length and cost == registers[BOUND]
+        place = _place(work.table, key)
+        if place >= 0 and work.costs[place] <= cost:
+            if not quiet:
+                unplay_home(board, trail, end, start)
+                unplay(board, move, suit)
+            continue
+        if place >= 0:
+            if not by_length and work.costs[place] == registers[BOUND]:
+                registers[LEFT] -= 1
+            work.costs[place] = cost
+        else:
+            if registers[GENERATED] >= node_limit:
+                return NODE_LIMIT
+            _enter(work, place, key, cost)
+            if at_bound:
+                registers[LEFT] += 1
+        if quiet:
+            play(board, move)
+        work.made[depth] = move
+        if is_home(board):
+            return SOLVED
+        if at_bound:
+            unplay_home(board, trail, end, start)
+            unplay(board, move, suit)
+            continue
+        stack[2, depth] = suit
+        registers[DEPTH] = depth + 1
+        stack[3, depth + 1] = end
+        stack[0, depth + 1] = stack[1, depth]
+        stack[1, depth + 1] = _NOT_LISTED
+
+
+@kernel
+def _move_entries(table, costs, larger, larger_costs):
+    for i in range(table.size):
+        if table[i] != 0:
+            place = -1 - find(larger, table[i])
+            larger[place] = table[i]
+            larger_costs[place] = costs[i]
+
+
+def new_work() -> DeepeningWork:
+    """Arrays for a search that stays small; its table grows as a search needs."""
+    depths, places = DEEPEST + 1, 1 << 15
+    return DeepeningWork(
+        registers=np.zeros(8, np.int64),
+        table=np.zeros(places, np.uint64),
+        costs=np.zeros(places, np.uint8),
+        moves=np.zeros(depths * MOST_MOVES, np.int64),
+        scores=np.zeros(depths * MOST_MOVES, np.float64),
+        stack=np.zeros((4, depths), np.int64),
+        made=np.zeros(depths, np.int64),
+        trail=np.zeros(128, np.int64),
+        values=np.zeros(9, np.float64),
+    )
+
+
+_GROWTH = 4
+
+
+def bytes_to_enlarge(work: DeepeningWork) -> int:
+    """Bytes of all arrays while the table is copied to a larger one."""
+    table = work.table.nbytes + work.costs.nbytes
+    return sum(array.nbytes for array in work) + _GROWTH * table
+
+
+def enlarge(work: DeepeningWork) -> DeepeningWork:
+    """The same search with a larger table."""
+    larger = work._replace(
+        table=np.zeros(_GROWTH * work.table.size, np.uint64),
+        costs=np.zeros(_GROWTH * work.costs.size, np.uint8),
+    )
+    _move_entries(work.table, work.costs, larger.table, larger.costs)
+    return larger
+
+
+_DEPTH = Parameter("depth", 200, "largest bound; a search that passes it is exhausted", 1, DEEPEST)
+_AUTOMATIC = Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none"))
+
+
+class _Deepening:
+    """What the two searches share: the driver of the kernel.
+
+    One instance serves one thread and keeps its arrays from deal to deal, but
+    for a table that grew: clearing a large one would cost more than most deals.
+    """
+
+    guided: ClassVar[bool]
+
+    def __init__(self) -> None:
+        self._board = empty_board()
+        self._work = new_work()
+
+    def run(
+        self,
+        packed: np.ndarray,
+        size: np.ndarray,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search from a packed position; see ``hsd.search`` for the meaning of the arguments."""
+        deepest = int(values["depth"])
+        automatic = values["automatic"] == "safe"
+        by_length = values.get("bound") == "f"
+        started = time.thread_time()
+        work = self._work
+        registers = work.registers
+        begin(self._board, work, packed, size, by_length)
+        code = RUNNING
+        status = None
+        while code in (RUNNING, GROW):
+            if code == GROW:
+                if bytes_to_enlarge(work) > limits.memory:
+                    status = Status.MEMORY_LIMIT
+                    break
+                work = enlarge(work)
+            STOP.check()
+            if limits.seconds is not None and time.thread_time() - started >= limits.seconds:
+                status = Status.TIME_LIMIT
+                break
+            code = advance(
+                self._board,
+                work,
+                packed,
+                size,
+                deepest,
+                automatic,
+                self.guided,
+                by_length,
+                weights,
+                limits.nodes,
+                registers[LISTED] + SLICE_MOVES,
+            )
+        moves = None
+        if code == SOLVED:
+            path = work.made[: registers[DEPTH] + 1]
+            moves = solution(self._board, packed, size, automatic, path)
+        return Found(
+            status=status or _STATUS[code],
+            moves=moves,
+            nodes=Nodes(int(registers[EXPANDED]), int(registers[GENERATED])),
+            seconds=time.thread_time() - started,
+        )
+
+
+_STATUS = {SOLVED: Status.SOLVED, DRY: Status.EXHAUSTED, NODE_LIMIT: Status.NODE_LIMIT}
+
+
+class IterativeDeepening(_Deepening):
+    """The paper's enhanced iterative deepening (section 3.1.1), which no heuristic guides."""
+
+    name = "iterative-deepening"
+    guided = False
+    parameters = (_DEPTH, _AUTOMATIC)
+
+
+class IdaStar(_Deepening):
+    """The paper's IDA* (section 3.1.2), or with ``bound`` = ``f`` the textbook's."""
+
+    name = "ida-star"
+    guided = True
+    parameters = (
+        Parameter(
+            "bound",
+            "depth",
+            "what the bound is on: moves chosen, as in the paper, or moves made + cards not home",
+            choices=("depth", "f"),
+        ),
+        _DEPTH,
+        _AUTOMATIC,
+    )
