@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import int64, uint64
@@ -206,7 +206,7 @@ def _order_children(board, work, depth, automatic, by_length, weights):
 
 
 @kernel
-def advance(  # type: ignore[no-untyped-def]
+def advance(
     board, work, packed, size, deepest, automatic, guided, by_length, weights, node_limit, pause
 ):
     """Search on until the deal is decided or ``pause`` moves are listed.
@@ -356,14 +356,12 @@ _DEPTH = Parameter("depth", 200, "largest bound; a search that passes it is exha
 _AUTOMATIC = Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none"))
 
 
-class _Deepening:
+class _Deepening(FreeCellSearch):
     """What the two searches share: the driver of the kernel.
 
     One instance serves one thread and keeps its arrays from deal to deal, but
     for a table that grew: clearing a large one would cost more than most deals.
     """
-
-    guided: ClassVar[bool]
 
     def __init__(self) -> None:
         self._board = empty_board()
