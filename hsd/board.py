@@ -12,6 +12,7 @@ need no number, they are those that lie nowhere else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -65,14 +66,18 @@ def empty_board() -> Board:
 
 def pack_board(board: FreeCellBoard) -> np.ndarray:
     """The packed bytes of a position, as ``load`` reads them."""
-    packed = np.zeros(PACKED, np.uint8)
-    cards = _CARDS
-    for c, column in enumerate(board.cascades):
-        packed[_HEIGHTS + c] = len(column)
-        packed[cards : cards + len(column)] = column
-        cards += len(column)
+    packed = pack_cascades(board.cascades)
     packed[_CELLS : _CELLS + len(board.cells)] = board.cells
     packed[_HOMES : _HOMES + 4] = board.foundations
+    return packed
+
+
+def pack_cascades(cascades: Sequence[Sequence[int]]) -> np.ndarray:
+    """The packed bytes of a position with all its cards in cascades."""
+    packed = np.zeros(PACKED, np.uint8)
+    packed[_HEIGHTS : _HEIGHTS + len(cascades)] = [len(column) for column in cascades]
+    cards = [card for column in cascades for card in column]
+    packed[_CARDS : _CARDS + len(cards)] = cards
     return packed
 
 

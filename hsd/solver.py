@@ -8,8 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from deals import FreeCellBoard, freecell
-from hsd.board import pack_board
+from deals import FreeCellBoard
+from deals.microsoft import shuffled_deck
+from hsd.board import pack_board, pack_cascades
 from hsd.deepening import IdaStar, IterativeDeepening
 from hsd.heuristics import NAMES
 from hsd.notation import lengths, token
@@ -80,7 +81,8 @@ def _instance(name: str) -> FreeCellSearch:
 
 @lru_cache(maxsize=50_000)
 def _packed_deal(number: int, cascades: int) -> np.ndarray:
-    return pack_board(freecell(number, cascades))
+    deck = shuffled_deck(number)
+    return pack_cascades([deck[i::cascades] for i in range(cascades)])
 
 
 def run(

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gafreecell.figures.style import LEGEND_OUTSIDE, FigureError, colours, new_axes, tidy
+from gafreecell.figures.style import (
+    LEGEND_OUTSIDE,
+    LEGEND_WIDTH,
+    FigureError,
+    colours,
+    new_axes,
+    tidy,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -103,31 +111,29 @@ def cactus(
     if axes is None:
         (axes,) = new_axes(1, 9, 4.8)
     full = 1 - 0.5 / deals
+    top = max(min(curve.solved / deals, full) for curve in data.curves)
+    first = min((int(curve.nodes[0]) for curve in data.curves if curve.solved), default=limit or 1)
     for curve, tint in zip(data.curves, colours(len(data.curves)), strict=True):
-        nodes = np.maximum(curve.nodes, 1).astype(np.float64)
-        share = np.minimum(curve.share, full)
+        nodes = np.concatenate(([first], curve.nodes))
+        share = np.concatenate(([0], np.minimum(curve.share, full)))
         if limit is not None:
             # Up to the limit it is known that nothing more was solved.
-            nodes = np.append(nodes, max(limit, nodes.max(initial=1)))
-            share = np.append(share, share.max(initial=0))
+            nodes = np.append(nodes, max(limit, nodes[-1]))
+            share = np.append(share, share[-1])
         label = (
-            f"{curve.label}\nsolved {curve.solved:,} of {deals:,} ({_percent(curve.solved, deals)})"
+            f"{wrapped(curve.label, LEGEND_WIDTH)}\n"
+            f"solved {curve.solved:,} of {deals:,} ({_percent(curve.solved, deals)})"
         )
-        axes.plot(nodes, share, color=tint, linewidth=1.8, drawstyle="steps-post", label=label)
+        # A deal that needed no node at all would vanish from a log scale.
+        axes.plot(np.maximum(nodes, 1), share, color=tint, drawstyle="steps-post", label=label)
     axes.set_xscale("log")
-    _stretch(axes, full, max(min(curve.solved / deals, full) for curve in data.curves))
+    _stretch(axes, full, top)
     if limit is not None:
-        axes.axvline(
-            limit,
-            color="0.3",
-            linestyle="--",
-            linewidth=1.2,
-            label=f"limit: {limit:,} nodes a deal",
-        )
-    tidy(axes)
-    axes.set_xlabel("nodes (states generated) for a deal, log scale")
-    axes.set_ylabel("share of deals solved within so many nodes")
-    axes.set_title(f"Deals solved against nodes, {deals:,} deals", loc="left")
+        label = f"limit: {limit:,} nodes a deal"
+        axes.axvline(limit, color="0.3", linestyle="--", linewidth=1.2, label=label)
+    tidy(axes, f"How many of {deals:,} deals are solved within so many nodes")
+    axes.set_xlabel("nodes (states generated) spent on a deal, log scale")
+    axes.set_ylabel("share of deals solved\n(scale stretched towards 100 %)")
     axes.legend(labelspacing=1, **LEGEND_OUTSIDE)
     return axes
 
@@ -145,21 +151,27 @@ def _stretch(axes: Axes, full: float, top: float) -> None:
         full: where 100 % is drawn, which would lie infinitely far.
         top: the largest share to show.
     """
+    from matplotlib.ticker import MaxNLocator
 
     def rise(share: NDArray[np.float64]) -> NDArray[np.float64]:
-        return -np.log10(1 - np.minimum(share, 1 - 1e-9))
+        risen: NDArray[np.float64] = -np.log10(1 - np.minimum(share, 1 - 1e-9))
+        return risen
 
     def fall(height: NDArray[np.float64]) -> NDArray[np.float64]:
-        return 1 - 10.0 ** -np.asarray(height)
+        fallen: NDArray[np.float64] = 1 - np.power(10.0, np.negative(height))
+        return fallen
 
     axes.set_yscale("function", functions=(rise, fall))
-    above = float(rise(np.array(max(top, 0.1))))
-    marks = [tick for tick in _TICKS if rise(np.array(tick)) < above + 0.01]
+    span = float(rise(np.array(max(top, 0.01))))
+    marks = [tick for tick in _TICKS if tick <= top]
+    if top < 0.5:
+        marks = [tick for tick in MaxNLocator(4).tick_values(0, top) if tick <= top]
     labels = [f"{100 * mark:g} %" for mark in marks]
     if top == full:
-        while marks[1:] and above - rise(np.array(marks[-1])) < 0.2:
-            marks.pop(), labels.pop()
+        while span - rise(np.array(marks[-1])) < 0.2:
+            marks.pop()
+        labels = [*labels[: len(marks)], "100 %"]
         marks.append(full)
-        labels.append("100 %")
     axes.set_yticks(marks, labels)
-    axes.set_ylim(0, float(fall(np.array(1.04 * above))))
+    # A little room below 0 keeps a solver that solves nothing off the axis.
+    axes.set_ylim(*fall(np.array([-0.02, 1.04]) * span).tolist())

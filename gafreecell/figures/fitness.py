@@ -11,16 +11,21 @@ from numpy.typing import NDArray
 
 from gafreecell.figures.style import (
     LEGEND_OUTSIDE,
+    LEGEND_WIDTH,
     FigureError,
     LoggedRun,
     colours,
     logged_lines,
     new_axes,
+    panels_of,
     tidy,
+    wrapped,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from gafreecell.figures.style import Panels
 
 WIDE_SPREAD = 100
 """Largest over smallest fitness above which hosts are drawn on a log scale: a deal
@@ -29,6 +34,8 @@ MOST_BANDS = 3
 """Runs in one panel whose bands can still be told apart."""
 BAND, WIDE_BAND = 0.22, 0.13
 """Opacity of the bands that hold the middle 50 % and 90 % of a population."""
+BEST: dict[str, Any] = {"linewidth": 1.6}
+MEAN: dict[str, Any] = {"linewidth": 1.1, "linestyle": "--"}
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,11 @@ class Curves:
     best: NDArray[np.float64]
     mean: NDArray[np.float64]
     quantiles: NDArray[np.float64]
+
+    @property
+    def rows(self) -> NDArray[np.float64]:
+        """Best, mean and the five quantiles, shape ``(7, n)``."""
+        return np.vstack((self.best, self.mean, self.quantiles.T))
 
 
 @dataclass(frozen=True)
@@ -70,27 +82,22 @@ def fitness_data(run: LoggedRun) -> FitnessData:
         FigureError: if its log is empty.
     """
     lines = logged_lines(run)
-    with_hosts = [line for line in lines if line["hosts"]]
+    with_hosts = [line for line in lines if line.get("hosts")]
     hosts = _curves(with_hosts, "hosts") if with_hosts else None
     return FitnessData(run.label, _curves(lines, "solvers"), hosts)
 
 
 def fitness(
-    runs: LoggedRun | Sequence[LoggedRun],
-    axes: Axes | Sequence[Axes] | None = None,
-    *,
-    measure: str = "fitness",
+    runs: LoggedRun | Sequence[LoggedRun], axes: Panels | None = None, *, measure: str = "fitness"
 ) -> tuple[Axes, ...]:
     """Draw fitness over the generations: solvers, and hosts below if there are any.
 
-    One run shows best, mean and spread of its populations. Several are drawn
-    over each other, a colour each, so that they share both axes. Hosts get a
-    log scale when their fitness spans more than ``WIDE_SPREAD``.
+    Several runs are drawn over each other, a colour each, so that they share
+    both axes. Hosts get a log scale if their fitness spans more than ``WIDE_SPREAD``.
 
     Args:
         runs: one run, or several to compare.
-        axes: where to draw: a panel for solvers and, if a run has hosts, one
-            for them; new ones by default.
+        axes: where to draw: a panel for solvers, one for hosts if any; new by default.
         measure: what the solvers' fitness is called on its axis.
 
     Returns:
@@ -104,26 +111,22 @@ def fitness(
         raise FigureError("a figure of fitness needs at least one run")
     data = [fitness_data(run) for run in chosen]
     needed = 2 if any(one.hosts for one in data) else 1
-    if axes is None:
-        panels = new_axes(needed, 9, 3 * needed + 0.6)
-    else:
-        panels = tuple(axes) if isinstance(axes, Sequence) else (axes,)
+    panels = new_axes(needed, 9, 3 * needed + 0.6) if axes is None else panels_of(axes)
     if len(panels) < needed:
         raise FigureError(f"the fitness of these runs needs {needed} axes, got {len(panels)}")
-
-    tints = colours(len(data))
-    of = f" of {data[0].label}" if len(data) == 1 else ""
+    tints, labels = colours(len(data)), [one.label for one in data]
+    start = f"{labels[0]}: fitness" if len(data) == 1 else "Fitness"
     _panel(panels[0], [one.solvers for one in data], tints, None)
-    _legend(panels[0], [one.label for one in data], tints)
-    panels[0].set_title(f"Solvers{of}", loc="left")
+    _legend(panels[0], labels, tints)
+    tidy(panels[0], f"{start} of the solvers on each generation's deals")
     panels[0].set_ylabel(f"{measure}\n(higher is better)")
     if needed == 2:
         hosts = [one.hosts for one in data]
         floor = _log_floor(hosts)
-        _panel(panels[1], hosts, tints, floor)
         without = ", ".join(one.label for one in data if not one.hosts)
-        note = f" (none in {without})" if without else ""
-        panels[1].set_title(f"Hosts{of}: sets of deals to solve{note}", loc="left")
+        _panel(panels[1], hosts, tints, floor)
+        title = f"{start} of the hosts, the sets of deals"
+        tidy(panels[1], f"{title} (none in {without})" if without else title)
         panels[1].set_ylabel(f"fitness{', log scale' if floor else ''}\n(higher is harder)")
     panels[needed - 1].set_xlabel("generation")
     return panels[:needed]
@@ -141,9 +144,7 @@ def _curves(lines: Sequence[Mapping[str, Any]], population: str) -> Curves:
 
 def _log_floor(populations: Sequence[Curves | None]) -> float | None:
     """The smallest fitness above 0 if the values call for a log scale, else None."""
-    values = np.concatenate(
-        [np.concatenate((c.best, c.mean, c.quantiles.ravel())) for c in populations if c]
-    )
+    values = np.concatenate([curves.rows.ravel() for curves in populations if curves])
     positive = values[values > 0]
     if not len(positive) or positive.max() <= WIDE_SPREAD * positive.min():
         return None
@@ -157,29 +158,25 @@ def _panel(
     from matplotlib.ticker import MaxNLocator
 
     for curves, tint in zip(populations, tints, strict=True):
-        if curves:
-            _draw(axes, curves, tint, -np.inf if floor is None else floor, len(populations))
+        if not curves:
+            continue
+        at = curves.generations.astype(np.float64)
+        # A host that nobody met has fitness 0, which a log scale cannot show.
+        rows = np.maximum(curves.rows, -np.inf if floor is None else floor)
+        if len(at) == 1:
+            # A line needs two points: draw a single generation as wide as its column.
+            at, rows = at[0] + np.array([-0.4, 0.4]), np.repeat(rows, 2, axis=1)
+        best, mean, q5, q25, _, q75, q95 = rows
+        if len(populations) == 1:
+            axes.fill_between(at, q5, q95, color=tint, alpha=WIDE_BAND, linewidth=0)
+        if len(populations) <= MOST_BANDS:
+            axes.fill_between(at, q25, q75, color=tint, alpha=BAND, linewidth=0)
+        axes.plot(at, mean, color=tint, **MEAN)
+        axes.plot(at, best, color=tint, **BEST)
     if floor is not None:
         axes.set_yscale("log")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.margins(x=0.02)
-    tidy(axes)
-
-
-def _draw(axes: Axes, curves: Curves, tint: str, floor: float, runs: int) -> None:
-    at = curves.generations.astype(np.float64)
-    # A host that nobody met has fitness 0, which a log scale cannot show.
-    rows = np.maximum(np.vstack((curves.best, curves.mean, curves.quantiles.T)), floor)
-    if len(at) == 1:
-        # A line needs two points: draw a single generation as wide as its column.
-        at, rows = at[0] + np.array([-0.4, 0.4]), np.repeat(rows, 2, axis=1)
-    best, mean, low, lower, _, upper, high = rows
-    if runs == 1:
-        axes.fill_between(at, low, high, color=tint, alpha=WIDE_BAND, linewidth=0)
-    if runs <= MOST_BANDS:
-        axes.fill_between(at, lower, upper, color=tint, alpha=BAND, linewidth=0)
-    axes.plot(at, mean, color=tint, linestyle="--", linewidth=1.4)
-    axes.plot(at, best, color=tint, linewidth=1.8)
 
 
 def _legend(axes: Axes, labels: Sequence[str], tints: Sequence[str]) -> None:
@@ -187,20 +184,16 @@ def _legend(axes: Axes, labels: Sequence[str], tints: Sequence[str]) -> None:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    several = len(labels) > 1
-    tint = "0.35" if several else tints[0]
     handles: list[Line2D | Patch] = []
-    if several:
-        pairs = zip(labels, tints, strict=True)
-        handles += [Line2D([], [], color=c, linewidth=4, label=label) for label, c in pairs]
-    handles.append(Line2D([], [], color=tint, linewidth=1.8, label="best"))
-    handles.append(Line2D([], [], color=tint, linewidth=1.4, linestyle="--", label="mean"))
-    # The inner band lies over the outer one, so both show in its colour.
-    dark = 1 - (1 - BAND) * (1 - WIDE_BAND)
+    tint, band = tints[0], 1 - (1 - BAND) * (1 - WIDE_BAND)
+    if len(labels) > 1:
+        tint, band = "0.35", BAND
+        for label, own in zip(labels, tints, strict=True):
+            handles.append(Line2D([], [], color=own, lw=4, label=wrapped(label, LEGEND_WIDTH)))
+    handles.append(Line2D([], [], color=tint, label="best", **BEST))
+    handles.append(Line2D([], [], color=tint, label="mean", **MEAN))
     if len(labels) <= MOST_BANDS:
-        handles.append(
-            Patch(color=tint, alpha=BAND if several else dark, linewidth=0, label="middle 50 %")
-        )
-    if not several:
-        handles.append(Patch(color=tint, alpha=WIDE_BAND, linewidth=0, label="middle 90 %"))
+        handles.append(Patch(color=tint, alpha=band, lw=0, label="middle 50 % of all"))
+    if len(labels) == 1:
+        handles.append(Patch(color=tint, alpha=WIDE_BAND, lw=0, label="middle 90 % of all"))
     axes.legend(handles=handles, **LEGEND_OUTSIDE)

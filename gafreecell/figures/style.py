@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import io
 import os
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from deals.errors import BadInput
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    Panels: TypeAlias = Axes | Sequence[Axes] | NDArray[Any]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Told apart by colour-blind readers too: Okabe and Ito 2008, its yellow left out."""
@@ -22,6 +29,8 @@ LEGEND_OUTSIDE: dict[str, Any] = {
     "frameon": False,
 }
 """A legend to the right of the data, never over it."""
+LEGEND_WIDTH, TITLE_WIDTH = 28, 72
+"""Letters in a line of a legend or a title."""
 DPI = 150
 # What would make the bytes of two equal figures differ: dates and version names.
 _METADATA: dict[str, dict[str, str | None]] = {
@@ -93,14 +102,44 @@ def new_axes(panels: int, width: float, height: float) -> tuple[Axes, ...]:
     return tuple(grid[:, 0])
 
 
-def tidy(axes: Axes) -> None:
-    """The looks of a panel of curves: no box, and a faint grid behind the data."""
+def panels_of(axes: Panels) -> tuple[Axes, ...]:
+    """The axes in what a caller gave: one, several, or an array as ``subplots`` returns.
+
+    Raises:
+        FigureError: if there are none.
+    """
+    panels = tuple(np.ravel(np.array(axes, dtype=object)))
+    if not panels:
+        raise FigureError("expected axes, got none")
+    return panels
+
+
+def figure_of(axes: Axes) -> Figure:
+    """The figure that axes belong to.
+
+    Raises:
+        FigureError: if they were removed from it.
+    """
+    figure = axes.get_figure(root=True)
+    if figure is None:
+        raise FigureError("these axes belong to no figure")
+    return figure
+
+
+def wrapped(text: str, width: int) -> str:
+    """A text in lines of ``width`` letters: names of runs can be long."""
+    return textwrap.fill(text, width)
+
+
+def tidy(axes: Axes, title: str) -> None:
+    """The looks of a panel of curves: a title, no box, a faint grid behind the data."""
+    axes.set_title(wrapped(title, TITLE_WIDTH), loc="left")
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="0.9", linewidth=0.8)
     axes.set_axisbelow(True)
 
 
-def save(axes: Axes | Sequence[Axes], path: str | os.PathLike[str]) -> None:
+def save(axes: Panels, path: str | os.PathLike[str]) -> None:
     """Write the figure that axes belong to; the same figure gives the same bytes.
 
     Args:
@@ -118,9 +157,7 @@ def save(axes: Axes | Sequence[Axes], path: str | os.PathLike[str]) -> None:
         raise FigureError(f"cannot save a figure as {str(path)!r}: its name must end in {allowed}")
     from matplotlib import rc_context
 
-    figure = (axes[0] if isinstance(axes, Sequence) else axes).get_figure(root=True)
-    if figure is None:
-        raise FigureError("these axes belong to no figure")
+    figure = figure_of(panels_of(axes)[0])
     buffer = io.BytesIO()
     # The salt replaces the random names that SVG gives its parts.
     with rc_context({"svg.hashsalt": "gafreecell"}):

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gafreecell.figures.style import FigureError, LoggedRun, logged_lines, new_axes
+from gafreecell.figures.style import (
+    TITLE_WIDTH,
+    FigureError,
+    LoggedRun,
+    figure_of,
+    logged_lines,
+    new_axes,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,10 +88,7 @@ def weights(run: LoggedRun, axes: Axes | None = None) -> Axes:
     """
     data = weights_data(run)
     if axes is None:
-        (axes,) = new_axes(1, 9, 1.9 + 0.34 * len(data.features))
-    figure = axes.get_figure(root=True)
-    if figure is None:
-        raise FigureError("these axes belong to no figure")
+        (axes,) = new_axes(1, 9, max(1.9 + 0.34 * len(data.features), 3.6))
     from matplotlib.ticker import MaxNLocator
 
     signed = bool(data.weights.min() < 0)
@@ -99,7 +104,7 @@ def weights(run: LoggedRun, axes: Axes | None = None) -> Axes:
         vmax=1,
         rasterized=True,
     )
-    bar = figure.colorbar(mesh, ax=axes, pad=0.015)
+    bar = figure_of(axes).colorbar(mesh, ax=axes, pad=0.015)
     bar.set_label(
         f"weight, scaled so that the\ngeneration's largest {'magnitude ' if signed else ''}is 1"
     )
@@ -110,7 +115,8 @@ def weights(run: LoggedRun, axes: Axes | None = None) -> Axes:
     axes.tick_params(axis="y", length=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.set_xlabel("generation")
-    axes.set_title(f"Weights of each generation's best solver, {data.label}", loc="left", pad=24)
+    title = f"{data.label}: weights of each generation's best solver"
+    axes.set_title(wrapped(title, TITLE_WIDTH), loc="left", pad=24)
     if data.champion is not None and data.champion in data.generations:
         _mark_champion(axes, data.champion, float(edges[0]), float(edges[-1]))
     return axes

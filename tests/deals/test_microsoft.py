@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pysol_cards.cards import CardRenderer
 from pysol_cards.deal_game import Game
-from pysol_cards.random import RNG_MS
+from pysol_cards.random import RandomBase
 
 from deals import DealError, FreeCellBoard, freecell
 from deals.cards import DECK
@@ -28,7 +28,7 @@ def published_boards() -> list[tuple[int, str]]:
 
 def pysol_board(number: int) -> str:
     """The board as PySol FC's cards package writes it."""
-    game = Game("freecell", number, RNG_MS)
+    game = Game("freecell", number, RandomBase.DEALS_MS)
     return str(game.calc_layout_string(CardRenderer(True))).strip()
 
 

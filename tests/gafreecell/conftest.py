@@ -1,0 +1,138 @@
+"""The toy game, registered as a third party's package would be, and ways to run commands."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+TOY_PATHS = (str(HERE / "data" / "toy"), str(HERE))
+COMMAND = [sys.executable, "-c", "from gafreecell.cli import main; main()"]
+NOTICE = re.compile(r"^Compiling the solver for this machine.*\n", re.MULTILINE)
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The toy game, registered under its entry point in this process and in those it starts."""
+    for path in reversed(TOY_PATHS):
+        monkeypatch.syspath_prepend(path)
+    inherited = [path for path in [os.environ.get("PYTHONPATH")] if path]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([*TOY_PATHS, *inherited]))
+    # Baselines of the toy game do not belong in the user's cache.
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path_factory.mktemp("cache")))
+    from gafreecell.game import game
+
+    return game("toy")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command left: exit status, standard output, standard error without the notice."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of standard error."""
+        return self.err.splitlines()
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run a ``gafreecell`` command in this process."""
+    from gafreecell.cli.main import run
+
+    def call(*words: object) -> Ran:
+        capsys.readouterr()
+        try:
+            status = run([str(word) for word in words])
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return Ran(status, out, NOTICE.sub("", err))
+
+    return call
+
+
+def shell(
+    *words: object,
+    stdin: str | bytes = b"",
+    env: Mapping[str, str] | None = None,
+    timeout: float = 120,
+    cwd: Path | None = None,
+) -> Ran:
+    """Run a ``gafreecell`` command in a process of its own."""
+    done = subprocess.run(
+        [*COMMAND, *map(str, words)],
+        input=stdin.encode() if isinstance(stdin, str) else stdin,
+        capture_output=True,
+        timeout=timeout,
+        env={**os.environ, **(env or {})},
+        cwd=cwd,
+        check=False,
+    )
+    err = NOTICE.sub("", done.stderr.decode(errors="replace"))
+    return Ran(done.returncode, done.stdout.decode(), err)
+
+
+def start(*words: object, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+    """Start a ``gafreecell`` command in a process group of its own."""
+    return subprocess.Popen(
+        [*COMMAND, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(env or {})},
+        start_new_session=True,
+    )
+
+
+def job_table(**changes: Any) -> dict[str, Any]:
+    """A small job of the toy game as a table; ``solvers={...}`` and such replace single keys."""
+    table: dict[str, Any] = {
+        "name": "small",
+        "generations": 6,
+        "game": "toy",
+        "seed": 5,
+        "trained": {"search": "think", "nodes": 20_000},
+        "solvers": {"population": 8},
+        "hosts": {"population": 6, "deals": 3, "every": 2},
+        "deals": {"train": "1-60", "validation": "101-120"},
+    }
+    for key, value in changes.items():
+        table[key] = {**table.get(key, {}), **value} if isinstance(value, dict) else value
+    return table
+
+
+def as_toml(table: Mapping[str, Any]) -> str:
+    """A table of a job as TOML."""
+
+    def value(one: Any) -> str:
+        if isinstance(one, bool):
+            return str(one).lower()
+        if isinstance(one, str):
+            return f"'{one}'"
+        if isinstance(one, Mapping):
+            return "{" + ", ".join(f"{key} = {value(item)}" for key, item in one.items()) + "}"
+        if isinstance(one, Sequence):
+            return "[" + ", ".join(map(value, one)) + "]"
+        return repr(one)
+
+    plain = [f"{k} = {value(v)}" for k, v in table.items() if not isinstance(v, Mapping)]
+    for name, part in table.items():
+        if isinstance(part, Mapping):
+            plain += ["", f"[{name}]", *[f"{k} = {value(v)}" for k, v in part.items()]]
+    return "\n".join(plain) + "\n"

@@ -1,0 +1,323 @@
+"""Figures: their data against logs made by hand, and what a drawing must carry."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from gafreecell.figures import (
+    FigureError,
+    cactus,
+    cactus_data,
+    fitness,
+    fitness_data,
+    save,
+    weights,
+    weights_data,
+)
+
+FEATURES = ("Wells", "FreeCells", "Buried")
+
+
+@dataclass(frozen=True)
+class Log:
+    """A run that is nothing but a log."""
+
+    label: str
+    lines: Sequence[Mapping[str, Any]]
+    features: Sequence[str] = FEATURES
+
+
+def population(best: float) -> dict[str, Any]:
+    return {"best": best, "mean": best / 2, "quantiles": [best * k / 10 for k in (1, 3, 5, 7, 9)]}
+
+
+def log(label: str = "run-s1", generations: int = 4, hosts: float | None = 0.5) -> Log:
+    """Fitness rises by 0.1 a generation; the champion is of generation 2, or 1 if alone."""
+    lines = []
+    for generation in range(1, generations + 1):
+        line = {
+            "generation": generation,
+            "solvers": population(generation / 10),
+            "hosts": None,
+            "best_weights": [0.5, 0.25 * generation, 0.0],
+            "validation": {"generation": min(generation, 2), "value": 8.0},
+        }
+        if hosts is not None:
+            line["hosts"] = {**population(hosts), "distinct_deals": 6}
+        lines.append(line)
+    return Log(label, lines)
+
+
+def texts(axes: Axes) -> list[str]:
+    legend = axes.get_legend()
+    return [text.get_text() for text in legend.get_texts()] if legend else []
+
+
+def assert_labelled(axes: Axes) -> None:
+    assert axes.get_title(loc="left")
+    assert axes.get_ylabel()
+
+
+def test_fitness_data_copies_the_log() -> None:
+    data = fitness_data(log())
+    assert data.label == "run-s1"
+    assert data.solvers.generations.tolist() == [1, 2, 3, 4]
+    assert data.solvers.best == pytest.approx([0.1, 0.2, 0.3, 0.4])
+    assert data.solvers.mean == pytest.approx([0.05, 0.1, 0.15, 0.2])
+    assert data.solvers.quantiles.shape == (4, 5)
+    assert data.solvers.quantiles[3] == pytest.approx([0.04, 0.12, 0.2, 0.28, 0.36])
+    assert data.hosts is not None and data.hosts.best.tolist() == [0.5] * 4
+    assert fitness_data(log(hosts=None)).hosts is None
+
+
+def test_fitness_of_one_run_has_a_panel_for_each_population() -> None:
+    solvers, hosts = fitness(log(), measure="fitness (node reduction)")
+    for axes in (solvers, hosts):
+        assert_labelled(axes)
+        assert "run-s1" in axes.get_title(loc="left")
+    assert "node reduction" in solvers.get_ylabel()
+    assert hosts.get_xlabel() == "generation"
+    assert texts(solvers)[:2] == ["best", "mean"]
+    assert hosts.get_yscale() == "linear"
+    best = solvers.lines[-1]
+    assert best.get_ydata() == pytest.approx([0.1, 0.2, 0.3, 0.4])
+
+
+def test_hosts_that_span_magnitudes_get_a_log_scale() -> None:
+    wide = log()
+    wide.lines[1]["hosts"]["best"] = 4000.0
+    wide.lines[0]["hosts"]["quantiles"][0] = 0.0  # A host that no solver met.
+    _, hosts = fitness(wide)
+    assert hosts.get_yscale() == "log"
+    assert "log scale" in hosts.get_ylabel()
+    assert hosts.get_ylim()[0] > 0
+    paths = [path for band in hosts.collections for path in band.get_paths()]
+    lowest = np.vstack([np.asarray(path.vertices) for path in paths])[:, 1].min()
+    assert lowest == pytest.approx(0.05), "0 is drawn at the smallest fitness above it"
+
+
+def test_a_run_without_hosts_has_no_empty_panel() -> None:
+    (solvers,) = fitness(log(hosts=None))
+    assert_labelled(solvers)
+    assert solvers.get_xlabel() == "generation"
+    figure = solvers.get_figure(root=True)
+    assert figure is not None and len(figure.axes) == 1
+
+
+def test_several_runs_of_different_lengths_share_axes() -> None:
+    solvers, hosts = fitness([log("first", 4), log("second", 9), log("third", 1, hosts=None)])
+    assert texts(solvers)[:3] == ["first", "second", "third"]
+    assert len(solvers.lines) == 6 and len(hosts.lines) == 4
+    assert len({line.get_color() for line in solvers.lines}) == 3
+    assert "none in third" in hosts.get_title(loc="left")
+    assert solvers.get_xlim()[1] >= 9
+
+
+def test_nine_runs_still_have_nine_colours() -> None:
+    solvers, _ = fitness([log(str(i)) for i in range(9)])
+    assert len({line.get_color() for line in solvers.lines}) == 9
+
+
+def test_the_legend_lies_right_of_the_data() -> None:
+    solvers, _ = fitness([log("first"), log("second")])
+    figure = solvers.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+    legend = solvers.get_legend()
+    assert legend is not None
+    assert legend.get_window_extent().x0 > solvers.get_window_extent().x1
+    assert legend.get_window_extent().x1 <= figure.bbox.x1
+
+
+def test_one_generation_is_visible() -> None:
+    solvers, hosts = fitness(log(generations=1))
+    for axes in (solvers, hosts):
+        at = np.asarray(axes.lines[0].get_xdata())
+        assert at[0] < 1 < at[-1]
+    axes = weights(log(generations=1))
+    assert axes.get_xlim() == (0.5, 1.5)
+
+
+def test_fitness_draws_on_given_axes() -> None:
+    grid = Figure().subplots(2)
+    assert fitness(log(), grid) == tuple(grid)
+    alone = Figure().subplots()
+    assert fitness(log(hosts=None), alone) == (alone,)
+    with pytest.raises(FigureError, match="needs 2 axes, got 1"):
+        fitness(log(), Figure().subplots())
+
+
+def test_weights_data_scales_each_generation_by_its_largest() -> None:
+    data = weights_data(log())
+    assert data.features == FEATURES
+    assert data.generations.tolist() == [1, 2, 3, 4]
+    assert data.weights.shape == (3, 4)
+    assert data.weights[:, 0] == pytest.approx([1, 0.5, 0])
+    assert data.weights[:, 3] == pytest.approx([0.5, 1, 0])
+    assert data.champion == 2
+
+
+def test_weights_data_keeps_signs_and_zeros() -> None:
+    run = log(generations=2)
+    run.lines[0]["best_weights"][:] = [-2.0, 1.0, 0.0]
+    run.lines[1]["best_weights"][:] = [0.0, 0.0, 0.0]
+    assert weights_data(run).weights.T.tolist() == [[-1, 0.5, 0], [0, 0, 0]]
+    mesh = weights(run).collections[0]
+    assert mesh.get_clim() == (-1, 1)
+
+
+def test_weights_names_features_scale_and_champion() -> None:
+    axes = weights(log())
+    assert_labelled_map(axes)
+    assert [label.get_text() for label in axes.get_yticklabels()] == list(FEATURES)
+    assert axes.yaxis_inverted(), "the first feature is on top"
+    notes = [text.get_text() for text in axes.texts]
+    assert len(notes) == 1 and notes[0].endswith("generation 2")
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    bar = next(other for other in figure.axes if other is not axes)
+    label = bar.get_ylabel().replace("\n", " ")
+    assert label == "weight, scaled so that the generation's largest is 1"
+
+
+def assert_labelled_map(axes: Axes) -> None:
+    assert "run-s1" in axes.get_title(loc="left")
+    assert axes.get_xlabel() == "generation"
+
+
+def test_weights_refuses_features_that_do_not_fit() -> None:
+    with pytest.raises(FigureError, match="generation 1 has 3 weights for 2 features"):
+        weights_data(Log("run", log().lines, FEATURES[:2]))
+
+
+@pytest.mark.parametrize("figure", [fitness, fitness_data, weights, weights_data])
+def test_an_empty_log_is_refused(figure: Any) -> None:
+    with pytest.raises(ValueError, match="started: the log is empty"):
+        figure(Log("started", []))
+
+
+def test_fitness_of_no_run_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one run"):
+        fitness([])
+
+
+def test_cactus_data_sorts_deals_and_solvers() -> None:
+    data = cactus_data({"weak": [70], "strong": [30, 10, 20], "none": []}, 4)
+    assert [curve.label for curve in data.curves] == ["strong", "weak", "none"]
+    assert [curve.solved for curve in data.curves] == [3, 1, 0]
+    assert data.curves[0].nodes.tolist() == [10, 20, 30]
+    assert data.curves[0].share.tolist() == [0.25, 0.5, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("results", "deals", "message"),
+    [
+        ({}, 4, "at least one solver"),
+        ({"a": []}, 0, "at least one deal, got 0"),
+        ({"a": [1, 2, 3]}, 2, "a solved 3 deals of only 2"),
+    ],
+)
+def test_cactus_refuses(results: Any, deals: int, message: str) -> None:
+    with pytest.raises(FigureError, match=message):
+        cactus(results, deals)
+
+
+def test_cactus_counts_in_its_legend_and_draws_the_limit() -> None:
+    axes = cactus({"weak": [700], "strong": [300, 100, 200]}, 4, limit=5000)
+    assert_labelled(axes)
+    assert "nodes" in axes.get_xlabel() and axes.get_xscale() == "log"
+    assert texts(axes) == [
+        "strong\nsolved 3 of 4 (75.00 %)",
+        "weak\nsolved 1 of 4 (25.00 %)",
+        "limit: 5,000 nodes a deal",
+    ]
+    strong, weak, limit = axes.lines
+    assert np.asarray(strong.get_xdata()).tolist() == [100, 100, 200, 300, 5000]
+    assert np.asarray(strong.get_ydata()).tolist() == [0, 0.25, 0.5, 0.75, 0.75]
+    assert np.asarray(weak.get_xdata()).tolist() == [100, 700, 5000]
+    assert np.asarray(limit.get_xdata()).tolist() == [5000, 5000] and limit.get_linestyle() == "--"
+
+
+def test_cactus_tells_good_solvers_apart() -> None:
+    """99.9 % lies as far above 99 % as 99 % above 90 %, and all deals above that."""
+    axes = cactus({"all": range(1, 2001), "most": range(1, 1999)}, 2000)
+    height = axes.transData.transform([(1, share) for share in (0.9, 0.99, 0.999)])[:, 1]
+    assert height[2] - height[1] == pytest.approx(height[1] - height[0])
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert labels[-1] == "100 %" and "99.9 %" in labels
+    top = [np.asarray(line.get_ydata()).max() for line in axes.lines]
+    assert top[0] > top[1] == pytest.approx(0.999)
+    assert axes.get_ylim()[1] > top[0]
+    assert texts(axes)[1] == "most\nsolved 1,998 of 2,000 (99.90 %)"
+
+
+def test_cactus_never_rounds_up_to_all() -> None:
+    axes = cactus({"nearly": range(1, 32_000)}, 32_000)
+    assert texts(axes) == ["nearly\nsolved 31,999 of 32,000 (99.99 %)"]
+
+
+@pytest.mark.parametrize("results", [{"none": []}, {"trivial": [0]}, {"none": [], "one": [9]}])
+@pytest.mark.parametrize("deals", [1, 3, 40])
+@pytest.mark.parametrize("limit", [None, 50])
+def test_cactus_of_next_to_nothing(results: Any, deals: int, limit: int | None) -> None:
+    axes = cactus(results, deals, limit)
+    low, high = axes.get_ylim()
+    assert low <= 0 < high
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+
+
+@pytest.mark.parametrize("extension", ["png", "svg", "pdf"])
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: fitness(log()),
+        lambda: weights(log()),
+        lambda: cactus({"a": [10, 20]}, 3, 100),
+    ],
+    ids=["fitness", "weights", "cactus"],
+)
+def test_equal_figures_are_equal_files(draw: Any, extension: str, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.{extension}" for name in "ab"]
+    for path in paths:
+        save(draw(), path)
+    first, second = (path.read_bytes() for path in paths)
+    assert first == second
+    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[extension]
+    assert first.startswith(start)
+
+
+def test_save_takes_extensions_in_either_case(tmp_path: Path) -> None:
+    save(cactus({"a": [10, 20]}, 3), tmp_path / "figure.PNG")
+    assert (tmp_path / "figure.PNG").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", ["figure.gif", "figure", "svg"])
+def test_save_refuses_other_formats(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"\.png, \.svg, \.pdf"):
+        save(fitness(log()), tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_matplotlib_waits_until_something_is_drawn() -> None:
+    """Neither importing nor computing loads it, and drawing needs no pyplot."""
+    code = """
+import sys
+import gafreecell, gafreecell.figures as figures
+figures.cactus_data({"a": [1]}, 1)
+assert "matplotlib" not in sys.modules
+figures.cactus({"a": [1]}, 1)
+assert "matplotlib" in sys.modules and "matplotlib.pyplot" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

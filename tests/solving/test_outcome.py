@@ -1,0 +1,62 @@
+"""Limits, statuses and the other things that solvers take and return."""
+
+from __future__ import annotations
+
+import pytest
+
+from deals import BadInput
+from solving.outcome import Evaluator, LimitError, Limits, Nodes, Outcome, Search, Status
+
+
+def test_limits_are_two_million_nodes_and_no_clock() -> None:
+    assert (Limits().nodes, Limits().seconds) == (2_000_000, None)
+    Limits(nodes=1, seconds=1e-9, memory=1)
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [
+        ({"nodes": 0}, "nodes must be positive, got 0"),
+        ({"nodes": -5}, "nodes must be positive, got -5"),
+        ({"seconds": 0.0}, "seconds must be positive, got 0.0"),
+        ({"seconds": -1}, "seconds must be positive, got -1"),
+        ({"seconds": float("nan")}, "seconds must be positive, got nan"),
+        ({"memory": 0}, "memory must be positive, got 0"),
+    ],
+)
+def test_limits_are_positive(limit: dict[str, int], reason: str) -> None:
+    with pytest.raises(LimitError) as fault:
+        Limits(**limit)
+    assert str(fault.value) == reason
+    assert isinstance(fault.value, BadInput)
+
+
+def test_statuses_are_the_words_that_are_printed() -> None:
+    assert [str(status) for status in Status] == [
+        "solved",
+        "unsolvable",
+        "exhausted",
+        "node-limit",
+        "time-limit",
+        "memory-limit",
+    ]
+    assert [status for status in Status if status.decided] == ["solved", "unsolvable"]
+
+
+def test_an_outcome_without_its_moves() -> None:
+    found = Outcome(Status.SOLVED, ("6a",), {"single": 1, "column": 1}, Nodes(1, 2), 0.5)
+    assert found.without_moves() == Outcome(Status.SOLVED, None, found.lengths, Nodes(1, 2), 0.5)
+    lost = Outcome(Status.EXHAUSTED, None, None, Nodes(1, 2), 0.5)
+    assert lost.without_moves() == lost
+
+
+def test_searches_are_equal_by_value() -> None:
+    one = Search("staged", {"depth": 2, "automatic": "safe"})
+    two = Search("staged", {"automatic": "safe", "depth": 2})
+    assert one == two and hash(one) == hash(two)
+    assert len({one, two, Search("staged"), Search("beam", {"depth": 2})}) == 3
+
+
+def test_an_evaluator_has_a_weight_for_each_feature() -> None:
+    with pytest.raises(ValueError, match="2 features but 1 weights"):
+        Evaluator(("HSDH", "FreeCells"), (1.0,))
