@@ -69,7 +69,8 @@ def evolution() -> None:
             run = gafreecell.evolve(parse_job(JOB, "bench"), Path(folder) / "run", Workers(jobs))
         seconds = sum(line["machine"]["seconds"] for line in run.lines)
         asked = sum(line["evaluations"] for line in run.lines)
-        print(f"evolution, first 5 generations, {jobs} worker(s): {asked / seconds:,.0f} evaluations/s")
+        rate = asked / seconds
+        print(f"evolution, first 5 generations, {jobs} worker(s): {rate:,.0f} evaluations/s")
 
 
 def start_up() -> None:

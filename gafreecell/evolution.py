@@ -22,6 +22,7 @@ from gafreecell.fitness import (
     log_score,
     mean_log_nodes,
     mean_node_reduction,
+    mean_nodes,
 )
 from gafreecell.job import Job, training_pool, validation_pool
 from gafreecell.populations import (
@@ -51,9 +52,9 @@ class Champion:
     Attributes:
         generation: whose best solver it was.
         weights: its genome.
-        value: ``mean_log_nodes`` on the validation deals; smaller is better.
+        value: the job's ranking of the validation deals; smaller is better.
         solved: validation deals it solved.
-        nodes: its mean nodes on those it solved.
+        nodes: its mean nodes on those it solved, 0 if none.
     """
 
     generation: int
@@ -234,11 +235,14 @@ class Evolution:
         evaluator = self.evaluator(best)
         tasks = [Task(deal, evaluator, self.job.search, limits) for deal in self.validation]
         found = self.evaluation.outcomes(tasks)
-        value = mean_log_nodes(found, limits.nodes, rules.failure, rules.length)
+        if rules.ranking == "mean-nodes":
+            value = mean_nodes(found, limits.nodes, rules.failure)
+        else:
+            value = mean_log_nodes(found, limits.nodes, rules.failure, rules.length)
         if champion is not None and champion.value <= value:
             return champion
         nodes = [o.nodes.generated for o in found if o.status is Status.SOLVED]
-        mean = float(np.mean(nodes)) if nodes else float("inf")
+        mean = float(np.mean(nodes)) if nodes else 0.0
         return Champion(generation, tuple(best), value, len(nodes), mean)
 
     def _line(

@@ -22,6 +22,7 @@ from solving.outcome import Limits, Search
 
 SCHEMES = ("coevolution", "fixed", "resampled")
 MEASURES = ("node-reduction", "log-nodes")
+RANKINGS = ("mean-nodes", "log-nodes")
 ENCOUNTERS = ("own", "shared")
 
 
@@ -112,11 +113,13 @@ class Validation:
     """How a generation's best solver is compared with the best so far.
 
     Attributes:
+        ranking: ``mean-nodes``, which the few hardest deals rule, or ``log-nodes``.
         nodes: node budget of each deal; 0 for the trained one.
-        failure: how many times the budget a failure counts in the mean logarithm.
-        length: weight of the mean solution length, a hundred moves counting as 1.
+        failure: how many times the budget a failure counts.
+        length: ``log-nodes``: weight of the mean solution length, a hundred moves counting as 1.
     """
 
+    ranking: str = "mean-nodes"
     nodes: int = 0
     failure: float = 20.0
     length: float = 0.0
@@ -182,6 +185,7 @@ _WORDS: dict[type, str] = {
 _CHOICES = {
     "scheme": SCHEMES,
     "measure": MEASURES,
+    "ranking": RANKINGS,
     "encounters": ENCOUNTERS,
     "selection": SELECTIONS,
 }

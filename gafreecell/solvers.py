@@ -41,14 +41,20 @@ def named_solver(name: str, game: Game) -> Weights:
     return weights
 
 
-def check_solver(weights: Weights, game: Game, name: str) -> None:
+def check_solver(weights: Weights, game: Game, name: str = "") -> None:
     """Refuse weights that the game's solvers cannot take.
+
+    Args:
+        weights: what to check.
+        game: the game.
+        name: what messages call the weights.
 
     Raises:
         InputError: saying what does not fit.
     """
+    prefix = f"{name}: " if name else ""
     if weights.game != game.name:
-        raise InputError(f"{name}: weights for {weights.game}, not for {game.name}")
+        raise InputError(f"{prefix}weights for {weights.game}, not for {game.name}")
     known = [feature.name for feature in game.features]
     unknown = [
         feature
@@ -57,12 +63,12 @@ def check_solver(weights: Weights, game: Game, name: str) -> None:
     ]
     if unknown:
         raise InputError(
-            f"{name}: unknown features {', '.join(unknown)}; {game.title} has {', '.join(known)}"
+            f"{prefix}unknown features {', '.join(unknown)}; {game.title} has {', '.join(known)}"
         )
     try:
         game.check(weights.search)
     except ValueError as error:
-        raise InputError(f"{name}: {error}") from None
+        raise InputError(f"{prefix}{error}") from None
 
 
 def run_all(

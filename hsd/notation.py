@@ -1,4 +1,4 @@
-"""Standard notation: cascades ``1``-``9``, cells ``a``-``g``, ``h`` home, ``26v3`` a run of three."""
+"""Standard notation: cascades ``1``-``9``, cells ``a``-``g``, ``h`` home, ``26v3`` for runs."""
 
 from __future__ import annotations
 

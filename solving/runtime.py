@@ -80,7 +80,7 @@ def interruptible() -> Iterator[None]:
     def stop(number: int, frame: object) -> None:
         STOP.set()
         if callable(kept):
-            kept(number, frame)  # type: ignore[arg-type]
+            kept(number, frame)
 
     signal.signal(signal.SIGINT, stop)
     try:

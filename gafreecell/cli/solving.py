@@ -127,7 +127,7 @@ def _solver(given: Namespace, game: Game) -> Weights:
             raise InputError(f"--set takes key=value, got {word!r}")
         parameters[key.strip()] = value.strip()
     weights = replace(weights, search=Search(search.name, parameters))
-    check_solver(weights, game, "the search")
+    check_solver(weights, game)
     return weights
 
 

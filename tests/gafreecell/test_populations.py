@@ -1,0 +1,293 @@
+"""The operators by their statistics, and the rules that both populations keep."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+from gafreecell.populations import (
+    Host,
+    Individual,
+    Rates,
+    Tally,
+    best_of,
+    clone,
+    logbook,
+    mutate,
+    next_generation,
+    one_point,
+    quantiles,
+    roulette,
+    toolbox_of,
+    tournament,
+)
+
+UNLIKELY = 1e-4
+
+
+def draw(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def individuals(values: Sequence[float], genes: int = 4) -> list[Individual]:
+    """Individuals whose genes tell who they are, with these fitness values."""
+    made = [Individual([(number, gene) for gene in range(genes)]) for number in range(len(values))]
+    for one, value in zip(made, values, strict=True):
+        one.fitness.values = (value,)
+    return made
+
+
+def new_gene(gene: Any, place: int, rng: np.random.Generator) -> Any:
+    return ("new", place)
+
+
+def counts(drawn: list[Individual], size: int) -> list[int]:
+    tally = Counter(one[0][0] for one in drawn)
+    return [tally[number] for number in range(size)]
+
+
+def fits(observed: Sequence[int], expected: Sequence[float]) -> bool:
+    share = np.array(expected) / sum(expected) * sum(observed)
+    return bool(chisquare(observed, share).pvalue > UNLIKELY)
+
+
+def test_roulette_draws_in_proportion_to_fitness() -> None:
+    values = [0.5, 0.1, 0.0, 0.3, 0.05]
+    population, rng = individuals(values), draw()
+    drawn = counts([roulette(population, rng) for _ in range(20_000)], 5)
+    assert drawn[2] == 0, "an individual without fitness has no children"
+    assert fits([drawn[i] for i in (0, 1, 3, 4)], [values[i] for i in (0, 1, 3, 4)])
+
+
+def test_roulette_is_uniform_when_every_fitness_is_zero() -> None:
+    population, rng = individuals([0.0] * 5), draw()
+    assert fits(counts([roulette(population, rng) for _ in range(10_000)], 5), [1] * 5)
+
+
+def test_roulette_counts_what_an_unmeasured_individual_inherited() -> None:
+    population = [Host([0], inherited=3.0), Host([1], inherited=1.0)]
+    rng = draw()
+    drawn = Counter(roulette(population, rng)[0] for _ in range(10_000))
+    assert fits([drawn[0], drawn[1]], [3, 1])
+
+
+def test_windowed_roulette_draws_by_the_distance_to_the_worst() -> None:
+    population, rng = individuals([0.90, 0.91, 0.93]), draw()
+    drawn = counts([roulette(population, rng, windowed=True) for _ in range(10_000)], 3)
+    assert drawn[0] == 0
+    assert fits(drawn[1:], [1, 3])
+
+
+def test_windowed_roulette_is_uniform_when_all_are_equal() -> None:
+    population, rng = individuals([0.9] * 3), draw()
+    assert fits(counts([roulette(population, rng, True) for _ in range(10_000)], 3), [1] * 3)
+
+
+def test_tournament_wins_as_often_as_it_should() -> None:
+    population, rng = individuals([0.1, 0.2, 0.3, 0.4]), draw()
+    drawn = counts([tournament(population, rng, 2) for _ in range(20_000)], 4)
+    # Two draws with replacement: the k-th best of four wins (2k - 1) / 16.
+    assert fits(drawn, [1, 3, 5, 7])
+
+
+def test_the_cut_is_uniform_and_genes_keep_their_places() -> None:
+    first, second = individuals([0.2, 0.4], genes=9)
+    rng, cuts = draw(), Counter[int]()
+    for _ in range(8_000):
+        child = one_point(first, second, rng)
+        assert [gene for _, gene in child] == list(range(9))
+        parents = [parent for parent, _ in child]
+        cut = parents.count(0)
+        assert parents == [0] * cut + [1] * (9 - cut)
+        cuts[cut] += 1
+    assert sorted(cuts) == list(range(1, 9)), "both parents always give at least one gene"
+    assert fits([cuts[i] for i in range(1, 9)], [1] * 8)
+
+
+def test_a_child_inherits_its_parents_mean() -> None:
+    first, second = individuals([0.2, 0.4])
+    assert one_point(first, second, draw()).value == pytest.approx(0.3)
+    assert clone(first).value == 0.2
+    assert mutate(first, draw(), 0.5, new_gene).value == 0.2
+
+
+def test_crossover_of_single_genes_gives_one_of_them() -> None:
+    """A job may ask for one feature, or for hosts of one deal."""
+    first, second = individuals([0.2, 0.4], genes=1)
+    assert one_point(first, second, draw()) in ([(0, 0)], [(1, 0)])
+
+
+def test_each_gene_of_a_mutant_changes_with_the_same_probability() -> None:
+    (parent,), rng = individuals([0.2], genes=9), draw()
+    mutants = [mutate(parent, rng, 0.1, new_gene) for _ in range(5_000)]
+    changed = [sum(mutant[place] == ("new", place) for mutant in mutants) for place in range(9)]
+    kept = [sum(mutant[place] == (0, place) for mutant in mutants) for place in range(9)]
+    assert [a + b for a, b in zip(changed, kept, strict=True)] == [5_000] * 9
+    assert all(fits([c, 5_000 - c], [0.1, 0.9]) for c in changed)
+    # Genes change independently: 0.9^9 of the mutants are their parent's copies.
+    copies = sum(mutant == parent for mutant in mutants)
+    assert fits([copies, 5_000 - copies], [0.9**9, 1 - 0.9**9])
+
+
+@pytest.mark.parametrize(("rate", "expected"), [(0.0, 0), (1.0, 4)])
+def test_mutation_at_its_extremes(rate: float, expected: int) -> None:
+    (parent,) = individuals([0.2])
+    assert sum(gene[0] == "new" for gene in mutate(parent, draw(), rate, new_gene)) == expected
+
+
+def bred(rates: Rates, values: Sequence[float], seed: int = 1, **options: Any) -> list[Individual]:
+    return next_generation(
+        individuals(values, **options), rates, toolbox_of(rates, new_gene), draw(seed)
+    )
+
+
+def origin(child: Individual) -> str:
+    """Which operator made a child, as far as its genes tell (parents are never alike)."""
+    if any(gene[0] == "new" for gene in child):
+        return "mutation"
+    return "reproduction" if len({parent for parent, _ in child}) == 1 else "crossover"
+
+
+def test_operators_are_drawn_with_their_probabilities() -> None:
+    rates = Rates(population=20_001, gene_mutation=1.0)
+    size = 50
+    made = Counter(map(origin, bred(rates, [1.0] * size)[1:]))
+    # A crossover of a parent with itself looks like a reproduction.
+    alike = 0.7 / size
+    observed = [made["reproduction"], made["crossover"], made["mutation"]]
+    assert fits(observed, [0.2 + alike, 0.7 - alike, 0.1])
+
+
+def test_both_parents_of_a_crossover_come_from_the_roulette() -> None:
+    rates = Rates(population=10_001, reproduction=0, crossover=1, mutation=0)
+    children = bred(rates, [3.0, 1.0, 0.0])[1:]
+    pairs = Counter((child[0][0], child[-1][0]) for child in children)
+    assert fits(
+        [pairs[0, 0], pairs[0, 1], pairs[1, 0], pairs[1, 1]], [9 / 16, 3 / 16, 3 / 16, 1 / 16]
+    )
+    assert sum(pairs.values()) == 10_000
+
+
+@pytest.mark.parametrize("elite", [0, 1, 3])
+def test_the_elite_is_kept_as_it_is_and_first(elite: int) -> None:
+    rates = Rates(population=20, elite=elite, reproduction=0, crossover=0, mutation=1)
+    rates = Rates(**{**rates.__dict__, "gene_mutation": 1.0})
+    children = bred(rates, [0.1, 0.9, 0.3, 0.9, 0.5])
+    assert len(children) == 20
+    expected = [[(number, gene) for gene in range(4)] for number in (1, 3, 4)][:elite]
+    assert children[:elite] == expected
+    assert all(gene[0] == "new" for child in children[elite:] for gene in child)
+    assert all(not child.fitness.valid for child in children), "the elite is evaluated again"
+
+
+def test_children_share_nothing_with_parents_or_each_other() -> None:
+    rates = Rates(population=40)
+    parents = individuals([1.0, 2.0, 0.5])
+    before = [list(parent) for parent in parents]
+    children = next_generation(parents, rates, toolbox_of(rates, new_gene), draw())
+    assert len({id(one) for one in [*parents, *children]}) == 43
+    assert len({id(one.fitness) for one in [*parents, *children]}) == 43
+    for child in children:
+        child[:] = ["overwritten"] * 4
+        child.fitness.values = (99.0,)
+    assert [list(parent) for parent in parents] == before
+    assert [parent.value for parent in parents] == [1.0, 2.0, 0.5]
+
+
+def test_hosts_stay_hosts_and_start_with_an_empty_tally_of_their_own() -> None:
+    parents = [Host([1, 2, 3]), Host([4, 5, 6])]
+    for parent, value in zip(parents, (2.0, 1.0), strict=True):
+        parent.fitness.values = (value,)
+        parent.tally.met, parent.tally.nodes = 5, [9, 9, 9]
+    rates = Rates(population=12)
+    children = next_generation(parents, rates, toolbox_of(rates, lambda *ignored: 77), draw())
+    assert all(isinstance(child, Host) for child in children)
+    assert all(child.tally == Tally(0, [0, 0, 0], [0, 0, 0]) for child in children)
+    children[0].tally.nodes[0] = 1
+    assert children[1].tally.nodes[0] == 0
+    assert parents[0].tally.nodes == [9, 9, 9]
+
+
+def test_a_host_keeps_its_parents_value_until_somebody_meets_it() -> None:
+    parents = [Host([1, 2, 3], inherited=0.0), Host([4, 5, 6])]
+    parents[0].fitness.values, parents[1].fitness.values = (4.0,), (1.0,)
+    rates = Rates(population=30, mutation=0.3, crossover=0.5)
+    children = next_generation(parents, rates, toolbox_of(rates, lambda *ignored: 77), draw())
+    for child in children:
+        mothers = {0 if gene < 4 else 1 for gene in child if gene != 77}
+        if mothers == {0, 1}:
+            assert child.value == pytest.approx(2.5)
+        elif mothers and 77 in child:
+            assert child.value == (4.0 if mothers == {0} else 1.0)
+        elif mothers:
+            assert child.value in ((4.0, 2.5) if mothers == {0} else (1.0, 2.5))
+    child = children[0]
+    child.fitness.values = (0.25,)
+    assert child.value == 0.25, "once it was met, only its own value counts"
+    # What it inherited passes on to its own children if nobody met it.
+    assert clone(children[1]).value == children[1].value
+
+
+def test_the_same_generator_gives_the_same_children() -> None:
+    rates = Rates(population=30)
+    assert bred(rates, [1, 2, 3], seed=4) == bred(rates, [1, 2, 3], seed=4)
+    assert bred(rates, [1, 2, 3], seed=4) != bred(rates, [1, 2, 3], seed=5)
+
+
+def test_operators_leave_the_global_random_state_alone() -> None:
+    import random
+
+    random.seed(3)
+    np.random.seed(3)
+    before = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]
+    for selection in ("roulette", "windowed", "tournament"):
+        bred(Rates(population=30, selection=selection), [1, 2, 3])
+    assert (random.getstate(), np.random.get_state()[1].tolist()) == before  # type: ignore[index]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.integers(0, 5))
+def test_the_best_are_the_largest_and_the_earlier_of_equals(values: list[float], size: int) -> None:
+    population = individuals(values)
+    best = best_of(population, size)
+    assert [one.value for one in best] == sorted(values, reverse=True)[:size]
+    keys = [(-one.value, one[0][0]) for one in best]
+    assert keys == sorted(keys)
+
+
+@given(
+    st.lists(st.floats(0, 1), min_size=2, max_size=12),
+    st.integers(0, 2**32),
+    st.sampled_from(["roulette", "windowed", "tournament"]),
+)
+def test_genes_only_come_from_the_same_place_of_a_parent_or_are_new(
+    values: list[float], seed: int, selection: str
+) -> None:
+    for child in bred(Rates(population=15, selection=selection), values, seed):
+        assert len(child) == 4
+        assert all(gene[1] == place for place, gene in enumerate(child))
+
+
+def test_quantiles_of_a_population() -> None:
+    found = quantiles([float(i) for i in range(101)])
+    assert found == {"best": 100.0, "mean": 50.0, "quantiles": [5.0, 25.0, 50.0, 75.0, 95.0]}
+    assert quantiles([0.5]) == {"best": 0.5, "mean": 0.5, "quantiles": [0.5] * 5}
+
+
+def test_the_logbook_has_a_chapter_for_each_population() -> None:
+    line = {"generation": 1, "evaluations": 24, "solved": 20, "nodes": 5000}
+    book = logbook(
+        [
+            {**line, "solvers": quantiles([1, 2]), "hosts": quantiles([3])},
+            {**line, "generation": 2, "solvers": quantiles([3]), "hosts": None},
+        ]
+    )
+    assert book.select("generation") == [1, 2]
+    assert book.chapters["solvers"].select("best") == [2.0, 3.0]
+    assert book.chapters["hosts"].select("mean") == [3.0]

@@ -1,0 +1,202 @@
+"""The runtime of kernels: where they are kept, when they are compiled anew, and stopping them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hsd import solver
+from solving.outcome import Evaluator, Limits, Search
+from solving.runtime import STOP, Interrupted, StopFlag, cache_directory, interruptible
+
+
+@pytest.fixture(autouse=True)
+def _stop_flag_down() -> Iterator[None]:
+    yield
+    STOP.clear()
+
+
+def solve_for_long() -> object:
+    """A search that goes astray: it prefers what is far from home. It would take half a minute."""
+    return solver.run(
+        1,
+        Evaluator(("NumCardsNotAtFoundations", "DifferenceFromTop"), (-1.0, -0.37)),
+        Search("staged", {"depth": 4, "automatic": "none"}),
+        Limits(nodes=50_000_000, memory=4_000_000_000),
+    )
+
+
+@pytest.fixture(scope="module")
+def _kernels_loaded() -> None:
+    solver.solve(1)
+
+
+@pytest.mark.usefixtures("_kernels_loaded")
+def test_the_stop_flag_ends_a_long_solve() -> None:
+    timer = threading.Timer(0.3, STOP.set)
+    timer.start()
+    start = time.perf_counter()
+    with pytest.raises(Interrupted):
+        solve_for_long()
+    assert 0.25 < time.perf_counter() - start < 1.5
+    timer.join()
+    with pytest.raises(Interrupted):
+        solver.solve(1)
+    STOP.clear()
+    assert solver.solve(1).moves is not None
+
+
+def test_a_stop_flag() -> None:
+    flag = StopFlag()
+    flag.check()
+    flag.set()
+    flag.set()
+    with pytest.raises(Interrupted):
+        flag.check()
+    flag.clear()
+    flag.check()
+
+
+@pytest.mark.usefixtures("_kernels_loaded")
+def test_ctrl_c_ends_solves_of_other_threads() -> None:
+    ended = []
+
+    def work() -> None:
+        try:
+            solve_for_long()
+        except Interrupted:
+            ended.append(time.perf_counter())
+
+    thread = threading.Thread(target=work, daemon=True)
+    handler = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        thread.start()
+        time.sleep(0.3)
+        pressed = time.perf_counter()
+        signal.raise_signal(signal.SIGINT)
+    try:
+        thread.join(3)
+        assert ended and ended[0] - pressed < 1.5
+    finally:
+        STOP.set()
+        thread.join()
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_afterwards_solves_run_again() -> None:
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        signal.raise_signal(signal.SIGINT)
+    with interruptible():
+        STOP.check()
+    STOP.check()
+
+
+def test_in_another_thread_it_changes_nothing() -> None:
+    handlers = []
+
+    def work() -> None:
+        with interruptible():
+            handlers.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert handlers == [signal.getsignal(signal.SIGINT)]
+
+
+def test_the_cache_is_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "deep" / "cache"))
+    assert cache_directory() == tmp_path / "deep" / "cache"
+    assert cache_directory().is_dir()
+    assert list(cache_directory().iterdir()) == []
+
+
+def test_without_a_word_it_is_the_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GAFREECELL_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    directory = cache_directory()
+    assert directory.is_dir() and directory.is_relative_to(tmp_path)
+    assert directory.name == "gafreecell"
+
+
+def test_a_cache_that_cannot_be_written_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for place in (tmp_path / "file", tmp_path / "file" / "beneath"):
+        monkeypatch.setenv("GAFREECELL_CACHE", str(place))
+        directory = cache_directory()
+        assert directory.is_dir() and os.access(directory, os.W_OK)
+        assert not directory.is_relative_to(tmp_path)
+        assert cache_directory() == directory
+        directory.rmdir()
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+INNER = """
+from solving.runtime import kernel
+
+@kernel
+def step(x):
+    return x + {step}
+"""
+
+OUTER = """
+from solving.runtime import kernel
+from toy.inner import step
+
+@kernel
+def twice(x):
+    return step(step(x))
+
+print(twice(10), sum(twice.stats.cache_hits.values()))
+"""
+
+
+def run_toy(folder: Path, cache: Path) -> tuple[list[str], str]:
+    """Import the toy package in a new process; the words it prints and its standard error."""
+    environment = dict(os.environ, GAFREECELL_CACHE=str(cache))
+    environment["PYTHONPATH"] = os.pathsep.join([str(folder), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-c", "import toy.outer"],
+        env=environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return done.stdout.split(), done.stderr
+
+
+def test_kernels_are_compiled_once_said_so_and_never_stale(tmp_path: Path) -> None:
+    package, cache = tmp_path / "toy", tmp_path / "cache"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "inner.py").write_text(INNER.format(step=1))
+    (package / "outer.py").write_text(OUTER)
+    words, said = run_toy(tmp_path, cache)
+    assert words == ["12", "0"]
+    assert said.count("Compiling") == 1 and said.count("\n") == 1
+    words, said = run_toy(tmp_path, cache)
+    assert words == ["12", "1"]
+    assert said == ""
+    # Numba alone would keep the kernel of outer.py, which did not change.
+    (package / "inner.py").write_text(INNER.format(step=5))
+    words, said = run_toy(tmp_path, cache)
+    assert words == ["20", "0"]
+    assert not list(package.rglob("*.nbi"))
+    # Where nothing can be kept, kernels still work.
+    words, said = run_toy(tmp_path, package / "inner.py")
+    assert words == ["20", "0"]
