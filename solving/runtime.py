@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar
 
 import numba
@@ -77,7 +78,7 @@ def interruptible() -> Iterator[None]:
         return
     kept = signal.getsignal(signal.SIGINT)
 
-    def stop(number: int, frame: object) -> None:
+    def stop(number: int, frame: FrameType | None) -> None:
         STOP.set()
         if callable(kept):
             kept(number, frame)
@@ -143,7 +144,7 @@ def kernel(function: Function) -> Function:
     return compiled
 
 
-class _Notice(numba_event.Listener):  # type: ignore[misc]
+class _Notice(numba_event.Listener):
     """Says once on stderr that kernels are being compiled, which takes a while."""
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ imported only when something is drawn or saved. ``save`` writes the file.
 # modules, and importing a module later would put it in the function's place.
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus, cactus_data
 from gafreecell.figures.fitness import Curves, FitnessData, fitness, fitness_data
-from gafreecell.figures.style import FORMATS, FigureError, LoggedRun, save
+from gafreecell.figures.style import FORMATS, FigureError, LoggedRun, check_format, save
 from gafreecell.figures.weights import WeightsData, weights, weights_data
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "WeightsData",
     "cactus",
     "cactus_data",
+    "check_format",
     "fitness",
     "fitness_data",
     "save",

@@ -139,6 +139,19 @@ def tidy(axes: Axes, title: str) -> None:
     axes.set_axisbelow(True)
 
 
+def check_format(path: str | os.PathLike[str]) -> str:
+    """The format that a figure's file name asks for, one of ``FORMATS``.
+
+    Raises:
+        FigureError: for another extension.
+    """
+    kind = Path(path).suffix.lower().removeprefix(".")
+    if kind not in FORMATS:
+        allowed = ", ".join(f".{name}" for name in FORMATS)
+        raise FigureError(f"cannot save a figure as {str(path)!r}: its name must end in {allowed}")
+    return kind
+
+
 def save(axes: Panels, path: str | os.PathLike[str]) -> None:
     """Write the figure that axes belong to; the same figure gives the same bytes.
 
@@ -150,11 +163,7 @@ def save(axes: Panels, path: str | os.PathLike[str]) -> None:
         FigureError: for another extension.
         OSError: if the file cannot be written.
     """
-    target = Path(path)
-    kind = target.suffix.lower().removeprefix(".")
-    if kind not in FORMATS:
-        allowed = ", ".join(f".{name}" for name in FORMATS)
-        raise FigureError(f"cannot save a figure as {str(path)!r}: its name must end in {allowed}")
+    target, kind = Path(path), check_format(path)
     from matplotlib import rc_context
 
     figure = figure_of(panels_of(axes)[0])
