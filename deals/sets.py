@@ -17,14 +17,15 @@ MS32K = range(1, 32001)
 UNSOLVABLE = frozenset({11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948})
 TRAINING_SIZE = 1000
 VALIDATION_SIZE = 2000
+SAMPLE_SIZE = 1000
 SPLIT_SEED = 2011
 
 
 def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
-    """The deals of ``train``, ``validation`` or ``test``, in ascending order.
+    """The deals of ``train``, ``validation``, ``test`` or ``sample``, in ascending order.
 
     Args:
-        name: which of the three splits.
+        name: which split; ``sample`` is a part of the test split for slow solvers.
         seed: of the sample; another seed gives another training and test split.
     """
     import numpy as np
@@ -36,14 +37,18 @@ def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
         return tuple(train.tolist())
     if name == "test":
         return tuple(sorted(set(MS32K) - set(train.tolist())))
+    if name == "sample":
+        draw = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2,)))
+        test = np.array(sorted(set(MS32K) - set(train.tolist())))
+        return tuple(np.sort(draw.choice(test, size=SAMPLE_SIZE, replace=False)).tolist())
     if name == "validation":
         draw = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1,)))
         beyond = np.array([n for n in range(32001, 1000001) if n not in UNSOLVABLE])
         return tuple(np.sort(draw.choice(beyond, size=VALIDATION_SIZE, replace=False)).tolist())
-    raise DealError(f"there is no split {name!r}: the splits are train, validation, test")
+    raise DealError(f"there is no split {name!r}: the splits are train, validation, test, sample")
 
 
-NAMES = ("ms32k", "ms32k-train", "ms32k-validation", "ms32k-test")
+NAMES = ("ms32k", "ms32k-train", "ms32k-validation", "ms32k-test", "ms32k-sample")
 
 
 def named(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:

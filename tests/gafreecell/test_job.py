@@ -1,0 +1,423 @@
+"""Jobs: what is read, what is refused and how, and what shapes a run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import as_toml, job_table
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gafreecell.job import (
+    Hosts,
+    Job,
+    JobError,
+    Measure,
+    Pools,
+    Sample,
+    Trained,
+    Validation,
+    job_text,
+    parse_job,
+    read_job,
+    training_pool,
+    validation_pool,
+)
+from gafreecell.populations import Rates
+
+ROOT = Path(__file__).parents[2]
+JOBS = sorted(ROOT.glob("runs/*.toml"))
+TABLES = {
+    "trained": Trained,
+    "solvers": Rates,
+    "hosts": Hosts,
+    "sample": Sample,
+    "fitness": Measure,
+    "deals": Pools,
+    "validation": Validation,
+}
+
+
+def job(**changes: Any) -> Job:
+    return parse_job(as_toml(job_table(**changes)), "job.toml")
+
+
+def refusal(text: str) -> str:
+    """The message of a job that is refused; never more than three lines."""
+    with pytest.raises(JobError) as caught:
+        parse_job(text, "job.toml")
+    message = str(caught.value)
+    assert message.startswith("job.toml"), "the file is named first"
+    assert len(message.splitlines()) <= 3
+    return message
+
+
+def line_of(text: str, key: str, section: str = "") -> int:
+    current = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("["):
+            current = line.strip("[]")
+        elif current == section and line.split(" = ")[0] == key:
+            return number
+    raise AssertionError(f"no {key} in [{section}]")
+
+
+@pytest.mark.parametrize("path", JOBS, ids=lambda path: path.stem)
+def test_the_jobs_of_this_repository_are_read(path: Path) -> None:
+    read = read_job(path)
+    assert read.name == path.stem
+    assert parse_job(job_text(read), "again") == read
+
+
+def test_defaults_are_the_papers() -> None:
+    read = parse_job('name="a"\ngenerations=1\n[trained]\nsearch="staged"', "job.toml")
+    assert (read.game, read.scheme, read.seed) == ("freecell", "coevolution", 1)
+    for rates in (read.solvers, read.hosts):
+        assert (rates.reproduction, rates.crossover, rates.mutation) == (0.2, 0.7, 0.1)
+        assert (rates.gene_mutation, rates.elite, rates.selection) == (0.1, 1, "roulette")
+        assert 40 <= rates.population <= 60
+    assert (read.hosts.deals, read.hosts.every, read.hosts.meetings) == (6, 5, 2)
+    assert (read.hosts.encounters, read.hosts.penalty) == ("own", 1_000_000_000)
+    assert (read.fitness.measure, read.fitness.baseline) == ("node-reduction", "")
+    assert len(training_pool(read, read.load_game())) == 1000
+    assert 11982 not in training_pool(read, read.load_game())
+
+
+def test_every_key_is_documented_with_its_default() -> None:
+    page = (ROOT / "docs" / "jobs.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?) \| (.*?) \|", page, re.MULTILINE)
+    documented = {
+        name: default
+        for names, defaults in rows
+        for name, default in zip(
+            re.findall(r"`(\w+)`", names),
+            (defaults.split(", ") if names.count("`") > 2 else [defaults]) * 3,
+            strict=False,
+        )
+    }
+    for kind in (Job, *TABLES.values()):
+        for spec in fields(kind):
+            if spec.name in TABLES:
+                assert f"[{spec.name}]" in page
+                continue
+            assert spec.name in documented, f"docs/jobs.md has no row for {spec.name}"
+    assert "hosts" in page
+    for kind, name in ((Hosts, "penalty"), (Hosts, "every"), (Rates, "population")):
+        default = str(getattr(kind(), name))
+        assert documented[name].strip("`").replace("_", "") == default
+
+
+UNKNOWN = [("", "colour"), *((section, "colour") for section in TABLES)]
+
+
+@pytest.mark.parametrize(("section", "key"), UNKNOWN)
+def test_unknown_keys_are_refused_by_name(toy: Any, section: str, key: str) -> None:
+    table = job_table(**({section: {key: 1}} if section else {key: 1}))
+    text = as_toml(table)
+    message = refusal(text)
+    assert f"line {line_of(text, key, section)}:" in message
+    assert (f"{section}.{key}" if section else key) in message
+    known = TABLES[section] if section else Job
+    assert all(spec.name in message for spec in fields(known)), "it says what keys there are"
+
+
+# section, key, a value, and what the message must hold of what is allowed
+WRONG: list[tuple[str, str, Any, str]] = [
+    ("", "name", 5, "text"),
+    ("", "name", "", "letters"),
+    ("", "name", "a/b", "letters"),
+    ("", "name", "../up", "letters"),
+    ("", "generations", 0, "1 to"),
+    ("", "generations", -3, "1 to"),
+    ("", "generations", 1.5, "whole number"),
+    ("", "generations", "9", "whole number"),
+    ("", "generations", True, "whole number"),
+    ("", "generations", 10**7, "1 to"),
+    ("", "seed", -1, "0 to"),
+    ("", "seed", 2**63, "0 to"),
+    ("", "seed", "one", "whole number"),
+    ("", "scheme", "hillis", "coevolution or fixed or resampled"),
+    ("", "variant", 4, "table"),
+    ("", "solvers", 4, "table"),
+    ("", "game", 4, "text"),
+    ("trained", "search", 4, "text"),
+    ("trained", "features", "near", "list of names"),
+    ("trained", "features", [1], "list of names"),
+    ("trained", "features", ["near", "near"], "twice"),
+    ("trained", "features", ["near", "Height"], "near, middle, far"),
+    ("trained", "parameters", [], "table"),
+    ("trained", "nodes", 0, "1 to"),
+    ("trained", "nodes", 1e5, "whole number"),
+    ("solvers", "population", 1, "2 to"),
+    ("solvers", "population", 10**6, "2 to"),
+    ("solvers", "reproduction", -0.1, "0 to 1"),
+    ("solvers", "crossover", 1.1, "0 to 1"),
+    ("solvers", "mutation", "often", "number"),
+    ("solvers", "gene_mutation", 2, "0 to 1"),
+    ("solvers", "elite", -1, "0 to"),
+    ("solvers", "elite", 8, "less than the population"),
+    ("solvers", "selection", "rank", "roulette or windowed or tournament"),
+    ("solvers", "tournament", 0, "1 to"),
+    ("solvers", "creep", -1, "0 to"),
+    ("solvers", "creep", float("nan"), "0 to"),
+    ("solvers", "creep", float("inf"), "0 to"),
+    ("hosts", "deals", 0, "1 to"),
+    ("hosts", "every", 0, "1 to"),
+    ("hosts", "meetings", 0, "1 to"),
+    ("hosts", "meetings", 7, "hosts.population"),
+    ("hosts", "encounters", "some", "own or shared"),
+    ("hosts", "penalty", 0, "1 to"),
+    ("hosts", "elite", 6, "less than the population"),
+    ("sample", "deals", 0, "1 to"),
+    ("fitness", "measure", "speed", "node-reduction or log-nodes"),
+    ("fitness", "failure", 0.5, "1 to"),
+    ("fitness", "length", -1, "0 to"),
+    ("fitness", "baseline", 1, "text"),
+    ("deals", "train", 12, "text"),
+    ("deals", "train", "thirty", "few"),
+    ("deals", "train", "9-3", "9-3"),
+    ("deals", "train", "13", "can be solved"),
+    ("deals", "train", "1-2", "2 deals"),
+    ("deals", "validation", "0-3", "0-3"),
+    ("validation", "nodes", -1, "0 to"),
+    ("validation", "failure", 0, "1 to"),
+]
+
+
+@pytest.mark.parametrize(("section", "key", "value", "allowed"), WRONG)
+def test_wrong_values_are_refused(
+    toy: Any, section: str, key: str, value: Any, allowed: str
+) -> None:
+    text = as_toml(job_table(**({section: {key: value}} if section else {key: value})))
+    message = refusal(text)
+    assert (f"{section}.{key}" if section else key) in message
+    assert allowed in message
+    if not isinstance(value, list):
+        shown = repr(value) if isinstance(value, str) else str(value).removesuffix(".0")
+        assert shown in message or value in ("1-2", "0-3", "9-3"), "it shows the value"
+    if not (section == "" and key == "solvers"):
+        assert f"line {line_of(text, key, section)}:" in message
+
+
+# Values that only the game can judge.
+WRONG_FOR_THE_GAME: list[tuple[str, str, Any, str]] = [
+    ("", "game", "chess", "toy"),
+    ("", "variant", {"height": 3}, "slow"),
+    ("trained", "search", "guess", "think"),
+    ("trained", "parameters", {"depth": 3}, "effort"),
+    ("trained", "parameters", {"effort": 0}, "1 to"),
+    ("trained", "parameters", {"effort": "much"}, "whole number"),
+    ("trained", "parameters", {"effort": 1.5}, "whole number"),
+    ("trained", "parameters", {"effort": True}, "whole number"),
+    ("trained", "parameters", {"mood": "sad"}, "calm or wild"),
+    ("fitness", "baseline", "best", "guess, known"),
+]
+
+
+@pytest.mark.parametrize(("section", "key", "value", "allowed"), WRONG_FOR_THE_GAME)
+def test_what_the_game_does_not_have_is_refused(
+    toy: Any, section: str, key: str, value: Any, allowed: str
+) -> None:
+    message = refusal(as_toml(job_table(**({section: {key: value}} if section else {key: value}))))
+    shown = next(iter(value)) if isinstance(value, dict) else value
+    assert shown in message
+    assert allowed in message
+
+
+@pytest.mark.parametrize(("section", "key", "value", "allowed"), WRONG_FOR_THE_GAME)
+def test_what_the_game_does_not_have_is_refused_with_the_line(
+    toy: Any, section: str, key: str, value: Any, allowed: str
+) -> None:
+    text = as_toml(job_table(**({section: {key: value}} if section else {key: value})))
+    # as_toml writes the variant as a table of its own: its header's line or its key's will do.
+    lines = (
+        [line_of(text, "height", "variant") - 1, line_of(text, "height", "variant")]
+        if key == "variant"
+        else [line_of(text, key, section)]
+    )
+    message = refusal(text)
+    assert any(f"line {line}:" in message for line in lines)
+
+
+@pytest.mark.parametrize("value", [[1], {"a": 1}])
+def test_a_parameter_that_is_no_single_value_is_refused(toy: Any, value: Any) -> None:
+    assert "effort" in refusal(as_toml(job_table(trained={"parameters": {"effort": value}})))
+
+
+def test_a_number_written_as_text_is_refused(toy: Any) -> None:
+    """``effort = '20'``: text for a number is a wrong type in a job."""
+    assert "effort" in refusal(as_toml(job_table(trained={"parameters": {"effort": "20"}})))
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        {"cells": 99},
+        {"cells": -1},
+        {"cells": 4.5},
+        {"cells": "4"},
+        {"cells": True},
+        {"cascades": 3},
+        {"cascades": 30},
+    ],
+    ids=str,
+)
+def test_a_variant_of_freecell_that_cannot_be_is_refused(variant: dict[str, Any]) -> None:
+    text = as_toml(
+        {
+            "name": "a",
+            "generations": 1,
+            "variant": variant,
+            "trained": {"search": "staged"},
+            "deals": {"train": "1-20", "validation": "21-30"},
+        }
+    )
+    assert next(iter(variant)) in refusal(text)
+
+
+@pytest.mark.parametrize("population", ["solvers", "hosts"])
+def test_rates_that_do_not_sum_to_one_are_refused(toy: Any, population: str) -> None:
+    message = refusal(as_toml(job_table(**{population: {"mutation": 0.3}})))
+    assert population in message
+    assert "sum to 1" in message
+    assert "1.2" in message
+    # A sum that differs from 1 only as floats do is 1.
+    thirds = {"reproduction": 0.1, "crossover": 0.2, "mutation": 0.7}
+    assert job(**{population: thirds})
+
+
+def test_required_keys_are_named(toy: Any) -> None:
+    for key in ("name", "generations", "trained"):
+        table = job_table()
+        del table[key]
+        assert f"{key} is missing" in refusal(as_toml(table))
+    assert "trained.search is missing" in refusal('name="a"\ngenerations=1\n[trained]\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("name = \n", "line 1"),
+        ("name = 'a'\nname = 'b'\n", "line 2"),
+        ("name = 'a'\n[trained\n", "line 2"),
+        ("\n\nnot toml at all", "line 3"),
+    ],
+)
+def test_broken_toml_is_refused_with_its_line(text: str, line: str) -> None:
+    assert line in refusal(text)
+
+
+def test_nesting_without_end_is_refused() -> None:
+    refusal("name = " + "[" * 100_000)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "binary.toml").write_bytes(b"name = '\xff\xfe'")
+    (tmp_path / "empty.toml").write_bytes(b"")
+    for path, reason in (
+        (tmp_path / "absent.toml", "No such file"),
+        (tmp_path, "directory"),
+        (tmp_path / "binary.toml", "not text"),
+        (tmp_path / "empty.toml", "name is missing"),
+        (tmp_path / "empty.toml" / "below.toml", "cannot read"),
+    ):
+        with pytest.raises(JobError, match=reason) as caught:
+            read_job(path)
+        assert str(path) in str(caught.value)
+
+
+def test_whole_numbers_do_where_a_number_is_asked(toy: Any) -> None:
+    read = job(solvers={"reproduction": 0, "crossover": 1, "mutation": 0}, fitness={"failure": 3})
+    assert read.solvers.crossover == 1.0
+    assert isinstance(read.solvers.crossover, float)
+    assert read.fitness.failure == 3.0
+
+
+def test_comments_and_dotted_keys_are_toml(toy: Any) -> None:
+    text = as_toml(job_table()).replace("generations", "sample.deals = 4 # four\ngenerations")
+    assert parse_job(text, "job.toml").sample.deals == 4
+
+
+def test_text_and_job_are_the_same_thing(toy: Any) -> None:
+    full = job(
+        variant={"slow": 2},
+        scheme="resampled",
+        trained={"features": ["far", "near"], "parameters": {"effort": 20, "mood": "wild"}},
+        solvers={"creep": 0.1, "selection": "tournament"},
+        fitness={"measure": "log-nodes", "baseline": "guess", "length": 1e-7},
+        validation={"nodes": 5},
+    )
+    assert parse_job(job_text(full), "again") == full
+    assert job_text(parse_job(job_text(full), "again")) == job_text(full)
+
+
+@given(
+    st.text(st.characters(categories=["L", "N"]) | st.sampled_from("-_."), min_size=1, max_size=9),
+    st.floats(0, 10),
+    st.integers(0, 2**63 - 1),
+    st.integers(1, 10**15),
+)
+def test_any_job_that_is_read_can_be_written_and_read_again(
+    name: str, creep: float, seed: int, penalty: int
+) -> None:
+    table = job_table(seed=seed, hosts={"penalty": penalty}, solvers={"creep": creep})
+    table.update(game="freecell", trained={"search": "staged"}, name=name)
+    try:
+        read = parse_job(as_toml(table), "job.toml")
+    except JobError:
+        return
+    assert parse_job(job_text(read), "again") == read
+
+
+def leaves(value: Any, where: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+    """The paths of all settings of a job."""
+    if not is_dataclass(value):
+        return [where]
+    return [
+        path
+        for spec in fields(value)
+        for path in leaves(getattr(value, spec.name), (*where, spec.name))
+    ]
+
+
+def changed(value: Any, path: tuple[str, ...]) -> Any:
+    """The same job with another value of one setting, checks left out."""
+    if path:
+        return replace(value, **{path[0]: changed(getattr(value, path[0]), path[1:])})
+    if isinstance(value, str):
+        return value + "x"
+    if isinstance(value, tuple):
+        return (*value, "x")
+    if isinstance(value, dict):
+        return {**value, "x": 1}
+    return value + 1
+
+
+def test_the_digest_changes_with_everything_but_the_total_of_generations(toy: Any) -> None:
+    first = job()
+    paths = leaves(first)
+    assert len(paths) > 35
+    digests = {path: changed(first, path).digest for path in paths}
+    assert digests.pop(("generations",)) == first.digest
+    assert first.digest not in digests.values()
+    assert len(set(digests.values())) == len(digests)
+
+
+def test_the_digest_does_not_see_how_a_job_is_written(toy: Any) -> None:
+    table = job_table(trained={"parameters": {"effort": 20, "mood": "wild"}})
+    shuffled = dict(reversed(table.items()))
+    shuffled["trained"] = dict(reversed(table["trained"].items()))
+    assert (
+        parse_job("# a comment\n" + as_toml(shuffled), "b").digest
+        == parse_job(as_toml(table), "a").digest
+    )
+
+
+def test_pools_leave_out_what_cannot_be_solved(toy: Any) -> None:
+    read = job(deals={"train": "10-20", "validation": "13-14"})
+    assert 13 not in training_pool(read, toy)
+    assert validation_pool(read, toy) == (14,)

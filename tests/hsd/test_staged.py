@@ -1,0 +1,470 @@
+"""Staged deepening: against a plain reference, its limits, and that nothing else matters."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from plain_staged import PlainStaged, forced_moves_sorted
+from random_boards import boards
+
+from deals import FreeCellBoard, freecell
+from deals.errors import BadInput
+from hsd import solver, staged
+from hsd.board import pack_board
+from hsd.heuristics import NAMES
+from hsd.notation import lengths, token
+from hsd.presets import preset
+from hsd.verifier import verify
+from solving.outcome import Evaluator, Limits, Outcome, Search, Status
+
+HSDH = {"HSDH": 1.0}
+PRESET = preset("hsd-evolved").evaluator
+assert PRESET is not None
+EVOLVED = dict(zip(PRESET.features, PRESET.weights, strict=True))
+GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
+
+
+def solve(
+    deal: FreeCellBoard | int,
+    weights: Mapping[str, float] = EVOLVED,
+    depth: int = 2,
+    safe: bool = True,
+    table: int = 0,
+    nodes: int = 100_000,
+    **more: float,
+) -> Outcome:
+    parameters = {"depth": depth, "automatic": "safe" if safe else "none", "table": table}
+    return solver.run(
+        deal,
+        Evaluator(tuple(weights), tuple(weights.values())),
+        Search("staged", parameters),
+        Limits(nodes=nodes, **more),  # type: ignore[arg-type]
+    )
+
+
+def found(outcome: Outcome) -> tuple[object, ...]:
+    """All but the seconds."""
+    return outcome.status, outcome.moves, outcome.lengths, outcome.nodes
+
+
+# ------------------------------------------------------------------ the plain reference
+
+
+def compare(
+    board: FreeCellBoard, weights: dict[str, float], depth: int, safe: bool, wipe: int, limit: int
+) -> PlainStaged:
+    """Run both and compare them; the plain search, run."""
+    plain = PlainStaged(weights, depth, safe, wipe, limit)
+    expected = plain.run(board)
+    outcome = solve(board, weights, depth, safe, wipe, limit)
+    assert outcome.status == expected.status
+    assert (outcome.nodes.expanded, outcome.nodes.generated) == (
+        expected.expanded,
+        expected.generated,
+    )
+    if expected.moves is not None:
+        assert outcome.moves is not None
+        assert forced_moves_sorted(outcome.moves) == forced_moves_sorted(expected.moves)
+        assert verify(board, expected.moves).solved
+    else:
+        assert outcome.moves is None
+    return plain
+
+
+@st.composite
+def endings(draw: st.DrawFn) -> FreeCellBoard:
+    """Positions with at most some twenty cards left, in every variant."""
+    board = draw(boards())
+    assume(sum(board.foundations) >= 30)
+    return board
+
+
+# Features whose sums are the same to the last bit in both, so that equal scores are equal.
+TIED = st.sampled_from(
+    [
+        HSDH,
+        {},  # Every score is 0: the open list holds one state.
+        {"HSDH": 1.0, "NumCardsNotAtFoundations": 0.5},
+        {"NumCardsNotAtFoundations": 1.0},
+        {"NumberWellPlaced": 0.25, "FreeCells": 0.125},
+        {"HSDH": -1.0, "FreeCells": 0.5},  # Negative scores.
+        {"LowestHomeCard": -3.0, "HSDH": 1e-9},
+        {"HSDH": 3e9, "FreeCells": -1e12},
+    ]
+)
+
+
+@settings(max_examples=120)
+@given(
+    endings(), TIED, st.integers(1, 4), st.booleans(), st.sampled_from([0, 1, 30, 200]), st.data()
+)
+def test_endings_against_the_plain_search(
+    board: FreeCellBoard,
+    weights: dict[str, float],
+    depth: int,
+    safe: bool,
+    wipe: int,
+    data: st.DataObject,
+) -> None:
+    limit = data.draw(st.sampled_from([1, 2, 50, 300]))
+    compare(board, weights, depth, safe, wipe, limit)
+
+
+@pytest.mark.parametrize(
+    ("deal", "depth", "safe", "wipe", "limit"),
+    [
+        (1, 1, True, 0, 400),
+        (617, 2, True, 0, 400),
+        (11982, 3, True, 0, 400),
+        (5, 7, False, 0, 400),
+        (164, 4, True, 100, 400),
+        (7, 1, False, 50, 400),
+    ],
+)
+def test_deals_against_the_plain_search(
+    deal: int, depth: int, safe: bool, wipe: int, limit: int
+) -> None:
+    compare(freecell(deal), HSDH, depth, safe, wipe, limit)
+
+
+# Deal 1 after 72 moves of a solution, 20 cards left, and other endings that need real search.
+LONG_ENDINGS = """\
+Foundations: C-8 D-5 H-8 S-8
+9D KC
+9C KS TC
+9H 7D TS
+JC JD QD TH
+QH QS
+9S 6D AH"""
+
+
+def endgame(seed: int, cascades: int, cells: int) -> FreeCellBoard:
+    """Twenty-eight cards at random in few places: hard enough to get lost in."""
+    cards = [4 * rank + suit for rank in range(7, 14) for suit in range(4)]
+    random.Random(seed).shuffle(cards)
+    columns = tuple(tuple(cards[i::cascades]) for i in range(cascades))
+    return FreeCellBoard(columns, (), (6, 6, 6, 6), cells)
+
+
+@pytest.mark.parametrize(
+    ("cascades", "cells", "depth", "safe", "wipe"),
+    [
+        (5, 2, 1, True, 0),
+        (5, 2, 2, False, 0),
+        (4, 3, 2, True, 60),
+        (4, 1, 3, False, 0),
+        (6, 1, 1, False, 40),
+        (7, 0, 2, True, 0),
+    ],
+)
+def test_endgames_against_the_plain_search(
+    cascades: int, cells: int, depth: int, safe: bool, wipe: int
+) -> None:
+    statuses, replaced = set(), 0
+    for seed in range(6):
+        plain = compare(endgame(seed, cascades, cells), HSDH, depth, safe, wipe, 600)
+        replaced += plain.replaced
+        statuses.add(plain.open == {})
+    assert replaced > 0
+
+
+# ------------------------------------------------------------------ solutions
+
+SETS: list[tuple[Mapping[str, float], int, bool]] = [
+    (EVOLVED, 1, True),
+    (EVOLVED, 2, True),
+    (EVOLVED, 3, False),
+    (EVOLVED, 4, True),
+    (HSDH, 2, True),
+    (HSDH, 4, False),
+]
+
+
+@pytest.mark.parametrize(("weights", "depth", "safe"), SETS)
+def test_solutions_solve(weights: Mapping[str, float], depth: int, safe: bool) -> None:
+    generator = random.Random(f"{depth}{safe}{len(weights)}")
+    solved = 0
+    for _ in range(36):
+        cascades, cells = generator.choice([(8, 4), (7, 4), (9, 2), (8, 3), (7, 6), (9, 5), (8, 2)])
+        board = freecell(generator.randint(1, 32000), cascades, cells)
+        outcome = solve(board, weights, depth, safe, nodes=30_000)
+        if outcome.status is not Status.SOLVED:
+            assert outcome.moves is None and outcome.lengths is None
+            continue
+        solved += 1
+        assert outcome.moves is not None
+        verdict = verify(board, outcome.moves)
+        assert verdict.reason == ""
+        assert outcome.lengths == {"single": verdict.single, "column": verdict.column}
+        assert 0 < outcome.nodes.expanded <= outcome.nodes.generated <= 30_000
+    assert solved >= 8
+
+
+def test_many_easy_deals_are_solved_and_verified() -> None:
+    outcomes = [solve(deal, nodes=200_000) for deal in range(1, 61)]
+    assert sum(outcome.status is Status.SOLVED for outcome in outcomes) >= 57
+    for deal, outcome in enumerate(outcomes, start=1):
+        if outcome.moves is not None:
+            assert verify(freecell(deal), outcome.moves).solved
+
+
+@given(boards())
+def test_mid_game_positions_are_solved_truly_or_not_at_all(board: FreeCellBoard) -> None:
+    outcome = solve(board, nodes=5000)
+    if outcome.moves is None:
+        assert outcome.status in (Status.EXHAUSTED, Status.NODE_LIMIT)
+    else:
+        verdict = verify(board, outcome.moves)
+        assert verdict.reason == ""
+        assert outcome.lengths == {"single": verdict.single, "column": verdict.column}
+
+
+@pytest.mark.parametrize(("weights", "depth", "safe"), SETS)
+def test_an_unsolvable_deal_is_not_solved(
+    weights: Mapping[str, float], depth: int, safe: bool
+) -> None:
+    outcome = solve(11982, weights, depth, safe, nodes=200_000)
+    # The open list loses states, so running dry proves nothing.
+    assert outcome.status in (Status.EXHAUSTED, Status.NODE_LIMIT)
+    # It has 83,239 states (facts/freecell.md); nothing was wiped.
+    assert outcome.nodes.generated <= 83_239
+
+
+@pytest.mark.parametrize("safe", [False, True])
+def test_a_solved_board(safe: bool) -> None:
+    outcome = solve(GOAL, safe=safe)
+    assert outcome.status is Status.SOLVED
+    assert outcome.moves == ()
+    assert outcome.lengths == {"single": 0, "column": 0}
+    assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, 1)
+
+
+@pytest.mark.parametrize("cascades", [4, 9])
+def test_one_move_from_the_goal(cascades: int) -> None:
+    last = FreeCellBoard(((),) * (cascades - 1) + ((55,),), (), (13, 13, 13, 12), 0)
+    forced, chosen = solve(last, safe=True), solve(last, safe=False)
+    assert forced.moves == chosen.moves == (f"{cascades}h",)
+    assert forced.lengths == chosen.lengths == {"single": 1, "column": 1}
+    assert (forced.nodes.expanded, forced.nodes.generated) == (0, 1)
+    assert (chosen.nodes.expanded, chosen.nodes.generated) == (1, 2)
+    held = FreeCellBoard(((),) * cascades, (55,), (13, 13, 13, 12), 1)
+    assert solve(held, safe=True).moves == solve(held, safe=False).moves == ("ah",)
+
+
+def test_nothing_can_move() -> None:
+    # Four cascades, no cell, every ace at the bottom and no card fits on another.
+    text = "\n".join(
+        ["AC 3C 5C 7C 9C JC KC 2C 4C 6C 8C TC QC", "AD 3D 5D 7D 9D JD KD 2D 4D 6D 8D TD QD"]
+        + ["AH 3H 5H 7H 9H JH KH 2H 4H 6H 8H TH QH", "AS 3S 5S 7S 9S JS KS 2S 4S 6S 8S TS QS"]
+    )
+    outcome = solve(FreeCellBoard.from_text(text, 0, 4))
+    assert outcome.status is Status.EXHAUSTED
+    assert (outcome.nodes.expanded, outcome.nodes.generated) == (1, 1)
+
+
+# ------------------------------------------------------------------ limits
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 100, 1000, 19_999, 20_000, 20_001, 45_000])
+@pytest.mark.parametrize(("depth", "safe", "table"), [(1, True, 0), (4, False, 0), (2, True, 700)])
+def test_the_node_limit_is_met_exactly(nodes: int, depth: int, safe: bool, table: int) -> None:
+    for deal in (1, 11982, 3):
+        outcome = solve(deal, HSDH, depth, safe, table, nodes)
+        assert outcome.nodes.generated <= nodes
+        if outcome.status is Status.NODE_LIMIT:
+            assert outcome.nodes.generated == nodes
+
+
+@pytest.mark.parametrize("deal", [1, 617, 9])
+def test_a_limit_of_what_it_takes_is_enough(deal: int) -> None:
+    outcome = solve(deal)
+    assert outcome.status is Status.SOLVED
+    again = solve(deal, nodes=outcome.nodes.generated)
+    assert found(again) == found(outcome)
+    short = solve(deal, nodes=outcome.nodes.generated - 1)
+    assert short.status is Status.NODE_LIMIT
+    assert short.nodes.generated == outcome.nodes.generated - 1
+
+
+def test_wiping_the_table_counts_on() -> None:
+    # More states than there are: those forgotten are counted again.
+    outcome = solve(11982, HSDH, 4, safe=False, table=500, nodes=83_240)
+    assert (outcome.status, outcome.nodes.generated) == (Status.NODE_LIMIT, 83_240)
+    kept = solve(11982, HSDH, 4, safe=False, nodes=83_240)
+    assert kept.status is Status.EXHAUSTED
+    assert kept.nodes.generated <= 83_239
+
+
+ASTRAY = {"NumCardsNotAtFoundations": -1.0, "DifferenceFromTop": -0.37}
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_the_memory_limit(depth: int) -> None:
+    outcome = solve(1, ASTRAY, depth, safe=False, nodes=3_000_000, memory=20_000_000)
+    assert outcome.status is Status.MEMORY_LIMIT
+    assert outcome.moves is None
+    more = solve(1, ASTRAY, depth, safe=False, nodes=3_000_000, memory=80_000_000)
+    assert more.nodes.generated > outcome.nodes.generated
+    assert solve(1, memory=100_000_000).status is Status.SOLVED
+
+
+def test_the_limit_in_seconds() -> None:
+    outcome = solve(1, ASTRAY, 3, safe=False, nodes=10_000_000, seconds=0.1)
+    assert outcome.status is Status.TIME_LIMIT
+    assert 0.1 <= outcome.seconds < 0.5
+    assert 0 < outcome.nodes.generated < 10_000_000
+    at_once = solve(1, seconds=1e-9)
+    assert at_once.status is Status.TIME_LIMIT
+    assert solve(GOAL, seconds=1e-9).status is Status.SOLVED
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        Search("staged", {"depth": 17}),
+        Search("staged", {"depth": 0}),
+        Search("staged", {"automatic": "all"}),
+        Search("staged", {"table": -1}),
+        Search("staged", {"table": 10**30}),
+        Search("staged", {"width": 3}),
+        Search("stagged"),
+    ],
+)
+def test_searches_there_are_not(search: Search) -> None:
+    with pytest.raises(BadInput):
+        solver.run(1, Evaluator(("HSDH",), (1.0,)), search, Limits(nodes=10))
+
+
+def test_the_largest_limits_are_limits() -> None:
+    # More than 64 bits hold: refused in words, or as good as none.
+    try:
+        outcome = solve(1, nodes=10**30)
+    except BadInput:
+        return
+    assert outcome.status is Status.SOLVED
+
+
+def test_the_deepest_stage() -> None:
+    outcome = solve(1, depth=16, nodes=3000)
+    assert outcome.nodes.generated <= 3000
+    assert outcome.nodes.expanded >= 16
+
+
+def test_unknown_features_and_no_weights_are_refused() -> None:
+    with pytest.raises(BadInput, match="unknown features Luck"):
+        solve(1, {"HSDH": 1.0, "Luck": 2.0})
+    with pytest.raises(BadInput, match="needs weights"):
+        solver.run(1, None, Search("staged"), Limits(nodes=10))
+
+
+# ------------------------------------------------------------------ nothing else matters
+
+CASES = [
+    (deal, weights, depth, safe, table)
+    for deal, (weights, depth, safe), table in zip(
+        [1, 617, 31465, 1941, 11982, 25450, 2, 178, 9993, 14292, 26693, 30000],
+        SETS * 2,
+        [0, 0, 2000, 0] * 3,
+        strict=True,
+    )
+]
+
+
+def results(cases: list[tuple[int, Mapping[str, float], int, bool, int]]) -> list[object]:
+    return [found(solve(*case, nodes=30_000)) for case in cases]
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[object]:
+    return results(CASES)
+
+
+@pytest.mark.parametrize("size", [1, 97, 10**9])
+def test_slices_do_not_matter(
+    size: int, expected: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(staged, "SLICE", size)
+    cases = CASES[:3] if size == 1 else CASES
+    assert results(cases) == expected[: len(cases)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_deals_solved_before_do_not_matter(seed: int, expected: list[object]) -> None:
+    order = list(range(len(CASES)))
+    random.Random(seed).shuffle(order)
+    # Another variant in between leaves other things behind.
+    solve(freecell(seed + 1, 9, 7), nodes=25_000)
+    solve(freecell(seed + 1, 4, 0), nodes=25_000)
+    for place in order:
+        assert results([CASES[place]]) == [expected[place]]
+
+
+def test_threads_do_not_matter(expected: list[object]) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        forwards = pool.submit(results, CASES)
+        backwards = pool.submit(results, CASES[::-1])
+        assert forwards.result() == expected
+        assert backwards.result()[::-1] == expected
+
+
+def run_alone(search: staged.StagedDeepening, deal: int, limits: Limits, depth: int) -> object:
+    board = freecell(deal)
+    weights = solver.weight_vector(Evaluator(tuple(EVOLVED), tuple(EVOLVED.values())))
+    values = {"depth": depth, "automatic": "none", "table": 0}
+    result = search.run(
+        pack_board(board), solver.np.array([8, 4]), weights, values, limits
+    )
+    return result.status, result.nodes, None if result.moves is None else result.moves.tolist()
+
+
+@pytest.mark.parametrize("memory", [5_000_000, 30_000_000])
+def test_memory_that_other_deals_took_does_not_matter(memory: int) -> None:
+    small = Limits(nodes=100_000, memory=memory)
+    used = staged.StagedDeepening()
+    run_alone(used, 11982, Limits(nodes=400_000), 1)
+    run_alone(used, 1941, Limits(nodes=400_000), 1)
+    for deal, depth in [(617, 1), (31465, 1), (1941, 3)]:
+        fresh = run_alone(staged.StagedDeepening(), deal, small, depth)
+        assert run_alone(used, deal, small, depth) == fresh
+
+
+def test_solving_many_is_solving_each() -> None:
+    deals = [*range(1, 8), freecell(9, 9, 3), 11982, 31465]
+    limits = Limits(nodes=5000)
+    alone = [found(solver.solve(deal, limits=limits)) for deal in deals]
+    for jobs in (1, 2):
+        many = solver.solve_many(deals, jobs=jobs, limits=limits)
+        assert [found(outcome) for outcome in many] == alone
+
+
+def test_the_evaluators_order_of_features_does_not_matter() -> None:
+    turned = dict(reversed(list(EVOLVED.items())))
+    assert list(turned) != list(NAMES)
+    for deal in (1, 2, 3):
+        assert found(solve(deal, turned)) == found(solve(deal))
+
+
+# ------------------------------------------------------------------ notation
+
+
+@given(st.integers(0, 15), st.integers(0, 16), st.integers(1, 13))
+def test_moves_in_standard_notation(source: int, target: int, count: int) -> None:
+    between = source < 9 and target < 9
+    count = count if between else 1
+    places = "123456789abcdefgh"
+    suffix = f"v{count:x}" if count > 1 else ""
+    assert token(source | target << 5 | count << 10) == places[source] + places[target] + suffix
+
+
+@example([0 | 1 << 5 | 13 << 10, 0 | 9 << 5 | 1 << 10, 9 | 16 << 5 | 1 << 10])
+@given(st.lists(st.integers(0, 2**14 - 1), max_size=0))
+def test_lengths(moves: list[int]) -> None:
+    import numpy as np
+
+    counted = lengths(np.array(moves, np.int64))
+    assert counted == ({"single": 27, "column": 3} if moves else {"single": 0, "column": 0})
