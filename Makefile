@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench clean
+.PHONY: demo test bench results clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -31,6 +31,9 @@ test: .venv/tested
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/bench.py
+
+results: .venv/installed
+	$(BIN)/python benchmarks/results.py
 
 clean:
 	rm -rf .venv out build *.egg-info

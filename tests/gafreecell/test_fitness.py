@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import exp, log
+from itertools import pairwise
+from math import log
 
 import pytest
 
@@ -14,6 +15,7 @@ from gafreecell.fitness import (
     log_score,
     mean_log_nodes,
     mean_node_reduction,
+    mean_nodes,
     node_reduction,
 )
 from solving.outcome import Nodes, Outcome, Status
@@ -115,6 +117,11 @@ def test_mean_log_nodes_by_hand() -> None:
     assert charged == pytest.approx((log(1000) + 2 * 1.5 + log(1_000_000 + SHIFT)) / 2)
 
 
+def test_mean_nodes_by_hand() -> None:
+    assert mean_nodes([solved(700), solved(300)], 50_000, 20) == 500
+    assert mean_nodes([solved(700), failed(3), failed(9)], 50_000, 2) == pytest.approx(200_700 / 3)
+
+
 def test_log_score_runs_from_nothing_solved_to_no_nodes() -> None:
     budget = 10_000
     assert log_score([failed(budget)] * 3, budget, 20, 0) == 0
@@ -126,8 +133,8 @@ def test_log_score_runs_from_nothing_solved_to_no_nodes() -> None:
 def test_log_score_gives_every_halving_the_same_worth() -> None:
     worth = [
         log_score([solved(nodes)], 10**6, 20, 0)
-        for nodes in (int(exp(k * log(2)) * 1000) - SHIFT for k in range(8))
+        for nodes in (2**k * 1000 - SHIFT for k in range(8))
     ]
-    steps = [after - before for before, after in zip(worth, worth[1:], strict=False)]
-    assert steps == pytest.approx([steps[0]] * 7, rel=0.01)
+    steps = [after - before for before, after in pairwise(worth)]
+    assert steps == pytest.approx([steps[0]] * 7)
     assert steps[0] < 0

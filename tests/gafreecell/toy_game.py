@@ -97,9 +97,7 @@ class Toy:
             spent = task.limits.nodes
             return Outcome(Status.NODE_LIMIT, None, None, Nodes(spent // 2, spent), 0.001)
         moves = solution(deal)
-        return Outcome(
-            Status.SOLVED, moves, {"steps": len(moves)}, Nodes(nodes // 2, nodes), 0.001
-        )
+        return Outcome(Status.SOLVED, moves, {"steps": len(moves)}, Nodes(nodes // 2, nodes), 0.001)
 
     def check(self, search: Search) -> None:
         if search.name not in self.searches:

@@ -14,8 +14,10 @@ from plain_twin import Key, Twin, count_by_depth
 from random_boards import boards
 
 from deals import FreeCellBoard, freecell
-from hsd.board import CELL, HOME, PACKED, is_home, pack_board, pair_key
+from hsd.board import CELL, HOME, PACKED, is_home, load, pack_board, pair_key, play, store
+from hsd.moves import MOST_MOVES, list_moves
 from solving.runtime import kernel
+from solving.table import find
 
 GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
 
@@ -265,6 +267,36 @@ def test_positions_by_depth(board: FreeCellBoard, depth: int, safe: bool) -> Non
         level = reached
         counts.append(len(level))
     assert counts == count_by_depth(board, depth, safe)
+
+
+@kernel
+def _flood(board, packed, table, moves):  # type: ignore[no-untyped-def]
+    """Every state that can be reached from the first packed one; returns how many there are."""
+    cascades, cells = board.size[0], board.size[1]
+    load(board, packed, 0, cascades, cells)
+    table[-1 - find(table, board.key[0])] = board.key[0]
+    done, states = 0, 1
+    while done < states:
+        load(board, packed, done * PACKED, cascades, cells)
+        for i in range(list_moves(board, moves, 0)):
+            play(board, moves[i])
+            place = find(table, board.key[0])
+            if place < 0:
+                table[-1 - place] = board.key[0]
+                store(board, packed, states * PACKED)
+                states += 1
+            load(board, packed, done * PACKED, cascades, cells)
+        done += 1
+    return states
+
+
+def test_an_unsolvable_deal_has_as_many_states_as_others_count() -> None:
+    # 83,239 under full symmetry, without automatic moves: facts/freecell.md.
+    engine = Engine(freecell(11982))
+    packed = np.zeros(100_000 * PACKED, np.uint8)
+    packed[:PACKED] = engine.packed()
+    table, moves = np.zeros(1 << 18, np.uint64), np.zeros(MOST_MOVES, np.int64)
+    assert _flood(engine.arrays, packed, table, moves) == 83_239
 
 
 def test_hashes_differ_for_every_pair_of_cards() -> None:

@@ -6,8 +6,9 @@ import random
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from plain_staged import PlainStaged, forced_moves_sorted
 from random_boards import boards
@@ -99,19 +100,18 @@ TIED = st.sampled_from(
 )
 
 
-@settings(max_examples=120)
+@settings(max_examples=100)
 @given(
-    endings(), TIED, st.integers(1, 4), st.booleans(), st.sampled_from([0, 1, 30, 200]), st.data()
+    endings(),
+    TIED,
+    st.integers(1, 4),
+    st.booleans(),
+    st.sampled_from([0, 1, 30, 200]),
+    st.sampled_from([1, 2, 50, 300]),
 )
 def test_endings_against_the_plain_search(
-    board: FreeCellBoard,
-    weights: dict[str, float],
-    depth: int,
-    safe: bool,
-    wipe: int,
-    data: st.DataObject,
+    board: FreeCellBoard, weights: dict[str, float], depth: int, safe: bool, wipe: int, limit: int
 ) -> None:
-    limit = data.draw(st.sampled_from([1, 2, 50, 300]))
     compare(board, weights, depth, safe, wipe, limit)
 
 
@@ -130,17 +130,6 @@ def test_deals_against_the_plain_search(
     deal: int, depth: int, safe: bool, wipe: int, limit: int
 ) -> None:
     compare(freecell(deal), HSDH, depth, safe, wipe, limit)
-
-
-# Deal 1 after 72 moves of a solution, 20 cards left, and other endings that need real search.
-LONG_ENDINGS = """\
-Foundations: C-8 D-5 H-8 S-8
-9D KC
-9C KS TC
-9H 7D TS
-JC JD QD TH
-QH QS
-9S 6D AH"""
 
 
 def endgame(seed: int, cascades: int, cells: int) -> FreeCellBoard:
@@ -165,12 +154,11 @@ def endgame(seed: int, cascades: int, cells: int) -> FreeCellBoard:
 def test_endgames_against_the_plain_search(
     cascades: int, cells: int, depth: int, safe: bool, wipe: int
 ) -> None:
-    statuses, replaced = set(), 0
-    for seed in range(6):
-        plain = compare(endgame(seed, cascades, cells), HSDH, depth, safe, wipe, 600)
-        replaced += plain.replaced
-        statuses.add(plain.open == {})
-    assert replaced > 0
+    plain = [
+        compare(endgame(seed, cascades, cells), HSDH, depth, safe, wipe, 600) for seed in range(6)
+    ]
+    # It is of equal scores that this tells.
+    assert sum(search.replaced for search in plain) > 10
 
 
 # ------------------------------------------------------------------ solutions
@@ -181,7 +169,7 @@ SETS: list[tuple[Mapping[str, float], int, bool]] = [
     (EVOLVED, 3, False),
     (EVOLVED, 4, True),
     (HSDH, 2, True),
-    (HSDH, 4, False),
+    (HSDH, 3, True),
 ]
 
 
@@ -258,10 +246,7 @@ def test_one_move_from_the_goal(cascades: int) -> None:
 
 def test_nothing_can_move() -> None:
     # Four cascades, no cell, every ace at the bottom and no card fits on another.
-    text = "\n".join(
-        ["AC 3C 5C 7C 9C JC KC 2C 4C 6C 8C TC QC", "AD 3D 5D 7D 9D JD KD 2D 4D 6D 8D TD QD"]
-        + ["AH 3H 5H 7H 9H JH KH 2H 4H 6H 8H TH QH", "AS 3S 5S 7S 9S JS KS 2S 4S 6S 8S TS QS"]
-    )
+    text = "\n".join(" ".join(rank + suit for rank in "A3579JK2468TQ") for suit in "CDHS")
     outcome = solve(FreeCellBoard.from_text(text, 0, 4))
     assert outcome.status is Status.EXHAUSTED
     assert (outcome.nodes.expanded, outcome.nodes.generated) == (1, 1)
@@ -293,9 +278,9 @@ def test_a_limit_of_what_it_takes_is_enough(deal: int) -> None:
 
 def test_wiping_the_table_counts_on() -> None:
     # More states than there are: those forgotten are counted again.
-    outcome = solve(11982, HSDH, 4, safe=False, table=500, nodes=83_240)
-    assert (outcome.status, outcome.nodes.generated) == (Status.NODE_LIMIT, 83_240)
-    kept = solve(11982, HSDH, 4, safe=False, nodes=83_240)
+    outcome = solve(11982, depth=2, safe=False, table=3000, nodes=200_000)
+    assert (outcome.status, outcome.nodes.generated) == (Status.NODE_LIMIT, 200_000)
+    kept = solve(11982, depth=2, safe=False, nodes=200_000)
     assert kept.status is Status.EXHAUSTED
     assert kept.nodes.generated <= 83_239
 
@@ -416,9 +401,7 @@ def run_alone(search: staged.StagedDeepening, deal: int, limits: Limits, depth: 
     board = freecell(deal)
     weights = solver.weight_vector(Evaluator(tuple(EVOLVED), tuple(EVOLVED.values())))
     values = {"depth": depth, "automatic": "none", "table": 0}
-    result = search.run(
-        pack_board(board), solver.np.array([8, 4]), weights, values, limits
-    )
+    result = search.run(pack_board(board), np.array([8, 4]), weights, values, limits)
     return result.status, result.nodes, None if result.moves is None else result.moves.tolist()
 
 
@@ -461,10 +444,8 @@ def test_moves_in_standard_notation(source: int, target: int, count: int) -> Non
     assert token(source | target << 5 | count << 10) == places[source] + places[target] + suffix
 
 
-@example([0 | 1 << 5 | 13 << 10, 0 | 9 << 5 | 1 << 10, 9 | 16 << 5 | 1 << 10])
-@given(st.lists(st.integers(0, 2**14 - 1), max_size=0))
-def test_lengths(moves: list[int]) -> None:
-    import numpy as np
-
-    counted = lengths(np.array(moves, np.int64))
-    assert counted == ({"single": 27, "column": 3} if moves else {"single": 0, "column": 0})
+def test_lengths() -> None:
+    assert lengths(np.array([], np.int64)) == {"single": 0, "column": 0}
+    run_of_13, to_cell, held_home = 1 << 5 | 13 << 10, 9 << 5 | 1 << 10, 9 | 16 << 5 | 1 << 10
+    moves = np.array([run_of_13, to_cell, held_home])
+    assert lengths(moves) == {"single": 25 + 1 + 1, "column": 3}

@@ -1,0 +1,135 @@
+"""``make results``: the tables of docs/results.md, on all of Microsoft 1 to 32000.
+
+Outcomes are kept in ``out/results/``, one CSV for each solver and set of deals,
+so that an interrupted run goes on; remove the folder to measure everything anew.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import hsd
+from deals import split
+from gafreecell.cli.tables import table
+from gafreecell.inputs import read_deals
+from gafreecell.solvers import named_solver, run_all
+from gafreecell.statistics import Summary, reduction, summarise
+from solving.files import write_atomically
+from solving.outcome import Nodes, Outcome, Status
+
+FOLDER = Path("out/results")
+ALL = {
+    "hsd-evolved": "hsd-evolved",
+    "freecell-nine-plain": "runs/freecell-nine-plain",
+    "ga-freecell-2011": "ga-freecell-2011",
+    "hsdh-same-search": "hsdh-same-search",
+}
+SLOW = {
+    "hsdh": "hsdh",
+    "iterative-deepening": "benchmarks/solvers/iterative-deepening.json",
+    "ida-star-paper": "benchmarks/solvers/ida-star-paper.json",
+}
+
+
+def main() -> None:
+    """Run what is missing and print the tables."""
+    wanted = sys.argv[1:] or [*ALL, *SLOW]
+    full = {name: outcomes(name, ALL[name], "ms32k") for name in wanted if name in ALL}
+    slow = {name: outcomes(name, SLOW[name], "ms32k-sample") for name in wanted if name in SLOW}
+    if sys.argv[1:]:
+        return
+    test, sample = split("test"), split("sample")
+    print_table("all of 1 to 32000", full)
+    print_table("the 31,000 deals not in training", {n: pick(o, test) for n, o in full.items()})
+    print_table("1,000 of those", {n: pick(o, sample) for n, o in full.items()} | slow)
+    print_reductions("on all of 1 to 32000", full, "hsdh-same-search", "ga-freecell-2011")
+    on_sample = {n: pick(o, sample) for n, o in full.items()} | slow
+    print_reductions("on the 1,000", on_sample, "hsdh", "hsdh-same-search")
+
+
+def outcomes(name: str, solver: str, deals: str) -> dict[int, Outcome]:
+    """The solver's outcome on each deal of a set, from its file or run now."""
+    path = FOLDER / f"{name}-{deals}.csv"
+    if path.exists():
+        return read(path)
+    game = hsd.GAME
+    weights = named_solver(solver, game)
+    found: dict[int, Outcome] = {}
+    for deal, outcome in run_all(read_deals([deals], game), weights, game, weights.limits, -1):
+        found[int(deal.name)] = outcome.without_moves()
+        if len(found) % 1000 == 0:
+            print(f"{name}: {len(found)} deals", file=sys.stderr, flush=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    lines = ["deal,status,expanded,generated,seconds,single,column"]
+    for number, o in found.items():
+        lengths = o.lengths or {"single": "", "column": ""}
+        row = [number, o.status.value, o.nodes.expanded, o.nodes.generated, o.seconds]
+        lines.append(",".join(map(str, [*row, lengths["single"], lengths["column"]])))
+    write_atomically(path, "\n".join(lines) + "\n")
+    return found
+
+
+def read(path: Path) -> dict[int, Outcome]:
+    """The outcomes in a file that ``outcomes`` wrote."""
+    found = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            lengths = None
+            if row["single"]:
+                lengths = {"single": int(row["single"]), "column": int(row["column"])}
+            found[int(row["deal"])] = Outcome(
+                Status(row["status"]),
+                None,
+                lengths,
+                Nodes(int(row["expanded"]), int(row["generated"])),
+                float(row["seconds"]),
+            )
+    return found
+
+
+def pick(results: Mapping[int, Outcome], deals: Sequence[int]) -> dict[int, Outcome]:
+    """The outcomes on some of the deals."""
+    return {deal: results[deal] for deal in deals}
+
+
+def print_table(title: str, results: Mapping[str, Mapping[int, Outcome]]) -> None:
+    """One row a solver."""
+    header = ["solver", "solved", "% [95 % interval]", "nodes mean", "median", "1000M if unsolved"]
+    header += ["single", "column", "ms"]
+    rows = [row(name, summarise(list(found.values()))) for name, found in results.items()]
+    print(f"\nOn {title}:\n\n{table(header, rows)}")
+
+
+def row(name: str, s: Summary) -> list[str]:
+    """A solver's figures as words."""
+    low, high = (100 * bound for bound in s.interval)
+    lengths = [f"{s.lengths[u]:.1f}" if u in s.lengths else "-" for u in ("single", "column")]
+    means = [number(s.nodes_mean), number(s.nodes_median), number(s.nodes_penalised)]
+    share = f"{100 * s.solved / s.deals:.3f} [{low:.3f}, {high:.3f}]"
+    return [name, f"{s.solved:,}", share, *means, *lengths, f"{s.milliseconds:.3g}"]
+
+
+def number(value: float) -> str:
+    """A count with commas, a dash if there is none."""
+    return f"{value:,.0f}" if value == value else "-"
+
+
+def print_reductions(
+    title: str, results: Mapping[str, Mapping[int, Outcome]], *references: str
+) -> None:
+    """How many fewer nodes the evolved solvers need than the references."""
+    rows = []
+    for name in ("hsd-evolved", "freecell-nine-plain"):
+        for reference in references:
+            fewer = reduction(list(results[name].values()), list(results[reference].values()))
+            shares = [f"{share:.1%}" for share in (fewer.own, fewer.penalised, fewer.both)]
+            rows.append([f"{name} against {reference}", *shares, f"{fewer.shared:,}"])
+    header = ["", "own solved", "1000M if unsolved", "both solved", "deals both solved"]
+    print(f"\nFewer nodes {title}:\n\n{table(header, rows)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,471 @@
+"""Generations on the toy game: who meets whom, what is evaluated, what it leads to."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import dist, log
+from typing import Any
+
+import pytest
+from conftest import as_toml, job_table
+from joblib import Parallel
+from scipy.stats import chisquare
+
+from gafreecell.evaluation import Evaluation, Workers, WorkersError
+from gafreecell.evolution import Evolution, State
+from gafreecell.fitness import SHIFT, UNSOLVED_NODES, host_fitness, node_reduction
+from gafreecell.job import Job, parse_job
+from solving.outcome import Limits, Outcome, Status, Task
+
+
+class Spy(Evaluation):
+    """An evaluation that keeps what it was asked, call after call."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game, Parallel(n_jobs=1, backend="threading"))
+        self.calls: list[list[Task]] = []
+        self.phase = ""
+
+    def outcomes(self, tasks: Sequence[Task]) -> list[Outcome]:
+        self.calls.append(list(tasks))
+        return super().outcomes(tasks)
+
+
+class Bench:
+    """An evolution whose every evaluation is seen."""
+
+    def __init__(self, **changes: Any) -> None:
+        self.job: Job = parse_job(as_toml(job_table(**changes)), "job.toml")
+        self.spy = Spy(self.job.load_game())
+        self.evolution = Evolution(self.job, self.spy)
+        self.tasks: list[Task] = []
+        self.validated: list[tuple[float, ...]] = []
+
+    def generations(self, count: int | None = None) -> Iterator[tuple[State, State, dict]]:
+        """Each generation's state as evaluated, the next one, and its log line."""
+        state = self.evolution.found()
+        phases: dict[str, list[list[Task]]] = {}
+
+        def phase(name: str) -> None:
+            phases[name] = self.spy.calls = []
+
+        self.evolution.on_phase = phase
+        for _ in range(count or self.job.generations):
+            phases.clear()
+            before = state
+            state, line = self.evolution.step(before)
+            (self.tasks,) = phases["solvers"]
+            self.validated = [
+                tasks[0].evaluator.weights  # type: ignore[union-attr]
+                for tasks in phases["validation"]
+            ]
+            yield before, state, line
+
+    def deals_met(self, state: State) -> list[list[int]]:
+        """The deals each solver was measured on in the generation just run."""
+        tasks = iter(self.tasks)
+        each = len(self.tasks) // len(state.solvers)
+        found = []
+        for solver in state.solvers:
+            mine = [next(tasks) for _ in range(each)]
+            assert {task.evaluator.weights for task in mine} == {tuple(solver)}  # type: ignore
+            found.append([int(task.deal) for task in mine])  # type: ignore[call-overload]
+        assert not list(tasks)
+        return found
+
+
+def history(**changes: Any) -> list[str]:
+    """All log lines and states of a run as text, floats in full."""
+    return [
+        json.dumps([line, [list(one) for one in after.solvers], [list(h) for h in after.hosts]])
+        for _, after, line in Bench(**changes).generations()
+    ]
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("scheme", ["coevolution", "fixed", "resampled"])
+def test_the_seed_decides_everything(scheme: str) -> None:
+    assert history(scheme=scheme) == history(scheme=scheme)
+    other = history(scheme=scheme, seed=6)
+    assert all(a != b for a, b in zip(history(scheme=scheme), other, strict=True))
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("scheme", ["coevolution", "resampled"])
+def test_a_generation_is_a_function_of_state_job_and_number(scheme: str) -> None:
+    """A fresh evolution, with nothing remembered, makes the same of a copied state."""
+    evolution = Bench(scheme=scheme).evolution
+    state = evolution.found()
+    for _ in range(6):
+        copied = copy.deepcopy(state)
+        state, line = evolution.step(state)
+        again, same_line = Bench(scheme=scheme).evolution.step(copied)
+        assert same_line == line
+        assert again == state
+        assert [host.tally for host in again.hosts] == [host.tally for host in state.hosts]
+        assert [host.value for host in again.hosts] == [host.value for host in state.hosts]
+
+
+@pytest.mark.usefixtures("toy")
+def test_founders_lie_within_the_bounds_of_their_features() -> None:
+    bench = Bench(solvers={"population": 400}, hosts={"population": 300})
+    state = bench.evolution.found()
+    for place, feature in enumerate(bench.job.load_game().features):
+        genes = [solver[place] for solver in state.solvers]
+        assert feature.low <= min(genes) < max(genes) <= feature.high
+        span = feature.high - feature.low
+        assert sum(genes) / 400 == pytest.approx(feature.low + span / 2, abs=0.08 * span)
+    deals = Counter(deal for host in state.hosts for deal in host)
+    assert set(deals) <= set(range(1, 61)) - {13}
+    assert chisquare([deals[deal] for deal in range(1, 61) if deal != 13]).pvalue > 1e-4
+
+
+@pytest.mark.usefixtures("toy")
+def test_weights_stay_within_bounds_also_when_they_creep() -> None:
+    rates = {"creep": 3.0, "mutation": 0.9, "crossover": 0.1, "reproduction": 0.0}
+    bench = Bench(solvers={**rates, "gene_mutation": 1.0}, trained={"features": ["far", "near"]})
+    for _, after, _ in bench.generations():
+        assert all(-1 <= far <= 2 and 0 <= near <= 1 for far, near in after.solvers)
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("meetings", [1, 2, 5])
+def test_each_solver_meets_so_many_distinct_hosts(meetings: int) -> None:
+    bench = Bench(hosts={"meetings": meetings, "population": 5})
+    pairs: Counter[tuple[int, ...]] = Counter()
+    for before, _, line in bench.generations(10):
+        hosts = [list(host) for host in before.hosts]
+        for deals in bench.deals_met(before):
+            met = [deals[i : i + 3] for i in range(0, len(deals), 3)]
+            assert len(met) == meetings
+            left = list(hosts)
+            for host in met:
+                left.remove(host)  # each host at most once, though two may be alike
+            pairs[tuple(deals)] += 1
+        assert line["evaluations"] == 8 * meetings * 3
+    assert len(pairs) > 3, "solvers draw their hosts by themselves"
+
+
+@pytest.mark.usefixtures("toy")
+def test_hosts_are_met_uniformly() -> None:
+    bench = Bench(
+        solvers={"population": 200},
+        hosts={"population": 6, "meetings": 2, "every": 100},
+        deals={"train": "1-1000"},
+    )
+    met: Counter[int] = Counter()
+    for before, _, _ in bench.generations(5):
+        owner = {deal: number for number, host in enumerate(before.hosts) for deal in host}
+        for deals in bench.deals_met(before):
+            met.update({owner[deal] for deal in deals})
+        together = sum(host.tally.met for host in before.hosts)
+        assert together == 200 * 2 * (before.generation + 1)
+    assert sum(met.values()) == 2000
+    assert chisquare([met[i] for i in range(6)]).pvalue > 1e-4
+
+
+@pytest.mark.usefixtures("toy")
+def test_shared_encounters_are_the_same_hosts_for_all_and_change() -> None:
+    bench = Bench(hosts={"encounters": "shared", "every": 100})
+    seen = set()
+    for before, _, _ in bench.generations(8):
+        (deals,) = {tuple(deals) for deals in bench.deals_met(before)}
+        assert len(deals) == 6
+        seen.add(deals)
+        assert sorted(host.tally.met for host in before.hosts)[-2:] != [0, 0]
+    assert len(seen) > 3
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("every", [1, 2, 5])
+def test_hosts_have_children_every_so_many_generations(every: int) -> None:
+    bench = Bench(generations=11, hosts={"every": every})
+    for before, after, line in bench.generations():
+        bred = line["generation"] % every == 0
+        assert (after.hosts is not before.hosts) == bred
+        if bred:
+            assert all(host.tally.met == 0 for host in after.hosts)
+            assert not any(host.fitness.valid for host in after.hosts)
+            best = max(before.hosts, key=lambda host: host.value)
+            assert list(after.hosts[0]) == list(best), "the hardest host is the elite"
+            assert after.hosts[0].value == best.value
+        assert len(after.hosts) == 6
+
+
+@pytest.mark.usefixtures("toy")
+def test_every_solver_is_evaluated_in_every_generation_the_elite_too() -> None:
+    bench = Bench()
+    for before, after, line in bench.generations():
+        assert len(bench.deals_met(before)) == 8
+        assert all(solver.fitness.valid for solver in before.solvers)
+        best = max(before.solvers, key=lambda solver: solver.value)
+        assert list(after.solvers[0]) == list(best) == line["best_weights"]
+        assert not after.solvers[0].fitness.valid
+        assert line["solvers"]["best"] == best.value
+
+
+@pytest.mark.usefixtures("toy")
+def test_fitness_is_the_papers_against_the_baseline_on_the_same_deals() -> None:
+    bench = Bench(trained={"nodes": 9000})
+    failures = 0
+    for before, _, line in bench.generations():
+        values = []
+        for solver, deals in zip(before.solvers, bench.deals_met(before), strict=True):
+            outcomes, baseline = (
+                bench.spy.outcomes(
+                    [
+                        Task(deal, bench.evolution.evaluator(one), bench.job.search, Limits(9000))
+                        for deal in deals
+                    ]
+                )
+                for one in (solver, (1.0, 0.0, 0.0))
+            )
+            failures += sum(o.status is not Status.SOLVED for o in baseline)
+            each = [
+                node_reduction(
+                    mine, base.nodes.generated if base.status is Status.SOLVED else UNSOLVED_NODES
+                )
+                for mine, base in zip(outcomes, baseline, strict=True)
+            ]
+            values.append(sum(each) / len(each))
+            assert solver.value == pytest.approx(values[-1], abs=1e-12)
+        assert line["solvers"]["mean"] == pytest.approx(sum(values) / 8)
+    assert failures, "the budget was chosen so that the baseline fails now and then"
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_hosts_fitness_is_over_all_who_met_it_since_it_was_made() -> None:
+    bench = Bench(trained={"nodes": 9000}, hosts={"every": 3, "penalty": 10**6}, generations=9)
+    nodes: list[list[list[int]]] = []
+    unsolved = unmet = 0
+    for before, _, line in bench.generations():
+        if line["generation"] % 3 == 1:
+            nodes = [[[] for _ in host] for host in before.hosts]
+            solved = [[0 for _ in host] for host in before.hosts]
+            inherited = [host.inherited for host in before.hosts]
+        met = bench.evolution._hosts_met(before, line["generation"])
+        for solver, numbers in zip(before.solvers, met, strict=True):
+            for number in numbers:
+                for place, deal in enumerate(before.hosts[number]):
+                    task = Task(
+                        deal, bench.evolution.evaluator(solver), bench.job.search, Limits(9000)
+                    )
+                    outcome = bench.spy.outcomes([task])[0]
+                    nodes[number][place].append(outcome.nodes.generated)
+                    solved[number][place] += outcome.status is Status.SOLVED
+        for number, host in enumerate(before.hosts):
+            if not nodes[number][0]:
+                unmet += 1
+                assert host.value == inherited[number]
+                continue
+            counts = bench.evolution._baseline_counts(host)
+            unsolved += solved[number].count(0)
+            expected = host_fitness(
+                [sum(one) for one in nodes[number]],
+                solved[number],
+                len(nodes[number][0]),
+                counts,
+                10**6,
+            )
+            assert host.value == pytest.approx(expected)
+        assert line["hosts"]["best"] == max(host.value for host in before.hosts)
+    assert unsolved, "some deal was solved by nobody"
+    assert unmet, "some host was met by nobody"
+
+
+@pytest.mark.usefixtures("toy")
+def test_fixed_deals_are_the_same_in_every_generation() -> None:
+    bench = Bench(scheme="fixed", sample={"deals": 7})
+    seen = {
+        tuple(deals) for before, _, _ in bench.generations() for deals in bench.deals_met(before)
+    }
+    (deals,) = seen
+    assert len(set(deals)) == 7
+
+
+@pytest.mark.usefixtures("toy")
+def test_resampled_deals_are_the_same_for_all_and_change_with_the_generation() -> None:
+    bench = Bench(scheme="resampled", sample={"deals": 7})
+    seen = []
+    for before, _, line in bench.generations():
+        (deals,) = {tuple(deals) for deals in bench.deals_met(before)}
+        assert len(set(deals)) == 7
+        assert before.hosts == []
+        assert line["hosts"] is None
+        seen.append(deals)
+    assert len(set(seen)) == len(seen)
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("ranking", ["mean-nodes", "log-nodes"])
+def test_the_champion_is_the_generation_best_that_validates_best(ranking: str) -> None:
+    bench = Bench(
+        generations=15,
+        solvers={"population": 12, "mutation": 0.5, "crossover": 0.3},
+        validation={"ranking": ranking, "nodes": 4000, "failure": 7},
+    )
+    least, chosen, weights = float("inf"), 0, [0.0]
+    changes = failures = 0
+    for _, after, line in bench.generations():
+        evaluator = bench.evolution.evaluator(line["best_weights"])
+        found = bench.spy.outcomes(
+            [Task(deal, evaluator, bench.job.search, Limits(4000)) for deal in range(101, 121)]
+        )
+        counts = [o.nodes.generated if o.status is Status.SOLVED else 7 * 4000 for o in found]
+        failures += counts.count(7 * 4000)
+        if ranking == "log-nodes":
+            value = sum(log(count + SHIFT) for count in counts) / 20
+        else:
+            value = sum(counts) / 20
+        if value < least - 1e-9:
+            least, chosen, weights = value, line["generation"], line["best_weights"]
+            changes += 1
+        assert after.champion is not None
+        assert after.champion.generation == chosen == line["validation"]["generation"]
+        assert list(after.champion.weights) == weights
+        assert after.champion.value == pytest.approx(least)
+    assert changes > 1, "the champion changed at least once"
+    assert chosen < 15, "and was kept at least once"
+    assert failures, "some failed, so that what a failure counts was seen"
+
+
+@pytest.mark.usefixtures("toy")
+def test_validation_never_sees_a_training_deal_nor_training_a_validation_deal() -> None:
+    bench = Bench()
+    for before, _, _ in bench.generations():
+        assert all(deal <= 60 for deals in bench.deals_met(before) for deal in deals)
+    assert set(bench.evolution.validation) == set(range(101, 121))
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"scheme": "resampled"},
+        {"fitness": {"measure": "log-nodes"}, "solvers": {"selection": "windowed"}},
+        {"hosts": {"encounters": "shared"}, "solvers": {"selection": "tournament", "creep": 0.1}},
+    ],
+    ids=["paper", "resampled", "log-nodes", "tournament"],
+)
+def test_evolution_moves_the_population_to_what_solves_deals(changes: dict[str, Any]) -> None:
+    from toy_game import HIDDEN
+
+    table = {"solvers": {"population": 30}, "generations": 25, **changes}
+    table["solvers"] = {"population": 30, **table["solvers"]}
+    bench = Bench(**table)
+    first = last = 0.0
+    champion = None
+    for before, after, _ in bench.generations():
+        distances = [dist(solver, HIDDEN) for solver in before.solvers]
+        last = sum(distances) / len(distances)
+        first = first or last
+        champion = after.champion
+    assert last < first / 2, "the population moved to the hidden vector"
+    assert champion is not None
+    assert dist(champion.weights, HIDDEN) < 0.25
+
+
+@pytest.mark.usefixtures("toy")
+def test_one_feature_can_be_trained_alone() -> None:
+    list(Bench(trained={"features": ["middle"]}).generations())
+
+
+@pytest.mark.usefixtures("toy")
+def test_hosts_can_hold_one_deal() -> None:
+    list(Bench(hosts={"deals": 1}).generations())
+
+
+@pytest.mark.usefixtures("toy")
+def test_features_that_are_not_trained_weigh_nothing() -> None:
+    bench = Bench(trained={"features": ["far", "middle"]})
+    for before, _, _ in bench.generations(2):
+        assert all(len(solver) == 2 for solver in before.solvers)
+        assert {task.evaluator.features for task in bench.tasks} == {("far", "middle")}  # type: ignore
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_preset_can_be_the_baseline_with_its_own_search_and_limits() -> None:
+    own, preset = Bench(), Bench(fitness={"baseline": "known"})
+    deals = [1, 2, 3]
+    assert preset.evolution._baseline_counts(deals) == [80, 50, 20]
+    far = dist((1, 0, 0), (0.2, 0.9, 0.5))
+    assert own.evolution._baseline_counts(deals)[0] == 80 + int(8000 * far)
+
+
+@pytest.mark.usefixtures("toy")
+def test_each_distinct_task_is_computed_once() -> None:
+    bench = Bench()
+    for _ in bench.generations():
+        pass
+    spy = bench.spy
+    assert spy.computed == len(spy._known) < spy.asked
+    known = list(spy._known)
+    before = spy.computed
+    assert spy.outcomes(known + known) == 2 * list(spy._known.values())
+    assert spy.computed == before
+
+
+@pytest.mark.usefixtures("toy")
+def test_outcomes_come_in_the_order_of_their_tasks() -> None:
+    bench = Bench()
+    evaluator = bench.evolution.evaluator((0.2, 0.9, 0.5))
+    deals = [9, 1, 9, 5, *range(60, 1, -1)]
+    tasks = [Task(deal, evaluator, bench.job.search, Limits(5000)) for deal in deals]
+    for jobs in (1, 2):
+        with Workers(jobs).started() as pool:
+            found = Evaluation(bench.job.load_game(), pool).outcomes(tasks)
+        assert [o.nodes.generated for o in found[:4]] == [40, 80, 40, 60]
+        assert [o.moves for o in found] == [None] * len(deals), "move lists are not kept"
+        assert [o.status for o in found].count(Status.NODE_LIMIT) == 1
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_baseline_is_kept_between_runs_and_made_again_when_damaged(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path))
+    expected = Bench().evolution._baseline_counts(range(1, 20))
+    (kept,) = (tmp_path / "baselines").iterdir()
+    bench = Bench()
+    assert bench.evolution._baseline_counts(range(1, 20)) == expected
+    assert bench.spy.computed == 0, "it was read from the cache"
+    for damage in ("", "{", "[]", "null", '{"1": 5}', '{"1": ["lost", 1, 2]}', '{"x": [1]}', "\0"):
+        kept.write_text(damage)
+        assert Bench().evolution._baseline_counts(range(1, 20)) == expected, damage
+    kept.write_bytes(b"\xff\xfe")
+    assert Bench().evolution._baseline_counts(range(1, 20)) == expected
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_baselines_of_different_searches_are_kept_apart(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path))
+    benches = [
+        Bench(),
+        Bench(trained={"nodes": 500}),
+        Bench(trained={"parameters": {"effort": 7}}),
+        Bench(variant={"slow": 3}),
+        Bench(fitness={"baseline": "guess"}, trained={"nodes": 5}),
+    ]
+    counts = [tuple(bench.evolution._baseline_counts([1, 2, 3, 4])) for bench in benches]
+    assert len({*counts[:4]}) == 4
+    assert len(list((tmp_path / "baselines").iterdir())) == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"jobs": 0}, "positive"),
+        ({"jobs": -2}, "positive"),
+        ({"backend": "mpi"}, "threading, loky, dask"),
+        ({"scheduler": "tcp://x:1"}, "dask"),
+    ],
+)
+def test_workers_that_cannot_be_had(options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(WorkersError, match=reason):
+        Workers(**options)

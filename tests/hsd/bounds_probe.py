@@ -1,0 +1,119 @@
+"""Searches with numba's bounds checks on; ``test_bounds`` runs it in a process of its own.
+
+Prints ``checked`` if a deliberate fault was caught, then a line of results
+for each case: the checks must not change them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from deals import FreeCellBoard, freecell
+from hsd import solver
+from hsd.board import CELL, HOME, empty_board, load, pack_board
+from hsd.heuristics import NAMES
+from hsd.presets import preset
+from hsd.staged import advance, begin, new_work
+from solving.outcome import Evaluator, Limits, Outcome, Search
+from solving.runtime import kernel
+
+MIDDLE = FreeCellBoard.from_text(
+    "Foundations: C-9 D-8 H-9 S-9\nFreecells: KH\nKS QD JC TD\nQH KC JS TH\nJD TS 9D\nQC\n:\n"
+    "KD QS JH TC",
+    cells=1,
+    cascades=6,
+)
+GOAL = FreeCellBoard(((),) * 9, (), (13, 13, 13, 13), 7)
+HSDH = Evaluator(("HSDH",), (1.0,))
+UNLIKE = Evaluator(NAMES, tuple(-1.0 / (i + 2) for i in range(len(NAMES))))
+EVOLVED = preset("hsd-evolved").evaluator
+
+CASES: list[tuple[FreeCellBoard, Evaluator | None, int, str, int]] = [
+    (freecell(1), EVOLVED, 2, "safe", 0),
+    (freecell(2), HSDH, 7, "none", 2000),
+    (freecell(3), UNLIKE, 1, "none", 0),
+    (freecell(617, 9, 7), EVOLVED, 1, "safe", 0),
+    (freecell(617, 9, 7), UNLIKE, 16, "none", 0),
+    (freecell(5, 4, 0), EVOLVED, 3, "safe", 0),
+    (freecell(5, 4, 7), HSDH, 4, "safe", 100),
+    (freecell(11982), EVOLVED, 1, "safe", 0),
+    (MIDDLE, HSDH, 4, "none", 0),
+    (MIDDLE, EVOLVED, 1, "safe", 0),
+    (GOAL, HSDH, 1, "none", 0),
+]
+
+
+@kernel
+def read_at(array, index):  # type: ignore[no-untyped-def]
+    """What lies at an index, of the array or not."""
+    return array[index]
+
+
+def checks_bounds() -> bool:
+    """Whether kernels, and those inlined into them, refuse an index that lies outside."""
+    packed = pack_board(freecell(1))
+    narrow = empty_board()._replace(column=np.zeros(4, np.uint8))
+    few = new_work()._replace(stack=np.zeros((4, 0), np.int64))
+    weights, size = np.ones(len(NAMES)), np.array([8, 4])
+    begin(empty_board(), few, packed, size, weights, True)
+    faults = (
+        lambda: read_at(np.zeros(4, np.int64), 4),
+        lambda: load(narrow, packed, 0, 8, 4),
+        lambda: advance(empty_board(), few, size, 2, True, 0, weights, 100, 100),
+    )
+    return all(map(_refused, faults))
+
+
+def _refused(fault: Callable[[], object]) -> bool:
+    try:
+        fault()
+    except IndexError:
+        return True
+    return False
+
+
+def run(
+    board: FreeCellBoard, evaluator: Evaluator | None, depth: int, automatic: str, table: int
+) -> Outcome:
+    parameters = {"depth": depth, "automatic": automatic, "table": table}
+    return solver.run(board, evaluator, Search("staged", parameters), Limits(nodes=45_000))
+
+
+def results() -> list[str]:
+    """A line for each case: how it ended, its counts and its solution."""
+    lines = []
+    for case in CASES:
+        outcome = run(*case)
+        counts = f"{outcome.nodes.expanded} {outcome.nodes.generated}"
+        lines.append(f"{outcome.status} {counts} {' '.join(outcome.moves or ())}".strip())
+    return lines
+
+
+def long_runs() -> None:
+    """The longest runs, the most cells and cascades: every place a move can name."""
+    from engine import Engine
+
+    black, red = "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC", "KD QC JD TC 9D 8C 7D 6C 5D 4C 3D 2C AD"
+    other, last = "KH QS JH TS 9H 8S 7H 6S 5H 4S 3H 2S AH", "KS QH JS TH 9S 8H 7S 6H 5S 4H 3S 2H AS"
+    text = "\n".join([black, red, other, last])
+    engine = Engine(FreeCellBoard.from_text(text, 7, 9))
+    for _ in range(60):
+        for move in engine.moves():
+            suit = engine.suit_home(move)
+            engine.stays_quiet(move)
+            engine.key_after(move)
+            engine.play(move)
+            engine.heuristics()
+            engine.unplay_safe_home(engine.play_safe_home())
+            engine.unplay(move, suit)
+        moves = [move for move in engine.moves() if (move >> 5) & 31 != HOME]
+        # The longest run first; to the last cell and the last cascade if there is a choice.
+        engine.play(max(moves, key=lambda move: (move >> 10, move & 31 < CELL, move)))
+
+
+if __name__ == "__main__":
+    print("checked" if checks_bounds() else "not checked")
+    long_runs()
+    print("\n".join(results()))

@@ -1,0 +1,30 @@
+"""The kernels once more with every index checked: jitted code reads outside its arrays silently."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import bounds_probe
+
+
+def test_no_kernel_reaches_outside_its_arrays(tmp_path: Path) -> None:
+    # A place of its own for the kernels: the checked ones must not mix with the others.
+    environment = dict(os.environ, NUMBA_BOUNDSCHECK="1", GAFREECELL_CACHE=str(tmp_path))
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    done = subprocess.run(
+        [sys.executable, bounds_probe.__file__],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    checked, *lines = done.stdout.splitlines()
+    assert checked == "checked"
+    assert lines == bounds_probe.results()
+    assert any(line.startswith("solved") for line in lines)
+    assert any(line.startswith("node-limit") for line in lines)
