@@ -1,0 +1,5 @@
+"""``python -m gafreecell``."""
+
+from gafreecell.cli import main
+
+main()
