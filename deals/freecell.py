@@ -48,7 +48,7 @@ class FreeCellBoard:
             )
         if len(self.cells) > self.cell_count:
             raise DealError(
-                f"{len(self.cells)} cards in free cells, but the game has {self.cell_count}"
+                f"free cells hold {len(self.cells)}, but the game has {self.cell_count} of them"
             )
         if len(self.foundations) != 4 or any(not 0 <= rank <= 13 for rank in self.foundations):
             raise DealError(f"foundations are four ranks from 0 to 13, got {self.foundations}")
@@ -126,6 +126,8 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
         label = _LABEL.match(line)
         words = (label.group(2) if label else line.strip().removeprefix(":")).split()
         if label and label.group(1).lower().startswith("found"):
+            if home_line:
+                raise DealError(f"line {number}: foundations again, line {home_line} has them")
             home, home_line = _foundations(words, number), number
             continue
         found = []
@@ -167,6 +169,7 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
 
 def _foundations(words: list[str], number: int) -> list[int]:
     home = [0, 0, 0, 0]
+    named = set()
     for word in words:
         match = re.fullmatch(r"([CDHS])-?(10|[0A23456789TJQK])", word.upper())
         if not match:
@@ -174,6 +177,9 @@ def _foundations(words: list[str], number: int) -> list[int]:
                 f"line {number}: {word!r} is not a foundation: write suit, hyphen and the "
                 "highest rank home, as in C-0 D-5 H-K S-A"
             )
+        if match.group(1) in named:
+            raise DealError(f"line {number}: two foundations of suit {match.group(1)}")
+        named.add(match.group(1))
         rank = match.group(2).replace("10", "T")
         home[SUITS.index(match.group(1))] = ("0" + RANKS).index(rank)
     return home

@@ -73,6 +73,11 @@ def parse_range(text: str) -> range | None:
     first, hyphen, last = text.strip().partition("-")
     if not first.isdecimal() or (hyphen and not last.isdecimal()):
         return None
+    for digits in (first, last):
+        if len(digits) > 10:
+            raise DealError(
+                f"there is no deal {digits[:20]}: deals are numbered 1 to {LARGEST_DEAL}"
+            )
     low, high = int(first), int(last) if hyphen else int(first)
     for number in (low, high):
         if not 1 <= number <= LARGEST_DEAL:

@@ -19,6 +19,7 @@ from hsd.search import FreeCellSearch
 from hsd.staged import StagedDeepening
 from solving.outcome import Evaluator, Limits, Outcome, Search
 from solving.parameters import ParameterError, Value, read_parameters
+from solving.runtime import interruptible
 from solving.weights import Weights, WeightsError
 
 SEARCHES: dict[str, type[FreeCellSearch]] = {
@@ -134,7 +135,8 @@ def solve(
         DealError: if there is no such deal.
     """
     weights = as_weights(preset_or_weights)
-    return run(deal, weights.evaluator, weights.search, limits or weights.limits)
+    with interruptible():
+        return run(deal, weights.evaluator, weights.search, limits or weights.limits)
 
 
 def solve_many(
@@ -158,9 +160,12 @@ def solve_many(
     batches = [items[i : i + 100] for i in range(0, len(items), 100)]
 
     def batch(part: list[FreeCellBoard | int]) -> list[Outcome]:
-        return [solve(deal, weights, limits) for deal in part]
+        return [
+            run(deal, weights.evaluator, weights.search, limits or weights.limits) for deal in part
+        ]
 
-    done = Parallel(n_jobs=jobs, backend="threading")(delayed(batch)(part) for part in batches)
+    with interruptible():
+        done = Parallel(n_jobs=jobs, backend="threading")(delayed(batch)(part) for part in batches)
     return [outcome for part in done for outcome in part]
 
 

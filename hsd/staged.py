@@ -312,7 +312,7 @@ def recover(work, depth_limit, path):
 
 def new_work() -> StagedWork:
     """Arrays for a search that stays small; they grow as a search needs."""
-    depth, nodes, slots = DEEPEST_STAGE, 1 << 10, 1 << 12
+    depth, nodes, slots = DEEPEST_STAGE, 1 << 11, 1 << 14
     return StagedWork(
         registers=np.zeros(8, np.int64),
         table=np.zeros(1 << 15, np.uint64),
@@ -370,13 +370,12 @@ class StagedDeepening(FreeCellSearch):
     parameters = (
         Parameter("depth", 2, "K: moves from a state to its frontier", 1, DEEPEST_STAGE),
         Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none")),
-        Parameter("table", 0, "states at which the visited set is wiped; 0 for never"),
+        Parameter("table", 0, "states at which the visited set is wiped; 0 for never", 0, 10**12),
     )
 
     def __init__(self) -> None:
         self._board = empty_board()
-        self._work = new_work()
-        self._small = self._work
+        self._small = new_work()
 
     def run(
         self,
@@ -390,11 +389,9 @@ class StagedDeepening(FreeCellSearch):
         depth, wipe = int(values["depth"]), int(values["table"])
         automatic = values["automatic"] == "safe"
         started = time.thread_time()
-        small = self._small
-        # The sets start small for each deal: clearing large ones would cost more than most deals.
-        work = self._work._replace(
-            table=small.table, map_scores=small.map_scores, map_slots=small.map_slots
-        )
+        # Every deal starts small: clearing large sets would cost more than most deals, and what
+        # one deal needed must not count as another's memory.
+        work = self._small
         registers = work.registers
         code = begin(self._board, work, packed, size, weights, automatic)
         status = None
@@ -419,7 +416,6 @@ class StagedDeepening(FreeCellSearch):
                 limits.nodes,
                 registers[GENERATED] + SLICE,
             )
-        self._work = work
         moves = None
         if code == SOLVED:
             path = np.zeros(path_length(work, depth), np.int64)

@@ -27,6 +27,10 @@ class Status(StrEnum):
         return self in (Status.SOLVED, Status.UNSOLVABLE)
 
 
+LARGEST = 10**18
+"""The largest limit: kernels count in 64 bits."""
+
+
 class LimitError(BadInput):
     """A limit that is not positive."""
 
@@ -42,7 +46,7 @@ class Limits:
         memory: bytes its tables may take.
 
     Raises:
-        LimitError: if a limit is not positive.
+        LimitError: if a limit is not positive, or larger than ``LARGEST``.
     """
 
     nodes: int = 2_000_000
@@ -55,8 +59,9 @@ class Limits:
             ("seconds", self.seconds),
             ("memory", self.memory),
         ):
-            if value is not None and not value > 0:
-                raise LimitError(f"{name} must be positive, got {value}")
+            if value is not None and not 0 < value <= LARGEST:
+                allowed = "positive" if not value > 0 else f"at most {LARGEST:,}"
+                raise LimitError(f"{name} must be {allowed}, got {value}")
 
 
 @dataclass(frozen=True, slots=True)

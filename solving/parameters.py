@@ -48,10 +48,12 @@ class Parameter:
             return given
         kind = type(self.default)
         try:
-            if isinstance(given, bool) or (kind is int and isinstance(given, float)):
+            if not isinstance(given, int | float | str) or isinstance(given, bool):
+                raise ValueError
+            if kind is int and isinstance(given, float):
                 raise ValueError
             value = kind(given)
-        except ValueError:
+        except (ValueError, TypeError):
             expected = "a whole number" if kind is int else "a number"
             raise ParameterError(f"{self.name} must be {expected}, got {given!r}") from None
         if isinstance(value, int | float) and not self.low <= value <= self.high:

@@ -70,12 +70,14 @@ STOP = StopFlag()
 def interruptible() -> Iterator[None]:
     """Within it, Ctrl-C also sets ``STOP``, so that solves in other threads end at once.
 
-    Without this, KeyboardInterrupt would wait for them. Outside the main
-    thread, where signals cannot be handled, it changes nothing.
+    Without this, KeyboardInterrupt would wait for them. The flag stays set, for
+    threads that have not looked yet, until the next such block is entered.
+    Outside the main thread, where signals cannot be handled, it changes nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    STOP.clear()
     kept = signal.getsignal(signal.SIGINT)
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -88,7 +90,6 @@ def interruptible() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, kept)
-        STOP.clear()
 
 
 def cache_directory() -> Path:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from solving.files import write_atomically
 from solving.outcome import Evaluator, LimitError, Limits, Search
 
 FORMAT = {"name": "gafreecell-weights", "version": 1}
+LARGEST_WEIGHT = sys.float_info.max
 
 
 class WeightsError(BadInput):
@@ -96,6 +98,8 @@ def parse_weights(text: str, name: str) -> Weights:
         document = json.loads(text)
     except json.JSONDecodeError as error:
         raise WeightsError(f"{name}, line {error.lineno}: not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise WeightsError(f"{name}: not a weights file: {error}") from None
     try:
         return _from_document(document)
     except (WeightsError, LimitError) as error:
@@ -115,14 +119,23 @@ def _from_document(document: Any) -> Weights:
         evaluator = _evaluator(_get(document, "evaluator", dict))
     search = _get(document, "search", dict)
     variant = _get(document, "variant", dict)
+    for key in variant:
+        _get(variant, key, int)
+    parameters = _get(search, "parameters", dict)
+    for key, value in parameters.items():
+        if not isinstance(value, int | float | str):
+            raise WeightsError(f"search.parameters: {key} cannot be {value!r:.40}")
+    provenance = document.get("provenance", {})
+    if not isinstance(provenance, dict):
+        raise WeightsError(f"'provenance' must be an object, got {provenance!r:.60}")
     nodes = _get(_get(document, "limits", dict), "nodes", int)
     return Weights(
         game=_get(document, "game", str),
         variant=variant,
         evaluator=evaluator,
-        search=Search(_get(search, "name", str), _get(search, "parameters", dict)),
+        search=Search(_get(search, "name", str), parameters),
         limits=Limits(nodes=nodes),
-        provenance=document.get("provenance") or {},
+        provenance=provenance,
     )
 
 
@@ -133,8 +146,10 @@ def _evaluator(part: dict[str, Any]) -> Evaluator:
     features, weights = _get(part, "features", list), _get(part, "weights", list)
     if not all(isinstance(name, str) for name in features):
         raise WeightsError("evaluator.features must be a list of names")
-    if not all(isinstance(w, int | float) and not isinstance(w, bool) for w in weights):
-        raise WeightsError("evaluator.weights must be a list of numbers")
+    for weight in weights:
+        number = isinstance(weight, int | float) and not isinstance(weight, bool)
+        if not number or not abs(weight) <= LARGEST_WEIGHT:
+            raise WeightsError(f"evaluator.weights must be a list of numbers, got {weight!r:.40}")
     if len(features) != len(weights):
         raise WeightsError(f"{len(features)} features but {len(weights)} weights")
     if len(set(features)) < len(features):

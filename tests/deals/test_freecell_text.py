@@ -159,8 +159,8 @@ def test_too_many_cells() -> None:
     held = "Freecells: " + " ".join(line.split()[-1] for line in LINES) + "\n"
     text = held + "\n".join(line.rsplit(" ", 1)[0] for line in LINES)
     assert refused(text) == "a game has 0 to 7 free cells, got 8"
-    assert refused(text, cells=7) == "8 cards in free cells, but the game has 7"
-    assert refused(MIDDLE, cells=0) == "1 cards in free cells, but the game has 0"
+    assert refused(text, cells=7) == "free cells hold 8, but the game has 7 of them"
+    assert refused(MIDDLE, cells=0) == "free cells hold 1, but the game has 0 of them"
     assert refused(MIDDLE, cells=8) == "a game has 0 to 7 free cells, got 8"
 
 

@@ -67,6 +67,12 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
     return call
 
 
+def _environment(changes: Mapping[str, str] | None) -> dict[str, str]:
+    # Output is to be buffered as it is for users.
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**kept, **(changes or {})}
+
+
 def shell(
     *words: object,
     stdin: str | bytes = b"",
@@ -80,7 +86,7 @@ def shell(
         input=stdin.encode() if isinstance(stdin, str) else stdin,
         capture_output=True,
         timeout=timeout,
-        env={**os.environ, **(env or {})},
+        env=_environment(env),
         cwd=cwd,
         check=False,
     )
@@ -95,7 +101,7 @@ def start(*words: object, env: Mapping[str, str] | None = None) -> subprocess.Po
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, **(env or {})},
+        env=_environment(env),
         start_new_session=True,
     )
 

@@ -244,7 +244,8 @@ def test_a_long_range_takes_no_room() -> None:
 def test_each_deal_is_written_as_soon_as_it_is_done(tmp_path: Path, output: bool) -> None:
     """Lines too few to fill a buffer, and a process that is still at work when they come."""
     out = tmp_path / "out.jsonl"
-    words = ["solve", "1", *["11982"] * 40, "--format", "jsonl", "--jobs", 1]
+    slow = ["--search", "iterative-deepening", "--nodes", 200_000, "--jobs", 1]
+    words = ["solve", *["11982"] * 30, *slow, "--format", "jsonl"]
     process = start(*words, *(["-o", out] if output else []))
     assert process.stdout is not None
     if output:
@@ -252,6 +253,7 @@ def test_each_deal_is_written_as_soon_as_it_is_done(tmp_path: Path, output: bool
             time.sleep(0.01)
     else:
         process.stdout.readline()
+    time.sleep(0.5)
     still_at_work = process.poll() is None
     process.kill()
     process.communicate()

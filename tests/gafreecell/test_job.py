@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import as_toml, job_table
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gafreecell.job import (
@@ -355,6 +355,7 @@ def test_text_and_job_are_the_same_thing(toy: Any) -> None:
     assert job_text(parse_job(job_text(full), "again")) == job_text(full)
 
 
+@settings(max_examples=20)
 @given(
     st.text(st.characters(categories=["L", "N"]) | st.sampled_from("-_."), min_size=1, max_size=9),
     st.floats(0, 10),

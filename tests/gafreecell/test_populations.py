@@ -156,8 +156,8 @@ def origin(child: Individual) -> str:
 
 
 def test_operators_are_drawn_with_their_probabilities() -> None:
-    rates = Rates(population=20_001, gene_mutation=1.0)
-    size = 50
+    rates = Rates(population=8_001, gene_mutation=1.0)
+    size = 20
     made = Counter(map(origin, bred(rates, [1.0] * size)[1:]))
     # A crossover of a parent with itself looks like a reproduction.
     alike = 0.7 / size
