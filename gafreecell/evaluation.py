@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,10 @@ from solving.runtime import cache_directory, interruptible
 BACKENDS = ("threading", "loky", "dask")
 BATCH = 16
 """Deals in one piece of work: some tens of milliseconds, so that handing it out costs little."""
+
+
+REMEMBERED = 200_000
+"""Outcomes kept in memory, some 100 MB; the oldest go first. No result depends on it."""
 
 
 class WorkersError(BadInput):
@@ -127,7 +132,10 @@ class Evaluation:
                     self.nodes += sum(outcome.nodes.generated for outcome in found)
                     done += len(piece)
                     self.on_progress(done, len(tasks))
-        return [self._known[task] for task in tasks]
+        outcomes = [self._known[task] for task in tasks]
+        for oldest in list(islice(self._known, max(0, len(self._known) - REMEMBERED))):
+            del self._known[oldest]
+        return outcomes
 
     def _run(self, pieces: list[list[Task]]) -> Iterator[list[Outcome]]:
         yield from self.pool(delayed(_solve)(self.game, piece) for piece in pieces)

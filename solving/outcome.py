@@ -131,7 +131,7 @@ class Search:
         return hash((self.name, tuple(sorted(self.parameters.items()))))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Task:
     """One deal for one solver.
 

