@@ -67,8 +67,9 @@ class FreeCellBoard:
 
         Args:
             text: the board's lines.
-            cells: number of free cells; by default 4, or as many as the
-                ``Freecells:`` line has places if that is more.
+            cells: number of free cells; by default as many as the ``Freecells:``
+                line has places, but 4 where there is no such line, or one of
+                fewer cards without a ``-`` for an empty cell.
             cascades: number of cascades; by default as many as there are lines,
                 at least 8. Missing lines are empty cascades.
 
@@ -117,7 +118,7 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
     columns: list[tuple[int, ...]] = []
     held: list[int] = []
     home = [0, 0, 0, 0]
-    places = 0
+    places: list[str] | None = None
     seen: dict[int, int] = {}
     home_line = 0
     for number, line in enumerate(text.splitlines(), start=1):
@@ -146,7 +147,7 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
             found.append(card)
         if label:
             held += found
-            places += len(words)
+            places = (places or []) + words
         else:
             columns.append(tuple(found))
     if not columns:
@@ -161,10 +162,17 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
     if len(columns) > wanted:
         raise DealError(f"{len(columns)} lines of cards, but the game has {wanted} cascades")
     columns += [()] * (wanted - len(columns))
-    cell_count = cells if cells is not None else max(4, places)
+    cell_count = cells if cells is not None else _cell_count(places)
     return FreeCellBoard(
         tuple(columns), tuple(held), (home[0], home[1], home[2], home[3]), cell_count
     )
+
+
+def _cell_count(places: list[str] | None) -> int:
+    """How many free cells a board's ``Freecells:`` line shows; None if it has no such line."""
+    if places is None or (places and len(places) < 4 and "-" not in places):
+        return 4
+    return len(places)
 
 
 def _foundations(words: list[str], number: int) -> list[int]:

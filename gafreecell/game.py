@@ -66,7 +66,7 @@ class Game(Protocol):
         """A preset; ``ValueError`` naming those there are."""
         ...
 
-    def deal_set(self, name: str) -> tuple[int, ...]:
+    def deal_set(self, name: str) -> Sequence[int]:
         """The deals of a named set or a range; ``ValueError`` naming the sets there are."""
         ...
 

@@ -63,7 +63,9 @@ def read_deals(words: Sequence[str], game: Game) -> Deals:
 
 def _word(word: str, game: Game) -> list[Sequence[Any]]:
     if word == "-":
-        return _text(sys.stdin.read(), "standard input", game)
+        return _text(_standard_input(), "standard input", game)
+    if _NUMBERS.fullmatch(word) and "," in word:
+        return _text(word, word, game)
     if _NUMBER_LIKE.fullmatch(word) or not Path(word).exists():
         try:
             return [_as_range(game.deal_set(word), game)]
@@ -84,9 +86,17 @@ def _as_range(deals: Sequence[int], game: Game) -> Sequence[int]:
     return deals
 
 
+def _standard_input() -> str:
+    try:
+        # Windows editors begin a file with a byte-order mark, which is no part of it.
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("standard input is not text") from None
+
+
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8")
+        return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{path} is not text, expected a file of deals") from None
     except OSError as error:
@@ -124,7 +134,7 @@ def read_solution(word: str, game: Game) -> list[str]:
         raise InputError(f"there is no file {word!r}")
     if word != "-" and Path(word).is_dir():
         raise InputError(f"{word} is a directory, expected a solution")
-    text = sys.stdin.read() if word == "-" else _read(Path(word))
+    text = _standard_input() if word == "-" else _read(Path(word))
     try:
         return game.read_moves(text)
     except ValueError as error:

@@ -9,11 +9,11 @@ import hashlib
 import json
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from deals.errors import BadInput
 from gafreecell.game import Game, GameError, game
@@ -24,6 +24,10 @@ SCHEMES = ("coevolution", "fixed", "resampled")
 MEASURES = ("node-reduction", "log-nodes")
 RANKINGS = ("mean-nodes", "log-nodes")
 ENCOUNTERS = ("own", "shared")
+
+
+LARGEST_POOL = 1_000_000
+Result = TypeVar("Result")
 
 
 class JobError(BadInput):
@@ -235,7 +239,7 @@ def parse_job(text: str, name: str) -> Job:
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise JobError(f"{name}: not TOML: {error}") from None
     try:
         job: Job = _build(Job, table, "")
@@ -280,7 +284,7 @@ def _value(hint: Any, given: Any, path: str, key: str, section: str) -> Any:
     if isinstance(hint, type) is False and origin not in (int, float, str):
         if not isinstance(given, dict):
             raise JobError(f"{path} must be a table, got {given!r}")
-        return dict(given)
+        return dict(sorted(given.items()))
     if origin is float and isinstance(given, int) and not isinstance(given, bool):
         given = float(given)
     if not isinstance(given, origin) or isinstance(given, bool):
@@ -291,7 +295,7 @@ def _value(hint: Any, given: Any, path: str, key: str, section: str) -> Any:
         return given
     low, high = _NODES_RANGE[section] if key == "nodes" else _RANGES[key]
     if not low <= given <= high:
-        raise JobError(f"{path} must be {low:g} to {high:g}, got {given!r}")
+        raise JobError(f"{path} must be {_number(low)} to {_number(high)}, got {given!r}")
     return given
 
 
@@ -299,16 +303,22 @@ def _check(job: Job) -> None:
     """What only the whole job shows: names of the game, sums, sizes."""
     if not job.name or not all(c.isalnum() or c in "-_." for c in job.name):
         raise JobError(f"name must be letters, digits, '-', '_' or '.', got {job.name!r}")
-    chosen = job.load_game()
+    chosen = _about("game", lambda: game(job.game))
+    chosen = _about("variant", lambda: chosen.vary(**job.variant))
     names = [feature.name for feature in chosen.features]
     for name in job.trained.features:
         if name not in names:
             raise JobError(f"trained.features: {name!r} is not one of {', '.join(names)}")
     if len(set(job.trained.features)) < len(job.trained.features):
         raise JobError("trained.features names a feature twice")
-    chosen.check(job.search)
+    if job.trained.search not in chosen.searches:
+        raise JobError(
+            f"trained.search: there is no search {job.trained.search!r}; "
+            f"there are {', '.join(chosen.searches)}"
+        )
+    _about("trained.parameters", lambda: chosen.check(job.search))
     if job.fitness.baseline:
-        chosen.preset(job.fitness.baseline)
+        _about("fitness.baseline", lambda: chosen.preset(job.fitness.baseline))
     for label, rates in (("solvers", job.solvers), ("hosts", job.hosts)):
         total = rates.reproduction + rates.crossover + rates.mutation
         if abs(total - 1) > 1e-9:
@@ -328,6 +338,24 @@ def _check(job: Job) -> None:
     validation_pool(job, chosen)
 
 
+def _about(key: str, look: Callable[[], Result]) -> Result:
+    """What a look at the game gives; its complaint names the job's key."""
+    try:
+        return look()
+    except BadInput as error:
+        raise JobError(f"{key}: {error}") from None
+
+
+def revise(job: Job, **changes: Any) -> Job:
+    """The job with some of its top-level keys changed, checked again.
+
+    Raises:
+        JobError: if a value is out of range.
+    """
+    revised = replace(job, **changes)
+    return parse_job(job_text(revised), "the options")
+
+
 def training_pool(job: Job, chosen: Game) -> tuple[int, ...]:
     """The training deals, without those known to be unsolvable."""
     return _pool(job.deals.train, chosen, "deals.train")
@@ -343,6 +371,8 @@ def _pool(name: str, chosen: Game, key: str) -> tuple[int, ...]:
         deals = chosen.deal_set(name)
     except ValueError as error:
         raise JobError(f"{key}: {error}") from None
+    if len(deals) > LARGEST_POOL:
+        raise JobError(f"{key}: {name!r} holds {len(deals):,} deals, more than {LARGEST_POOL:,}")
     pool = tuple(deal for deal in deals if deal not in chosen.unsolvable())
     if not pool:
         raise JobError(f"{key}: {name!r} holds no deal that can be solved")
@@ -386,4 +416,9 @@ def _toml(value: Any) -> str:
         return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(value)
+    # JSON's text is TOML's, but for the one control character that JSON leaves as it is.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _number(bound: float) -> str:
+    return f"{bound:,}" if isinstance(bound, int) else f"{bound:g}"

@@ -97,8 +97,11 @@ def tournament(individuals: Sequence[Individual], rng: Draw, size: int) -> Indiv
 
 
 def one_point(first: Individual, second: Individual, rng: Draw) -> Individual:
-    """One child: the first parent's genes up to a uniform cut, then the second's."""
-    cut = int(rng.integers(1, len(first)))
+    """One child: the first parent's genes up to a uniform cut, then the second's.
+
+    Both parents give something, unless there is but one gene, which either may give.
+    """
+    cut = int(rng.integers(1, len(first))) if len(first) > 1 else int(rng.integers(2))
     return type(first)(first[:cut] + second[cut:], (first.value + second.value) / 2)
 
 

@@ -23,7 +23,7 @@ from filelock import FileLock, Timeout
 from deals.errors import BadInput
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Champion, Evolution, State
-from gafreecell.job import Job, JobError, job_text, parse_job, read_job
+from gafreecell.job import Job, JobError, job_text, read_job, revise
 from gafreecell.populations import Host, Individual, Tally, logbook
 from gafreecell.version import VERSION
 from solving.files import write_atomically
@@ -165,10 +165,19 @@ def evolve(
         for name in (JOB, LOG):
             # What lies here without a state is no run of ours: keep it out of the way.
             if (folder / name).exists():
-                os.replace(folder / name, folder / f"{name}.before")
+                os.replace(folder / name, _unused(folder / f"{name}.before"))
         write_atomically(folder / JOB, job_text(job))
         write_atomically(folder / LOG, "")
         return _work(Run(folder, job, State(0, [], []), []), workers, watcher or Watcher())
+
+
+def _unused(path: Path) -> Path:
+    """The path, or one like it that nothing has."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.name}{number}")
+    return free
 
 
 def resume(
@@ -193,9 +202,7 @@ def resume(
     """
     run = load(folder)
     if generations is not None and generations != run.job.generations:
-        if generations < 1:
-            raise RunError(f"generations must be positive, got {generations}")
-        run.job = replace(run.job, generations=generations)
+        run.job = revise(run.job, generations=generations)
     if run.finished:
         return run
     _check_engine(run, force)
@@ -228,15 +235,15 @@ def load(folder: str | os.PathLike[str]) -> Run:
             f"expected {FORMAT['version']}"
         )
     try:
-        job = parse_job((folder / JOB).read_text(encoding="utf-8"), str(folder / JOB))
-        state = _state(document)
-    except OSError as error:
-        raise RunError(f"cannot read {error.filename}: {error.strerror}") from None
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, JobError):
-            raise RunError(str(error)) from None
+        job = read_job(folder / JOB)
+    except JobError as error:
+        raise RunError(str(error)) from None
+    try:
+        state, digest = _state(document), document["job"]
+        _check_state(state, job)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error!r}") from None
-    if document["job"] != job.digest:
+    if digest != job.digest:
         raise RunError(f"{folder / JOB} was changed since the run began: put it back to resume")
     run = Run(folder, job, state, _read_log(folder / LOG, state.generation))
     return run
@@ -343,12 +350,32 @@ def _state(document: Mapping[str, Any]) -> State:
     return State(int(document["generation"]), solvers, hosts, champion)
 
 
+def _check_state(state: State, job: Job) -> None:
+    """Raise ``ValueError`` unless a state can be one of the job."""
+    genes = len(job.trained.features or job.load_game().features)
+    coevolution = job.scheme == "coevolution"
+    fits = (
+        state.generation >= 0
+        and len(state.solvers) == job.solvers.population
+        and all(len(solver) == genes for solver in state.solvers)
+        and len(state.hosts) == (job.hosts.population if coevolution else 0)
+        and all(len(host) == job.hosts.deals for host in state.hosts)
+        and all(
+            len(host.tally.nodes) == len(host.tally.solved) == len(host) for host in state.hosts
+        )
+        and (state.champion is not None) == (state.generation > 0)
+        and (state.champion is None or len(state.champion.weights) == genes)
+    )
+    if not fits:
+        raise ValueError("it does not fit the job")
+
+
 def _read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise RunError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RunError(
             f"{path} is damaged ({error}): restore it from a copy, or start a new run elsewhere"
         ) from None
@@ -358,10 +385,10 @@ def _read_log(path: Path, generations: int) -> list[dict[str, Any]]:
     """The log's lines up to a generation; a half-written or later end is left out."""
     lines: list[dict[str, Any]] = []
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_bytes()
     except OSError as error:
         raise RunError(f"cannot read {path}: {error.strerror}") from None
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split(b"\n"), start=1):
         if len(lines) == generations:
             break
         try:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
+from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.sets import NAMES as SETS
 from hsd import solver
 from hsd.heuristics import NINE
@@ -21,12 +22,17 @@ ENGINE = "1"
 """Raised whenever a search returns other counts or moves than before."""
 
 
+_OPTIONS = {"cascades": (MIN_CASCADES, MAX_CASCADES), "cells": (MIN_CELLS, MAX_CELLS)}
+
+
 @dataclass(frozen=True)
 class FreeCell:
     """FreeCell with so many cascades and cells."""
 
     cascades: int = 8
     cells: int = 4
+    chosen: frozenset[str] = field(default=frozenset(), compare=False)
+    """Options that were asked for; boards read from text tell the others themselves."""
     name = "freecell"
     title = "FreeCell"
     engine = ENGINE
@@ -46,7 +52,11 @@ class FreeCell:
             raise ParameterError(
                 f"FreeCell has no option {', '.join(sorted(unknown))}; it has cascades, cells"
             )
-        return replace(self, **options)
+        for name, value in options.items():
+            low, high = _OPTIONS[name]
+            if type(value) is not int or not low <= value <= high:
+                raise ParameterError(f"{name} must be {low} to {high}, got {value!r}")
+        return replace(self, chosen=self.chosen | set(options), **options)
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         return [
@@ -60,26 +70,31 @@ class FreeCell:
     def preset(self, name: str) -> Weights:
         return preset(name)
 
-    def deal_set(self, name: str) -> tuple[int, ...]:
+    def deal_set(self, name: str) -> Sequence[int]:
         numbers = parse_range(name)
-        return tuple(numbers) if numbers is not None else named(name)
+        return numbers if numbers is not None else named(name)
 
     set_names = SETS
 
     def unsolvable(self) -> frozenset[int]:
-        return UNSOLVABLE if self == FreeCell() else frozenset()
+        return UNSOLVABLE if self.variant == FreeCell().variant else frozenset()
 
     def read_deal(self, number: int) -> FreeCellBoard:
         return freecell(number, self.cascades, self.cells)
 
     def read_boards(self, text: str) -> list[FreeCellBoard]:
+        cells = self.cells if "cells" in self.chosen else None
+        cascades = self.cascades if "cascades" in self.chosen else None
+        blocks = _blocks(text)
         boards = []
-        for first, block in _blocks(text):
+        for first, block in blocks:
             try:
-                boards.append(FreeCellBoard.from_text(block, self.cells, self.cascades))
+                # Blank lines ahead keep the line numbers of messages those of the whole text.
+                padded = "\n" * (first - 1) + block
+                boards.append(FreeCellBoard.from_text(padded, cells, cascades))
             except DealError as error:
-                where = f"board {len(boards) + 1} (from line {first}), " if first > 1 else ""
-                raise DealError(f"{where}{error}") from None
+                which = f"board {len(boards) + 1}, " if len(blocks) > 1 else ""
+                raise DealError(f"{which}{error}") from None
         return boards
 
     def write_board(self, board: Any) -> str:

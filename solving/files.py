@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from errno import EISDIR
 from pathlib import Path
 
 
@@ -13,7 +14,16 @@ def write_atomically(path: Path, text: str) -> None:
     Raises:
         OSError: if the folder cannot be written; the old file is then untouched.
     """
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    if path.is_dir():
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        # A device or a pipe: there is nothing to replace.
+        path.write_text(text, encoding="utf-8")
+        return
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)

@@ -20,8 +20,8 @@ class Parameter:
 
     Attributes:
         name: as ``--set``, jobs and weights files write it.
-        default: its value where none is given; the type of the default is the
-            type of the parameter.
+        default: its value where none is given; its type is the
+            type of the parameter: a whole number, a number or one of ``choices``.
         meaning: one line for people.
         low, high: the range of a number.
         choices: the values of a word.
@@ -35,7 +35,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
     def read(self, given: Value) -> Value:
-        """The value as this parameter takes it; text is converted.
+        """The value as this parameter takes it.
 
         Raises:
             ParameterError: if it is of the wrong type or out of range.
@@ -46,19 +46,23 @@ class Parameter:
                     f"{self.name} must be {' or '.join(self.choices)}, got {given!r}"
                 )
             return given
-        kind = type(self.default)
-        try:
-            if not isinstance(given, int | float | str) or isinstance(given, bool):
-                raise ValueError
-            if kind is int and isinstance(given, float):
-                raise ValueError
-            value = kind(given)
-        except (ValueError, TypeError):
-            expected = "a whole number" if kind is int else "a number"
-            raise ParameterError(f"{self.name} must be {expected}, got {given!r}") from None
-        if isinstance(value, int | float) and not self.low <= value <= self.high:
+        whole = isinstance(self.default, int)
+        if isinstance(given, bool | str) or not isinstance(given, int if whole else int | float):
+            expected = "a whole number" if whole else "a number"
+            raise ParameterError(f"{self.name} must be {expected}, got {given!r:.40}")
+        if not self.low <= given <= self.high:
             raise ParameterError(f"{self.name} must be {self.low:g} to {self.high:g}, got {given}")
-        return value
+        return given if whole else float(given)
+
+
+def parse_value(text: str) -> Value:
+    """The value that a command line word stands for: a whole number, a number or a word."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
 
 
 def read_parameters(

@@ -110,6 +110,8 @@ def _print_reductions(results: Mapping[str, Sequence[Outcome]]) -> None:
                     f"{fewer.shared:,}",
                 ]
             )
+    if not rows:
+        return
     print("\nFewer nodes (1 - mean / mean):\n")
     print(table(["", "own solved", "1000M if unsolved", "both solved", "deals both solved"], rows))
 

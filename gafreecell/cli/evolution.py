@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from gafreecell.cli.main import DONE, INTERRUPTED, complain
 from gafreecell.cli.progress import evolution_display, wanted
 from gafreecell.cli.tables import table
 from gafreecell.evaluation import Workers
-from gafreecell.job import read_job
+from gafreecell.job import read_job, revise
 from gafreecell.run import Run
 
 
@@ -24,7 +23,7 @@ def evolve(given: Namespace) -> int:
         changes["seed"] = given.seed
     if given.generations is not None:
         changes["generations"] = given.generations
-    job = replace(job, **changes)
+    job = revise(job, **changes)
     folder = Path(given.out) if given.out else runs.default_folder(job)
     workers = Workers(given.jobs, given.backend, given.scheduler)
     try:
@@ -83,9 +82,10 @@ def export(given: Namespace) -> int:
 def _report(run: Run) -> None:
     best, last = run.best, run.lines[-1]
     deals = run.job.deals.validation
+    nodes = f", {best.nodes:,.0f} nodes on average" if best.solved else ""
     print(
-        f"best weights: generation {best.generation}, {best.solved} of the {deals} deals solved, "
-        f"{best.nodes:,.0f} nodes on average"
+        f"best weights: generation {best.generation}, {best.solved} of the {deals} deals solved"
+        f"{nodes}"
     )
     rows = [
         [name, f"{weight:.3f}"] for name, weight in zip(run.features, best.weights, strict=True)

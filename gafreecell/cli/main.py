@@ -39,8 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
     given = parser().parse_args(arguments)
-    command = import_module(f"gafreecell.cli.{given.module}")
     try:
+        command = import_module(f"gafreecell.cli.{given.module}")
         status = getattr(command, given.command)(given)
         sys.stdout.flush()
         return int(status)
@@ -51,8 +51,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output went away, as `head` does: nothing is wrong.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-    except (BadInput, OSError) as error:
+    except BadInput as error:
         complain(str(error))
+        return BAD_INPUT
+    except OSError as error:
+        about = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        complain(about)
         return BAD_INPUT
 
 

@@ -21,6 +21,7 @@ from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals, read_solution
 from gafreecell.solvers import check_solver, named_solver, run_all
 from solving.outcome import Limits, Outcome, Search, Status
+from solving.parameters import parse_value
 from solving.weights import Weights
 
 
@@ -38,7 +39,7 @@ def solve(given: Namespace) -> int:
         raise InputError("--resume needs the output file: -o FILE")
     if given.resume and given.format != "jsonl":
         raise InputError("--resume needs --format jsonl")
-    written = _already_written(Path(given.output), deals) if given.resume else []
+    written = _already_written(Path(given.output), deals, game) if given.resume else []
     undecided = sum(not Status(status).decided for status in written)
     try:
         with (
@@ -51,6 +52,7 @@ def solve(given: Namespace) -> int:
                 _check(game, deal, outcome)
                 for line in _LINES[given.format](game, deal, outcome):
                     print(line, file=out)
+                out.flush()
                 undecided += not outcome.status.decided
                 advance(1, outcome.status.decided)
     except KeyboardInterrupt:
@@ -73,11 +75,11 @@ def deal(given: Namespace) -> int:
 def verify(given: Namespace) -> int:
     """Replay a solution by the rules alone."""
     game = _game(given)
+    if given.deal == given.solution == "-":
+        raise InputError("deal and solution cannot both come from standard input")
     deals = read_deals([given.deal], game)
     if len(deals) != 1:
         raise InputError(f"verify takes one deal, {given.deal} holds {len(deals)}")
-    if given.deal == given.solution == "-":
-        raise InputError("deal and solution cannot both come from standard input")
     moves = read_solution(given.solution, game)
     fault = game.verify(_board(game, next(iter(deals))), moves)
     print(f"wrong: {fault}" if fault else f"right: {len(moves)} moves solve the deal")
@@ -125,7 +127,7 @@ def _solver(given: Namespace, game: Game) -> Weights:
         key, equals, value = word.partition("=")
         if not equals:
             raise InputError(f"--set takes key=value, got {word!r}")
-        parameters[key.strip()] = value.strip()
+        parameters[key.strip()] = parse_value(value.strip())
     weights = replace(weights, search=Search(search.name, parameters))
     check_solver(weights, game)
     return weights
@@ -181,7 +183,7 @@ def _output(given: Namespace) -> Iterator[TextIO]:
         yield file
 
 
-def _already_written(path: Path, deals: Deals) -> list[str]:
+def _already_written(path: Path, deals: Deals, game: Game) -> list[str]:
     """The statuses in an output file, whose lines must be of the first deals; mends a cut end.
 
     Raises:
@@ -192,16 +194,22 @@ def _already_written(path: Path, deals: Deals) -> list[str]:
     statuses: list[str] = []
     names = iter(deals)
     whole = 0
+    start = f'{{"game": "{game.name}", '.encode()
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
-            if not line.endswith(b"\n"):
+            if not line.endswith(b"\n") and start.startswith(line[: len(start)]):
                 break
             expected = next(names, None)
             try:
                 entry = json.loads(line)
                 found, status = entry["deal"], Status(entry["status"])
+                if entry["game"] != game.name or not line.endswith(b"\n"):
+                    raise ValueError
             except (ValueError, KeyError, TypeError):
-                raise InputError(f"{path}, line {number}: not a line of solve's JSON") from None
+                raise InputError(
+                    f"{path}, line {number}: not a line that solve wrote for {game.title}: "
+                    "name another file with -o"
+                ) from None
             if expected is None or found != expected.name:
                 raise InputError(
                     f"{path}, line {number}: deal {found}, but these deals have "

@@ -19,10 +19,10 @@ ALL = (DEPTH, NOISE, TABLE, HOME)
     [
         (DEPTH, 1, 1),
         (DEPTH, 16, 16),
-        (DEPTH, "7", 7),
+        (DEPTH, 7, 7),
         (NOISE, 1, 1.0),
         (NOISE, 0.25, 0.25),
-        (NOISE, "1e-1", 0.1),
+        (NOISE, 1e-1, 0.1),
         (TABLE, 200_000, 200_000),
         (HOME, "none", "none"),
     ],
@@ -37,15 +37,16 @@ def test_allowed(parameter: Parameter, given: Value, value: Value) -> None:
     ("parameter", "given", "reason"),
     [
         (DEPTH, 0, "depth must be 1 to 16, got 0"),
-        (DEPTH, "17", "depth must be 1 to 16, got 17"),
+        (DEPTH, 17, "depth must be 1 to 16, got 17"),
         (DEPTH, 2.0, "depth must be a whole number, got 2.0"),
+        (DEPTH, "2", "depth must be a whole number, got '2'"),
         (DEPTH, "2.5", "depth must be a whole number, got '2.5'"),
         (DEPTH, "deep", "depth must be a whole number, got 'deep'"),
         (DEPTH, "", "depth must be a whole number, got ''"),
         (DEPTH, True, "depth must be a whole number, got True"),
         (DEPTH, "9" * 5000, "depth must be "),
         (NOISE, -0.01, "noise must be 0 to 1, got -0.01"),
-        (NOISE, "nan", "noise must be 0 to 1, got nan"),
+        (NOISE, float("nan"), "noise must be 0 to 1, got nan"),
         (NOISE, float("inf"), "noise must be 0 to 1, got inf"),
         (NOISE, False, "noise must be a number, got False"),
         (NOISE, "half", "noise must be a number, got 'half'"),
@@ -69,9 +70,9 @@ def test_refused(parameter: Parameter, given: Value, reason: str) -> None:
 def test_those_not_given_have_their_defaults() -> None:
     everything = {"depth": 2, "noise": 0.5, "table": 0, "automatic": "safe"}
     assert read_parameters("it", ALL, {}) == everything
-    given: dict[str, Value] = {"automatic": "none", "depth": "3"}
+    given: dict[str, Value] = {"automatic": "none", "depth": 3}
     assert read_parameters("it", ALL, given) == everything | {"automatic": "none", "depth": 3}
-    assert given == {"automatic": "none", "depth": "3"}
+    assert given == {"automatic": "none", "depth": 3}
 
 
 def test_an_unknown_one_is_named_with_those_there_are() -> None:
