@@ -68,8 +68,8 @@ class FreeCellBoard:
         Args:
             text: the board's lines.
             cells: number of free cells; by default as many as the ``Freecells:``
-                line has places, but 4 where there is no such line, or one of
-                fewer cards without a ``-`` for an empty cell.
+                line has places, but 4 where there is no such line, or one that
+                shows no empty cell (``-``) beside its cards.
             cascades: number of cascades; by default as many as there are lines,
                 at least 8. Missing lines are empty cascades.
 
@@ -169,8 +169,8 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
 
 
 def _cell_count(places: list[str] | None) -> int:
-    """How many free cells a board's ``Freecells:`` line shows; None if it has no such line."""
-    if places is None or (places and len(places) < 4 and "-" not in places):
+    """How many free cells a board has whose ``Freecells:`` line shows these places, if any."""
+    if places is None or (places and "-" not in places):
         return 4
     return len(places)
 

@@ -85,7 +85,10 @@ class Workers:
             except (OSError, ValueError) as error:
                 raise WorkersError(f"no dask scheduler at {self.scheduler}: {error}") from None
         count = None if self.jobs == -1 else self.jobs
-        cluster = LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
+        # Workers on this machine are threads: kernels run free of the GIL, and stop on Ctrl-C.
+        cluster = LocalCluster(
+            n_workers=count, threads_per_worker=1, processes=False, dashboard_address=None
+        )
         return Client(cluster)
 
 

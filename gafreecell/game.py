@@ -33,6 +33,7 @@ class Game(Protocol):
         variant: its options, such as the number of cells, as weights files write them.
         features: what evaluators can weigh, in the engine's order.
         searches: names of its searches.
+        unguided: those that need no evaluator.
         presets: names of its presets.
         default_preset: the one used where none is named.
         comparison_presets: those that figures and tables compare evolved solvers with.
@@ -43,6 +44,7 @@ class Game(Protocol):
     engine: str
     features: tuple[Feature, ...]
     searches: tuple[str, ...]
+    unguided: tuple[str, ...]
     presets: tuple[str, ...]
     default_preset: str
     comparison_presets: tuple[str, ...]

@@ -109,6 +109,7 @@ def _text(text: str, name: str, game: Game) -> list[Sequence[Any]]:
     if not plain.strip():
         raise InputError(f"{name} is empty, expected deal numbers or boards")
     if not _NUMBERS.fullmatch(plain):
+        _refuse_mixture(plain, name)
         try:
             return [game.read_boards(text)]
         except ValueError as error:
@@ -121,6 +122,16 @@ def _text(text: str, name: str, game: Game) -> list[Sequence[Any]]:
             except ValueError as error:
                 raise InputError(f"{name}, line {number}: {error}") from None
     return parts
+
+
+def _refuse_mixture(plain: str, name: str) -> None:
+    """Complain of what is no number in a file that begins with one."""
+    if not _NUMBERS.fullmatch(plain.split()[0]):
+        return
+    for number, line in enumerate(plain.splitlines(), start=1):
+        if not _NUMBERS.fullmatch(line):
+            what = f"{line.strip()!r:.40} is no deal number or range like 1-32000"
+            raise InputError(f"{name}, line {number}: {what}")
 
 
 def read_solution(word: str, game: Game) -> list[str]:

@@ -69,6 +69,8 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
         game.check(weights.search)
     except ValueError as error:
         raise InputError(f"{prefix}{error}") from None
+    if weights.evaluator is None and weights.search.name not in game.unguided:
+        raise InputError(f"{prefix}the search {weights.search.name} needs weights, here are none")
 
 
 def run_all(

@@ -38,6 +38,7 @@ class FreeCell:
     engine = ENGINE
     features = NINE
     searches = tuple(solver.SEARCHES)
+    unguided = tuple(name for name, search in solver.SEARCHES.items() if not search.guided)
     presets = PRESETS
     default_preset = DEFAULT
     comparison_presets = ("hsdh", "hsdh-same-search", "ga-freecell-2011")

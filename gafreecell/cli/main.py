@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, NoReturn
 
 from deals.errors import BadInput
@@ -40,7 +40,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
     given = parser().parse_args(arguments)
     try:
-        command = import_module(f"gafreecell.cli.{given.module}")
+        command = importlib.import_module(f"gafreecell.cli.{given.module}")
         status = getattr(command, given.command)(given)
         sys.stdout.flush()
         return int(status)

@@ -542,7 +542,7 @@ def test_ctrl_c_while_modules_load_leaves_no_traceback(
     def interrupted(name: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gafreecell.cli.main.import_module", interrupted)
+    monkeypatch.setattr("importlib.import_module", interrupted)
     assert command("solve", 1).status == 130
 
 

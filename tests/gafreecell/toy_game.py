@@ -67,6 +67,7 @@ class Toy:
         Feature("far", "the third weight", low=-1.0, high=2.0),
     )
     searches = ("think",)
+    unguided = ()
     presets = ("guess", "known")
     default_preset = "known"
     comparison_presets = ("guess",)
