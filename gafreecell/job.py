@@ -284,7 +284,7 @@ def _value(hint: Any, given: Any, path: str, key: str, section: str) -> Any:
     if isinstance(hint, type) is False and origin not in (int, float, str):
         if not isinstance(given, dict):
             raise JobError(f"{path} must be a table, got {given!r}")
-        return dict(sorted(given.items()))
+        return dict(given)
     if origin is float and isinstance(given, int) and not isinstance(given, bool):
         given = float(given)
     if not isinstance(given, origin) or isinstance(given, bool):
