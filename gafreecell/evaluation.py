@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
@@ -69,27 +69,44 @@ class Workers:
             with Parallel(n_jobs=self.jobs, backend=self.backend, batch_size=1) as pool:
                 yield pool
             return
-        with self._client(), parallel_config(backend="dask"), Parallel(batch_size=1) as pool:
-            yield pool
+        disabled = logging.root.manager.disable
+        try:
+            with self._client(), parallel_config(backend="dask"), Parallel(batch_size=1) as pool:
+                try:
+                    yield pool
+                except BaseException:
+                    # Pieces still out fail as the client closes, each with a traceback in
+                    # dask's log that would bury the reason why we stop.
+                    logging.disable(logging.CRITICAL)
+                    raise
+        finally:
+            logging.disable(disabled)
 
-    def _client(self) -> Any:
+    @contextmanager
+    def _client(self) -> Iterator[None]:
+        """A client of the scheduler, or of workers started on this machine, while it is needed."""
         try:
             from distributed import Client, LocalCluster
         except ImportError:
             raise WorkersError(
                 "the backend dask needs the extra: pip install 'gafreecell[cluster]'"
             ) from None
-        if self.scheduler is not None:
-            try:
-                return Client(self.scheduler, timeout="10s")
-            except (OSError, ValueError) as error:
-                raise WorkersError(f"no dask scheduler at {self.scheduler}: {error}") from None
-        count = None if self.jobs == -1 else self.jobs
-        # Workers on this machine are threads: kernels run free of the GIL, and stop on Ctrl-C.
-        cluster = LocalCluster(
-            n_workers=count, threads_per_worker=1, processes=False, dashboard_address=None
-        )
-        return Client(cluster)
+        with ExitStack() as stack:
+            if self.scheduler is not None:
+                try:
+                    stack.enter_context(Client(self.scheduler, timeout="10s"))
+                except (OSError, ValueError) as error:
+                    raise WorkersError(f"no dask scheduler at {self.scheduler}: {error}") from None
+            else:
+                # These workers are threads: kernels run free of the GIL, and stop on Ctrl-C.
+                cluster = LocalCluster(
+                    n_workers=None if self.jobs == -1 else self.jobs,
+                    threads_per_worker=1,
+                    processes=False,
+                    dashboard_address=":0",
+                )
+                stack.enter_context(Client(stack.enter_context(cluster)))
+            yield
 
 
 def _solve(game: Game, tasks: Sequence[Task]) -> list[Outcome]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.game import Game
+from solving.files import read_text
 
 
 class InputError(BadInput):
@@ -75,9 +76,7 @@ def _word(word: str, game: Game) -> list[Sequence[Any]]:
             raise InputError(
                 f"{word!r} is no file, deal number, range or set of deals ({error})"
             ) from None
-    if Path(word).is_dir():
-        raise InputError(f"{word} is a directory, expected a file of deals")
-    return _text(_read(Path(word)), word, game)
+    return _text(read_text(word, "a file of deals", InputError), word, game)
 
 
 def _as_range(deals: Sequence[int], game: Game) -> Sequence[int]:
@@ -92,15 +91,6 @@ def _standard_input() -> str:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("standard input is not text") from None
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{path} is not text, expected a file of deals") from None
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from None
 
 
 def _text(text: str, name: str, game: Game) -> list[Sequence[Any]]:
@@ -141,11 +131,7 @@ def read_solution(word: str, game: Game) -> list[str]:
         InputError: if there are none.
     """
     name = "standard input" if word == "-" else word
-    if word != "-" and not Path(word).exists():
-        raise InputError(f"there is no file {word!r}")
-    if word != "-" and Path(word).is_dir():
-        raise InputError(f"{word} is a directory, expected a solution")
-    text = _standard_input() if word == "-" else _read(Path(word))
+    text = _standard_input() if word == "-" else read_text(word, "a solution", InputError)
     try:
         return game.read_moves(text)
     except ValueError as error:

@@ -11,13 +11,13 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
-from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from deals.errors import BadInput
 from gafreecell.game import Game, GameError, game
 from gafreecell.populations import SELECTIONS, Rates
+from solving.files import read_text
 from solving.outcome import Limits, Search
 
 SCHEMES = ("coevolution", "fixed", "resampled")
@@ -220,14 +220,7 @@ def read_job(path: str | os.PathLike[str]) -> Job:
     Raises:
         JobError: naming the file, the key, the value and what is allowed.
     """
-    try:
-        text = Path(path).read_bytes().decode("utf-8")
-    except IsADirectoryError:
-        raise JobError(f"{path} is a directory, expected a job file (TOML)") from None
-    except OSError as error:
-        raise JobError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise JobError(f"{path} is not text, expected a job file (TOML)") from None
+    text = read_text(path, "a job file (TOML)", JobError)
     return parse_job(text, str(path))
 
 

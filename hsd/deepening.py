@@ -46,10 +46,10 @@ from hsd.board import (
 from hsd.heuristics import score
 from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import Found, FreeCellSearch
+from hsd.search import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, FreeCellSearch, drive
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.runtime import STOP, kernel
+from solving.runtime import kernel
 from solving.table import find
 
 DEEPEST = 250
@@ -58,9 +58,6 @@ DEEPEST = 250
 SLICE_MOVES = 50_000
 """Moves listed in a slice, some ten milliseconds. States searched again are not
 counted as generated, so a slice cannot be bounded by that."""
-
-# What a slice of the kernel ended with.
-RUNNING, GROW, SOLVED, DRY, NODE_LIMIT = range(5)
 
 # Indices of the registers: what the kernel keeps between slices. LEFT is what the
 # iteration left beyond its bound: entries at the bound itself, or successors pruned.
@@ -383,44 +380,43 @@ class _Deepening(FreeCellSearch):
         work = self._work
         registers = work.registers
         begin(self._board, work, packed, size, by_length)
-        code = RUNNING
-        status = None
-        while code in (RUNNING, GROW):
-            if code == GROW:
-                if bytes_to_enlarge(work) > limits.memory:
-                    status = Status.MEMORY_LIMIT
-                    break
-                work = enlarge(work)
-            STOP.check()
-            if limits.seconds is not None and time.thread_time() - started >= limits.seconds:
-                status = Status.TIME_LIMIT
-                break
-            code = advance(
-                self._board,
-                work,
-                packed,
-                size,
-                deepest,
-                automatic,
-                self.guided,
-                by_length,
-                weights,
-                limits.nodes,
-                registers[LISTED] + SLICE_MOVES,
+
+        def next_slice() -> int:
+            pause = registers[LISTED] + SLICE_MOVES
+            return int(
+                advance(
+                    self._board,
+                    work,
+                    packed,
+                    size,
+                    deepest,
+                    automatic,
+                    self.guided,
+                    by_length,
+                    weights,
+                    limits.nodes,
+                    pause,
+                )
             )
+
+        def make_room(memory: int) -> bool:
+            nonlocal work
+            if bytes_to_enlarge(work) > memory:
+                return False
+            work = enlarge(work)
+            return True
+
+        status = drive(RUNNING, next_slice, make_room, limits, started)
         moves = None
-        if code == SOLVED:
+        if status is Status.SOLVED:
             path = work.made[: registers[DEPTH] + 1]
             moves = solution(self._board, packed, size, automatic, path)
         return Found(
-            status=status or _STATUS[code],
+            status=status,
             moves=moves,
             nodes=Nodes(int(registers[EXPANDED]), int(registers[GENERATED])),
             seconds=time.thread_time() - started,
         )
-
-
-_STATUS = {SOLVED: Status.SOLVED, DRY: Status.EXHAUSTED, NODE_LIMIT: Status.NODE_LIMIT}
 
 
 class IterativeDeepening(_Deepening):

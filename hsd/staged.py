@@ -32,17 +32,14 @@ from hsd.board import (
 from hsd.heuristics import score
 from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import Found, FreeCellSearch
+from hsd.search import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, FreeCellSearch, drive
 from solving.heap import pop, push
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.runtime import SLICE, STOP, kernel
+from solving.runtime import SLICE, kernel
 from solving.table import find, rehash
 
 DEEPEST_STAGE = 16
-
-# What a slice of the kernel ended with.
-RUNNING, GROW, SOLVED, DRY, NODE_LIMIT = range(5)
 
 # Indices of the registers: what the kernel keeps between slices.
 GENERATED, EXPANDED, DEPTH, ENTRIES, NODES, SLOTS, HEAP, KEYS = range(8)
@@ -393,40 +390,32 @@ class StagedDeepening(FreeCellSearch):
         # one deal needed must not count as another's memory.
         work = self._small
         registers = work.registers
-        code = begin(self._board, work, packed, size, weights, automatic)
-        status = None
-        while code in (RUNNING, GROW) and status is None:
-            if code == GROW:
-                if 2 * sum(array.nbytes for array in work) > limits.memory:
-                    status = Status.MEMORY_LIMIT
-                    break
-                work = enlarge(work)
-            STOP.check()
-            if limits.seconds is not None and time.thread_time() - started >= limits.seconds:
-                status = Status.TIME_LIMIT
-                break
-            code = advance(
-                self._board,
-                work,
-                size,
-                depth,
-                automatic,
-                wipe,
-                weights,
-                limits.nodes,
-                registers[GENERATED] + SLICE,
+
+        def next_slice() -> int:
+            pause = registers[GENERATED] + SLICE
+            return int(
+                advance(
+                    self._board, work, size, depth, automatic, wipe, weights, limits.nodes, pause
+                )
             )
+
+        def make_room(memory: int) -> bool:
+            nonlocal work
+            if 2 * sum(array.nbytes for array in work) > memory:
+                return False
+            work = enlarge(work)
+            return True
+
+        code = begin(self._board, work, packed, size, weights, automatic)
+        status = drive(code, next_slice, make_room, limits, started)
         moves = None
-        if code == SOLVED:
+        if status is Status.SOLVED:
             path = np.zeros(path_length(work, depth), np.int64)
             recover(work, depth, path)
             moves = solution(self._board, packed, size, automatic, path)
         return Found(
-            status=status or _STATUS[code],
+            status=status,
             moves=moves,
             nodes=Nodes(int(registers[EXPANDED]), int(registers[GENERATED])),
             seconds=time.thread_time() - started,
         )
-
-
-_STATUS = {SOLVED: Status.SOLVED, DRY: Status.EXHAUSTED, NODE_LIMIT: Status.NODE_LIMIT}

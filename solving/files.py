@@ -1,4 +1,4 @@
-"""Writing files so that they are never seen half-written."""
+"""Reading files that users name, and writing so that nothing is ever seen half-written."""
 
 from __future__ import annotations
 
@@ -6,6 +6,29 @@ import os
 import tempfile
 from errno import EISDIR
 from pathlib import Path
+
+from deals.errors import BadInput
+
+
+def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) -> str:
+    """The text of a file that a user named.
+
+    Args:
+        path: of the file; a byte-order mark at its beginning is passed over.
+        what: is expected there, for messages.
+        error: to raise.
+
+    Raises:
+        BadInput: of the kind given, if it is a directory, not text, or cannot be read.
+    """
+    try:
+        return Path(path).read_bytes().decode("utf-8-sig")
+    except IsADirectoryError:
+        raise error(f"{path} is a directory, expected {what}") from None
+    except OSError as fault:
+        raise error(f"cannot read {path}: {fault.strerror}") from None
+    except UnicodeDecodeError:
+        raise error(f"{path} is not text, expected {what}") from None
 
 
 def write_atomically(path: Path, text: str) -> None:

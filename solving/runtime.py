@@ -72,13 +72,15 @@ def interruptible() -> Iterator[None]:
 
     Without this, KeyboardInterrupt would wait for them. The flag stays set, for
     threads that have not looked yet, until the next such block is entered.
-    Outside the main thread, where signals cannot be handled, it changes nothing.
+    Outside the main thread, where signals cannot be handled, it changes nothing,
+    nor in a process started to ignore Ctrl-C, as a shell starts those in its background.
     """
-    if threading.current_thread() is not threading.main_thread():
+    main = threading.current_thread() is threading.main_thread()
+    kept = signal.getsignal(signal.SIGINT)
+    if not main or kept is signal.SIG_IGN:
         yield
         return
     STOP.clear()
-    kept = signal.getsignal(signal.SIGINT)
 
     def stop(number: int, frame: FrameType | None) -> None:
         STOP.set()

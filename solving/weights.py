@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
-from solving.files import write_atomically
+from solving.files import read_text, write_atomically
 from solving.outcome import Evaluator, LimitError, Limits, Search
 
 FORMAT = {"name": "gafreecell-weights", "version": 1}
@@ -77,14 +77,7 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
     Raises:
         WeightsError: if the file cannot be read or is not a weights file.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except IsADirectoryError:
-        raise WeightsError(f"{path} is a directory, expected a weights file (JSON)") from None
-    except OSError as error:
-        raise WeightsError(f"cannot read {path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise WeightsError(f"{path} is not text, expected a weights file (JSON)") from None
+    text = read_text(path, "a weights file (JSON)", WeightsError)
     return parse_weights(text, str(path))
 
 
