@@ -71,6 +71,8 @@ def parse_range(text: str) -> range | None:
         DealError: if it is a range that runs backwards or leaves 1 to 2^31 - 1.
     """
     first, hyphen, last = text.strip().partition("-")
+    if not first and last.isdecimal():
+        raise DealError(f"there is no deal -{last[:20]}: deals are numbered 1 to {LARGEST_DEAL}")
     if not first.isdecimal() or (hyphen and not last.isdecimal()):
         return None
     for digits in (first, last):

@@ -101,7 +101,7 @@ def _text(text: str, name: str, game: Game) -> list[Sequence[Any]]:
     if not _NUMBERS.fullmatch(plain):
         _refuse_mixture(plain, name)
         try:
-            return [game.read_boards(text)]
+            return [game.read_boards(plain)]
         except ValueError as error:
             raise InputError(f"{name}: {error}") from None
     parts: list[Sequence[Any]] = []

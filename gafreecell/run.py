@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
+from joblib import Parallel
 
 from deals.errors import BadInput
 from gafreecell.evaluation import Evaluation, Workers
@@ -156,7 +157,7 @@ def evolve(
         job = read_job(job)
     folder = Path(out) if out is not None else default_folder(job)
     workers = workers or Workers()
-    with _locked(folder):
+    with workers.started() as pool, _locked(folder):
         if (folder / STATE).exists():
             raise RunError(
                 f"{folder} already holds a run: continue it with 'gafreecell resume {folder}', "
@@ -168,7 +169,7 @@ def evolve(
                 os.replace(folder / name, _unused(folder / f"{name}.before"))
         write_atomically(folder / JOB, job_text(job))
         write_atomically(folder / LOG, "")
-        return _work(Run(folder, job, State(0, [], []), []), workers, watcher or Watcher())
+        return _work(Run(folder, job, State(0, [], []), []), pool, watcher or Watcher())
 
 
 def _unused(path: Path) -> Path:
@@ -206,12 +207,12 @@ def resume(
     if run.finished:
         return run
     _check_engine(run, force)
-    with _locked(run.folder):
+    with (workers or Workers()).started() as pool, _locked(run.folder):
         run = replace(load(folder), job=run.job)
         write_atomically(run.folder / JOB, job_text(run.job))
         # Drop what was logged beyond the state, or half a line: it will be made again.
         write_atomically(run.folder / LOG, "".join(_log_text(line) for line in run.lines))
-        return _work(run, workers or Workers(), watcher or Watcher())
+        return _work(run, pool, watcher or Watcher())
 
 
 def load(folder: str | os.PathLike[str]) -> Run:
@@ -249,35 +250,34 @@ def load(folder: str | os.PathLike[str]) -> Run:
     return run
 
 
-def _work(run: Run, workers: Workers, watcher: Watcher) -> Run:
+def _work(run: Run, pool: Parallel, watcher: Watcher) -> Run:
     """Run generations until the job's are done."""
     game = run.job.load_game()
-    with workers.started() as pool:
-        evaluation = Evaluation(game, pool, on_progress=watcher.progress)
-        evolution = Evolution(run.job, evaluation, watcher.phase)
-        if run.generation == 0:
-            run.state = evolution.found()
-            _save_state(run)
-        watcher.started(run)
-        while not run.finished:
-            began, computed, nodes = time.perf_counter(), evaluation.computed, evaluation.nodes
-            asked = evaluation.asked
-            champion = run.state.champion
-            run.state, line = evolution.step(run.state)
-            seconds = time.perf_counter() - began
-            line["machine"] = {
-                "seconds": round(seconds, 3),
-                "evaluations_per_second": round((evaluation.computed - computed) / seconds, 1),
-                "nodes_per_second": round((evaluation.nodes - nodes) / seconds),
-                "cache_hits": evaluation.asked - asked - (evaluation.computed - computed),
-            }
-            run.lines.append(line)
-            _append(run.folder / LOG, _log_text(line))
-            if run.state.champion != champion:
-                (run.folder / BEST).parent.mkdir(exist_ok=True)
-                run.weights.write(run.folder / BEST)
-            _save_state(run)
-            watcher.generation(line)
+    evaluation = Evaluation(game, pool, on_progress=watcher.progress)
+    evolution = Evolution(run.job, evaluation, watcher.phase)
+    if run.generation == 0:
+        run.state = evolution.found()
+        _save_state(run)
+    watcher.started(run)
+    while not run.finished:
+        began, computed, nodes = time.perf_counter(), evaluation.computed, evaluation.nodes
+        asked = evaluation.asked
+        champion = run.state.champion
+        run.state, line = evolution.step(run.state)
+        seconds = time.perf_counter() - began
+        line["machine"] = {
+            "seconds": round(seconds, 3),
+            "evaluations_per_second": round((evaluation.computed - computed) / seconds, 1),
+            "nodes_per_second": round((evaluation.nodes - nodes) / seconds),
+            "cache_hits": evaluation.asked - asked - (evaluation.computed - computed),
+        }
+        run.lines.append(line)
+        _append(run.folder / LOG, _log_text(line))
+        if run.state.champion != champion:
+            (run.folder / BEST).parent.mkdir(exist_ok=True)
+            run.weights.write(run.folder / BEST)
+        _save_state(run)
+        watcher.generation(line)
     return run
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,39 @@ def named_solver(name: str, game: Game) -> Weights:
         )
     check_solver(weights, game, name)
     return weights
+
+
+def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
+    """The game in the variant that the solvers were made for; presets play any.
+
+    Args:
+        solvers: weights by what messages call them.
+        game: the game.
+
+    Raises:
+        InputError: if two were made for different variants, or one for a variant
+            that the game does not have.
+    """
+    first, wanted = "", game.variant
+    for name, weights in solvers.items():
+        if name in game.presets:
+            continue
+        variant = {**game.variant, **weights.variant}
+        if first and variant != wanted:
+            raise InputError(
+                f"{first} was made for {_options(wanted)}, {name} for {_options(variant)}: "
+                "compare solvers of one game"
+            )
+        first, wanted = name, variant
+    options = {key: value for key, value in wanted.items() if value != game.variant.get(key)}
+    try:
+        return game.vary(**options)
+    except ValueError as error:
+        raise InputError(f"{first}: {error}") from None
+
+
+def _options(variant: Mapping[str, int]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in variant.items())
 
 
 def check_solver(weights: Weights, game: Game, name: str = "") -> None:

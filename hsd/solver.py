@@ -136,7 +136,7 @@ def solve(
     """
     weights = as_weights(preset_or_weights)
     with interruptible():
-        return run(deal, weights.evaluator, weights.search, limits or weights.limits)
+        return _run_weights(deal, weights, limits)
 
 
 def solve_many(
@@ -160,13 +160,18 @@ def solve_many(
     batches = [items[i : i + 100] for i in range(0, len(items), 100)]
 
     def batch(part: list[FreeCellBoard | int]) -> list[Outcome]:
-        return [
-            run(deal, weights.evaluator, weights.search, limits or weights.limits) for deal in part
-        ]
+        return [_run_weights(deal, weights, limits) for deal in part]
 
     with interruptible():
         done = Parallel(n_jobs=jobs, backend="threading")(delayed(batch)(part) for part in batches)
     return [outcome for part in done for outcome in part]
+
+
+def _run_weights(deal: FreeCellBoard | int, weights: Weights, limits: Limits | None) -> Outcome:
+    """Run the weights on the game they were made for."""
+    cascades, cells = weights.variant.get("cascades", 8), weights.variant.get("cells", 4)
+    limits = limits or weights.limits
+    return run(deal, weights.evaluator, weights.search, limits, cascades, cells)
 
 
 def as_weights(preset_or_weights: str | Weights) -> Weights:

@@ -16,7 +16,7 @@ from gafreecell.cli.tables import table
 from gafreecell.game import game as find_game
 from gafreecell.game import limits_text
 from gafreecell.inputs import Deals, InputError, read_deals
-from gafreecell.solvers import named_solver, run_all
+from gafreecell.solvers import game_of, named_solver, run_all
 from gafreecell.statistics import Summary, reduction, summarise
 from solving.outcome import Limits, Outcome
 from solving.weights import Weights
@@ -28,6 +28,7 @@ def evaluate(given: Namespace) -> int:
     solvers = {_label(name): named_solver(name, game) for name in given.solvers}
     if len(solvers) < len(given.solvers):
         raise InputError("two solvers have the same name: rename one of the files")
+    game = game_of(solvers, game)
     deals = read_deals(given.deals, game)
     limits = {
         name: Limits(given.nodes or weights.limits.nodes, given.seconds)

@@ -11,7 +11,7 @@ from gafreecell.cli.main import DONE
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.inputs import InputError, read_deals
 from gafreecell.run import STATE, Run, load
-from gafreecell.solvers import named_solver, run_all
+from gafreecell.solvers import game_of, named_solver, run_all
 from solving.outcome import Status
 
 if TYPE_CHECKING:
@@ -51,9 +51,10 @@ def _cactus(given: Namespace) -> Axes:
     from gafreecell.game import game as find_game
 
     folders = [name for name in given.runs if (Path(name) / STATE).exists()]
-    game = load(folders[0]).job.load_game() if folders else find_game(given.game)
+    game = find_game(load(folders[0]).job.game if folders else given.game)
     names = list(dict.fromkeys([*given.runs, *game.comparison_presets]))
     solvers = {name: named_solver(name, game) for name in names}
+    game = game_of(solvers, game)
     deals = read_deals([given.deals], game)
     limit = next(iter(solvers.values())).limits
     nodes: dict[str, list[int]] = {}

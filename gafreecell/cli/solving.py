@@ -19,7 +19,7 @@ from gafreecell.cli.tables import table
 from gafreecell.game import Game
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals, read_solution
-from gafreecell.solvers import check_solver, named_solver, run_all
+from gafreecell.solvers import check_solver, game_of, named_solver, run_all
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.parameters import parse_value
 from solving.weights import Weights
@@ -31,8 +31,9 @@ class WrongSolution(AssertionError):
 
 def solve(given: Namespace) -> int:
     """Solve deals, print each as soon as it and those before it are done."""
-    game = _game(given)
+    game = find_game(given.game)
     weights = _solver(given, game)
+    game = _varied(game_of({_solver_name(given, game): weights}, game), given)
     deals = read_deals(given.deals, game)
     limits = Limits(given.nodes or weights.limits.nodes, given.seconds)
     if given.resume and not given.output:
@@ -106,8 +107,12 @@ def presets(given: Namespace) -> int:
 
 
 def _game(given: Namespace) -> Game:
+    return _varied(find_game(given.game), given)
+
+
+def _varied(game: Game, given: Namespace) -> Game:
     options = {"cells": given.cells, "cascades": given.cascades}
-    return find_game(given.game).vary(**{k: v for k, v in options.items() if v is not None})
+    return game.vary(**{k: v for k, v in options.items() if v is not None})
 
 
 def _solver(given: Namespace, game: Game) -> Weights:
@@ -118,7 +123,7 @@ def _solver(given: Namespace, game: Game) -> Weights:
         raise InputError(
             f"there is no preset {given.preset!r}; {game.title} has {', '.join(game.presets)}"
         )
-    weights = named_solver(given.preset or given.weights or game.default_preset, game)
+    weights = named_solver(_solver_name(given, game), game)
     search = weights.search
     if given.search and given.search != search.name:
         search = Search(given.search, {})
@@ -131,6 +136,10 @@ def _solver(given: Namespace, game: Game) -> Weights:
     weights = replace(weights, search=Search(search.name, parameters))
     check_solver(weights, game)
     return weights
+
+
+def _solver_name(given: Namespace, game: Game) -> str:
+    return given.preset or given.weights or game.default_preset
 
 
 def _board(game: Game, deal: Deal) -> Any:

@@ -84,7 +84,7 @@ def test_ranges(text: str, deals: range) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "-", "-5", "5-", "1-x", "x-1", "1-2-3", "1.5", "1e3", "JD KD 2S", "board.txt"]
+    "text", ["", "x", "-", "5-", "1-x", "x-1", "1-2-3", "1.5", "1e3", "JD KD 2S", "board.txt"]
 )
 def test_what_is_no_range(text: str) -> None:
     assert parse_range(text) is None
@@ -97,6 +97,7 @@ def test_what_is_no_range(text: str) -> None:
         ("0-5", "there is no deal 0"),
         ("2147483648", "there is no deal 2147483648"),
         ("1-2147483648", "there is no deal 2147483648"),
+        ("-5", "there is no deal -5"),
         ("5-3", "5-3 runs backwards: write 3-5"),
     ],
 )

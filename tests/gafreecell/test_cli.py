@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -373,6 +374,42 @@ def test_a_board_that_tells_its_cells_is_not_played_with_four(
     assert done.status == 2 or done.out == text
 
 
+def test_remarks_in_a_file_of_boards_are_no_cards(tmp_path: Path, command: Command) -> None:
+    text = command("deal", "5").out
+    remarked = "# deal 5\n" + text.replace("\n", "  # a cascade\n")
+    assert command("deal", written(tmp_path / "board", remarked)).out == text
+
+
+def test_weights_play_the_variant_they_were_made_for(tmp_path: Path, command: Command) -> None:
+    base = hsd.solver.as_weights("hsd-evolved")
+    two, four = tmp_path / "two.json", tmp_path / "four.json"
+    replace(base, variant={"cascades": 8, "cells": 2}).write(two)
+    base.write(four)
+    found = {}
+    for name, words in {
+        "two": ["--weights", two],
+        "four": ["--weights", four],
+        "two asked for four": ["--weights", two, "--cells", "4"],
+        "four asked for two": ["--weights", four, "--cells", "2"],
+    }.items():
+        line = records(command("solve", "1-5", "--format", "jsonl", *words).out)
+        found[name] = [(record["status"], record["nodes"]) for record in line]
+    assert found["two"] == found["four asked for two"]
+    assert found["four"] == found["two asked for four"]
+    assert found["two"] != found["four"]
+    in_python = [hsd.solve(n, replace(base, variant={"cells": 2})).nodes for n in range(1, 6)]
+    assert [asdict(nodes) for nodes in in_python] == [nodes for _, nodes in found["two"]]
+    compared = command("evaluate", two, "hsd-evolved", "--deals", "1-5", "--format", "json")
+    assert compared.status == 0
+    refused(command("evaluate", two, four, "--deals", "1-5"), "cells 2", "cells 4")
+    odd = tmp_path / "odd.json"
+    replace(base, variant={"colour": 1}).write(odd)
+    refused(command("solve", "1", "--weights", odd), "colour")
+    for cells in (8, "two"):
+        replace(base, variant={"cells": cells}).write(odd)
+        refused(command("solve", "1", "--weights", odd), "cells")
+
+
 def test_a_position_in_mid_game_is_read_and_solved(tmp_path: Path, command: Command) -> None:
     text = (
         "Foundations: C-3 D-0 H-A S-2\nFreecells: 4C - 7D\n"
@@ -570,7 +607,7 @@ def test_a_solution_that_does_not_replay_is_never_printed(
         (["5-3"], ["5-3", "3-5"]),
         (["0-3"], ["0"]),
         (["1-2147483648"], ["2147483648"]),
-        (["-5"], ["-5"]),
+        (["-5"], ["-5", "1 to 2147483647"]),
         (["1-"], ["1-"]),
         (["617x"], ["617x", "ms32k"]),
         (["/absent/file"], ["/absent/file"]),
@@ -826,6 +863,7 @@ def test_jobs_that_cannot_be(
         (["--jobs", "0"], "--jobs"),
         (["--backend", "mpi"], "loky"),
         (["--scheduler", "tcp://127.0.0.1:1"], "dask"),
+        (["--backend", "dask", "--scheduler", "nonsense://"], "nonsense"),
         (["--generations", "0"], "--generations"),
         (["--seed", "-1"], "--seed"),
         (["--seconds", "5"], "--seconds"),
