@@ -23,6 +23,7 @@ from solving.outcome import Nodes, Outcome, Status
 FOLDER = Path("out/results")
 ALL = {
     "hsd-evolved": "hsd-evolved",
+    "freecell-nine-published": "runs/freecell-nine-published/weights/best.json",
     "freecell-nine-plain": "runs/freecell-nine-plain/weights/best.json",
     "ga-freecell-2011": "ga-freecell-2011",
     "hsdh-same-search": "hsdh-same-search",
