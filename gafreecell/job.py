@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -156,9 +156,13 @@ class Job:
 
     @property
     def digest(self) -> str:
-        """A hash of all that shapes the run; the total of generations does not."""
-        shaping = replace(self, generations=0)
-        return hashlib.sha256(repr(shaping).encode()).hexdigest()[:16]
+        """A hash of all that shapes the run; the total of generations does not.
+
+        Of keys that have a default, only those with another value count: a later
+        version's new keys leave the hashes of older runs as they are.
+        """
+        lines = sorted(_settings(replace(self, generations=0)))
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
     @property
     def search(self) -> Search:
@@ -177,6 +181,18 @@ class Job:
     def validation_limits(self) -> Limits:
         """The limits of each validation deal."""
         return Limits(nodes=self.validation.nodes or self.trained.nodes)
+
+
+def _settings(table: Any, where: str = "") -> Iterator[str]:
+    """A line for each key whose value is not its default."""
+    for spec in fields(table):
+        value = getattr(table, spec.name)
+        if hasattr(value, "__dataclass_fields__"):
+            yield from _settings(value, f"{where}{spec.name}.")
+        elif value != (spec.default_factory() if callable(spec.default_factory) else spec.default):
+            if isinstance(value, Mapping):
+                value = dict(sorted(value.items()))
+            yield f"{where}{spec.name} = {_toml(value)}"
 
 
 _WORDS: dict[type, str] = {
