@@ -18,7 +18,7 @@ demo: .venv/installed
 	@echo
 	@cat out/demo/evaluation.md
 	@echo
-	@echo "The evolved weights against the heuristic they started from, on deals they never saw."
+	@echo "The evolved weights against HSDH, the baseline, in the same search, on deals they never saw."
 	@echo "Look at out/demo/fitness.png, weights.png and cactus.png; the weights are in"
 	@echo "out/demo/weights.json. Solve a deal with them:"
 	@echo "  $(RUN) solve 617 --weights out/demo/weights.json"

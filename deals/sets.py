@@ -12,8 +12,8 @@ from deals.cards import DealError
 from deals.microsoft import LARGEST_DEAL
 
 MS32K = range(1, 32001)
-# Proved unsolvable among the first million with four free cells: by exhaustive
-# search of several independent solvers (see the results page).
+# The unsolvable ones among the first million with four free cells, as the field
+# knows them: exhaustive searches of several independent solvers agree.
 UNSOLVABLE = frozenset({11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948})
 TRAINING_SIZE = 1000
 VALIDATION_SIZE = 2000
@@ -27,6 +27,9 @@ def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
     Args:
         name: which split; ``sample`` is a part of the test split for slow solvers.
         seed: of the sample; another seed gives another training and test split.
+
+    Raises:
+        DealError: naming the splits there are if there is none of this name.
     """
     import numpy as np
 

@@ -14,7 +14,6 @@ _PLACES = {
     "Run": "gafreecell.run",
     "Workers": "gafreecell.evaluation",
     "evolve": "gafreecell.run",
-    "game": "gafreecell.game",
     "load": "gafreecell.run",
     "read_job": "gafreecell.job",
     "resume": "gafreecell.run",

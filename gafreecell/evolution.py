@@ -16,7 +16,6 @@ import numpy as np
 
 from gafreecell.evaluation import Baseline, Evaluation
 from gafreecell.fitness import (
-    UNSOLVED_NODES,
     baseline_counts,
     host_fitness,
     log_score,
@@ -316,6 +315,3 @@ def _tally(hosts: Sequence[Host], met: Sequence[int], results: Sequence[Outcome]
             at += 1
             host.tally.nodes[place] += outcome.nodes.generated
             host.tally.solved[place] += outcome.status is Status.SOLVED
-
-
-__all__ = ["UNSOLVED_NODES", "Champion", "Evolution", "State", "generator"]

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from deals.errors import BadInput
 from solving.features import Feature
 from solving.outcome import Limits, Outcome, Search, Task
+from solving.parameters import Parameter
 from solving.weights import Weights
 
 GROUP = "gafreecell.games"
@@ -63,6 +64,9 @@ class Game(Protocol):
     def check(self, search: Search) -> None:
         """Raise ``ValueError`` unless the search and its parameters exist."""
         ...
+
+    def parameters(self, search: str) -> tuple[Parameter, ...]:
+        """The parameters of one of its searches."""
 
     def preset(self, name: str) -> Weights:
         """A preset; ``ValueError`` naming those there are."""
@@ -116,6 +120,11 @@ def game(name: str) -> Game:
         loaded: Game = entry.load()
         return loaded
     raise GameError(f"there is no game {name!r}; there are {', '.join(games()) or 'none'}")
+
+
+def variant_text(variant: Mapping[str, int]) -> str:
+    """A game's options for people."""
+    return ", ".join(f"{value} {name}" for name, value in variant.items())
 
 
 def limits_text(limits: Limits) -> str:

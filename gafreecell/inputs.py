@@ -63,6 +63,8 @@ def read_deals(words: Sequence[str], game: Game) -> Deals:
 
 
 def _word(word: str, game: Game) -> list[Sequence[Any]]:
+    if not word.strip():
+        raise InputError("an empty word names no deals")
     if word == "-":
         return _text(_standard_input(), "standard input", game)
     if _NUMBERS.fullmatch(word) and "," in word:
@@ -132,6 +134,8 @@ def read_solution(word: str, game: Game) -> list[str]:
     """
     name = "standard input" if word == "-" else word
     text = _standard_input() if word == "-" else read_text(word, "a solution", InputError)
+    if not text.strip():
+        raise InputError(f"{name} is empty, expected moves")
     try:
         return game.read_moves(text)
     except ValueError as error:

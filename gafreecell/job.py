@@ -251,11 +251,18 @@ def parse_job(text: str, name: str) -> Job:
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise JobError(f"{name}: not TOML: {error}") from None
     try:
-        job: Job = _build(Job, table, "")
-        _check(job)
-    except (JobError, GameError, ValueError) as error:
+        return _from_table(table)
+    except JobError as error:
         line = _line_of(text, str(error))
         raise JobError(f"{name}{f', line {line}' if line else ''}: {error}") from None
+
+
+def _from_table(table: Mapping[str, Any]) -> Job:
+    try:
+        job: Job = _build(Job, table, "")
+        _check(job)
+    except (GameError, ValueError) as error:
+        raise JobError(str(error)) from None
     return job
 
 
@@ -361,8 +368,7 @@ def revise(job: Job, **changes: Any) -> Job:
     Raises:
         JobError: if a value is out of range.
     """
-    revised = replace(job, **changes)
-    return parse_job(job_text(revised), "the options")
+    return _from_table(tomllib.loads(job_text(replace(job, **changes))))
 
 
 def training_pool(job: Job, chosen: Game) -> tuple[int, ...]:

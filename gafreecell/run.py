@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -33,6 +34,12 @@ from solving.weights import Weights
 
 FORMAT = {"name": "gafreecell-run", "version": 1}
 JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
+
+
+LOG_KEYS = {
+    "generation", "solvers", "hosts", "best_weights", "nodes", "solved", "evaluations",
+    "validation", "machine",
+}  # fmt: skip
 
 
 class RunError(BadInput):
@@ -150,11 +157,10 @@ def evolve(
         watcher: told of the progress.
 
     Raises:
-        JobError: if the job cannot be read.
+        JobError: if the job cannot be read, or asks for what cannot be.
         RunError: if the folder holds a run, is in use or cannot be written.
     """
-    if not isinstance(job, Job):
-        job = read_job(job)
+    job = revise(job) if isinstance(job, Job) else read_job(job)
     folder = Path(out) if out is not None else default_folder(job)
     workers = workers or Workers()
     with workers.started() as pool, _locked(folder):
@@ -243,7 +249,7 @@ def load(folder: str | os.PathLike[str]) -> Run:
         state, digest = _state(document), document["job"]
         _check_state(state, job)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RunError(f"{folder / STATE} is damaged: {error!r}") from None
+        raise RunError(f"{folder / STATE} is damaged: {error}") from None
     if digest != job.digest:
         raise RunError(f"{folder / JOB} was changed since the run began: put it back to resume")
     run = Run(folder, job, state, _read_log(folder / LOG, state.generation))
@@ -286,6 +292,8 @@ def _locked(folder: Path) -> Iterator[None]:
     """Hold the folder's lock, which the system drops when the process dies."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
         lock = FileLock(folder / LOCK)
         lock.acquire(timeout=0)
     except Timeout:
@@ -393,9 +401,9 @@ def _read_log(path: Path, generations: int) -> list[dict[str, Any]]:
             break
         try:
             entry = json.loads(line)
-            if entry["generation"] != number:
+            if entry["generation"] != number or not entry.keys() >= LOG_KEYS:
                 raise ValueError
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise RunError(f"{path}, line {number} is not the log of generation {number}") from None
         lines.append(entry)
     if len(lines) < generations:

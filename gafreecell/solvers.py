@@ -9,7 +9,7 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
-from gafreecell.game import Game
+from gafreecell.game import Game, variant_text
 from gafreecell.inputs import Deal, InputError
 from gafreecell.run import STATE, load
 from solving.outcome import Limits, Outcome, Task
@@ -41,6 +41,27 @@ def named_solver(name: str, game: Game) -> Weights:
     return weights
 
 
+def named_solvers(names: Iterable[str], game: Game) -> dict[str, Weights]:
+    """Solvers by what tables and figures call them.
+
+    Raises:
+        InputError: if a name is no solver, or two would be called the same.
+    """
+    solvers: dict[str, Weights] = {}
+    for name in names:
+        weights, label = named_solver(name, game), _label(name)
+        if label in solvers:
+            raise InputError(f"two solvers are called {label!r}: rename one of the files")
+        solvers[label] = weights
+    return solvers
+
+
+def _label(name: str) -> str:
+    """A preset's name, a run's, or a file's without its folder."""
+    path = Path(name)
+    return path.stem if path.suffix == ".json" else path.name or name
+
+
 def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
     """The game in the variant that the solvers were made for; presets play any.
 
@@ -54,12 +75,12 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
     """
     first, wanted = "", game.variant
     for name, weights in solvers.items():
-        if name in game.presets:
+        if name in game.presets and weights == game.preset(name):
             continue
         variant = {**game.variant, **weights.variant}
         if first and variant != wanted:
             raise InputError(
-                f"{first} was made for {_options(wanted)}, {name} for {_options(variant)}: "
+                f"{first} was made for {variant_text(wanted)}, {name} for {variant_text(variant)}: "
                 "compare solvers of one game"
             )
         first, wanted = name, variant
@@ -68,10 +89,6 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
         return game.vary(**options)
     except ValueError as error:
         raise InputError(f"{first}: {error}") from None
-
-
-def _options(variant: Mapping[str, int]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in variant.items())
 
 
 def check_solver(weights: Weights, game: Game, name: str = "") -> None:

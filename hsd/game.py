@@ -8,14 +8,13 @@ from typing import Any
 
 from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
 from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
-from deals.sets import NAMES as SETS
 from hsd import solver
 from hsd.heuristics import NINE
 from hsd.presets import DEFAULT, preset
 from hsd.presets import NAMES as PRESETS
 from hsd.verifier import read_moves, verify, with_counts
 from solving.outcome import Outcome, Search, Task
-from solving.parameters import ParameterError
+from solving.parameters import Parameter, ParameterError
 from solving.weights import Weights
 
 ENGINE = "1"
@@ -68,14 +67,15 @@ class FreeCell:
     def check(self, search: Search) -> None:
         solver.check_search(search)
 
+    def parameters(self, search: str) -> tuple[Parameter, ...]:
+        return solver.SEARCHES[search].parameters
+
     def preset(self, name: str) -> Weights:
         return preset(name)
 
     def deal_set(self, name: str) -> Sequence[int]:
         numbers = parse_range(name)
         return numbers if numbers is not None else named(name)
-
-    set_names = SETS
 
     def unsolvable(self) -> frozenset[int]:
         return UNSOLVABLE if self.variant == FreeCell().variant else frozenset()

@@ -10,11 +10,12 @@ import numpy as np
 
 from deals import FreeCellBoard
 from deals.microsoft import shuffled_deck
+from hsd import presets
 from hsd.board import pack_board, pack_cascades
 from hsd.deepening import IdaStar, IterativeDeepening
 from hsd.heuristics import NAMES
 from hsd.notation import lengths, token
-from hsd.presets import DEFAULT, preset
+from hsd.presets import DEFAULT
 from hsd.search import FreeCellSearch
 from hsd.staged import StagedDeepening
 from solving.outcome import Evaluator, Limits, Outcome, Search
@@ -125,16 +126,27 @@ def run(
 
 def solve(
     deal: FreeCellBoard | int,
-    preset_or_weights: str | Weights = DEFAULT,
+    preset: str | Weights = DEFAULT,
     limits: Limits | None = None,
 ) -> Outcome:
     """Solve a board or a Microsoft deal with a preset or with weights of your own.
 
+    Args:
+        deal: a board (``deals.FreeCellBoard``) or a deal number, 1 to 2^31 - 1.
+        preset: a preset's name, or weights (``solving.weights.read_weights``).
+        limits: what the deal may take (``solving.outcome.Limits``); by default
+            those of the preset.
+
+    Returns:
+        The outcome: its ``status``, and where that is solved its ``moves`` in
+        standard notation and its ``lengths`` in ``single`` and ``column`` moves.
+
     Raises:
-        WeightsError: if there is no such preset.
+        WeightsError: if there is no such preset, or a feature is unknown.
+        ParameterError: if the weights name a search or a parameter there is not.
         DealError: if there is no such deal.
     """
-    weights = as_weights(preset_or_weights)
+    weights = as_weights(preset)
     with interruptible():
         return _run_weights(deal, weights, limits)
 
@@ -150,11 +162,17 @@ def solve_many(
     Args:
         deals: boards or Microsoft deal numbers.
         preset: a preset's name or weights.
-        jobs: threads to use; -1 for one a core.
+        jobs: threads to use, at least 1; -1 for one a core.
         limits: what each deal may take; by default the preset's.
+
+    Raises:
+        ParameterError: if ``jobs`` is neither positive nor -1, and as ``solve`` does.
+        WeightsError, DealError: as ``solve`` does.
     """
     from joblib import Parallel, delayed
 
+    if jobs < 1 and jobs != -1:
+        raise ParameterError(f"jobs must be positive, or -1 for all cores, got {jobs}")
     weights = as_weights(preset)
     items = list(deals)
     batches = [items[i : i + 100] for i in range(0, len(items), 100)]
@@ -174,8 +192,6 @@ def _run_weights(deal: FreeCellBoard | int, weights: Weights, limits: Limits | N
     return run(deal, weights.evaluator, weights.search, limits, cascades, cells)
 
 
-def as_weights(preset_or_weights: str | Weights) -> Weights:
+def as_weights(preset: str | Weights) -> Weights:
     """The weights themselves, or those of a preset's name."""
-    if isinstance(preset_or_weights, Weights):
-        return preset_or_weights
-    return preset(preset_or_weights)
+    return preset if isinstance(preset, Weights) else presets.preset(preset)

@@ -371,11 +371,15 @@ def _piles(cards: int, cells: int, columns: int, room_before: bool, room_after: 
 
 
 def read_moves(text: str) -> list[str]:
-    """The move tokens of a text: white space between them, or a JSON line of ``solve``.
+    """The move tokens of a text: white space between them, or what ``solve`` printed.
+
+    That is a line of JSON, or its text, whose first line names the deal.
 
     Raises:
         ValueError: if it is JSON without a list of moves, or not quite JSON.
     """
+    if text.lstrip().startswith("Deal "):
+        text = text.lstrip().partition("\n")[2]
     if not text.lstrip().startswith(("{", "[")):
         return text.split()
     try:

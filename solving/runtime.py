@@ -13,6 +13,7 @@ none of them, and Ctrl-C is never far away.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import signal
@@ -20,7 +21,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from types import FrameType
@@ -105,6 +106,10 @@ def cache_directory() -> Path:
     return _writable(directory)
 
 
+_held = ExitStack()
+atexit.register(_held.close)
+
+
 @cache
 def _writable(directory: Path) -> Path:
     try:
@@ -112,7 +117,8 @@ def _writable(directory: Path) -> Path:
         with tempfile.TemporaryFile(dir=directory):
             pass
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="gafreecell-"))
+        # Held until the process ends, and removed then.
+        return Path(_held.enter_context(tempfile.TemporaryDirectory(prefix="gafreecell-")))
     return directory
 
 

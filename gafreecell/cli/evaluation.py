@@ -11,12 +11,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from gafreecell.cli.main import DONE
+from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.tables import table
+from gafreecell.game import Game, limits_text, variant_text
 from gafreecell.game import game as find_game
-from gafreecell.game import limits_text
-from gafreecell.inputs import Deals, InputError, read_deals
-from gafreecell.solvers import game_of, named_solver, run_all
+from gafreecell.inputs import Deals, read_deals
+from gafreecell.solvers import game_of, named_solvers, run_all
 from gafreecell.statistics import Summary, reduction, summarise
 from solving.outcome import Limits, Outcome
 from solving.weights import Weights
@@ -25,9 +26,7 @@ from solving.weights import Weights
 def evaluate(given: Namespace) -> int:
     """Run every solver on all the deals and compare them."""
     game = find_game(given.game)
-    solvers = {_label(name): named_solver(name, game) for name in given.solvers}
-    if len(solvers) < len(given.solvers):
-        raise InputError("two solvers have the same name: rename one of the files")
+    solvers = named_solvers(given.solvers, game)
     game = game_of(solvers, game)
     deals = read_deals(given.deals, game)
     limits = {
@@ -35,7 +34,7 @@ def evaluate(given: Namespace) -> int:
         for name, weights in solvers.items()
     }
     if given.output:
-        _check_writable(given.output)
+        check_writable(given.output)
     results: dict[str, list[Outcome]] = {}
     for name, weights in solvers.items():
         with counted(len(deals), name, wanted(given.no_progress)) as advance:
@@ -48,18 +47,20 @@ def evaluate(given: Namespace) -> int:
     if given.format == "json":
         _print_json(given, solvers, limits, results)
     else:
-        _print_tables(given, limits, results)
+        _print_tables(given, game, limits, results)
     return DONE
 
 
 def _print_tables(
-    given: Namespace, limits: Mapping[str, Limits], results: Mapping[str, Sequence[Outcome]]
+    given: Namespace,
+    game: Game,
+    limits: Mapping[str, Limits],
+    results: Mapping[str, Sequence[Outcome]],
 ) -> None:
     summaries = {name: summarise(outcomes) for name, outcomes in results.items()}
     first = next(iter(summaries.values()))
-    budgets = {limits_text(limit) for limit in limits.values()}
-    shared = f", {budgets.pop()} a deal" if len(budgets) == 1 else ""
-    print(f"{first.deals:,} deals ({', '.join(given.deals)}){shared}\n")
+    print(f"{first.deals:,} deals ({', '.join(given.deals)}), {_budgets(limits)} a deal")
+    print(f"{game.title} with {variant_text(game.variant)}\n")
     units = list(dict.fromkeys(unit for s in summaries.values() for unit in s.lengths))
     header = [
         "solver",
@@ -74,6 +75,18 @@ def _print_tables(
     print("\nNodes are generated states, over the deals solved unless said; ms over all deals.")
     if len(results) > 1:
         _print_reductions(results)
+
+
+def _budgets(limits: Mapping[str, Limits]) -> str:
+    """What a deal could take: once if all solvers have the same budget, else for each."""
+    texts = {name: limits_text(limit) for name, limit in limits.items()}
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    return ", ".join(f"{name} {text}" for name, text in texts.items())
+
+
+def _reduction(share: float) -> str:
+    return f"{share:.1%}" if share > -1 else f"{1 - share:,.0f} times as many"
 
 
 def _row(name: str, summary: Summary, units: Sequence[str]) -> list[str]:
@@ -105,9 +118,9 @@ def _print_reductions(results: Mapping[str, Sequence[Outcome]]) -> None:
             rows.append(
                 [
                     f"{name} against {other}",
-                    f"{fewer.own:.1%}",
-                    f"{fewer.penalised:.1%}",
-                    f"{fewer.both:.1%}",
+                    _reduction(fewer.own),
+                    _reduction(fewer.penalised),
+                    _reduction(fewer.both),
                     f"{fewer.shared:,}",
                 ]
             )
@@ -170,13 +183,3 @@ def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]
                 row = [name, deal.name, o.status.value, o.nodes.expanded, o.nodes.generated]
                 writer.writerow([*row, o.seconds, *lengths])
     print(f"wrote {path}", file=sys.stderr)
-
-
-def _check_writable(path: str) -> None:
-    with Path(path).open("a", encoding="utf-8"):
-        pass
-
-
-def _label(name: str) -> str:
-    """What tables call a solver: a preset's name, a run's, or a file's without its folder."""
-    return Path(name).stem if name.endswith(".json") else Path(name).name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from gafreecell.cli.main import DONE, INTERRUPTED, complain
 from gafreecell.cli.progress import evolution_display, wanted
 from gafreecell.cli.tables import table
 from gafreecell.evaluation import Workers
+from gafreecell.game import variant_text
 from gafreecell.job import read_job, revise
 from gafreecell.run import Run
 
@@ -56,7 +58,8 @@ def show(given: Namespace) -> int:
     """Say where a run stands."""
     run = runs.load(given.run)
     job = run.job
-    print(f"{run.label}: {job.game}, {job.scheme}, seed {job.seed}")
+    variant = variant_text(job.load_game().variant)
+    print(f"{run.label}: {job.game} with {variant}; {job.scheme}, seed {job.seed}")
     print(f"{run.generation} of {job.generations} generations done")
     search = ", ".join(f"{key} {value}" for key, value in job.trained.parameters.items())
     print(
@@ -74,8 +77,12 @@ def show(given: Namespace) -> int:
 def export(given: Namespace) -> int:
     """Write a run's best weights to a file."""
     run = runs.load(given.run)
+    if given.output == "-":
+        print(run.weights.to_text(), end="")
+        return DONE
     run.weights.write(given.output)
-    print(f"wrote {given.output}: the weights of generation {run.best.generation} of {run.label}")
+    what = f"the weights of generation {run.best.generation} of {run.label}"
+    print(f"wrote {given.output}: {what}", file=sys.stderr)
     return DONE
 
 

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
@@ -39,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
     given = parser().parse_args(arguments)
+    # Stopping in the middle, on Ctrl-C or when `head` has seen enough, is no news to the user.
+    warnings.filterwarnings("ignore", module="joblib")
     try:
         command = importlib.import_module(f"gafreecell.cli.{given.module}")
         status = getattr(command, given.command)(given)
@@ -55,7 +58,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         complain(str(error))
         return BAD_INPUT
     except OSError as error:
-        about = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        about = (
+            f"{error.filename}: {error.strerror}"
+            if error.filename
+            else error.strerror or str(error)
+        )
         complain(about)
         return BAD_INPUT
 
@@ -125,7 +132,8 @@ def _evolution(commands: Any) -> None:
         "runs",
         metavar="RUN",
         nargs="+",
-        help="run folders, or for a cactus plot presets and weights files too",
+        help="run folders; for a cactus plot presets and weights files too, "
+        "to which it adds the game's baselines",
     )
     plot.add_argument("-o", "--output", metavar="FIGURE", required=True, help="png, svg or pdf")
     plot.add_argument(
@@ -136,9 +144,10 @@ def _evolution(commands: Any) -> None:
     )
     plot.add_argument(
         "--deals",
-        default="ms32k-validation",
+        action="append",
         metavar="DEALS",
-        help="the deals of a cactus plot (default ms32k-validation)",
+        help="the deals of a cactus plot (default ms32k-validation), "
+        "each with the first solver's node budget",
     )
     _game(plot)
     _jobs_option(plot)
@@ -151,7 +160,7 @@ def _solving(commands: Any) -> None:
         "evaluation",
         "compare solvers on many deals, with confidence intervals",
     )
-    evaluate.add_argument("solvers", metavar="PRESET|WEIGHTS.json", nargs="+")
+    evaluate.add_argument("solvers", metavar="PRESET|WEIGHTS.json|RUN", nargs="+")
     evaluate.add_argument(
         "--deals", required=True, action="append", metavar="DEALS", help=DEALS_HELP
     )
@@ -165,7 +174,9 @@ def _solving(commands: Any) -> None:
     solve.add_argument("deals", metavar="DEALS", nargs="+", help=DEALS_HELP)
     _game(solve)
     solve.add_argument("--preset", metavar="NAME", help="see 'gafreecell presets'")
-    solve.add_argument("--weights", metavar="NAME|FILE", help="weights of a preset or a file")
+    solve.add_argument(
+        "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
+    )
     solve.add_argument("--search", metavar="NAME", help="another search for the weights")
     solve.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter of the search"

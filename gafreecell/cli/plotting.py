@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gafreecell.cli.main import DONE
+from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.inputs import InputError, read_deals
 from gafreecell.run import STATE, Run, load
-from gafreecell.solvers import game_of, named_solver, run_all
+from gafreecell.solvers import game_of, named_solvers, run_all
 from solving.outcome import Status
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ def plot(given: Namespace) -> int:
     from gafreecell import figures
 
     figures.check_format(given.output)
+    check_writable(given.output)
     axes: Axes | Sequence[Axes]
     if given.kind == "cactus":
         axes = _cactus(given)
@@ -31,10 +34,24 @@ def plot(given: Namespace) -> int:
         for run in runs:
             if not run.lines:
                 raise InputError(f"{run.folder}: no generation is done yet, nothing to draw")
-        axes = _weights(runs) if given.kind == "weights" else figures.fitness(runs)
+        axes = _weights(runs) if given.kind == "weights" else _fitness(runs)
     figures.save(axes, given.output)
-    print(f"wrote {given.output}")
+    print(f"wrote {given.output}", file=sys.stderr)
     return DONE
+
+
+_MEASURES = {
+    "node-reduction": "node reduction\n1: no nodes, 0: as many as the baseline",
+    "log-nodes": "score of log nodes\n1: no nodes, 0: every deal failed",
+}
+
+
+def _fitness(runs: list[Run]) -> Sequence[Axes]:
+    from gafreecell import figures
+
+    measures = {run.job.fitness.measure for run in runs}
+    measure = _MEASURES[measures.pop()] if len(measures) == 1 else "fitness"
+    return figures.fitness(runs, measure=measure)
 
 
 def _weights(runs: list[Run]) -> Axes:
@@ -53,15 +70,14 @@ def _cactus(given: Namespace) -> Axes:
     folders = [name for name in given.runs if (Path(name) / STATE).exists()]
     game = find_game(load(folders[0]).job.game if folders else given.game)
     names = list(dict.fromkeys([*given.runs, *game.comparison_presets]))
-    solvers = {name: named_solver(name, game) for name in names}
+    solvers = named_solvers(names, game)
     game = game_of(solvers, game)
-    deals = read_deals([given.deals], game)
+    deals = read_deals(given.deals or ["ms32k-validation"], game)
     limit = next(iter(solvers.values())).limits
     nodes: dict[str, list[int]] = {}
     for name, weights in solvers.items():
-        label = Path(name).stem if name.endswith(".json") else Path(name).name
-        with counted(len(deals), label, wanted(given.no_progress)) as advance:
-            found = nodes[label] = []
+        with counted(len(deals), name, wanted(given.no_progress)) as advance:
+            found = nodes[name] = []
             for _, outcome in run_all(deals, weights, game, limit, given.jobs):
                 advance(1, outcome.status.decided)
                 if outcome.status is Status.SOLVED:

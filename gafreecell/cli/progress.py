@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any
 
 from gafreecell.run import Run, Watcher
-
-Item = TypeVar("Item")
 
 
 def wanted(no_progress: bool) -> bool:
@@ -62,15 +60,16 @@ class EvolutionDisplay(Watcher):
     def __init__(self) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
+        # Three lines of at most 80 columns.
         self._bars = _display(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
+            TextColumn("{task.description:<11}"),
+            BarColumn(bar_width=16),
             MofNCompleteColumn(),
             TextColumn("{task.fields[note]}"),
         )
         self._generations = self._bars.add_task("generation", total=1, note="")
         self._evaluations = self._bars.add_task("evaluations", total=1, note="")
-        self._phase = ""
+        self._solved = self._bars.add_task("solved", total=1, note="", visible=False)
         self._began = 0.0
         self._first = 0
         self._total = 0
@@ -88,7 +87,6 @@ class EvolutionDisplay(Watcher):
         self._bars.update(self._generations, completed=run.generation, total=self._total)
 
     def phase(self, name: str) -> None:
-        self._phase = name
         self._bars.update(self._evaluations, note=f"on {name} deals")
 
     def progress(self, done: int, total: int) -> None:
@@ -97,13 +95,20 @@ class EvolutionDisplay(Watcher):
     def generation(self, line: Mapping[str, Any]) -> None:
         done = line["generation"]
         pace = (time.perf_counter() - self._began) / (done - self._first)
-        note = (
-            f"fitness best {line['solvers']['best']:.3f} mean {line['solvers']['mean']:.3f}, "
-            f"{line['solved']} of {line['evaluations']} solved, "
-            f"{line['machine']['evaluations_per_second']:,.0f} evaluations/s, "
-            f"{_duration(pace * (self._total - done))} left"
+        fitness, rate = line["solvers"], line["machine"]["evaluations_per_second"]
+        self._bars.update(
+            self._generations,
+            completed=done,
+            note=f"best {fitness['best']:.3f}, mean {fitness['mean']:.3f}, "
+            f"{_duration(pace * (self._total - done))} left",
         )
-        self._bars.update(self._generations, completed=done, note=note)
+        self._bars.update(
+            self._solved,
+            completed=line["solved"],
+            total=line["evaluations"],
+            note=f"in the last generation, {rate:,.0f} evaluations/s",
+            visible=True,
+        )
 
 
 @contextmanager
@@ -122,10 +127,3 @@ def _duration(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes:02} min"
     return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
-
-
-def watched(items: Iterable[Item], advance: Any, solved: Any) -> Iterator[Item]:
-    """The items themselves, each counted as it passes."""
-    for item in items:
-        advance(1, int(solved(item)))
-        yield item

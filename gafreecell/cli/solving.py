@@ -20,6 +20,7 @@ from gafreecell.game import Game
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals, read_solution
 from gafreecell.solvers import check_solver, game_of, named_solver, run_all
+from solving.files import write_atomically
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.parameters import parse_value
 from solving.weights import Weights
@@ -36,11 +37,15 @@ def solve(given: Namespace) -> int:
     game = _varied(game_of({_solver_name(given, game): weights}, game), given)
     deals = read_deals(given.deals, game)
     limits = Limits(given.nodes or weights.limits.nodes, given.seconds)
-    if given.resume and not given.output:
+    if given.resume and (not given.output or given.output == "-"):
         raise InputError("--resume needs the output file: -o FILE")
     if given.resume and given.format != "jsonl":
         raise InputError("--resume needs --format jsonl")
+    marker = _Marker(given, weights, game, limits)
+    if given.resume:
+        marker.check()
     written = _already_written(Path(given.output), deals, game) if given.resume else []
+    marker.set()
     undecided = sum(not Status(status).decided for status in written)
     try:
         with (
@@ -57,9 +62,11 @@ def solve(given: Namespace) -> int:
                 undecided += not outcome.status.decided
                 advance(1, outcome.status.decided)
     except KeyboardInterrupt:
-        again = " with --resume added" if given.format == "jsonl" and given.output else ""
+        again = given.format == "jsonl" and given.output and not given.resume
+        again = " with --resume added" if again else ""
         complain(f"interrupted; run the same command{again} to go on")
         return INTERRUPTED
+    marker.remove()
     return UNDECIDED if undecided else DONE
 
 
@@ -101,9 +108,21 @@ def presets(given: Namespace) -> int:
         default = " (default)" if name == game.default_preset else ""
         rows.append(f"{name}{default}\n  {weights.search.name}: {parameters}\n  {source}")
     print("\n".join(rows))
+    print("\nsearches and their parameters (--set NAME=VALUE):")
+    print(table(["search", "parameter", "default", "meaning"], _parameters(game), right=False))
     print("\nfeatures:")
     print(table(["name", "meaning"], [[f.name, f.meaning] for f in game.features], right=False))
     return DONE
+
+
+def _parameters(game: Game) -> list[list[str]]:
+    """A row for each parameter of each search."""
+    rows = []
+    for search in game.searches:
+        for p in game.parameters(search):
+            allowed = " or ".join(p.choices) or f"{p.low:g} to {p.high:g}"
+            rows.append([search, p.name, str(p.default), f"{p.meaning}; {allowed}"])
+    return rows
 
 
 def _game(given: Namespace) -> Game:
@@ -180,12 +199,46 @@ def _text_lines(game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
     yield ""
 
 
+class _Marker:
+    """A small file beside an unfinished output file: what the command was that began it.
+
+    Lines of two solvers in one file could not be told apart, so ``--resume``
+    goes on only with the same deals, weights, game and limits.
+    """
+
+    def __init__(self, given: Namespace, weights: Weights, game: Game, limits: Limits) -> None:
+        self._output = given.output
+        kept = given.format == "jsonl" and given.output and given.output != "-"
+        self._file = Path(f"{given.output}.unfinished") if kept else None
+        solver = replace(weights, variant=game.variant, limits=limits, provenance={})
+        seconds = {"deals": given.deals, "seconds": limits.seconds}
+        self._text = json.dumps(seconds) + "\n" + solver.to_text()
+
+    def check(self) -> None:
+        """Refuse to go on with what another command began."""
+        if self._file and self._file.exists() and Path(self._output).exists():
+            began = self._file.read_text(encoding="utf-8", errors="replace")
+            if began != self._text:
+                raise InputError(
+                    f"{self._output} was begun with other deals, weights or limits ({self._file} "
+                    "says which): run that command again with --resume, or name another file"
+                )
+
+    def set(self) -> None:
+        if self._file:
+            write_atomically(self._file, self._text)
+
+    def remove(self) -> None:
+        if self._file:
+            self._file.unlink(missing_ok=True)
+
+
 _LINES = {"jsonl": _json_lines, "text": _text_lines}
 
 
 @contextmanager
 def _output(given: Namespace) -> Iterator[TextIO]:
-    if not given.output:
+    if not given.output or given.output == "-":
         yield sys.stdout
         return
     with Path(given.output).open("a" if given.resume else "w", encoding="utf-8") as file:

@@ -119,7 +119,7 @@ def fitness(
     _panel(panels[0], [one.solvers for one in data], tints, None)
     _legend(panels[0], labels, tints)
     tidy(panels[0], f"{start} of the solvers on each generation's deals")
-    panels[0].set_ylabel(f"{measure}\n(higher is better)")
+    panels[0].set_ylabel(f"{measure}\n(higher is better)", fontsize="small")
     if needed == 2:
         hosts = [one.hosts for one in data]
         floor = _log_floor(hosts)
@@ -127,7 +127,10 @@ def fitness(
         _panel(panels[1], hosts, tints, floor)
         title = f"{start} of the hosts, the sets of deals"
         tidy(panels[1], f"{title} (none in {without})" if without else title)
-        panels[1].set_ylabel(f"fitness{', log scale' if floor else ''}\n(higher is harder)")
+        scale = ", log scale" if floor else ""
+        panels[1].set_ylabel(
+            f"nodes / baseline's nodes{scale}\n(higher is harder)", fontsize="small"
+        )
     panels[needed - 1].set_xlabel("generation")
     return panels[:needed]
 

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -142,3 +143,10 @@ def as_toml(table: Mapping[str, Any]) -> str:
         if isinstance(part, Mapping):
             plain += ["", f"[{name}]", *[f"{k} = {value(v)}" for k, v in part.items()]]
     return "\n".join(plain) + "\n"
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.01)

@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import COMMAND, Command, Ran, as_toml, job_table, shell, start
+from conftest import COMMAND, Command, Ran, as_toml, job_table, shell, start, wait_for
 
 import deals
 import hsd
 from deals import FreeCellBoard
 from deals.cards import DECK, card_name
+from solving.outcome import Limits
 from solving.weights import read_weights
 
 COMMANDS = (
@@ -303,6 +304,25 @@ def test_resume_goes_on_where_the_file_was_cut(tmp_path: Path, command: Command)
         assert out.read_text().startswith(kept), "what was whole is left as it was"
 
 
+def test_resume_refuses_what_another_command_began(tmp_path: Path, command: Command) -> None:
+    out, marker = tmp_path / "out.jsonl", tmp_path / "out.jsonl.unfinished"
+    words = ["solve", "1-20", "--format", "jsonl", "-o", out]
+    process = start(*words[:1], "1-200000", *words[2:])
+    wait_for(lambda: out.exists() and out.stat().st_size > 1000)
+    process.kill()
+    process.communicate()
+    begun = out.read_bytes()
+    assert marker.exists()
+    for others in (["1-20"], ["1-200000", "--nodes", 5], ["1-200000", "--preset", "hsdh"]):
+        refused(command("solve", *others, *words[2:], "--resume"), str(out), "other")
+        assert out.read_bytes() == begun
+    marker.unlink()
+    written(out, begun[:1000])
+    assert command(*words, "--resume").status == 0
+    assert len(records(out.read_text())) == 20
+    assert not marker.exists(), "a finished file has none"
+
+
 def test_resume_without_a_file_begins_one(tmp_path: Path, command: Command) -> None:
     out = tmp_path / "out.jsonl"
     done = command("solve", "1-2", "--format", "jsonl", "-o", out, "--resume")
@@ -401,7 +421,7 @@ def test_weights_play_the_variant_they_were_made_for(tmp_path: Path, command: Co
     assert [asdict(nodes) for nodes in in_python] == [nodes for _, nodes in found["two"]]
     compared = command("evaluate", two, "hsd-evolved", "--deals", "1-5", "--format", "json")
     assert compared.status == 0
-    refused(command("evaluate", two, four, "--deals", "1-5"), "cells 2", "cells 4")
+    refused(command("evaluate", two, four, "--deals", "1-5"), "2 cells", "4 cells")
     odd = tmp_path / "odd.json"
     replace(base, variant={"colour": 1}).write(odd)
     refused(command("solve", "1", "--weights", odd), "colour")
@@ -447,7 +467,6 @@ def test_verify_tells_right_from_wrong(tmp_path: Path, command: Command) -> None
     for wrong in (
         moves[:-1],
         moves[1:],
-        [],
         [*moves[:5], "6h", *moves[5:]],
         ["zz"],
         [*moves, "1a"],
@@ -457,6 +476,9 @@ def test_verify_tells_right_from_wrong(tmp_path: Path, command: Command) -> None
         assert done.out.startswith("wrong: ")
         assert len(done.out.splitlines()) == 1
     assert command("verify", 618, tmp_path / "right").status == 1
+    text = written(tmp_path / "text", command("solve", 617).out)
+    assert command("verify", 617, text).status == 0, "what solve prints for people is read too"
+    refused(command("verify", 617, written(tmp_path / "empty", " \n")), "empty")
 
 
 def test_verify_reads_what_fc_solve_writes(tmp_path: Path, command: Command) -> None:
@@ -496,11 +518,21 @@ def test_evaluate_prints_a_table_with_intervals(command: Command) -> None:
     )
     assert (done.status, done.err) == (0, "")
     rows = [line for line in done.out.splitlines() if line.startswith("| hsd")]
-    assert "40 deals (1-40), 3,000 nodes a deal" in done.out
+    assert "40 deals (1-40), 3,000 nodes a deal\nFreeCell with 8 cascades, 4 cells" in done.out
     assert [row.split("|")[1].strip() for row in rows[:2]] == ["hsd-evolved", "hsdh-same-search"]
     assert "95 % interval" in done.out
-    widths = {len(line) for line in done.out.splitlines()[2:6]}
+    widths = {len(line) for line in done.out.splitlines()[3:7]}
     assert len(widths) == 1, "the columns are aligned"
+
+
+def test_evaluate_names_each_budget_and_no_absurd_share(command: Command, tmp_path: Path) -> None:
+    """Solvers with budgets of their own are not passed off as equals."""
+    small = tmp_path / "small.json"
+    replace(hsd.solver.as_weights("hsd-evolved"), limits=Limits(nodes=1500)).write(small)
+    done = command("evaluate", small, "hsd-evolved", "--deals", "1-40")
+    assert "small 1,500 nodes, hsd-evolved 2,000,000 nodes a deal" in done.out
+    assert "times as many" in done.out
+    assert "-1000" not in done.out
 
 
 def test_evaluate_as_json_and_csv_agree_with_solve(tmp_path: Path, command: Command) -> None:
@@ -543,7 +575,7 @@ def test_evaluate_of_nothing_solved_is_json_all_the_same(command: Command) -> No
 
 
 def test_evaluate_refuses_before_it_works(tmp_path: Path, command: Command) -> None:
-    refused(command("evaluate", "hsdh", "hsdh", "--deals", "1"), "same name")
+    refused(command("evaluate", "hsdh", "hsdh", "--deals", "1"), "hsdh", "rename")
     refused(command("evaluate", "nobody", "--deals", "1"), "nobody", "hsdh")
     refused(command("evaluate", "hsdh"), "--deals")
     refused(command("evaluate", "hsdh", "--deals", "0"), "0")
@@ -563,6 +595,26 @@ def test_presets_are_listed_with_the_features(command: Command) -> None:
 
 
 # A third party's game
+
+
+def test_presets_list_every_search_with_its_parameters(command: Command) -> None:
+    text = command("presets").out
+    for name, search in hsd.solver.SEARCHES.items():
+        for parameter in search.parameters:
+            assert any(
+                name in line and parameter.name in line and parameter.meaning in line
+                for line in text.splitlines()
+            )
+
+
+def test_a_dash_is_standard_output(command: Command) -> None:
+    plain = command("solve", 1, "--format", "jsonl").out
+    assert without_seconds(command("solve", 1, "--format", "jsonl", "-o", "-").out) == (
+        without_seconds(plain)
+    )
+    reference = Path(__file__).parents[2] / "runs" / "freecell-nine"
+    exported = command("export", reference, "-o", "-")
+    assert exported.out == (reference / "weights" / "best.json").read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("toy")

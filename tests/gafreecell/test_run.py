@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import COMMAND, Command, as_toml, job_table, shell, start
+from conftest import COMMAND, Command, as_toml, job_table, shell, start, wait_for
 
 import gafreecell
 from gafreecell.evaluation import Workers
@@ -60,13 +60,6 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
-
-
-def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.01)
 
 
 def generations_of(folder: Path) -> int:

@@ -105,6 +105,9 @@ class Toy:
             raise ToyError(f"there is no search {search.name!r}; there are think")
         read_parameters("the search think", PARAMETERS, search.parameters)
 
+    def parameters(self, search: str) -> tuple[Parameter, ...]:
+        return PARAMETERS
+
     def preset(self, name: str) -> Weights:
         vectors = {"guess": (1.0, 0.0, 0.0), "known": HIDDEN}
         if name not in vectors:
