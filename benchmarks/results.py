@@ -1,4 +1,4 @@
-"""``make results``: the tables of docs/results.md, on all of Microsoft 1 to 32000.
+"""``make results``: the tables of docs/results.md, on all of Microsoft 1 to 32000 and beyond.
 
 Outcomes are kept in ``out/results/``, one CSV for each solver and set of deals,
 so that an interrupted run goes on; remove the folder to measure everything anew.
@@ -15,6 +15,7 @@ import hsd
 from deals import split
 from gafreecell.cli.tables import table
 from gafreecell.inputs import read_deals
+from gafreecell.run import load
 from gafreecell.solvers import named_solver, run_all
 from gafreecell.statistics import Summary, reduction, summarise
 from solving.files import write_atomically
@@ -36,20 +37,49 @@ SLOW = {
 }
 
 
+RUNS = ("freecell-nine-published", "freecell-nine", "freecell-nine-plain")
+OUTSIDE = "1000001-1004000"
+PAGE = Path("docs/results.md")
+FIRST, LAST = "<!-- tables by make results -->\n", "<!-- end of the tables -->\n"
+
+
 def main() -> None:
-    """Run what is missing and print the tables."""
+    """Run what is missing and write the tables into the page; with names, only run those."""
     wanted = sys.argv[1:] or [*ALL, *SLOW]
     full = {name: outcomes(name, ALL[name], "ms32k") for name in wanted if name in ALL}
     slow = {name: outcomes(name, SLOW[name], "ms32k-sample") for name in wanted if name in SLOW}
     if sys.argv[1:]:
         return
     test, sample = split("test"), split("sample")
-    print_table("all of 1 to 32000", full)
-    print_table("the 31,000 deals not in training", {n: pick(o, test) for n, o in full.items()})
-    print_table("1,000 of those", {n: pick(o, sample) for n, o in full.items()} | slow)
-    print_reductions("on all of 1 to 32000", full, "hsdh-same-search", "ga-freecell-2011")
     on_sample = {n: pick(o, sample) for n, o in full.items()} | slow
-    print_reductions("on the 1,000", on_sample, "hsdh", "hsdh-same-search")
+    outside = {run: outcomes(run, f"runs/{run}/weights/best.json", OUTSIDE) for run in RUNS}
+    parts = [
+        comparison("On all of 1 to 32000", full),
+        comparison(
+            "On the 31,000 deals not in training", {n: pick(o, test) for n, o in full.items()}
+        ),
+        comparison("On 1,000 of those", on_sample),
+        reductions("on all of 1 to 32000", full, "hsdh-same-search", "ga-freecell-2011"),
+        reductions("on the 1,000", on_sample, "hsdh", "hsdh-same-search", "heineman-2009"),
+        comparison(f"On deals {OUTSIDE}, which took part in nothing", outside),
+        diversity(),
+    ]
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(FIRST)
+    _, _, after = rest.partition(LAST)
+    write_atomically(PAGE, before + FIRST + "".join(parts) + "\n" + LAST + after)
+    print(f"wrote the tables of {PAGE}")
+
+
+def diversity() -> str:
+    """How many different deals the hosts hold in the course of each run."""
+    marks = (1, 10, 20, 40, 60, 100, 150, 200, 250, 300)
+    rows = []
+    for run in RUNS[:2]:
+        lines = load(Path("runs") / run).lines
+        deals = [line["hosts"]["distinct_deals"] for line in lines]
+        rows.append([run, *(str(deals[mark - 1]) for mark in marks), str(min(deals))])
+    header = ["different deals in generation", *map(str, marks), "least"]
+    return f"\nDifferent deals among the 300 of the hosts:\n\n{table(header, rows)}\n"
 
 
 def outcomes(name: str, solver: str, deals: str) -> dict[int, Outcome]:
@@ -97,12 +127,12 @@ def pick(results: Mapping[int, Outcome], deals: Sequence[int]) -> dict[int, Outc
     return {deal: results[deal] for deal in deals}
 
 
-def print_table(title: str, results: Mapping[str, Mapping[int, Outcome]]) -> None:
+def comparison(title: str, results: Mapping[str, Mapping[int, Outcome]]) -> str:
     """One row a solver."""
     header = ["solver", "solved", "% [95 % interval]", "nodes mean", "median", "1000M if unsolved"]
     header += ["single", "column", "ms"]
     rows = [row(name, summarise(list(found.values()))) for name, found in results.items()]
-    print(f"\nOn {title}:\n\n{table(header, rows)}")
+    return f"\n{title}:\n\n{table(header, rows)}\n"
 
 
 def row(name: str, s: Summary) -> list[str]:
@@ -119,9 +149,7 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if value == value else "-"
 
 
-def print_reductions(
-    title: str, results: Mapping[str, Mapping[int, Outcome]], *references: str
-) -> None:
+def reductions(title: str, results: Mapping[str, Mapping[int, Outcome]], *references: str) -> str:
     """How many fewer nodes the evolved solvers need than the references."""
     rows = []
     for name in ("hsd-evolved", "freecell-nine-plain"):
@@ -130,7 +158,7 @@ def print_reductions(
             shares = [f"{share:.1%}" for share in (fewer.own, fewer.penalised, fewer.both)]
             rows.append([f"{name} against {reference}", *shares, f"{fewer.shared:,}"])
     header = ["", "own solved", "1000M if unsolved", "both solved", "deals both solved"]
-    print(f"\nFewer nodes {title}:\n\n{table(header, rows)}")
+    return f"\nFewer nodes {title}:\n\n{table(header, rows)}\n"
 
 
 if __name__ == "__main__":
