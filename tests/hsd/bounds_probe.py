@@ -11,12 +11,13 @@ from collections.abc import Callable
 import numpy as np
 
 from deals import FreeCellBoard, freecell
-from hsd import solver
+from hsd import best_first, solver
 from hsd.board import CELL, HOME, empty_board, load, pack_board
 from hsd.heuristics import NAMES
 from hsd.presets import preset
 from hsd.staged import advance, begin, new_work
 from solving.outcome import Evaluator, Limits, Outcome, Search
+from solving.parameters import read_parameters
 from solving.runtime import kernel
 
 MIDDLE = FreeCellBoard.from_text(
@@ -27,21 +28,47 @@ MIDDLE = FreeCellBoard.from_text(
 )
 GOAL = FreeCellBoard(((),) * 9, (), (13, 13, 13, 13), 7)
 HSDH = Evaluator(("HSDH",), (1.0,))
-UNLIKE = Evaluator(NAMES, tuple(-1.0 / (i + 2) for i in range(len(NAMES))))
+UNLIKE = Evaluator(NAMES[:24], tuple(-1.0 / (i + 2) for i in range(24)))
 EVOLVED = preset("hsd-evolved").evaluator
 
-CASES: list[tuple[FreeCellBoard, Evaluator | None, int, str, int]] = [
-    (freecell(1), EVOLVED, 2, "safe", 0),
-    (freecell(2), HSDH, 7, "none", 2000),
-    (freecell(3), UNLIKE, 1, "none", 0),
-    (freecell(617, 9, 7), EVOLVED, 1, "safe", 0),
-    (freecell(617, 9, 7), UNLIKE, 16, "none", 0),
-    (freecell(5, 4, 0), EVOLVED, 3, "safe", 0),
-    (freecell(5, 4, 7), HSDH, 4, "safe", 100),
-    (freecell(11982), EVOLVED, 1, "safe", 0),
-    (MIDDLE, HSDH, 4, "none", 0),
-    (MIDDLE, EVOLVED, 1, "safe", 0),
-    (GOAL, HSDH, 1, "none", 0),
+EVERY = Evaluator(NAMES, tuple(1.0 / (i + 2) for i in range(25)))
+QUICK = Evaluator(("NotPlaced", "OwnSuitBelow", "MovesMade"), (1.0, 0.7, 0.1))
+DEEP = Evaluator(("MovesMade", "NumCardsNotAtFoundations"), (-1.0, -100.0))
+ASTRAY = Evaluator(("NumCardsNotAtFoundations", "KingsBuried"), (-1.0, -0.4))
+
+
+def staged(depth: int, automatic: str, table: int) -> Search:
+    return Search("staged", {"depth": depth, "automatic": automatic, "table": table})
+
+
+def by_score(automatic: str, supermoves: str, patience: int = 0) -> Search:
+    parameters = {"automatic": automatic, "supermoves": supermoves, "patience": patience}
+    return Search("best-first", parameters)
+
+
+CASES: list[tuple[FreeCellBoard, Evaluator | None, Search]] = [
+    (freecell(1), EVOLVED, staged(2, "safe", 0)),
+    (freecell(2), HSDH, staged(7, "none", 2000)),
+    (freecell(3), UNLIKE, staged(1, "none", 0)),
+    (freecell(617, 9, 7), EVOLVED, staged(1, "safe", 0)),
+    (freecell(617, 9, 7), UNLIKE, staged(16, "none", 0)),
+    (freecell(5, 4, 0), EVOLVED, staged(3, "safe", 0)),
+    (freecell(5, 4, 7), HSDH, staged(4, "safe", 100)),
+    (freecell(11982), EVOLVED, staged(1, "safe", 0)),
+    (MIDDLE, HSDH, staged(4, "none", 0)),
+    (MIDDLE, EVOLVED, staged(1, "safe", 0)),
+    (GOAL, HSDH, staged(1, "none", 0)),
+    (freecell(1), QUICK, by_score("safe", "yes")),
+    (freecell(2), EVOLVED, by_score("none", "no")),
+    (freecell(3), EVERY, by_score("none", "yes")),
+    (freecell(4), ASTRAY, by_score("none", "yes", 20)),
+    (freecell(617, 9, 7), QUICK, by_score("safe", "no")),
+    (freecell(617, 9, 7), DEEP, by_score("none", "yes", 300)),
+    (freecell(5, 4, 0), HSDH, by_score("safe", "yes")),
+    (freecell(5, 4, 7), EVERY, by_score("none", "yes")),
+    (freecell(11982), QUICK, by_score("safe", "yes", 1000)),
+    (MIDDLE, HSDH, by_score("none", "no")),
+    (GOAL, HSDH, by_score("safe", "yes")),
 ]
 
 
@@ -57,11 +84,15 @@ def checks_bounds() -> bool:
     narrow = empty_board()._replace(column=np.zeros(4, np.uint8))
     few = new_work()._replace(stack=np.zeros((4, 0), np.int64))
     weights, size = np.ones(len(NAMES)), np.array([8, 4])
+    short = best_first.BestFirst()
+    short._small = short._small._replace(keys=np.zeros(0, np.uint64))
+    values = read_parameters("", short.parameters, {})
     begin(empty_board(), few, packed, size, weights, True)
     faults = (
         lambda: read_at(np.zeros(4, np.int64), 4),
         lambda: load(narrow, packed, 0, 8, 4),
         lambda: advance(empty_board(), few, size, 2, True, 0, weights, 100, 100),
+        lambda: short.run(packed, size, weights, values, Limits()),
     )
     return all(map(_refused, faults))
 
@@ -74,11 +105,8 @@ def _refused(fault: Callable[[], object]) -> bool:
     return False
 
 
-def run(
-    board: FreeCellBoard, evaluator: Evaluator | None, depth: int, automatic: str, table: int
-) -> Outcome:
-    parameters = {"depth": depth, "automatic": automatic, "table": table}
-    return solver.run(board, evaluator, Search("staged", parameters), Limits(nodes=45_000))
+def run(board: FreeCellBoard, evaluator: Evaluator | None, search: Search) -> Outcome:
+    return solver.run(board, evaluator, search, Limits(nodes=45_000))
 
 
 def results() -> list[str]:
@@ -99,18 +127,24 @@ def long_runs() -> None:
     other, last = "KH QS JH TS 9H 8S 7H 6S 5H 4S 3H 2S AH", "KS QH JS TH 9S 8H 7S 6H 5S 4H 3S 2H AS"
     text = "\n".join([black, red, other, last])
     engine = Engine(FreeCellBoard.from_text(text, 7, 9))
+    start = engine.packed()
     for _ in range(60):
         for move in engine.moves():
             suit = engine.suit_home(move)
             engine.stays_quiet(move)
             engine.key_after(move)
             engine.play(move)
-            engine.heuristics()
+            engine.features()
+            engine.linear_score(dict.fromkeys(NAMES, 1.0), 9)
+            engine.moves(longest=1)
             engine.unplay_safe_home(engine.play_safe_home())
             engine.unplay(move, suit)
         moves = [move for move in engine.moves() if (move >> 5) & 31 != HOME]
         # The longest run first; to the last cell and the last cascade if there is a choice.
         engine.play(max(moves, key=lambda move: (move >> 10, move & 31 < CELL, move)))
+        here = engine.packed()
+        engine.reload(start)
+        engine.reload(here)
 
 
 if __name__ == "__main__":

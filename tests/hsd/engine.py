@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from plain_twin import Move, Twin
 
 from deals import FreeCellBoard
 from hsd import board as kernels
-from hsd.board import CELL, HOME, PACKED, STRIDE_BITS, Board, empty_board, pack_board
-from hsd.heuristics import NAMES, measure
-from hsd.moves import MOST_MOVES, key_after, list_moves, stays_quiet
+from hsd.board import CELL, HOME, PACKED, STRIDE_BITS, WIDTHS, Board, empty_board, pack_board
+from hsd.heuristics import MOVES_MADE, NAMES, NINE, measure
+from hsd.linear import compiled, linear_score
+from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet
 
-Snapshot = tuple[list[list[int]], list[int], list[int], list[int], list[int], int]
+Key = tuple[int, int]
+Snapshot = tuple[list[list[int]], list[int], list[int], list[int], list[int], Key, list[int]]
 
 
 class Engine:
@@ -27,6 +31,11 @@ class Engine:
         self.arrays.column[:] = 7
         self.arrays.where[:] = 99
         self.arrays.cell[:] = 0
+        self.arrays.key[:] = 5
+        self.arrays.under[:] = 2**64 - 1
+        self.arrays.part[:] = -1
+        self.arrays.takers[:] = 511
+        self.arrays.total[:] = 77
         kernels.load(self.arrays, pack_board(board), 0, len(board.cascades), board.cell_count)
 
     def columns(self) -> list[list[int]]:
@@ -43,11 +52,12 @@ class Engine:
         """The highest rank home of each suit."""
         return list(self.arrays.home.tolist())
 
-    def key(self) -> int:
-        """The hash, kept up to date move by move."""
-        return int(self.arrays.key[0])
+    def key(self) -> Key:
+        """Both words of the hash, kept up to date move by move."""
+        first, second = self.arrays.key.tolist()
+        return first, second
 
-    def fresh_key(self) -> int:
+    def fresh_key(self) -> Key:
         """The hash of the same position loaded anew."""
         return Engine(self.as_board()).key()
 
@@ -55,7 +65,24 @@ class Engine:
         """Everything there is, cells and cascades in their order."""
         where = self.arrays.where.tolist()
         size = self.arrays.size.tolist()
-        return self.columns(), self.cells(), self.home(), where, size, self.key()
+        return self.columns(), self.cells(), self.home(), where, size, self.key(), self.sums()
+
+    def sums(self) -> list[int]:
+        """What the board keeps for the sums: the total, then ``part`` and ``under`` by place."""
+        arrays = self.arrays
+        starts = [c << STRIDE_BITS for c in range(int(arrays.size[0]))]
+        kept = [int(arrays.total[0])]
+        for c, start in enumerate(starts):
+            end = start + int(arrays.height[c])
+            kept += arrays.part[start:end].tolist() + arrays.under[start:end].tolist()
+        return kept
+
+    def total(self) -> dict[int, int]:
+        """The fields of the total, by their lowest bit."""
+        total = int(self.arrays.total[0])
+        fields = {low: (total >> low) & ((1 << width) - 1) for low, width in WIDTHS.items()}
+        assert total == sum(field << low for low, field in fields.items())
+        return fields
 
     def as_board(self) -> FreeCellBoard:
         """The position as a board; held cards move to the first cells."""
@@ -71,10 +98,10 @@ class Engine:
         """The position as a plain twin."""
         return Twin.from_board(self.as_board())
 
-    def moves(self) -> list[int]:
+    def moves(self, longest: int = ANY) -> list[int]:
         """The moves that the searches consider, in their order."""
         found = np.full(3 + MOST_MOVES, -1, np.int64)
-        end = list_moves(self.arrays, found, 3)
+        end = list_moves(self.arrays, found, 3, longest)
         assert (found[:3] == -1).all() and (found[end:] == -1).all()
         return list(found[3:end].tolist())
 
@@ -114,8 +141,8 @@ class Engine:
     def stays_quiet(self, move: int) -> bool:
         return bool(stays_quiet(self.arrays, move))
 
-    def key_after(self, move: int) -> int:
-        return int(key_after(self.arrays, move))
+    def key_after(self, move: int) -> Key:
+        return int(key_after(self.arrays, move, 0)), int(key_after(self.arrays, move, 1))
 
     def packed(self) -> np.ndarray:
         """The packed bytes of the position, as searches keep it."""
@@ -128,8 +155,27 @@ class Engine:
         cascades, cells = int(self.arrays.size[0]), int(self.arrays.size[1])
         kernels.load(self.arrays, packed, start, cascades, cells)
 
-    def heuristics(self) -> dict[str, float]:
-        """The nine distances by name."""
+    def reload(self, packed: np.ndarray, start: int = 0) -> None:
+        """As ``load``, by what changes alone."""
+        kernels.reload(self.arrays, packed, start)
+
+    def features(self) -> dict[str, float]:
+        """Every feature of the state by name, that is all but MovesMade."""
         values = np.full(len(NAMES), np.nan)
         measure(self.arrays, values)
-        return dict(zip(NAMES, values.tolist(), strict=True))
+        assert np.isnan(values).tolist() == [name == MOVES_MADE for name in NAMES]
+        known = dict(zip(NAMES, values.tolist(), strict=True))
+        del known[MOVES_MADE]
+        return known
+
+    def heuristics(self) -> dict[str, float]:
+        """The nine distances by name."""
+        values = self.features()
+        return {feature.name: values[feature.name] for feature in NINE}
+
+    def linear_score(self, weights: Mapping[str, float], made: int = 0) -> int:
+        """The weighted sum in whole numbers; features that are not named weigh nothing."""
+        vector = np.array([weights.get(name, 0.0) for name in NAMES])
+        cascades, cells = int(self.arrays.size[0]), int(self.arrays.size[1])
+        k = compiled(vector.tobytes(), cascades, cells)
+        return int(linear_score(self.arrays, k, made))

@@ -44,6 +44,13 @@ class Twin:
         columns = [list(column) for column in board.cascades]
         return cls(columns, list(board.cells), list(board.foundations), board.cell_count)
 
+    def as_board(self) -> FreeCellBoard:
+        """The position as a board."""
+        clubs, diamonds, hearts, spades = self.foundations
+        columns = tuple(map(tuple, self.cascades))
+        home = (clubs, diamonds, hearts, spades)
+        return FreeCellBoard(columns, tuple(self.cells), home, self.cell_count)
+
     def copy(self) -> Twin:
         """The same position, sharing no list."""
         columns = [list(column) for column in self.cascades]

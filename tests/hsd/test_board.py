@@ -4,20 +4,40 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from engine import Engine
+from flood import count_states
 from hypothesis import given
 from hypothesis import strategies as st
-from plain_twin import Key, Twin, count_by_depth
+from plain_twin import Key, Twin, count_by_depth, fits, is_run
 from random_boards import boards
 
 from deals import FreeCellBoard, freecell
-from hsd.board import CELL, HOME, PACKED, is_home, load, pack_board, pair_key, play, store
-from hsd.moves import MOST_MOVES, list_moves
+from deals.cards import rank_of, suit_of
+from hsd.board import (
+    BOTTOMS,
+    BREAKS,
+    CELL,
+    COLUMNS,
+    DROPS,
+    EXPOSED,
+    HOME,
+    INVERSIONS,
+    KINGS,
+    LOOPS,
+    OUTSIDE,
+    PACKED,
+    SORTED,
+    WIDTHS,
+    is_home,
+    pack_board,
+    pair_key,
+)
+from hsd.moves import ANY, cost
 from solving.runtime import kernel
-from solving.table import find
 
 GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
 
@@ -93,14 +113,14 @@ def test_the_hash_kept_is_the_hash_from_scratch(board: FreeCellBoard, seed: int)
 
 @given(starts(), SEEDS)
 def test_states_and_hashes_are_one_to_one(board: FreeCellBoard, seed: int) -> None:
-    hashes: dict[Key, int] = {}
-    states: dict[int, Key] = {}
+    hashes: dict[Key, tuple[int, int]] = {}
+    states: tuple[dict[int, Key], dict[int, Key]] = ({}, {})
     generator = random.Random(seed)
     for engine in walk(board, seed, 12):
         twin = engine.twin()
         generator.shuffle(twin.cascades)
         generator.shuffle(twin.cells)
-        pairs = [(twin.key(), engine.key()), (twin.key(), Engine(as_board(twin)).key())]
+        pairs = [(twin.key(), engine.key()), (twin.key(), Engine(twin.as_board()).key())]
         for move in engine.moves():
             suit = engine.suit_home(move)
             engine.play(move)
@@ -108,14 +128,9 @@ def test_states_and_hashes_are_one_to_one(board: FreeCellBoard, seed: int) -> No
             engine.unplay(move, suit)
         for state, key in pairs:
             assert hashes.setdefault(state, key) == key
-            assert states.setdefault(key, state) == state
-
-
-def as_board(twin: Twin) -> FreeCellBoard:
-    clubs, diamonds, hearts, spades = twin.foundations
-    columns = tuple(map(tuple, twin.cascades))
-    home = (clubs, diamonds, hearts, spades)
-    return FreeCellBoard(columns, tuple(twin.cells), home, twin.cell_count)
+            # Each word alone tells states apart.
+            for word in (0, 1):
+                assert states[word].setdefault(key[word], state) == state
 
 
 @given(starts(), SEEDS)
@@ -219,7 +234,7 @@ def test_the_goal_has_no_moves() -> None:
     engine = Engine(GOAL)
     assert engine.moves() == []
     assert is_home(engine.arrays)
-    assert engine.key() == 0
+    assert engine.key() == (0, 0)
     assert not is_home(Engine(freecell(1)).arrays)
 
 
@@ -269,45 +284,243 @@ def test_positions_by_depth(board: FreeCellBoard, depth: int, safe: bool) -> Non
     assert counts == count_by_depth(board, depth, safe)
 
 
-@kernel
-def _flood(board, packed, table, moves):  # type: ignore[no-untyped-def]
-    """Every state that can be reached from the first packed one; returns how many there are."""
-    cascades, cells = board.size[0], board.size[1]
-    load(board, packed, 0, cascades, cells)
-    table[-1 - find(table, board.key[0])] = board.key[0]
-    done, states = 0, 1
-    while done < states:
-        load(board, packed, done * PACKED, cascades, cells)
-        for i in range(list_moves(board, moves, 0)):
-            play(board, moves[i])
-            place = find(table, board.key[0])
-            if place < 0:
-                table[-1 - place] = board.key[0]
-                store(board, packed, states * PACKED)
-                states += 1
-            load(board, packed, done * PACKED, cascades, cells)
-        done += 1
-    return states
+@pytest.mark.parametrize("longest", [ANY, 1])
+def test_an_unsolvable_deal_has_as_many_states_as_others_count(longest: int) -> None:
+    # 83,239 under full symmetry, without automatic moves: facts/freecell.md. Runs reach
+    # nothing that their cards, moved one by one, do not.
+    assert count_states(freecell(11982), safe=False, longest=longest) == 83_239
 
 
-def test_an_unsolvable_deal_has_as_many_states_as_others_count() -> None:
-    # 83,239 under full symmetry, without automatic moves: facts/freecell.md.
-    engine = Engine(freecell(11982))
-    packed = np.zeros(100_000 * PACKED, np.uint8)
-    packed[:PACKED] = engine.packed()
-    table, moves = np.zeros(1 << 18, np.uint64), np.zeros(MOST_MOVES, np.int64)
-    assert _flood(engine.arrays, packed, table, moves) == 83_239
+def pair_keys() -> np.ndarray:
+    """The numbers of all pairs that occur, a row for each pair, a column for each word."""
 
-
-def test_hashes_differ_for_every_pair_of_cards() -> None:
     @kernel
     def fill(numbers):  # type: ignore[no-untyped-def]
         for card in range(4, 56):
             for beneath in range(56):
-                numbers[card, beneath] = pair_key(np.uint8(card), np.uint8(beneath))
+                for word in range(2):
+                    numbers[card, beneath, word] = pair_key(np.uint8(card), np.uint8(beneath), word)
 
-    numbers = np.zeros((64, 64), np.uint64)
+    numbers = np.zeros((64, 64, 2), np.uint64)
     fill(numbers)
-    drawn = numbers[4:56, :56].ravel()
+    return numbers[4:56, :56].reshape(-1, 2)
+
+
+def test_hashes_differ_for_every_pair_of_cards() -> None:
+    drawn = pair_keys().ravel()
     assert np.unique(drawn).size == drawn.size
     assert (drawn != 0).all()
+
+
+def test_no_bit_of_the_hash_follows_from_the_others() -> None:
+    """The 128 bits are independent: no sum of some of them is the same for all pairs."""
+    vectors = [(first << 64 | second) << 1 | 1 for first, second in pair_keys().tolist()]
+    # Gauss's elimination over two elements; the last bit stands for a sum that is always one.
+    reduced: dict[int, int] = {}
+    for vector in vectors:
+        while vector and vector.bit_length() in reduced:
+            vector ^= reduced[vector.bit_length()]
+        if vector:
+            reduced[vector.bit_length()] = vector
+    assert len(reduced) == 129
+
+
+@pytest.mark.parametrize("word", [0, 1])
+def test_each_word_takes_every_bit_as_often_as_not(word: int) -> None:
+    drawn = pair_keys()[:, word]
+    for bit in range(64):
+        share = float(np.mean((drawn >> np.uint64(bit)) & np.uint64(1)))
+        # Five standard deviations of a fair coin.
+        assert abs(share - 0.5) < 2.5 / np.sqrt(drawn.size)
+
+
+# ------------------------------------------------------------------ the sums
+
+
+def plain_total(columns: list[list[int]]) -> dict[int, int]:
+    """The fields of ``Board.total`` from their words, every card looked at anew."""
+    fields = dict.fromkeys(WIDTHS, 0)
+    for column in columns:
+        ranks = [rank_of(card) for card in column]
+        run = max((n for n in range(1, len(column) + 1) if is_run(column[:n])), default=0)
+        fields[OUTSIDE] += len(column) - run
+        fields[SORTED] += len(column) if is_run(column) else 0
+        for i, card in enumerate(column):
+            lowest = min(ranks[:i], default=99)
+            mates = [rank_of(other) for other in column[:i] if suit_of(other) == suit_of(card)]
+            fields[LOOPS] += any(rank < ranks[i] for rank in mates)
+            fields[BREAKS] += i > 0 and not fits(card, column[i - 1])
+            fields[INVERSIONS] += lowest < ranks[i]
+            fields[DROPS] += max(ranks[i] - lowest, 0)
+        if column:
+            fields[EXPOSED] += ranks[-1]
+            fields[BOTTOMS] += ranks[0]
+            fields[KINGS] += ranks[0] == 13
+            fields[COLUMNS] += 1
+    return fields
+
+
+@given(starts(), SEEDS)
+def test_the_sums_are_those_counted_anew(board: FreeCellBoard, seed: int) -> None:
+    for engine in walk(board, seed, 40):
+        assert engine.total() == plain_total(engine.columns())
+
+
+@given(starts(), SEEDS)
+def test_the_sums_kept_are_those_of_a_board_loaded_anew(board: FreeCellBoard, seed: int) -> None:
+    """Forwards and back by turns, runs, cells and forced home moves too."""
+    engine, generator = Engine(board), random.Random(seed)
+    made: list[tuple[int, int, list[int]]] = []
+    for _ in range(60):
+        moves = engine.moves()
+        if made and (not moves or generator.random() < 0.4):
+            move, suit, trail = made.pop()
+            engine.unplay_safe_home(trail)
+            engine.unplay(move, suit)
+        elif moves:
+            move = choose(engine, moves, generator)
+            suit = engine.suit_home(move)
+            engine.play(move)
+            made.append((move, suit, engine.play_safe_home() if generator.random() < 0.5 else []))
+        else:
+            break
+        fresh = Engine(engine.as_board())
+        assert engine.sums() == fresh.sums()
+        # The features read a negative place as that of a card in no cascade.
+        assert engine.arrays.where.tolist() == fresh.arrays.where.tolist()
+        assert engine.total() == plain_total(engine.columns())
+
+
+@given(boards())
+def test_under_is_the_set_of_the_cards_at_and_beneath_a_place(board: FreeCellBoard) -> None:
+    engine = Engine(board)
+    for c, column in enumerate(engine.columns()):
+        for i in range(len(column)):
+            cards = sum(1 << card for card in column[: i + 1])
+            assert int(engine.arrays.under[64 * c + i]) == cards
+
+
+def test_the_fields_of_the_total_lie_side_by_side() -> None:
+    places = [(low, low + width) for low, width in sorted(WIDTHS.items())]
+    assert places[0][0] == 0 and places[-1][1] < 63
+    assert all(end <= start for (_, end), (start, _) in pairwise(places))
+
+
+SUIT = ["".join(rank + suit + " " for rank in "A23456789TJQK") for suit in "CDHS"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        # All in one cascade, aces deepest: the most that the first five can be.
+        (
+            " ".join(rank + suit for rank in "A23456789TJQK" for suit in "CDHS"),
+            {OUTSIDE: 51, LOOPS: 48, BREAKS: 51, INVERSIONS: 48, DROPS: 4 * 78, SORTED: 0}
+            | {EXPOSED: 13, BOTTOMS: 1, KINGS: 0, COLUMNS: 1},
+        ),
+        # A suit each, upwards.
+        (
+            "\n".join(SUIT),
+            {OUTSIDE: 48, LOOPS: 48, BREAKS: 48, INVERSIONS: 48, DROPS: 4 * 78, SORTED: 0}
+            | {EXPOSED: 52, BOTTOMS: 4, KINGS: 0, COLUMNS: 4},
+        ),
+        # Runs of thirteen, all sorted.
+        (
+            "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC\nKD QC JD TC 9D 8C 7D 6C 5D 4C 3D 2C AD\n"
+            "KH QS JH TS 9H 8S 7H 6S 5H 4S 3H 2S AH\nKS QH JS TH 9S 8H 7S 6H 5S 4H 3S 2H AS",
+            {OUTSIDE: 0, LOOPS: 0, BREAKS: 0, INVERSIONS: 0, DROPS: 0, SORTED: 52}
+            | {EXPOSED: 4, BOTTOMS: 52, KINGS: 4, COLUMNS: 4},
+        ),
+        # Nine cascades of the highest cards: the most that the last four can be.
+        (
+            "Foundations: C-T D-T H-T S-T\nFreecells: JD JH JS\nKC\nKD\nKH\nKS\nQC\nQD\nQH\nQS\nJC",
+            {OUTSIDE: 0, LOOPS: 0, BREAKS: 0, INVERSIONS: 0, DROPS: 0, SORTED: 9}
+            | {EXPOSED: 111, BOTTOMS: 111, KINGS: 4, COLUMNS: 9},
+        ),
+        # A run, a break onto an equal rank, one onto a lower, and a run again upon it.
+        (
+            "Foundations: C-9 D-9 H-9 S-9\nFreecells: TC TS\nKC QD QS TD KH QC\nKD\nJC\n"
+            "JS JD\nKS QH JH TH\n:",
+            {
+                OUTSIDE: 4 + 0 + 0 + 1 + 2,
+                # No suit comes twice in a cascade but downwards.
+                LOOPS: 0,
+                # QS on QD, TD on QS, KH on TD; JD on JS; JH on QH, TH on JH.
+                BREAKS: 3 + 1 + 2,
+                # The KH and the QC are above the TD; an equal rank is not lower.
+                INVERSIONS: 2,
+                DROPS: 3 + 2,
+                SORTED: 1 + 1,
+                EXPOSED: 12 + 13 + 11 + 11 + 10,
+                BOTTOMS: 13 + 13 + 11 + 11 + 13,
+                KINGS: 3,
+                COLUMNS: 5,
+            },
+        ),
+    ],
+)
+def test_the_sums_by_hand(text: str, fields: dict[int, int]) -> None:
+    board = FreeCellBoard.from_text(text, 4, 9)
+    assert Engine(board).total() == fields
+
+
+# ------------------------------------------------------------------ reload
+
+
+@st.composite
+def two_of_a_game(draw: st.DrawFn) -> tuple[FreeCellBoard, FreeCellBoard]:
+    """Two positions with as many cascades and cells, near each other or unrelated."""
+    board = draw(starts())
+    if draw(st.booleans()):
+        engine = list(walk(board, draw(SEEDS), draw(st.integers(1, 30))))[-1]
+        return board, engine.as_board()
+    cascades, cells = len(board.cascades), board.cell_count
+    return board, draw(boards(cascades=cascades, cells=cells))
+
+
+@given(two_of_a_game(), st.booleans())
+def test_reload_is_load(two: tuple[FreeCellBoard, FreeCellBoard], back: bool) -> None:
+    first, second = reversed(two) if back else two
+    kept = np.full(3 * PACKED, 255, np.uint8)
+    kept[PACKED : 2 * PACKED] = pack_board(second)
+    loaded, reloaded = Engine(first), Engine(first)
+    loaded.load(kept, PACKED)
+    reloaded.reload(kept, PACKED)
+    assert reloaded.snapshot() == loaded.snapshot() == Engine(second).snapshot()
+    assert (kept[:PACKED] == 255).all() and (kept[2 * PACKED :] == 255).all()
+
+
+@given(starts(), SEEDS)
+def test_reload_goes_anywhere_in_a_game(board: FreeCellBoard, seed: int) -> None:
+    """Cells with gaps between held cards, as play leaves them, and one reload upon another."""
+    packed = [engine.packed() for engine in walk(board, seed, 25)]
+    generator = random.Random(seed)
+    loaded, reloaded = Engine(board), Engine(board)
+    for _ in range(25):
+        position = generator.choice(packed)
+        loaded.load(position)
+        reloaded.reload(position)
+        assert reloaded.snapshot() == loaded.snapshot()
+        moves = reloaded.moves()
+        if moves and generator.random() < 0.5:
+            reloaded.play(choose(reloaded, moves, generator))
+
+
+# ------------------------------------------------------------------ moves of one card
+
+
+@given(starts(), SEEDS)
+def test_without_supermoves_the_moves_of_one_card_are_listed(
+    board: FreeCellBoard, seed: int
+) -> None:
+    for engine in walk(board, seed, 25):
+        assert engine.moves(longest=1) == [move for move in engine.moves() if move >> 10 == 1]
+
+
+@given(starts(), SEEDS)
+def test_a_move_costs_what_its_cards_moved_one_by_one_take(board: FreeCellBoard, seed: int) -> None:
+    for engine in walk(board, seed, 25):
+        for move in engine.moves():
+            _, target, count = engine.as_twins(move)
+            # All but the last go aside and come back.
+            assert cost(move) == (0 if target == "home" else 2 * (count - 1) + 1)

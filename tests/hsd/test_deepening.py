@@ -14,13 +14,13 @@ from deals.cards import DECK, rank_of, suit_of
 from hsd import deepening
 from hsd.board import empty_board, load, pack_board, play, play_safe_home
 from hsd.heuristics import NAMES, score
-from hsd.moves import list_moves
-from hsd.solver import run
+from hsd.moves import ANY, list_moves
+from hsd.solver import run, weight_vector
 from hsd.verifier import verify
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
 from solving.runtime import STOP, Interrupted
 
-EVALUATOR = Evaluator(NAMES, (1.0, 0.3, 0.9, 0.1, 0.2, 0.4, 0.1, 0.2, 0.3))
+EVALUATOR = Evaluator(NAMES[:9], (1.0, 0.3, 0.9, 0.1, 0.2, 0.4, 0.1, 0.2, 0.3))
 ALL_HOME = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
 
 # The searches under test, as (name, parameters).
@@ -153,11 +153,11 @@ def test_an_iteration_meets_every_state_within_its_bound_once(
 @pytest.mark.parametrize("seed", range(4))
 def test_children_come_in_the_order_of_their_scores(seed: int, automatic: bool) -> None:
     packed, size = pack_board(endgame(seed, 2, 3, 7)), np.array([7, 3])
-    weights = np.array(EVALUATOR.weights)
+    weights = weight_vector(EVALUATOR)
     board, work = empty_board(), deepening.new_work()
     deepening.begin(board, work, packed, size, False)
     forced = play_safe_home(board, work.trail, 0) if automatic else 0
-    work.stack[:, 0] = (0, list_moves(board, work.moves, 0), 0, forced)
+    work.stack[:, 0] = (0, list_moves(board, work.moves, 0, ANY), 0, forced)
     listed = work.moves[: work.stack[1, 0]].tolist()
     deepening._order_children(board, work, 0, automatic, False, weights)
 
@@ -168,7 +168,7 @@ def test_children_come_in_the_order_of_their_scores(seed: int, automatic: bool) 
                 play(board, step)
             if automatic:
                 play_safe_home(board, np.zeros(128, np.int64), 0)
-        return float(score(board, weights, np.zeros(9)))
+        return float(score(board, weights, np.zeros(len(NAMES))))
 
     assert work.moves[: work.stack[1, 0]].tolist() == sorted(listed, key=value)
 
@@ -214,7 +214,7 @@ def test_growing_the_table_does_not_change_the_outcome(which: tuple[str, dict[st
             instance._work = instance._work._replace(
                 table=np.zeros(places, np.uint64), costs=np.zeros(places, np.uint8)
             )
-            weights = np.array(EVALUATOR.weights)
+            weights = weight_vector(EVALUATOR)
             found.append(instance.run(pack_board(board), size, weights, values, Limits()))
         assert found[0].nodes == found[1].nodes
         assert found[0].moves is not None and found[1].moves is not None

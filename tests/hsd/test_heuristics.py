@@ -1,19 +1,21 @@
-"""The nine heuristics against numbers worked out by hand, and against the plain twin."""
+"""The features against numbers worked out by hand, and against plain Python."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from engine import Engine
 from hypothesis import given
 from hypothesis import strategies as st
+from plain_features import FUNCTIONS, further
 from random_boards import boards
 
 from deals import FreeCellBoard, freecell, parse_card
 from deals.cards import DECK
-from hsd.heuristics import NAMES, NINE, score
+from hsd.heuristics import FEATURES, FURTHER, MOVES_MADE, NAMES, NINE, score
 
 TABLE_1 = (
     "HSDH",
@@ -200,13 +202,208 @@ WEIGHTS = st.lists(st.floats(-1, 1), min_size=9, max_size=9)
 
 @given(boards(), WEIGHTS)
 def test_the_score_is_the_weighted_sum(board: FreeCellBoard, weights: list[float]) -> None:
-    total = score(Engine(board).arrays, np.array(weights), np.zeros(9))
+    vector = np.array(weights + [0.0] * (len(NAMES) - 9))
+    total = score(Engine(board).arrays, vector, np.zeros(len(NAMES)))
     expected = sum(w * v for w, v in zip(weights, distances(board), strict=True))
     assert total == pytest.approx(expected, abs=1e-12)
 
 
+@given(boards(), st.lists(st.floats(-1, 1), min_size=25, max_size=25), st.floats(0, 10))
+def test_the_score_of_every_feature(
+    board: FreeCellBoard, weights: list[float], made: float
+) -> None:
+    values = np.zeros(len(NAMES))
+    values[-1] = made
+    total = score(Engine(board).arrays, np.array(weights), values)
+    features = Engine(board).features() | {MOVES_MADE: made}
+    expected = sum(w * features[name] for w, name in zip(weights, NAMES, strict=True))
+    assert total == pytest.approx(expected, abs=1e-12)
+
+
 def test_the_features_are_table_1s() -> None:
-    assert NAMES == TABLE_1
+    assert tuple(feature.name for feature in NINE) == TABLE_1
     baseline = {feature.name: feature.baseline for feature in NINE}
     assert baseline == dict.fromkeys(TABLE_1, 0.0) | {"HSDH": 1.0}
     assert all(feature.meaning for feature in NINE)
+
+
+# ------------------------------------------------------------------ beyond Table 1
+
+
+KNOWN = tuple(feature.name for feature in FURTHER if feature.name != MOVES_MADE)
+DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
+
+
+def test_every_further_feature_has_its_plain_function() -> None:
+    assert tuple(FUNCTIONS) == KNOWN
+    assert (*TABLE_1, *KNOWN, MOVES_MADE) == NAMES
+    assert len(NAMES) == 25
+    assert all(feature.meaning for feature in FURTHER)
+
+
+def test_the_range_of_every_weight_is_one_of_numbers() -> None:
+    assert all(feature.low < feature.high and feature.high == 1 for feature in FEATURES)
+    assert all(feature.low in (-1, 0) for feature in FEATURES)
+    assert all(feature.low <= feature.baseline <= feature.high for feature in FEATURES)
+
+
+def walk(board: FreeCellBoard, seed: int, length: int) -> Iterator[Engine]:
+    """Positions of a random game, one and the same board changing; now and then forced moves."""
+    engine, generator = Engine(board), random.Random(seed)
+    for _ in range(length):
+        yield engine
+        moves = engine.moves()
+        if not moves:
+            return
+        engine.play(generator.choice(moves))
+        if generator.random() < 0.1:
+            engine.play_safe_home()
+
+
+@given(boards() | DEALS, st.integers(0, 10**6))
+def test_the_further_features_are_as_counted_plainly(board: FreeCellBoard, seed: int) -> None:
+    for engine in walk(board, seed, 20):
+        values = engine.features()
+        for name, expected in further(engine.twin()).items():
+            assert values[name] == pytest.approx(expected, abs=1e-12), name
+            assert values[name] >= 0
+
+
+@pytest.mark.parametrize("name", KNOWN)
+@given(boards(), st.randoms(use_true_random=False))
+def test_a_further_feature_does_not_see_the_order_of_places(
+    name: str, board: FreeCellBoard, generator: random.Random
+) -> None:
+    cascades, cells = list(board.cascades), list(board.cells)
+    generator.shuffle(cascades)
+    generator.shuffle(cells)
+    turned = FreeCellBoard(tuple(cascades), tuple(cells), board.foundations, board.cell_count)
+    # To the last bit: searches take boards that differ in that order for one state.
+    assert Engine(turned).features()[name] == Engine(board).features()[name]
+
+
+FULL = """\
+Foundations: C-K D-J H-9 S-J
+Freecells: TH KS
+QD JH KD
+KH QH QS
+:
+:
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "values"),
+    [
+        # Sums that are long are written cascade by cascade.
+        pytest.param(
+            freecell(1),
+            {
+                "AboveNext": (2 + 4 + 3 + 3) / 48,  # AC, AD, AH, AS.
+                "AboveSecond": (1 + 6 + 0 + 4) / 48,  # 2C, 2D, 2H, 2S.
+                "LeastAboveNext": 2 / 18,
+                # KD 3S 6S; TD 9C; TS; QS; 8H; 2C; JH 8C; TC.
+                "OwnSuitBelow": (3 + 2 + 1 + 1 + 1 + 1 + 2 + 1) / 48,
+                "SequenceBreaks": 44 / 51,
+                "Inversions": (5 + 6 + 2 + 5 + 4 + 3 + 4 + 3) / 51,
+                "InversionDepth": (
+                    (2 + 2 + 1 + 4 + 4)
+                    + (11 + 11 + 3 + 8 + 6 + 7)
+                    + (1 + 4)
+                    + (7 + 7 + 5 + 7 + 1)
+                    + (10 + 3 + 7 + 5)
+                    + (5 + 1 + 2)
+                    + (6 + 3 + 10 + 7)
+                    + (4 + 4 + 7)
+                )
+                / 200,
+                "NotPlaced": 44 / 52,
+                "KingsBuried": 1,
+                "CellsUsed": 0,
+                "CellsUsedSquared": 0,
+                "CellsFull": 0,
+                "CellRanks": 0,
+                "OccupiedColumns": 1,
+                "CellsTimesColumns": 0,
+            },
+            id="deal 1",
+        ),
+        pytest.param(
+            read(MIDDLE, 3, 6),
+            {
+                "AboveNext": 1 / 48,  # The 9D on the TS.
+                "AboveSecond": (1 + 0 + 1 + 1) / 48,  # JC, TD, JH, JS.
+                "LeastAboveNext": 0,
+                "OwnSuitBelow": 0,
+                "SequenceBreaks": 2 / 51,  # KC and JS.
+                "Inversions": 1 / 51,  # The KC on the QH.
+                "InversionDepth": 1 / 200,
+                "NotPlaced": (1 + 3) / 52,  # The KH; all upon the QH.
+                "KingsBuried": 2 / 4,  # KC and KH.
+                "CellsUsed": 1 / 3,
+                "CellsUsedSquared": 1 / 9,
+                "CellsFull": 0,
+                "CellRanks": 3 / 36,  # TH, JH and QH come before the KH.
+                "OccupiedColumns": 5 / 6,
+                "CellsTimesColumns": 5 / 18,
+            },
+            id="mid-game",
+        ),
+        pytest.param(
+            read(FULL, 2, 4),
+            {
+                "AboveNext": 2 / 48,  # Two on the QD; the TH is in a cell, the QS exposed.
+                "AboveSecond": 1 / 48,  # The KD on the JH.
+                "LeastAboveNext": 0,
+                "OwnSuitBelow": 1 / 48,  # The KD on the QD.
+                "SequenceBreaks": 4 / 51,  # Red on red thrice, queen on queen.
+                "Inversions": 1 / 51,  # The KD on the JH; a queen is not lower than a queen.
+                "InversionDepth": 2 / 200,
+                "NotPlaced": (2 + 2 + 2) / 52,
+                "KingsBuried": 2 / 4,  # The KS in a cell and the KD; the KC is home.
+                "CellsUsed": 1,
+                "CellsUsedSquared": 1,
+                "CellsFull": 1,
+                "CellRanks": (0 + 1) / 24,  # It is the TH's turn; the QS comes before the KS.
+                "OccupiedColumns": 2 / 4,
+                "CellsTimesColumns": 1 / 2,
+            },
+            id="full cells",
+        ),
+        pytest.param(
+            read("Foundations: C-T D-T H-T S-T\nJC KC QC KD\nJD KH QD\nKS JH QH\nJS QS", 0, 5),
+            {
+                "AboveNext": (3 + 2 + 1 + 1) / 48,
+                "AboveSecond": (1 + 0 + 0 + 0) / 48,
+                "LeastAboveNext": 1 / 18,
+                "OwnSuitBelow": (2 + 1 + 1 + 1) / 48,
+                "SequenceBreaks": (3 + 2 + 2 + 1) / 51,  # KH on JD, JH on KS: two ranks.
+                "Inversions": (3 + 2 + 1 + 1) / 51,
+                "InversionDepth": (2 + 1 + 2 + 2 + 1 + 1 + 1) / 200,
+                "NotPlaced": (3 + 2 + 2 + 1) / 52,
+                "KingsBuried": 3 / 4,
+                "CellsUsed": 0,
+                "CellsUsedSquared": 0,
+                "CellsFull": 1,
+                "CellRanks": 0,
+                "OccupiedColumns": 4 / 5,
+                "CellsTimesColumns": 0,
+            },
+            id="no cells",
+        ),
+        *(
+            pytest.param(
+                FreeCellBoard(((),) * cascades, (), (13, 13, 13, 13), cells),
+                dict.fromkeys(KNOWN, 0.0) | {"CellsFull": float(cells == 0)},
+                id=f"goal with {cascades} cascades and {cells} cells",
+            )
+            for cascades, cells in [(8, 4), (4, 0), (9, 7)]
+        ),
+    ],
+)
+def test_all_further_by_hand(board: FreeCellBoard, values: dict[str, float]) -> None:
+    assert tuple(values) == KNOWN
+    found = Engine(board).features()
+    plain = further(Engine(board).twin())
+    assert {name: found[name] for name in KNOWN} == pytest.approx(values, abs=1e-12)
+    assert plain == pytest.approx(values, abs=1e-12)

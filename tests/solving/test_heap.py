@@ -1,14 +1,15 @@
-"""The heap against Python's ``heapq``."""
+"""The heaps against Python's ``heapq``."""
 
 from __future__ import annotations
 
 import heapq
+import random
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solving.heap import pop, push
+from solving.heap import meld, pop, pop_key, push, push_key
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(allow_nan=False)
 LARGEST = 64
@@ -67,3 +68,123 @@ def test_infinite_scores_have_their_place() -> None:
     for item, score in enumerate([0.0, float("inf"), float("-inf"), 1.0]):
         heap.push(score, item)
     assert [heap.pop()[1] for _ in range(4)] == [2, 0, 3, 1]
+
+
+# ------------------------------------------------------------------ keys
+
+KEYS = st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1)
+
+
+class KeyHeap:
+    """A heap of keys in a full array: what lies behind its end must not matter."""
+
+    def __init__(self, room: int = LARGEST) -> None:
+        self.keys = np.full(room, -(2**63), np.int64)
+        self.size = 0
+
+    def push(self, key: int) -> None:
+        self.size = push_key(self.keys, self.size, key)
+
+    def pop(self) -> int:
+        first = int(self.keys[0])
+        self.size = pop_key(self.keys, self.size)
+        return first
+
+
+@given(st.lists(st.none() | KEYS, max_size=LARGEST))
+def test_keys_come_smallest_first(orders: list[int | None]) -> None:
+    """A key is pushed, None pops."""
+    heap, plain = KeyHeap(), list[int]()
+    for key in orders:
+        if key is not None:
+            heap.push(key)
+            heapq.heappush(plain, key)
+        elif plain:
+            assert heap.pop() == heapq.heappop(plain)
+        assert heap.size == len(plain)
+        assert sorted(heap.keys[: heap.size].tolist()) == sorted(plain)
+
+
+@given(st.lists(KEYS, max_size=LARGEST))
+def test_keys_are_sorted(keys: list[int]) -> None:
+    heap = KeyHeap()
+    for key in keys:
+        heap.push(key)
+    assert [heap.pop() for _ in keys] == sorted(keys)
+    assert heap.size == 0
+
+
+def test_many_keys() -> None:
+    """Pushed and popped by turns, more often pushed at first: all levels of a deep heap."""
+    generator = random.Random(1)
+    heap, plain = KeyHeap(20_000), list[int]()
+    for step in range(30_000):
+        if plain and generator.random() < step / 40_000:
+            assert heap.pop() == heapq.heappop(plain)
+        else:
+            key = generator.randrange(-500, 500) << 32 | generator.randrange(2**32)
+            heap.push(key)
+            heapq.heappush(plain, key)
+    while plain:
+        assert heap.pop() == heapq.heappop(plain)
+
+
+# ------------------------------------------------------------------ many heaps in one
+
+
+class Skew:
+    """Heaps of items that share their arrays; what items left behind must not matter."""
+
+    def __init__(self, room: int, heaps: int) -> None:
+        self.keys = np.full(room, -(2**63), np.int64)
+        self.left = np.full(room, 9_999, np.int32)
+        self.right = np.full(room, 9_999, np.int32)
+        self.roots = [-1] * heaps
+
+    def _meld(self, first: int, second: int) -> int:
+        return int(meld(self.keys, self.left, self.right, first, second))
+
+    def push(self, heap: int, item: int, key: int) -> None:
+        self.keys[item], self.left[item], self.right[item] = key, -1, -1
+        self.roots[heap] = self._meld(self.roots[heap], item)
+
+    def pop(self, heap: int) -> int:
+        root = self.roots[heap]
+        self.roots[heap] = self._meld(int(self.left[root]), int(self.right[root]))
+        return root
+
+    def join(self, heap: int, other: int) -> None:
+        self.roots[heap] = self._meld(self.roots[heap], self.roots[other])
+        self.roots[other] = -1
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.none() | st.booleans() | KEYS), max_size=LARGEST))
+def test_heaps_that_share_arrays(orders: list[tuple[int, int | bool | None]]) -> None:
+    """A key is pushed, None pops, a truth value joins the next heap to this one."""
+    heaps, plain = Skew(LARGEST, 3), [list[int](), list[int](), list[int]()]
+    for item, (at, order) in enumerate(orders):
+        if isinstance(order, bool):
+            other = (at + 1) % 3
+            heaps.join(at, other)
+            plain[at] += plain[other]
+            plain[other] = []
+            heapq.heapify(plain[at])
+        elif order is not None:
+            heaps.push(at, item, order)
+            heapq.heappush(plain[at], order)
+        elif plain[at]:
+            assert heaps.keys[heaps.pop(at)] == heapq.heappop(plain[at])
+        assert [root >= 0 for root in heaps.roots] == [bool(keys) for keys in plain]
+    for at, keys in enumerate(plain):
+        popped = [heaps.pop(at) for _ in keys]
+        assert [int(heaps.keys[item]) for item in popped] == sorted(keys)
+        assert heaps.roots[at] == -1
+
+
+def test_long_chains() -> None:
+    """Keys in order, either way, make chains: no depth is too much."""
+    for keys in (range(20_000), range(20_000, 0, -1)):
+        heaps = Skew(20_000, 1)
+        for item, key in enumerate(keys):
+            heaps.push(0, item, key)
+        assert [int(heaps.keys[heaps.pop(0)]) for _ in keys] == sorted(keys)

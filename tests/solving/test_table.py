@@ -1,4 +1,4 @@
-"""The table of keys against Python's set."""
+"""The tables of keys against Python's set."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solving.table import find, rehash
+from solving.runtime import kernel
+from solving.table import expect_pair, find, find_pair, rehash, rehash_pairs
 
 LARGEST = 2**64 - 1
 # Keys that differ in their high bits only, so that they meet at few places, the last ones too.
@@ -81,3 +82,113 @@ def test_a_table_of_many_random_keys() -> None:
     rehash(table, larger)
     assert all(holds(larger, key) for key in keys.tolist())
     assert not any(holds(larger, key ^ 1 << 50) for key in keys.tolist())
+
+
+# ------------------------------------------------------------------ keys of two words
+
+Pair = tuple[int, int]
+# Few first words, so that many keys share one; the second may be zero.
+SHARED = st.tuples(st.integers(1, 4), st.integers(0, 6) | st.integers(0, LARGEST))
+PAIRS = st.tuples(KEYS, st.integers(0, LARGEST)) | SHARED
+
+
+def place_of(table: np.ndarray, pair: Pair) -> int:
+    return int(find_pair(table, np.uint64(pair[0]), np.uint64(pair[1])))
+
+
+def add_pair(table: np.ndarray, pair: Pair) -> bool:
+    """Enter a key; whether it is new."""
+    place = place_of(table, pair)
+    if place >= 0:
+        assert (table[place], table[place + 1]) == pair
+        return False
+    place = -1 - place
+    assert place % 2 == 0 and table[place] == 0
+    table[place], table[place + 1] = pair
+    return True
+
+
+def pairs_of(table: np.ndarray) -> list[Pair]:
+    pairs = [(first, second) for first, second in table.reshape(-1, 2).tolist()]
+    return sorted(pair for pair in pairs if pair[0])
+
+
+@given(st.lists(PAIRS, max_size=31), st.lists(PAIRS, max_size=20))
+def test_pairs_are_a_set(pairs: list[Pair], others: list[Pair]) -> None:
+    table = np.zeros(64, np.uint64)
+    seen: set[Pair] = set()
+    for pair in pairs:
+        assert add_pair(table, pair) == (pair not in seen)
+        seen.add(pair)
+    assert all(place_of(table, pair) >= 0 for pair in seen)
+    assert all((place_of(table, pair) >= 0) == (pair in seen) for pair in others)
+    assert pairs_of(table) == sorted(seen)
+
+
+@given(KEYS, st.lists(st.integers(0, LARGEST), min_size=1, max_size=15, unique=True))
+def test_pairs_that_share_their_first_word_are_told_apart(first: int, seconds: list[int]) -> None:
+    table = np.zeros(32, np.uint64)
+    for number, second in enumerate(seconds):
+        assert place_of(table, (first, second)) < 0
+        assert add_pair(table, (first, second))
+        assert np.count_nonzero(table[::2]) == number + 1
+    assert len({place_of(table, (first, second)) for second in seconds}) == len(seconds)
+    absent = next(second for second in range(16) if second not in seconds)
+    assert place_of(table, (first, absent)) < 0
+
+
+@given(st.integers(1, LARGEST), st.integers(1, LARGEST))
+def test_the_words_of_a_pair_are_not_interchangeable(first: int, second: int) -> None:
+    table = np.zeros(32, np.uint64)
+    add_pair(table, (first, second))
+    assert (place_of(table, (second, first)) >= 0) == (first == second)
+
+
+@given(st.lists(PAIRS, max_size=31), st.sampled_from([64, 128, 1024]), st.lists(PAIRS, max_size=20))
+def test_a_larger_table_holds_the_same_pairs(
+    pairs: list[Pair], size: int, others: list[Pair]
+) -> None:
+    table, larger = np.zeros(64, np.uint64), np.zeros(size, np.uint64)
+    for pair in pairs:
+        add_pair(table, pair)
+    kept = table.copy()
+    rehash_pairs(table, larger)
+    assert (table == kept).all()
+    assert pairs_of(larger) == sorted(set(pairs))
+    assert all(place_of(larger, pair) >= 0 for pair in pairs)
+    assert all((place_of(larger, pair) >= 0) == (pair in pairs) for pair in others)
+
+
+@pytest.mark.parametrize("size", [4, 16, 2048])
+def test_pairs_that_meet_at_the_end_go_on_at_the_start(size: int) -> None:
+    table = np.zeros(size, np.uint64)
+    pairs = [((i << 32) | (size // 2 - 1), i % 3) for i in range(1, size // 2)]
+    assert all(add_pair(table, pair) for pair in pairs)
+    assert np.count_nonzero(table[::2]) == size // 2 - 1
+    assert not any(add_pair(table, pair) for pair in pairs)
+    # Full but for one place: what is not there is still told.
+    assert place_of(table, (pairs[0][0], 9)) < 0
+    assert place_of(table, (LARGEST, LARGEST)) < 0
+
+
+def test_a_table_of_many_random_pairs() -> None:
+    drawn = np.random.default_rng(1).integers(1, LARGEST, (3000, 2), np.uint64, endpoint=True)
+    pairs = [(first, second) for first, second in drawn.tolist()]
+    table = np.zeros(8192, np.uint64)
+    assert [add_pair(table, pair) for pair in pairs] == [True] * 3000
+    larger = np.zeros(1 << 15, np.uint64)
+    rehash_pairs(table, larger)
+    assert pairs_of(larger) == sorted(pairs)
+    assert not any(place_of(larger, (first, second ^ 1)) >= 0 for first, second in pairs)
+    assert not any(place_of(larger, (first ^ 1 << 50, second)) >= 0 for first, second in pairs)
+
+
+def test_expecting_a_pair_changes_nothing() -> None:
+    @kernel
+    def expect(table, keys):  # type: ignore[no-untyped-def]
+        for i in range(keys.size):
+            expect_pair(table, keys[i])
+
+    table = np.arange(64, dtype=np.uint64)
+    expect(table, np.array([0, 1, 31, 32, LARGEST, 1 << 63], np.uint64))
+    assert (table == np.arange(64)).all()

@@ -1,0 +1,147 @@
+"""The weighted sum in whole numbers against that of the features."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from engine import Engine
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_features import further
+from random_boards import boards
+
+from deals import FreeCellBoard, freecell
+from deals.cards import rank_of
+from hsd.heuristics import MOVES_MADE, NAMES
+from hsd.linear import SIZE, UNIT, compiled
+
+DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
+SEEDS = st.integers(0, 10**6)
+MADE = st.integers(0, 3000)
+
+
+def of_size(size: float) -> st.SearchStrategy[dict[str, float]]:
+    """Weights of all features up to a size, none of some."""
+    weight = st.floats(-size, size) | st.just(0.0)
+    return st.lists(weight, min_size=25, max_size=25).map(
+        lambda w: dict(zip(NAMES, w, strict=True))
+    )
+
+
+def rounding(engine: Engine, made: int) -> float:
+    """How far the sum can be off: half a unit for each time a coefficient is added."""
+    twin = engine.twin()
+    counts = further(twin)
+    columns = [column for column in twin.cascades if column]
+    times = (
+        1  # What depends on cells and cascades in use.
+        + made
+        + 48 * (counts["AboveNext"] + counts["AboveSecond"] + counts["OwnSuitBelow"])
+        + 18 * counts["LeastAboveNext"]
+        + 51 * (counts["SequenceBreaks"] + counts["Inversions"])
+        + 200 * counts["InversionDepth"]
+        + 52 * counts["NotPlaced"]
+        + 4 * counts["KingsBuried"]
+        + 12 * twin.cell_count * counts["CellRanks"]
+        + sum(map(len, columns))  # At most so many are sorted.
+        + sum(rank_of(column[0]) + rank_of(column[-1]) for column in columns)
+        + sum(twin.foundations)
+        + min(twin.foundations)
+        + max(twin.foundations)
+    )
+    return times / 2 + 1
+
+
+def within_range(engine: Engine) -> bool:
+    """Whether no feature is cut off at its largest value, and the position is not the goal."""
+    counts = further(engine.twin())
+    above = 48 * counts["AboveNext"]
+    return 2 * above <= 96 and counts["LeastAboveNext"] <= 1 and sum(engine.home()) < 52
+
+
+def check(engine: Engine, weights: dict[str, float], made: int) -> None:
+    values = engine.features() | {MOVES_MADE: made / 100}
+    expected = sum(weights[name] * values[name] for name in NAMES)
+    found = engine.linear_score(weights, made)
+    assert found == pytest.approx(expected * UNIT, abs=rounding(engine, made))
+
+
+@given(boards() | DEALS, of_size(1.0), MADE, SEEDS)
+def test_it_is_the_weighted_sum(
+    board: FreeCellBoard, weights: dict[str, float], made: int, seed: int
+) -> None:
+    engine, generator = Engine(board), random.Random(seed)
+    for _ in range(10):
+        if within_range(engine):
+            check(engine, weights, made)
+        moves = engine.moves()
+        if not moves:
+            break
+        engine.play(generator.choice(moves))
+
+
+@given(DEALS, of_size(100.0), MADE)
+def test_it_is_the_weighted_sum_of_larger_weights(
+    board: FreeCellBoard, weights: dict[str, float], made: int
+) -> None:
+    check(Engine(board), weights, made)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(boards() | DEALS, MADE)
+def test_each_feature_alone(name: str, board: FreeCellBoard, made: int) -> None:
+    engine = Engine(board)
+    if within_range(engine):
+        check(engine, dict.fromkeys(NAMES, 0.0) | {name: 1.0}, made)
+
+
+@given(boards() | DEALS, of_size(1.0), MADE, st.randoms(use_true_random=False))
+def test_it_depends_on_the_state_alone(
+    board: FreeCellBoard, weights: dict[str, float], made: int, generator: random.Random
+) -> None:
+    """To the last bit: not on the order of places, nor on how the position came about."""
+    engine = Engine(board)
+    for _ in range(20):
+        moves = engine.moves()
+        if not moves:
+            break
+        engine.play(generator.choice(moves))
+        if generator.random() < 0.2:
+            engine.play_safe_home()
+        position = engine.as_board()
+        cascades, cells = list(position.cascades), list(position.cells)
+        generator.shuffle(cascades)
+        generator.shuffle(cells)
+        turned = FreeCellBoard(
+            tuple(cascades), tuple(cells), position.foundations, position.cell_count
+        )
+        assert engine.linear_score(weights, made) == Engine(turned).linear_score(weights, made)
+
+
+@given(boards() | DEALS, of_size(1.0), st.integers(0, 1000), st.integers(0, 1000))
+def test_every_move_made_adds_the_same(
+    board: FreeCellBoard, weights: dict[str, float], made: int, more: int
+) -> None:
+    engine = Engine(board)
+    each = round(weights[MOVES_MADE] / 100 * UNIT)
+    gained = engine.linear_score(weights, made + more) - engine.linear_score(weights, made)
+    assert gained == more * each
+
+
+def test_the_unit_is_fine_enough_for_evolved_weights() -> None:
+    # A weight of a thousandth still tells one card from two.
+    near = FreeCellBoard.from_text("Foundations: C-K D-K H-K S-Q\nKS", 4, 8)
+    far = FreeCellBoard.from_text("Foundations: C-K D-K H-K S-J\nKS QS", 4, 8)
+    weights = {"NumCardsNotAtFoundations": 1e-3}
+    one, two = Engine(near).linear_score(weights), Engine(far).linear_score(weights)
+    assert 0 < one < two
+
+
+@pytest.mark.parametrize(("cascades", "cells"), [(4, 0), (8, 4), (9, 7)])
+def test_the_coefficients_are_whole_numbers_for_a_size_of_game(cascades: int, cells: int) -> None:
+    weights = np.random.default_rng(1).random(25)
+    k = compiled(weights.tobytes(), cascades, cells)
+    assert (k.shape, k.dtype) == ((SIZE,), np.dtype(np.int64))
+    assert (compiled(np.zeros(25).tobytes(), cascades, cells) == 0).all()

@@ -1,0 +1,46 @@
+"""Single bits against Python's whole numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solving.bits import count_bits, lowest_bit, prefetch
+from solving.runtime import kernel
+
+MASKS = st.integers(0, 2**64 - 1) | st.integers(0, 63).map(lambda bit: 1 << bit)
+
+
+@kernel
+def _lowest(mask):  # type: ignore[no-untyped-def]
+    return lowest_bit(mask)
+
+
+@kernel
+def _count(mask):  # type: ignore[no-untyped-def]
+    return count_bits(mask)
+
+
+@kernel
+def _fetch(array, index):  # type: ignore[no-untyped-def]
+    prefetch(array, index)
+
+
+@given(MASKS)
+def test_the_lowest_bit(mask: int) -> None:
+    expected = (mask & -mask).bit_length() - 1 if mask else 64
+    assert _lowest(np.uint64(mask)) == expected
+
+
+@given(MASKS)
+def test_how_many_bits_are_set(mask: int) -> None:
+    assert _count(np.uint64(mask)) == mask.bit_count()
+
+
+def test_fetching_ahead_changes_nothing() -> None:
+    for kind in (np.uint64, np.int64, np.uint8):
+        array = np.arange(100, dtype=kind)
+        for index in (0, 50, 99):
+            _fetch(array, index)
+        assert (array == np.arange(100)).all()
