@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from gafreecell import strategy
 from gafreecell.evaluation import Baseline, Evaluation
 from gafreecell.fitness import (
     baseline_counts,
@@ -33,10 +34,11 @@ from gafreecell.populations import (
     quantiles,
     toolbox_of,
 )
+from gafreecell.strategy import Strategy
 from solving.outcome import Evaluator, Outcome, Status, Task
 
 # What the random numbers of a generation are for: the first part of the spawn key.
-FOUNDING, MEETING, SOLVER_BREEDING, HOST_BREEDING, SAMPLING = range(5)
+FOUNDING, MEETING, SOLVER_BREEDING, HOST_BREEDING, SAMPLING, LEARNING = range(6)
 
 
 def generator(job: Job, purpose: int, generation: int) -> Draw:
@@ -72,12 +74,14 @@ class State:
         solvers: the solvers to evaluate next.
         hosts: the deal sets they can meet; empty without coevolution.
         champion: the best weights so far; None before the first generation.
+        strategy: what CMA-ES draws the solvers from; None for other trainers.
     """
 
     generation: int
     solvers: list[Individual]
     hosts: list[Host] = field(default_factory=list)
     champion: Champion | None = None
+    strategy: Strategy | None = None
 
 
 class Evolution:
@@ -96,7 +100,7 @@ class Evolution:
         self.evaluation = evaluation
         self.on_phase = on_phase
         game = evaluation.game
-        names = job.trained.features or tuple(feature.name for feature in game.features)
+        names = job.trained.features or game.default_features
         by_name = {feature.name: feature for feature in game.features}
         self.features = [by_name[name] for name in names]
         self.pool = training_pool(job, game)
@@ -108,17 +112,40 @@ class Evolution:
     def found(self) -> State:
         """The state before the first generation."""
         rng = generator(self.job, FOUNDING, 0)
-        low = [feature.low for feature in self.features]
-        high = [feature.high for feature in self.features]
-        genomes = rng.uniform(low, high, size=(self.job.solvers.population, len(self.features)))
-        solvers = [Individual(genome) for genome in genomes.tolist()]
+        chosen = None
+        if self.job.trainer == "cma-es":
+            chosen = strategy.begin(len(self.features), self.job.cma.spread)
+            solvers = self._drawn(chosen, rng)
+        else:
+            solvers = self._random(rng)
         hosts = []
         if self.job.scheme == "coevolution":
             picks = rng.integers(
                 len(self.pool), size=(self.job.hosts.population, self.job.hosts.deals)
             )
             hosts = [Host([self.pool[i] for i in row]) for row in picks.tolist()]
-        return State(0, solvers, hosts)
+        return State(0, solvers, hosts, strategy=chosen)
+
+    def _random(self, rng: Draw) -> list[Individual]:
+        """Solvers with weights drawn uniformly from their ranges."""
+        low = [feature.low for feature in self.features]
+        high = [feature.high for feature in self.features]
+        genomes = rng.uniform(low, high, size=(self.job.solvers.population, len(self.features)))
+        return [Individual(genome) for genome in genomes.tolist()]
+
+    def _drawn(self, chosen: Strategy, rng: Draw) -> list[Individual]:
+        """Solvers drawn from a strategy."""
+        genomes = strategy.draw(chosen, self.job.solvers.population, rng)
+        return [Individual(self._unscaled(genome)) for genome in genomes]
+
+    def _unscaled(self, genome: Sequence[float]) -> list[float]:
+        return [f.low + x * (f.high - f.low) for f, x in zip(self.features, genome, strict=True)]
+
+    def _scaled(self, weights: Sequence[float]) -> list[float]:
+        return [
+            min(max((w - f.low) / (f.high - f.low), 0.0), 1.0)
+            for f, w in zip(self.features, weights, strict=True)
+        ]
 
     def step(self, state: State) -> tuple[State, dict[str, Any]]:
         """Run one generation.
@@ -133,10 +160,18 @@ class Evolution:
         self.on_phase("baseline")
         self._give_fitness(state, meetings, outcomes)
         best = best_of(state.solvers, 1)[0]
+        chosen = state.strategy
+        if chosen is not None:
+            genomes = [self._scaled(solver) for solver in state.solvers]
+            values = [solver.value for solver in state.solvers]
+            rng = generator(self.job, LEARNING, generation)
+            chosen = strategy.follow(chosen, genomes, values, rng)
+            # Its centre is less a matter of luck than the luckiest of those drawn.
+            best = Individual(self._unscaled(chosen.mean), best.value)
         self.on_phase("validation")
         champion = self._validate(state.champion, best, generation)
         line = self._line(state, generation, outcomes, best, champion)
-        return self._breed(state, generation, champion), line
+        return self._breed(state, generation, champion, chosen), line
 
     def evaluator(self, genome: Sequence[float]) -> Evaluator:
         """The evaluator that a genome stands for."""
@@ -189,7 +224,14 @@ class Evolution:
                 value = mean_node_reduction(results, self._baseline_counts(deals))
             else:
                 budget = self.job.limits.nodes
-                value = log_score(results, budget, measure.failure, measure.length)
+                value = log_score(
+                    results,
+                    budget,
+                    measure.failure,
+                    measure.length,
+                    measure.expansion,
+                    measure.exponent,
+                )
             solver.fitness.values = (value,)
         if self.job.scheme != "coevolution":
             return
@@ -219,7 +261,7 @@ class Evolution:
         if preset:
             weights = self.evaluation.game.preset(preset)
             return Baseline(self.evaluation, weights.evaluator, weights.search, weights.limits)
-        features = self.evaluation.game.features
+        features = [feature for feature in self.evaluation.game.features if feature.baseline]
         evaluator = Evaluator(
             tuple(feature.name for feature in features),
             tuple(feature.baseline for feature in features),
@@ -237,7 +279,9 @@ class Evolution:
         if rules.ranking == "mean-nodes":
             value = mean_nodes(found, limits.nodes, rules.failure)
         else:
-            value = mean_log_nodes(found, limits.nodes, rules.failure, rules.length)
+            value = mean_log_nodes(
+                found, limits.nodes, rules.failure, rules.length, rules.expansion, rules.exponent
+            )
         if champion is not None and champion.value <= value:
             return champion
         nodes = [o.nodes.generated for o in found if o.status is Status.SOLVED]
@@ -276,13 +320,16 @@ class Evolution:
             }
         return line
 
-    def _breed(self, state: State, generation: int, champion: Champion) -> State:
-        solvers = next_generation(
-            state.solvers,
-            self.job.solvers,
-            self._solver_tools,
-            generator(self.job, SOLVER_BREEDING, generation),
-        )
+    def _breed(
+        self, state: State, generation: int, champion: Champion, chosen: Strategy | None
+    ) -> State:
+        rng = generator(self.job, SOLVER_BREEDING, generation)
+        if chosen is not None:
+            solvers = self._drawn(chosen, rng)
+        elif self.job.trainer == "random":
+            solvers = self._random(rng)
+        else:
+            solvers = next_generation(state.solvers, self.job.solvers, self._solver_tools, rng)
         hosts: list[Host] = state.hosts
         if hosts and generation % self.job.hosts.every == 0:
             hosts = next_generation(
@@ -291,7 +338,7 @@ class Evolution:
                 self._host_tools,
                 generator(self.job, HOST_BREEDING, generation),
             )
-        return State(generation, solvers, hosts, champion)
+        return State(generation, solvers, hosts, champion, chosen)
 
     def _new_weight(self, gene: float, place: int, rng: Draw) -> float:
         feature, creep = self.features[place], self.job.solvers.creep

@@ -42,7 +42,12 @@ def mean_node_reduction(outcomes: Sequence[Outcome], baseline: Sequence[int]) ->
 
 
 def mean_log_nodes(
-    outcomes: Sequence[Outcome], budget: int, failure: float, length: float
+    outcomes: Sequence[Outcome],
+    budget: int,
+    failure: float,
+    length: float,
+    expansion: float = 0.0,
+    exponent: float = 0.0,
 ) -> float:
     """Mean log of nodes, plus a charge for length: smaller is better.
 
@@ -52,15 +57,21 @@ def mean_log_nodes(
         failure: how many times the budget a failure counts.
         length: charge for each hundred moves of a solution, in the unit the
             game names first; a failure is charged no length.
+        expansion: nodes that an expanded state counts besides.
+        exponent: 0 for the mean logarithm, else that of the power mean whose
+            logarithm is taken.
     """
-    total = 0.0
+    costs, moves = [], 0
     for outcome in outcomes:
         if outcome.status is Status.SOLVED and outcome.lengths:
-            moves = next(iter(outcome.lengths.values()))
-            total += log(outcome.nodes.generated + SHIFT) + length * moves / 100
+            moves += next(iter(outcome.lengths.values()))
+            costs.append(outcome.nodes.generated + expansion * outcome.nodes.expanded + SHIFT)
         else:
-            total += log(failure * budget + SHIFT)
-    return total / len(outcomes)
+            costs.append(failure * budget + SHIFT)
+    charge = length * moves / 100 / len(outcomes)
+    if exponent == 0:
+        return sum(map(log, costs)) / len(costs) + charge
+    return log(sum(cost**exponent for cost in costs) / len(costs)) / exponent + charge
 
 
 def mean_nodes(outcomes: Sequence[Outcome], budget: int, failure: float) -> float:
@@ -75,12 +86,19 @@ def mean_nodes(outcomes: Sequence[Outcome], budget: int, failure: float) -> floa
     return total / len(outcomes)
 
 
-def log_score(outcomes: Sequence[Outcome], budget: int, failure: float, length: float) -> float:
+def log_score(
+    outcomes: Sequence[Outcome],
+    budget: int,
+    failure: float,
+    length: float,
+    expansion: float = 0.0,
+    exponent: float = 0.0,
+) -> float:
     """``mean_log_nodes`` as a fitness in [0, 1]: 1 for no nodes, 0 where every deal failed."""
     worst = log(failure * budget + SHIFT)
     best = log(SHIFT)
-    score = (worst - mean_log_nodes(outcomes, budget, failure, length)) / (worst - best)
-    return max(score, 0.0)
+    mean = mean_log_nodes(outcomes, budget, failure, length, expansion, exponent)
+    return max((worst - mean) / (worst - best), 0.0)
 
 
 def host_fitness(

@@ -33,6 +33,7 @@ class Game(Protocol):
         engine: version of its solvers: raised whenever a count they return changes.
         variant: its options, such as the number of cells, as weights files write them.
         features: what evaluators can weigh, in the engine's order.
+        default_features: names of those that a job trains which names none.
         searches: names of its searches.
         unguided: those that need no evaluator.
         presets: names of its presets.
@@ -44,6 +45,7 @@ class Game(Protocol):
     title: str
     engine: str
     features: tuple[Feature, ...]
+    default_features: tuple[str, ...]
     searches: tuple[str, ...]
     unguided: tuple[str, ...]
     presets: tuple[str, ...]
@@ -61,8 +63,8 @@ class Game(Protocol):
         """Solve the tasks one after another; may be called from several threads at once."""
         ...
 
-    def check(self, search: Search) -> None:
-        """Raise ``ValueError`` unless the search and its parameters exist."""
+    def check(self, search: Search, features: Sequence[str] = ()) -> None:
+        """Raise ``ValueError`` unless there is such a search, and it can weigh these features."""
         ...
 
     def parameters(self, search: str) -> tuple[Parameter, ...]:

@@ -20,6 +20,7 @@ from gafreecell.populations import SELECTIONS, Rates
 from solving.files import read_text
 from solving.outcome import Limits, Search
 
+TRAINERS = ("genetic", "cma-es", "random")
 SCHEMES = ("coevolution", "fixed", "resampled")
 MEASURES = ("node-reduction", "log-nodes")
 RANKINGS = ("mean-nodes", "log-nodes")
@@ -39,16 +40,18 @@ class Trained:
     """What is trained, and inside which search.
 
     Attributes:
-        features: names of the features that are weighed; all of the game's by default.
+        features: names of the features that are weighed; the game's usual ones by default.
         search: name of the search.
         parameters: of the search; the search's defaults where a key is absent.
         nodes: node budget of each deal.
+        solve_nodes: the node budget that the weights file carries; 0 for ``nodes``.
     """
 
     search: str
     features: tuple[str, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     nodes: int = 2_000_000
+    solve_nodes: int = 0
 
 
 @dataclass(frozen=True)
@@ -63,12 +66,19 @@ class Measure:
         failure: ``log-nodes``: how many times the budget a failure counts.
         length: ``log-nodes``: weight of the mean solution length, a hundred
             moves counting as 1.
+        expansion: ``log-nodes``: nodes that an expanded state counts besides:
+            the time a search needs is not all in the states it generates.
+        exponent: ``log-nodes``: of the power mean over the deals, before the
+            logarithm is taken; 0 for the mean logarithm, 1 for the mean, which
+            the hardest deals rule.
     """
 
     measure: str = "node-reduction"
     baseline: str = ""
     failure: float = 20.0
     length: float = 0.0
+    expansion: float = 0.0
+    exponent: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -120,13 +130,26 @@ class Validation:
         ranking: ``mean-nodes``, which the few hardest deals rule, or ``log-nodes``.
         nodes: node budget of each deal; 0 for the trained one.
         failure: how many times the budget a failure counts.
-        length: ``log-nodes``: weight of the mean solution length, a hundred moves counting as 1.
+        length, expansion, exponent: ``log-nodes``: as in ``Measure``.
     """
 
     ranking: str = "mean-nodes"
     nodes: int = 0
     failure: float = 20.0
     length: float = 0.0
+    expansion: float = 0.0
+    exponent: float = 0.0
+
+
+@dataclass(frozen=True)
+class Cma:
+    """CMA-ES: the population's size is that of the solvers.
+
+    Attributes:
+        spread: its first standard deviation, as a share of each weight's range.
+    """
+
+    spread: float = 0.3
 
 
 @dataclass(frozen=True)
@@ -138,6 +161,9 @@ class Job:
         generations: solver generations in all.
         seed: of every random number.
         scheme: ``coevolution``, or one population on ``fixed`` or ``resampled`` deals.
+        trainer: what the next solvers are made by: ``genetic`` operators,
+            ``cma-es``, or drawn at ``random``, which is what the others are worth
+            being compared with.
     """
 
     name: str
@@ -147,9 +173,11 @@ class Job:
     variant: Mapping[str, int] = field(default_factory=dict)
     seed: int = 1
     scheme: str = "coevolution"
+    trainer: str = "genetic"
     solvers: Rates = Rates()
     hosts: Hosts = Hosts()
     sample: Sample = Sample()
+    cma: Cma = Cma()
     fitness: Measure = Measure()
     deals: Pools = Pools()
     validation: Validation = Validation()
@@ -203,6 +231,7 @@ _WORDS: dict[type, str] = {
     dict: "a table",
 }
 _CHOICES = {
+    "trainer": TRAINERS,
     "scheme": SCHEMES,
     "measure": MEASURES,
     "ranking": RANKINGS,
@@ -226,6 +255,10 @@ _RANGES: dict[str, tuple[float, float]] = {
     "penalty": (1, 10**15),
     "failure": (1, 10**9),
     "length": (0, 1000),
+    "expansion": (0, 1000),
+    "exponent": (0, 4),
+    "spread": (1e-6, 10),
+    "solve_nodes": (0, 10**12),
 }
 _NODES_RANGE = {"trained": (1, 10**12), "validation": (0, 10**12)}
 
@@ -332,7 +365,8 @@ def _check(job: Job) -> None:
             f"trained.search: there is no search {job.trained.search!r}; "
             f"there are {', '.join(chosen.searches)}"
         )
-    _about("trained.parameters", lambda: chosen.check(job.search))
+    features = job.trained.features or chosen.default_features
+    _about("trained.parameters", lambda: chosen.check(job.search, features))
     if job.fitness.baseline:
         _about("fitness.baseline", lambda: chosen.preset(job.fitness.baseline))
     for label, rates in (("solvers", job.solvers), ("hosts", job.hosts)):

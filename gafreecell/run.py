@@ -27,9 +27,10 @@ from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Champion, Evolution, State
 from gafreecell.job import Job, JobError, job_text, read_job, revise
 from gafreecell.populations import Host, Individual, Tally, logbook
+from gafreecell.strategy import Strategy
 from gafreecell.version import VERSION
 from solving.files import write_atomically
-from solving.outcome import Evaluator
+from solving.outcome import Evaluator, Limits
 from solving.weights import Weights
 
 FORMAT = {"name": "gafreecell-run", "version": 1}
@@ -96,9 +97,7 @@ class Run:
     @property
     def features(self) -> tuple[str, ...]:
         """Names of the features whose weights evolve, in the genome's order."""
-        return self.job.trained.features or tuple(
-            feature.name for feature in self.job.load_game().features
-        )
+        return self.job.trained.features or self.job.load_game().default_features
 
     @property
     def best(self) -> Champion:
@@ -120,7 +119,7 @@ class Run:
             variant=self.job.load_game().variant,
             evaluator=Evaluator(self.features, best.weights),
             search=self.job.search,
-            limits=self.job.limits,
+            limits=Limits(nodes=self.job.trained.solve_nodes or self.job.trained.nodes),
             provenance={
                 "run": self.job.name,
                 "generation": best.generation,
@@ -338,6 +337,7 @@ def _save_state(run: Run) -> None:
             for host in state.hosts
         ],
         "champion": asdict(state.champion) if state.champion else None,
+        "strategy": asdict(state.strategy) if state.strategy else None,
     }
     write_atomically(run.folder / STATE, json.dumps(document) + "\n")
 
@@ -355,12 +355,15 @@ def _state(document: Mapping[str, Any]) -> State:
     if document["champion"] is not None:
         kept = dict(document["champion"])
         champion = Champion(**{**kept, "weights": tuple(kept["weights"])})
-    return State(int(document["generation"]), solvers, hosts, champion)
+    # States older than the trainers have no strategy.
+    kept = document.get("strategy")
+    strategy = Strategy(**kept) if kept else None
+    return State(int(document["generation"]), solvers, hosts, champion, strategy)
 
 
 def _check_state(state: State, job: Job) -> None:
     """Raise ``ValueError`` unless a state can be one of the job."""
-    genes = len(job.trained.features or job.load_game().features)
+    genes = len(job.trained.features or job.load_game().default_features)
     coevolution = job.scheme == "coevolution"
     fits = (
         state.generation >= 0
@@ -373,6 +376,8 @@ def _check_state(state: State, job: Job) -> None:
         )
         and (state.champion is not None) == (state.generation > 0)
         and (state.champion is None or len(state.champion.weights) == genes)
+        and (state.strategy is not None) == (job.trainer == "cma-es")
+        and (state.strategy is None or len(state.strategy.mean) == genes)
     )
     if not fits:
         raise ValueError("it does not fit the job")

@@ -116,7 +116,7 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
             f"{prefix}unknown features {', '.join(unknown)}; {game.title} has {', '.join(known)}"
         )
     try:
-        game.check(weights.search)
+        game.check(weights.search, weights.evaluator.features if weights.evaluator else ())
     except ValueError as error:
         raise InputError(f"{prefix}{error}") from None
     if weights.evaluator is None and weights.search.name not in game.unguided:

@@ -7,7 +7,8 @@ Cards are those of ``deals.cards`` (4 * rank + suit). A move is an integer
 The hash is the exclusive or of one random number for each pair of a card and
 the card beneath it, so it does not depend on the order of the cascades or of
 the cells: boards that differ only in that order are the same state. Home cards
-need no number, they are those that lie nowhere else.
+need no number, they are those that lie nowhere else. It has 128 bits in two
+words; searches that prove nothing use the first alone.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 from numba import int64, uint64
 
 from deals import FreeCellBoard
+from solving.bits import lowest_bit
 from solving.runtime import kernel
 
 CELL, HOME = 9, 16
@@ -29,6 +31,17 @@ PACKED = 96
 _HEIGHTS, _CELLS, _HOMES, _CARDS = 0, 9, 16, 20
 
 
+# What lies in a cascade is also kept as sums, so that heuristics need no walk over the
+# cards: each card adds to the sum what its cascade says of it, which depends on the cards
+# beneath it alone. The sum's fields, by their lowest bit; a total never leaves its field.
+OUTSIDE, LOOPS, BREAKS, INVERSIONS, DROPS = 0, 6, 12, 18, 24
+SORTED, EXPOSED, BOTTOMS, KINGS, COLUMNS = 34, 40, 47, 54, 57
+WIDTHS = {
+    OUTSIDE: 6, LOOPS: 6, BREAKS: 6, INVERSIONS: 6, DROPS: 10,
+    SORTED: 6, EXPOSED: 7, BOTTOMS: 7, KINGS: 3, COLUMNS: 4,
+}  # fmt: skip
+
+
 class Board(NamedTuple):
     """The arrays of a board.
 
@@ -37,9 +50,19 @@ class Board(NamedTuple):
         height: int64[9], cards in each cascade.
         cell: uint8[7], the card of each free cell, 0 if empty.
         home: int64[4], highest rank home of each suit.
-        where: int64[64], by card: its index in ``column``; meaningless elsewhere.
+        where: int64[64], by card: its index in ``column``; -1 elsewhere.
         size: int64[3], number of cascades, of cells, and of cells in use.
-        key: uint64[1], the hash.
+        key: uint64[2], the hash.
+        under: uint64[9 * 64], for each place of ``column`` the set of the cards at
+            and beneath it, a bit for each card.
+        part: int64[9 * 64], for each place what its card adds to ``total``.
+        takers: int64[32], scratch of ``list_moves``.
+        total: int64[1], sums over the cards in cascades, a field each: OUTSIDE cards
+            that do not belong to the sorted run at the bottom, LOOPS cards above a
+            lower one of their suit, BREAKS cards that do not fit on the card beneath
+            them, INVERSIONS cards above a lower one, DROPS by how many ranks at most,
+            SORTED cards in cascades sorted throughout, EXPOSED ranks of exposed cards,
+            BOTTOMS ranks of deepest cards, KINGS among those, COLUMNS not empty.
     """
 
     column: np.ndarray
@@ -49,6 +72,10 @@ class Board(NamedTuple):
     where: np.ndarray
     size: np.ndarray
     key: np.ndarray
+    under: np.ndarray
+    part: np.ndarray
+    takers: np.ndarray
+    total: np.ndarray
 
 
 def empty_board() -> Board:
@@ -60,7 +87,11 @@ def empty_board() -> Board:
         np.zeros(4, np.int64),
         np.full(64, -1, np.int64),
         np.zeros(3, np.int64),
-        np.zeros(1, np.uint64),
+        np.zeros(2, np.uint64),
+        np.zeros(9 << STRIDE_BITS, np.uint64),
+        np.zeros(9 << STRIDE_BITS, np.int64),
+        np.zeros(32, np.int64),
+        np.zeros(1, np.int64),
     )
 
 
@@ -82,11 +113,11 @@ def pack_cascades(cascades: Sequence[Sequence[int]]) -> np.ndarray:
 
 
 def _random_numbers() -> np.ndarray:
-    """64 * 64 numbers by SplitMix64 (Steele, Lea and Flood 2014), the same everywhere."""
+    """2 * 64 * 64 numbers by SplitMix64 (Steele, Lea and Flood 2014), the same everywhere."""
     mask = 2**64 - 1
     numbers = []
     state = 0x46726565_43656C6C
-    for _ in range(64 * 64):
+    for _ in range(2 * 64 * 64):
         state = (state + 0x9E3779B97F4A7C15) & mask
         z = state
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
@@ -99,9 +130,16 @@ _PAIR = _random_numbers()
 
 
 @kernel
-def pair_key(card, beneath):
-    """The number of a card lying on another, on no card, or in a cell."""
-    return _PAIR[(int64(card) << 6) | int64(beneath)]
+def pair_key(card, beneath, word):
+    """The number of a card lying on another, on no card, or in a cell, for a word of the hash."""
+    return _PAIR[(word << 12) | (int64(card) << 6) | int64(beneath)]
+
+
+@kernel
+def flip(board, card, beneath):
+    """Enter a pair in the hash, or take it out again."""
+    board.key[0] ^= pair_key(card, beneath, 0)
+    board.key[1] ^= pair_key(card, beneath, 1)
 
 
 @kernel
@@ -110,6 +148,45 @@ def fits(card, target):
     if (target >> 2) != (card >> 2) + 1:
         return False
     return (((card ^ (card >> 1)) ^ (target ^ (target >> 1))) & 1) != 0
+
+
+_OF_SUIT = np.array([sum(1 << (4 * r + s) for r in range(1, 14)) for s in range(4)], np.uint64)
+
+
+@kernel
+def set_place(board, at, start, card):
+    """Write a card into a cascade that begins at ``start``, and what it adds to the sums."""
+    rank = int64(card >> 2)
+    bit = uint64(1) << uint64(card)
+    board.column[at] = card
+    board.where[card] = at
+    if at == start:
+        part = (1 << SORTED) | (rank << EXPOSED) | (rank << BOTTOMS) | (1 << COLUMNS)
+        if rank == 13:
+            part |= 1 << KINGS
+        board.under[at] = bit
+    else:
+        beneath = board.column[at - 1]
+        cards = board.under[at - 1]
+        lowest = lowest_bit(cards) >> 2
+        part = (rank - int64(beneath >> 2)) << EXPOSED
+        outside = board.part[at - 1] & 1
+        if not fits(card, beneath):
+            part += 1 << BREAKS
+            if not outside:
+                # The cascade was sorted throughout: all its cards leave that sum.
+                part -= (at - start) << SORTED
+                outside = 1
+        elif not outside:
+            part += 1 << SORTED
+        part += outside
+        if rank > lowest:
+            part += (1 << INVERSIONS) + ((rank - lowest) << DROPS)
+            if cards & _OF_SUIT[card & 3] & (bit - uint64(1)):
+                part += 1 << LOOPS
+        board.under[at] = cards | bit
+    board.part[at] = part
+    board.total[0] += part
 
 
 @kernel
@@ -138,7 +215,8 @@ def load(board, packed, start, cascades, cells):
     board.size[0] = cascades
     board.size[1] = cells
     board.size[2] = 0
-    key = uint64(0)
+    board.key[0] = 0
+    board.key[1] = 0
     for s in range(4):
         board.home[s] = packed[start + _HOMES + s]
     for i in range(cells):
@@ -146,9 +224,10 @@ def load(board, packed, start, cascades, cells):
         board.cell[i] = card
         if card != NO_CARD:
             board.size[2] += 1
-            key ^= pair_key(card, IN_CELL)
+            flip(board, card, IN_CELL)
     for card in range(64):
         board.where[card] = -1
+    board.total[0] = 0
     at = start + _CARDS
     for c in range(cascades):
         board.height[c] = packed[start + _HEIGHTS + c]
@@ -156,11 +235,9 @@ def load(board, packed, start, cascades, cells):
         for i in range(board.height[c]):
             card = packed[at]
             at += 1
-            board.column[(c << STRIDE_BITS) + i] = card
-            board.where[card] = (c << STRIDE_BITS) + i
-            key ^= pair_key(card, beneath)
+            set_place(board, (c << STRIDE_BITS) + i, c << STRIDE_BITS, card)
+            flip(board, card, beneath)
             beneath = card
-    board.key[0] = key
 
 
 @kernel
@@ -193,14 +270,15 @@ def take(board, source):
         card = board.cell[source - CELL]
         board.cell[source - CELL] = NO_CARD
         board.size[2] -= 1
-        board.key[0] ^= pair_key(card, IN_CELL)
+        flip(board, card, IN_CELL)
         return card
     board.height[source] -= 1
     at = (source << STRIDE_BITS) + board.height[source]
     card = board.column[at]
     beneath = board.column[at - 1] if board.height[source] > 0 else np.uint8(NO_CARD)
-    board.key[0] ^= pair_key(card, beneath)
+    flip(board, card, beneath)
     board.where[card] = -1
+    board.total[0] -= board.part[at]
     return card
 
 
@@ -210,14 +288,46 @@ def put(board, target, card):
     if target >= CELL:
         board.cell[target - CELL] = card
         board.size[2] += 1
-        board.key[0] ^= pair_key(card, IN_CELL)
+        flip(board, card, IN_CELL)
         return
     at = (target << STRIDE_BITS) + board.height[target]
     beneath = board.column[at - 1] if board.height[target] > 0 else np.uint8(NO_CARD)
-    board.column[at] = card
-    board.where[card] = at
+    set_place(board, at, target << STRIDE_BITS, card)
     board.height[target] += 1
-    board.key[0] ^= pair_key(card, beneath)
+    flip(board, card, beneath)
+
+
+@kernel
+def reload(board, packed, start):
+    """As ``load``, from another position of the same game: what both share stays in place."""
+    board.size[2] = 0
+    for s in range(4):
+        board.home[s] = packed[start + _HOMES + s]
+    for i in range(board.size[1]):
+        card = board.cell[i]
+        wanted = packed[start + _CELLS + i]
+        if card != wanted:
+            if card != NO_CARD:
+                flip(board, card, IN_CELL)
+            if wanted != NO_CARD:
+                flip(board, wanted, IN_CELL)
+            board.cell[i] = wanted
+        if wanted != NO_CARD:
+            board.size[2] += 1
+    at = start + _CARDS
+    for c in range(board.size[0]):
+        shared = min(board.height[c], int64(packed[start + _HEIGHTS + c]))
+        i = 0
+        while i < shared and board.column[(c << STRIDE_BITS) + i] == packed[at + i]:
+            i += 1
+        while board.height[c] > i:
+            take(board, c)
+        at += int64(packed[start + _HEIGHTS + c])
+    at = start + _CARDS
+    for c in range(board.size[0]):
+        for i in range(board.height[c], int64(packed[start + _HEIGHTS + c])):
+            put(board, c, packed[at + i])
+        at += int64(packed[start + _HEIGHTS + c])
 
 
 @kernel
@@ -229,12 +339,12 @@ def shift_run(board, source, target, count):
     left = board.column[start - 1] if board.height[source] > count else np.uint8(NO_CARD)
     met = board.column[end - 1] if board.height[target] > 0 else np.uint8(NO_CARD)
     for i in range(count):
-        card = board.column[start + i]
-        board.column[end + i] = card
-        board.where[card] = end + i
+        board.total[0] -= board.part[start + i]
+        set_place(board, end + i, target << STRIDE_BITS, board.column[start + i])
     board.height[source] -= count
     board.height[target] += count
-    board.key[0] ^= pair_key(deepest, left) ^ pair_key(deepest, met)
+    flip(board, deepest, left)
+    flip(board, deepest, met)
 
 
 @kernel

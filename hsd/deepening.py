@@ -43,8 +43,8 @@ from hsd.board import (
     unplay,
     unplay_home,
 )
-from hsd.heuristics import score
-from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.heuristics import NAMES, score
+from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
 from hsd.search import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, FreeCellSearch, drive
 from solving.outcome import Limits, Nodes, Status
@@ -79,7 +79,7 @@ class DeepeningWork(NamedTuple):
             home by the move made there, forced home moves made so far.
         made: int64[251], the moves chosen.
         trail: int64[128], the forced home moves, those at the root first.
-        values: float64[9], scratch.
+        values: float64[25], scratch.
     """
 
     registers: np.ndarray
@@ -167,7 +167,7 @@ def _order_children(board, work, depth, automatic, by_length, weights):
         if quiet:
             if by_length:
                 cost += forced
-            place = _place(work.table, key_after(board, move))
+            place = _place(work.table, key_after(board, move, 0))
             if place >= 0 and work.costs[place] <= cost:
                 continue
         suit = int64(0)
@@ -217,7 +217,7 @@ def advance(
         automatic: whether safe home moves are forced.
         guided: whether moves are ordered by the score of the state they lead to.
         by_length: whether the bound is on f and not on depth; then ``guided`` too.
-        weights: float64[9].
+        weights: float64[25].
         node_limit: states that may be generated.
         pause: moves listed at which to return ``RUNNING``.
 
@@ -244,7 +244,7 @@ def advance(
         if stack[1, depth] == _NOT_LISTED:
             if registers[LISTED] >= pause:
                 return RUNNING
-            stack[1, depth] = list_moves(board, moves, stack[0, depth])
+            stack[1, depth] = list_moves(board, moves, stack[0, depth], ANY)
             registers[EXPANDED] += 1
             registers[LISTED] += 1 + stack[1, depth] - stack[0, depth]
             if guided:
@@ -266,7 +266,7 @@ def advance(
         if ((move >> 5) & 31) == HOME:
             suit = int64(moved_card(board, move) & 3)
         if quiet:
-            key = key_after(board, move)
+            key = key_after(board, move, 0)
         else:
             play(board, move)
             end = play_safe_home(board, trail, start)
@@ -326,7 +326,7 @@ def new_work() -> DeepeningWork:
         stack=np.zeros((4, depths), np.int64),
         made=np.zeros(depths, np.int64),
         trail=np.zeros(128, np.int64),
-        values=np.zeros(9, np.float64),
+        values=np.zeros(len(NAMES), np.float64),
     )
 
 

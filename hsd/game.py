@@ -9,7 +9,7 @@ from typing import Any
 from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
 from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from hsd import solver
-from hsd.heuristics import NINE
+from hsd.heuristics import FEATURES, NINE
 from hsd.presets import DEFAULT, preset
 from hsd.presets import NAMES as PRESETS
 from hsd.verifier import read_moves, verify, with_counts
@@ -35,7 +35,8 @@ class FreeCell:
     name = "freecell"
     title = "FreeCell"
     engine = ENGINE
-    features = NINE
+    features = FEATURES
+    default_features = tuple(feature.name for feature in NINE)
     searches = tuple(solver.SEARCHES)
     unguided = tuple(name for name, search in solver.SEARCHES.items() if not search.guided)
     presets = PRESETS
@@ -64,8 +65,8 @@ class FreeCell:
             for t in tasks
         ]
 
-    def check(self, search: Search) -> None:
-        solver.check_search(search)
+    def check(self, search: Search, features: Sequence[str] = ()) -> None:
+        solver.check_search(search, features)
 
     def parameters(self, search: str) -> tuple[Parameter, ...]:
         return solver.SEARCHES[search].parameters

@@ -8,7 +8,21 @@ range. Ranks run from 1 (ace) to 13 (king).
 
 from __future__ import annotations
 
-from hsd.board import STRIDE_BITS, fits
+from numba import int64
+
+from hsd.board import (
+    BOTTOMS,
+    BREAKS,
+    COLUMNS,
+    DROPS,
+    EXPOSED,
+    INVERSIONS,
+    KINGS,
+    LOOPS,
+    NO_CARD,
+    SORTED,
+    STRIDE_BITS,
+)
 from solving.features import Feature
 from solving.runtime import kernel
 
@@ -36,67 +50,106 @@ NINE = (
         "best sum of ranks the cascades' deepest cards could have, less theirs, / 100",
     ),
 )
-NAMES = tuple(feature.name for feature in NINE)
+MOVES_MADE = "MovesMade"
+FURTHER = (
+    Feature("AboveNext", "cards above the next needed card of each suit, / 48"),
+    Feature("AboveSecond", "cards above the card after the next needed one of each suit, / 48"),
+    Feature("LeastAboveNext", "fewest cards above a next needed card, / 18"),
+    Feature("OwnSuitBelow", "cards above a lower one of their suit: each must move first, / 48"),
+    Feature("SequenceBreaks", "cards that do not fit on the card beneath them, / 51"),
+    Feature("Inversions", "cards with a lower one somewhere beneath them, / 51"),
+    Feature("InversionDepth", "by how many ranks those exceed the lowest beneath, / 200"),
+    Feature("NotPlaced", "cards neither home nor in the sorted run at a cascade's bottom, / 52"),
+    Feature("KingsBuried", "kings neither home nor deepest in their cascade, / 4"),
+    Feature("CellsUsed", "cards in free cells, / cells"),
+    Feature("CellsUsedSquared", "the square of CellsUsed: the last cell is worth most"),
+    Feature("CellsFull", "1 if no cell is free"),
+    Feature("CellRanks", "how far the cards in cells are from their turn home, / (12 * cells)"),
+    Feature("OccupiedColumns", "cascades that are not empty, / cascades"),
+    Feature("CellsTimesColumns", "CellsUsed times OccupiedColumns: room of one kind makes good"),
+    Feature(MOVES_MADE, "moves of single cards so far, home moves left out, / 100"),
+)
+FEATURES = NINE + FURTHER
+NAMES = tuple(feature.name for feature in FEATURES)
 
 
 @kernel
 def measure(board, values):
-    """Write the nine distances of a position into ``values`` (float64[9]), in Table 1's order."""
+    """Write a position's features but for MovesMade into ``values`` (float64[24])."""
     home = board.home
     cascades = board.size[0]
-    columns = 0
-    exposed = 0
-    bottoms = 0
-    sorted_cards = 0
-    in_columns = 0
-    for c in range(cascades):
-        height = board.height[c]
-        if height == 0:
-            continue
-        base = c << STRIDE_BITS
-        columns += 1
-        in_columns += height
-        exposed += board.column[base + height - 1] >> 2
-        bottoms += board.column[base] >> 2
-        i = 1
-        while i < height and fits(board.column[base + i], board.column[base + i - 1]):
-            i += 1
-        if i == height:
-            sorted_cards += height
+    cells = board.size[1]
+    used = board.size[2]
+    sums = board.total[0]
+    columns = (sums >> COLUMNS) & 15
+    total = home[0] + home[1] + home[2] + home[3]
+    in_columns = 52 - total - used
     above = 0
+    second = 0
+    least = 99
+    kings = 4
     for s in range(4):
-        if home[s] < 13:
-            at = board.where[4 * (home[s] + 1) + s]
+        if home[s] == 13:
+            kings -= 1
+            continue
+        at = board.where[4 * (home[s] + 1) + s]
+        over = 0
+        if at >= 0:
+            over = board.height[at >> STRIDE_BITS] - 1 - (at & 63)
+        above += over
+        least = min(least, over)
+        if home[s] < 12:
+            at = board.where[4 * (home[s] + 2) + s]
             if at >= 0:
-                c = at >> STRIDE_BITS
-                above += (c << STRIDE_BITS) + board.height[c] - 1 - at
-    free = board.size[1] - board.size[2] + cascades - columns
-    if free == 0:
-        above *= 2
+                second += board.height[at >> STRIDE_BITS] - 1 - (at & 63)
+    ranks = 0
+    if used > 0:
+        for i in range(cells):
+            card = board.cell[i]
+            if card != NO_CARD:
+                ranks += int64(card >> 2) - 1 - home[card & 3]
+    free = cells - used + cascades - columns
     lowest = min(home[0], home[1], home[2], home[3])
     highest = max(home[0], home[1], home[2], home[3])
-    total = home[0] + home[1] + home[2] + home[3]
     # Of m deepest cards at most four can be kings, four queens, one a jack.
     best = 13 * min(columns, 4) + 12 * min(max(columns - 4, 0), 4) + 11 * max(columns - 8, 0)
+    exposed = (sums >> EXPOSED) & 127
     mean_exposed = exposed / columns if columns > 0 else 0.0
-    values[0] = min(above / HSDH_RANGE, 1.0)
-    values[1] = (in_columns - sorted_cards) / 52
+    values[0] = min((2 * above if free == 0 else above) / HSDH_RANGE, 1.0)
+    values[1] = (in_columns - ((sums >> SORTED) & 63)) / 52
     values[2] = (52 - total) / 52
-    values[3] = 1.0 - free / (board.size[1] + cascades)
+    values[3] = 1.0 - free / (cells + cascades)
     values[4] = (13.0 + mean_exposed - total / 4) / 26
     values[5] = (13 - lowest) / 13
     values[6] = (13 - highest) / 13
     values[7] = (highest - lowest) / 13
-    values[8] = (best - bottoms) / 100
+    values[8] = (best - ((sums >> BOTTOMS) & 127)) / 100
+    share = used / max(cells, 1)
+    occupied = columns / cascades
+    values[9] = above * (1 / 48)
+    values[10] = second * (1 / 48)
+    values[11] = least * (1 / 18) if total < 52 else 0.0
+    values[12] = ((sums >> LOOPS) & 63) * (1 / 48)
+    values[13] = ((sums >> BREAKS) & 63) * (1 / 51)
+    values[14] = ((sums >> INVERSIONS) & 63) * (1 / 51)
+    values[15] = ((sums >> DROPS) & 1023) * (1 / 200)
+    values[16] = ((sums & 63) + used) * (1 / 52)
+    values[17] = (kings - ((sums >> KINGS) & 7)) * (1 / 4)
+    values[18] = share
+    values[19] = share * share
+    values[20] = 1.0 if used == cells else 0.0
+    values[21] = ranks / (12 * max(cells, 1))
+    values[22] = occupied
+    values[23] = share * occupied
 
 
 @kernel
 def score(board, weights, values):
-    """The weighted sum of a position's distances.
+    """The weighted sum of a position's features.
 
     Args:
-        weights: float64[9].
-        values: float64[9], written.
+        weights: float64[25], of every feature in order.
+        values: float64[25], scratch; the last is MovesMade, set by the caller.
     """
     measure(board, values)
     total = 0.0

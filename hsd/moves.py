@@ -11,26 +11,45 @@ state, so only the first is listed; nor does moving a whole cascade to an empty 
 from __future__ import annotations
 
 import numpy as np
+from numba import int64, uint64
 
 from hsd.board import CELL, HOME, IN_CELL, NO_CARD, STRIDE_BITS, fits, is_safe, pair_key, top
+from solving.bits import lowest_bit
 from solving.runtime import kernel
 
+ANY = 13
 MOST_MOVES = 256
 """More moves than any position has."""
 
 
 @kernel
-def list_moves(board, moves, at):
-    """Write the moves of a position into ``moves`` from index ``at``; returns the end."""
+def _class(card):
+    """Index of a card's rank and colour in ``Board.takers``."""
+    return (int64(card >> 2) << 1) | (int64(card ^ (card >> 1)) & 1)
+
+
+@kernel
+def list_moves(board, moves, at, longest):
+    """Write the moves of a position into ``moves`` from index ``at``; returns the end.
+
+    Args:
+        longest: cards that a move may take: 1, or ``ANY`` for whole runs.
+    """
     cascades = board.size[0]
     cells = board.size[1]
     free = cells - board.size[2]
+    takers = board.takers
     empty = 0
     first_empty = -1
+    # For each rank and colour the cascades that end in such a card, a bit for each.
+    for k in range(32):
+        takers[k] = 0
     for c in range(cascades - 1, -1, -1):
         if board.height[c] == 0:
             empty += 1
             first_empty = c
+        else:
+            takers[_class(top(board, c))] |= 1 << c
     free_cell = -1
     for i in range(cells):
         card = board.cell[i]
@@ -53,18 +72,20 @@ def list_moves(board, moves, at):
         run = 1
         while run < height and fits(board.column[end - run], board.column[end - run - 1]):
             run += 1
-        most = min(run, free + empty + 1)
-        exposed_rank = board.column[end - 1] >> 2
-        for t in range(cascades):
-            if t == c or board.height[t] == 0:
-                continue
-            target = top(board, t)
-            count = (target >> 2) - exposed_rank
-            if 1 <= count <= most and fits(board.column[end - count], target):
-                moves[at] = c | (t << 5) | (count << 10)
-                at += 1
+        most = min(run, free + empty + 1, longest)
+        exposed = _class(board.column[end - 1])
+        targets = 0
+        for count in range(1, most + 1):
+            # Colours alternate along the run and on its target.
+            targets |= takers[(exposed + 2 * count) ^ (count & 1)]
+        while targets:
+            t = lowest_bit(uint64(targets))
+            targets &= targets - 1
+            count = int64(top(board, t) >> 2) - (exposed >> 1)
+            moves[at] = c | (t << 5) | (count << 10)
+            at += 1
         if empty > 0:
-            for count in range(1, min(run, free + empty, height - 1) + 1):
+            for count in range(1, min(run, free + empty, height - 1, longest) + 1):
                 moves[at] = c | (first_empty << 5) | (count << 10)
                 at += 1
         if free_cell >= 0:
@@ -74,10 +95,12 @@ def list_moves(board, moves, at):
         card = board.cell[i]
         if card == NO_CARD:
             continue
-        for t in range(cascades):
-            if board.height[t] > 0 and fits(card, top(board, t)):
-                moves[at] = (CELL + i) | (t << 5) | (1 << 10)
-                at += 1
+        targets = takers[(_class(card) + 2) ^ 1]
+        while targets:
+            t = lowest_bit(uint64(targets))
+            targets &= targets - 1
+            moves[at] = (CELL + i) | (t << 5) | (1 << 10)
+            at += 1
         if empty > 0:
             moves[at] = (CELL + i) | (first_empty << 5) | (1 << 10)
             at += 1
@@ -106,20 +129,28 @@ def stays_quiet(board, move):
 
 
 @kernel
-def key_after(board, move):
-    """The hash after a move, without making it."""
+def key_after(board, move, word):
+    """A word of the hash after a move, without making it."""
     source = move & 31
     target = (move >> 5) & 31
     if source >= CELL:
         card = board.cell[source - CELL]
-        key = board.key[0] ^ pair_key(card, IN_CELL)
+        key = board.key[word] ^ pair_key(card, IN_CELL, word)
     else:
         at = (source << STRIDE_BITS) + board.height[source] - (move >> 10)
         card = board.column[at]
         beneath = board.column[at - 1] if board.height[source] > (move >> 10) else np.uint8(NO_CARD)
-        key = board.key[0] ^ pair_key(card, beneath)
+        key = board.key[word] ^ pair_key(card, beneath, word)
     if target >= HOME:
         return key
     if target >= CELL:
-        return key ^ pair_key(card, IN_CELL)
-    return key ^ pair_key(card, top(board, target))
+        return key ^ pair_key(card, IN_CELL, word)
+    return key ^ pair_key(card, top(board, target), word)
+
+
+@kernel
+def cost(move):
+    """Moves of single cards that a move takes, none if it goes home."""
+    if ((move >> 5) & 31) == HOME:
+        return 0
+    return 2 * (move >> 10) - 1

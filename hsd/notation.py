@@ -18,7 +18,7 @@ def token(move: int) -> str:
 
 
 @kernel
-def write_out(board, packed, size, automatic, path, written):
+def write_out(board, packed, size, automatic, path, length, written):
     """Replay the moves a search chose and write them with the forced home moves between them.
 
     Args:
@@ -26,7 +26,7 @@ def write_out(board, packed, size, automatic, path, written):
         packed: the position the path starts from.
         size: int64[2], cascades and cells.
         automatic: whether safe home moves are forced.
-        path: the chosen moves.
+        path: the chosen moves, ``length`` of them.
         written: int64 array that receives all moves, 52 longer than ``path`` at least.
 
     Returns:
@@ -34,7 +34,7 @@ def write_out(board, packed, size, automatic, path, written):
     """
     load(board, packed, 0, size[0], size[1])
     at = 0
-    for i in range(path.size + 1):
+    for i in range(length + 1):
         if i > 0:
             play(board, path[i - 1])
             written[at] = path[i - 1]
@@ -52,7 +52,7 @@ def solution(
 ) -> np.ndarray:
     """All moves of a solution, forced home moves included, as engine moves."""
     written = np.zeros(path.size + 64, np.int64)
-    return written[: write_out(board, packed, size, automatic, path, written)]
+    return written[: write_out(board, packed, size, automatic, path, path.size, written)]
 
 
 def lengths(moves: np.ndarray) -> dict[str, int]:

@@ -52,12 +52,17 @@ def drive(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found: an outcome whose moves are the engine's (int64), or None."""
+    """What a search found: an outcome whose moves are the engine's (int64), or None.
+
+    ``bound`` is a proved lower bound on the moves of single cards; None where the
+    search has none.
+    """
 
     status: Status
     moves: np.ndarray | None
     nodes: Nodes
     seconds: float
+    bound: int | None = None
 
 
 class FreeCellSearch(ABC):
@@ -66,6 +71,8 @@ class FreeCellSearch(ABC):
     name: ClassVar[str]
     guided: ClassVar[bool]
     """Whether it needs an evaluator."""
+    weighs_moves: ClassVar[bool] = False
+    """Whether it knows the feature MovesMade, which is not one of the state."""
     parameters: ClassVar[tuple[Parameter, ...]]
 
     @abstractmethod
@@ -82,7 +89,7 @@ class FreeCellSearch(ABC):
         Args:
             packed: the position as ``hsd.board.pack_board`` makes it.
             size: int64[2], cascades and cells.
-            weights: float64[9], a weight for each feature of the engine.
+            weights: float64[25], a weight for each feature of the engine.
             values: a value for each parameter.
             limits: what it may spend.
 

@@ -11,9 +11,11 @@ import numpy as np
 from deals import FreeCellBoard
 from deals.microsoft import shuffled_deck
 from hsd import presets
+from hsd.a_star import AStar
+from hsd.best_first import BestFirst
 from hsd.board import pack_board, pack_cascades
 from hsd.deepening import IdaStar, IterativeDeepening
-from hsd.heuristics import NAMES
+from hsd.heuristics import MOVES_MADE, NAMES
 from hsd.notation import lengths, token
 from hsd.presets import DEFAULT
 from hsd.search import FreeCellSearch
@@ -24,7 +26,8 @@ from solving.runtime import interruptible
 from solving.weights import Weights, WeightsError
 
 SEARCHES: dict[str, type[FreeCellSearch]] = {
-    search.name: search for search in (StagedDeepening, IterativeDeepening, IdaStar)
+    search.name: search
+    for search in (StagedDeepening, BestFirst, AStar, IterativeDeepening, IdaStar)
 }
 
 
@@ -38,18 +41,29 @@ class _Instances(threading.local):
 _instances = _Instances()
 
 
-def check_search(search: Search) -> dict[str, Value]:
+def check_search(search: Search, features: Iterable[str] = ()) -> dict[str, Value]:
     """Every parameter of a search with its value.
 
+    Args:
+        search: its name and parameters.
+        features: what it is to weigh.
+
     Raises:
-        ParameterError: if the search or one of its parameters is unknown or out of range.
+        ParameterError: if the search or one of its parameters is unknown or out
+            of range, or if it cannot weigh a feature.
     """
     if search.name not in SEARCHES:
         raise ParameterError(f"there is no search {search.name!r}; there are {', '.join(SEARCHES)}")
+    if MOVES_MADE in features and not SEARCHES[search.name].weighs_moves:
+        able = [name for name, kind in SEARCHES.items() if kind.weighs_moves]
+        raise ParameterError(
+            f"the search {search.name} cannot weigh {MOVES_MADE}; {', '.join(able)} can"
+        )
     known = SEARCHES[search.name].parameters
     return read_parameters(f"the search {search.name}", known, search.parameters)
 
 
+@lru_cache(maxsize=1000)
 def weight_vector(evaluator: Evaluator | None) -> np.ndarray:
     """The evaluator's weights at the engine's places, zero for features it does not name.
 
@@ -110,7 +124,7 @@ def run(
         WeightsError: if the evaluator names unknown features.
         DealError: if there is no such deal.
     """
-    values = check_search(search)
+    values = check_search(search, evaluator.features if evaluator else ())
     if evaluator is None and SEARCHES[search.name].guided:
         raise ParameterError(f"the search {search.name} needs weights")
     if isinstance(deal, FreeCellBoard):
@@ -121,7 +135,10 @@ def run(
     if found.moves is None:
         return Outcome(found.status, None, None, found.nodes, found.seconds)
     moves = tuple(map(token, found.moves.tolist()))
-    return Outcome(found.status, moves, lengths(found.moves), found.nodes, found.seconds)
+    counted = lengths(found.moves)
+    if found.bound is not None:
+        counted["bound"] = found.bound
+    return Outcome(found.status, moves, counted, found.nodes, found.seconds)
 
 
 def solve(

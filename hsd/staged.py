@@ -29,8 +29,8 @@ from hsd.board import (
     unplay,
     unplay_home,
 )
-from hsd.heuristics import score
-from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.heuristics import NAMES, score
+from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
 from hsd.search import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, FreeCellSearch, drive
 from solving.heap import pop, push
@@ -61,7 +61,7 @@ class StagedWork(NamedTuple):
         slot_parent, slot_moves, slot_open: states in the open list.
         heap_scores, heap_slots: the open list in order.
         map_scores, map_slots: hash map from score to slot.
-        values: float64[9], scratch.
+        values: float64[25], scratch.
     """
 
     registers: np.ndarray
@@ -147,7 +147,7 @@ def _begin_stage(board, work, size, depth_limit, automatic):
     registers[DEPTH] = 0
     work.stack[3, 0] = 0
     work.stack[0, 0] = 0
-    work.stack[1, 0] = list_moves(board, work.moves, 0)
+    work.stack[1, 0] = list_moves(board, work.moves, 0, ANY)
     registers[EXPANDED] += 1
 
 
@@ -190,7 +190,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
         depth_limit: K, the moves from a state to its frontier.
         automatic: whether safe home moves are forced.
         wipe: states in the table at which it is wiped before the next stage; 0 for never.
-        weights: float64[9].
+        weights: float64[25].
         node_limit: states that may be generated.
         pause: states generated at which to return ``RUNNING``.
 
@@ -237,7 +237,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
         quiet = not automatic or stays_quiet(board, move)
         suit = int64(0)
         if quiet:
-            key = key_after(board, move)
+            key = key_after(board, move, 0)
         else:
             if ((move >> 5) & 31) == HOME:
                 suit = int64(moved_card(board, move) & 3)
@@ -270,7 +270,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
             registers[DEPTH] = depth
             stack[3, depth] = end
             stack[0, depth] = stack[1, depth - 1]
-            stack[1, depth] = list_moves(board, moves, stack[1, depth - 1])
+            stack[1, depth] = list_moves(board, moves, stack[1, depth - 1], ANY)
             registers[EXPANDED] += 1
             continue
         slot = _open_slot(work, score(board, weights, work.values))
@@ -327,7 +327,7 @@ def new_work() -> StagedWork:
         heap_slots=np.zeros(slots, np.int32),
         map_scores=np.zeros(1 << 13, np.float64),
         map_slots=np.zeros(1 << 13, np.int32),
-        values=np.zeros(9, np.float64),
+        values=np.zeros(len(NAMES), np.float64),
     )
 
 

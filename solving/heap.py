@@ -1,6 +1,8 @@
-"""A binary heap of (score, item), smallest score first, in two flat arrays."""
+"""Priority queues in flat arrays: smallest first."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from solving.runtime import kernel
 
@@ -47,3 +49,76 @@ def pop(scores, items, size):
     scores[i] = score
     items[i] = item
     return size
+
+
+@kernel
+def push_key(keys, size, key):
+    """Add a key to a heap of ``size`` keys, each node with four children; returns the new size.
+
+    Args:
+        keys: int64 array, longer than ``size``; the smallest key is at index 0.
+    """
+    i = size
+    while i > 0:
+        parent = (i - 1) >> 2
+        if keys[parent] <= key:
+            break
+        keys[i] = keys[parent]
+        i = parent
+    keys[i] = key
+    return size + 1
+
+
+@kernel
+def pop_key(keys, size):
+    """Remove the smallest key of a heap that is not empty; read it at index 0 before."""
+    size -= 1
+    key = keys[size]
+    i = 0
+    while True:
+        child = 4 * i + 1
+        if child >= size:
+            break
+        best = child
+        least = keys[child]
+        for other in range(child + 1, min(child + 4, size)):
+            if keys[other] < least:
+                best = other
+                least = keys[other]
+        if key <= least:
+            break
+        keys[i] = least
+        i = best
+    keys[i] = key
+    return size
+
+
+@kernel
+def meld(keys, left, right, first, second):
+    """Make one skew heap (Sleator and Tarjan 1986) of two; returns its root.
+
+    Many heaps can share the arrays: an item belongs to at most one of them.
+    The smallest key is at the root; to remove it, meld its two children.
+
+    Args:
+        keys: int64 array, a key for each item.
+        left, right: int32 arrays, an item's children, -1 for none.
+        first, second: roots, -1 for an empty heap.
+    """
+    if first < 0:
+        return second
+    if second < 0:
+        return first
+    if keys[second] < keys[first]:
+        first, second = second, first
+    root = first
+    while True:
+        rest = np.int64(right[first])
+        right[first] = left[first]
+        if rest < 0:
+            left[first] = second
+            return root
+        if keys[second] < keys[rest]:
+            rest, second = second, rest
+        left[first] = rest
+        first = rest

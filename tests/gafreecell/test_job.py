@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gafreecell.job import (
+    Cma,
     Hosts,
     Job,
     JobError,
@@ -36,6 +37,7 @@ TABLES = {
     "solvers": Rates,
     "hosts": Hosts,
     "sample": Sample,
+    "cma": Cma,
     "fitness": Measure,
     "deals": Pools,
     "validation": Validation,

@@ -180,11 +180,24 @@ def test_an_interrupted_run_resumes_to_the_same_bits(whole: Path, broken: Path) 
 
 
 @pytest.mark.parametrize(
-    ("scheme", "measure"), [("fixed", "log-nodes"), ("resampled", "node-reduction")]
+    ("scheme", "measure", "trainer"),
+    [
+        ("fixed", "log-nodes", "genetic"),
+        ("resampled", "node-reduction", "genetic"),
+        ("resampled", "log-nodes", "cma-es"),
+        ("coevolution", "node-reduction", "cma-es"),
+        ("fixed", "log-nodes", "random"),
+    ],
 )
-def test_so_do_the_other_schemes(toy: Any, tmp_path: Path, scheme: str, measure: str) -> None:
+def test_so_do_the_other_schemes_and_trainers(
+    toy: Any, tmp_path: Path, scheme: str, measure: str, trainer: str
+) -> None:
     job = write_job(
-        tmp_path, scheme=scheme, fitness={"measure": measure}, solvers={"selection": "windowed"}
+        tmp_path,
+        scheme=scheme,
+        trainer=trainer,
+        fitness={"measure": measure, "exponent": 0.5, "expansion": 2.0},
+        solvers={"selection": "windowed"},
     )
     short = tmp_path / "short.toml"
     short.write_text(job.read_text().replace("generations = 6", "generations = 2"))

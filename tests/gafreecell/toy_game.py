@@ -66,6 +66,7 @@ class Toy:
         Feature("middle", "the second weight"),
         Feature("far", "the third weight", low=-1.0, high=2.0),
     )
+    default_features = ("near", "middle", "far")
     searches = ("think",)
     unguided = ()
     presets = ("guess", "known")
@@ -100,7 +101,7 @@ class Toy:
         moves = solution(deal)
         return Outcome(Status.SOLVED, moves, {"steps": len(moves)}, Nodes(nodes // 2, nodes), 0.001)
 
-    def check(self, search: Search) -> None:
+    def check(self, search: Search, features: Sequence[str] = ()) -> None:
         if search.name not in self.searches:
             raise ToyError(f"there is no search {search.name!r}; there are think")
         read_parameters("the search think", PARAMETERS, search.parameters)

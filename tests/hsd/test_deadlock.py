@@ -1,0 +1,108 @@
+"""The deadlock bound against its definition, searched by brute force."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from engine import Engine
+from hypothesis import assume, given
+from random_boards import boards
+
+from deals import FreeCellBoard, freecell
+from deals.cards import rank_of, suit_of
+from hsd.best_first import without_inversions
+from hsd.deadlock import deadlock_bound, new_graph
+
+GRAPH = new_graph()
+MOST_CARDS = 14
+"""Cards in circles up to which brute force is quick."""
+
+Waits = dict[int, set[int]]
+
+
+def bound(board: FreeCellBoard, most: int = 255) -> int:
+    return int(deadlock_bound(Engine(board).arrays, GRAPH, most))
+
+
+def waits(board: FreeCellBoard) -> Waits:
+    """For each card of a cascade the cards that must leave before it can go home."""
+    cards = [card for column in board.cascades for card in column]
+    found: Waits = {card: set() for card in cards}
+    for column in board.cascades:
+        for height, lower in enumerate(column):
+            for card in cards:
+                if suit_of(card) == suit_of(lower) and rank_of(card) > rank_of(lower):
+                    found[card] |= set(column[height + 1 :])
+    return found
+
+
+def in_circles(graph: Waits, cards: set[int]) -> set[int]:
+    """The cards that remain once those that wait for none, or none waits for, are gone."""
+    while True:
+        waited = {other for card in cards for other in graph[card]}
+        kept = {card for card in cards if graph[card] & cards and card in waited}
+        if kept == cards:
+            return cards
+        cards = kept
+
+
+def least_breaking(graph: Waits) -> int:
+    """The least number of cards without which no circle is left."""
+    alone = {card for card in graph if card in graph[card]}
+    core = in_circles(graph, set(graph) - alone)
+    for count in range(len(core) + 1):
+        for chosen in combinations(sorted(core), count):
+            if not in_circles(graph, core - set(chosen)):
+                return len(alone) + count
+    raise AssertionError("without any card there is no circle")
+
+
+@given(boards())
+def test_it_is_the_least_number_of_cards_that_breaks_all_circles(board: FreeCellBoard) -> None:
+    graph = waits(board)
+    alone = {card for card in graph if card in graph[card]}
+    assume(len(in_circles(graph, set(graph) - alone)) <= MOST_CARDS)
+    least = least_breaking(graph)
+    assert bound(board) == least
+    for most in (1, max(least - 1, 1), max(least, 1), least + 1):
+        assert bound(board, most) == min(least, most)
+
+
+@given(boards())
+def test_without_inversions_it_is_nought(board: FreeCellBoard) -> None:
+    if without_inversions(Engine(board).arrays):
+        assert bound(board) == 0
+
+
+def test_two_cards_that_wait_for_each_other() -> None:
+    text = "Foundations: C-J D-K H-K S-J\nKS QC\nKC QS\n"
+    assert bound(FreeCellBoard.from_text(text)) == 0, "both columns come off in order"
+    text = "Foundations: C-J D-K H-K S-J\nQS KC\nQC KS\n"
+    assert bound(FreeCellBoard.from_text(text)) == 1, "KC waits for KS to leave QC, KS for KC"
+    text = "Foundations: C-J D-K H-K S-J\nQC KC\nQS KS\n"
+    assert bound(FreeCellBoard.from_text(text)) == 2, "each lies on the lower one of its suit"
+
+
+@pytest.mark.parametrize(("deal", "most"), [(1, 85), (2, 75), (3, 73), (4, 85), (17, 75)])
+def test_it_never_exceeds_what_a_solution_needs(deal: int, most: int) -> None:
+    """Lengths of solutions that the verifier has replayed: 52 home moves and others."""
+    assert 0 < bound(freecell(deal)) <= most - 52
+
+
+@given(boards())
+def test_a_move_lowers_it_by_one_at_most(board: FreeCellBoard) -> None:
+    """Consistency: one card moves, a home move changes nothing."""
+    engine = Engine(board)
+    before = bound(board)
+    for move in engine.moves():
+        if move >> 10 > 1:
+            continue
+        suit = engine.suit_home(move)
+        engine.play(move)
+        after = int(deadlock_bound(engine.arrays, GRAPH, 255))
+        engine.unplay(move, suit)
+        if (move >> 5) & 31 == 16:
+            assert after == before
+        else:
+            assert before - 1 <= after <= before + 1
