@@ -382,7 +382,7 @@ def test_an_unsolvable_deal(
     states = count_states(freecell(11982), safe, ANY if supermoves else 1)
     assert outcome.nodes.generated == states
     if not safe:
-        # Under full symmetry, as others count: facts/freecell.md.
+        # Under full symmetry, as others have counted.
         assert states == 83_239
     else:
         assert states < 83_239

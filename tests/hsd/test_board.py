@@ -286,7 +286,7 @@ def test_positions_by_depth(board: FreeCellBoard, depth: int, safe: bool) -> Non
 
 @pytest.mark.parametrize("longest", [ANY, 1])
 def test_an_unsolvable_deal_has_as_many_states_as_others_count(longest: int) -> None:
-    # 83,239 under full symmetry, without automatic moves: facts/freecell.md. Runs reach
+    # 83,239 under full symmetry, without automatic moves, as others have counted. Runs reach
     # nothing that their cards, moved one by one, do not.
     assert count_states(freecell(11982), safe=False, longest=longest) == 83_239
 
