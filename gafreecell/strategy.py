@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from cmaes import CMA
 
 from gafreecell.populations import Draw
 
@@ -67,6 +66,9 @@ def follow(
 
 def _restored(strategy: Strategy, population: int, rng: Draw) -> Any:
     """The package's object in the strategy's state, which it has no public way to set."""
+    # It takes a second to load, and only this trainer needs it.
+    from cmaes import CMA
+
     size = len(strategy.mean)
     made: Any = CMA(
         mean=np.array(strategy.mean),
