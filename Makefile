@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results clean
+.PHONY: demo test bench results rivals trainers million clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -34,6 +34,16 @@ bench: .venv/installed
 
 results: .venv/installed
 	$(BIN)/python benchmarks/results.py
+
+rivals: .venv/installed
+	$(BIN)/python benchmarks/rivals.py
+
+million: .venv/installed
+	$(RUN) solve 1-1000000 --format jsonl -o out/million.jsonl --resume
+	$(BIN)/python benchmarks/million.py
+
+trainers: .venv/installed
+	$(BIN)/python benchmarks/trainers.py
 
 clean:
 	rm -rf .venv out build *.egg-info

@@ -23,6 +23,7 @@ from gafreecell.fitness import (
     mean_log_nodes,
     mean_node_reduction,
     mean_nodes,
+    nodes_and_length,
 )
 from gafreecell.job import Job, training_pool, validation_pool
 from gafreecell.populations import (
@@ -30,6 +31,8 @@ from gafreecell.populations import (
     Host,
     Individual,
     best_of,
+    front,
+    next_front,
     next_generation,
     quantiles,
     toolbox_of,
@@ -114,7 +117,9 @@ class Evolution:
         rng = generator(self.job, FOUNDING, 0)
         chosen = None
         if self.job.trainer == "cma-es":
-            chosen = strategy.begin(len(self.features), self.job.cma.spread)
+            start = self.job.cma.start
+            middle = [start.get(f.name, (f.low + f.high) / 2) for f in self.features]
+            chosen = strategy.begin(self._scaled(middle), self.job.cma.spread)
             solvers = self._drawn(chosen, rng)
         else:
             solvers = self._random(rng)
@@ -171,7 +176,21 @@ class Evolution:
         self.on_phase("validation")
         champion = self._validate(state.champion, best, generation)
         line = self._line(state, generation, outcomes, best, champion)
-        return self._breed(state, generation, champion, chosen), line
+        costs = self._costs(outcomes) if self.job.trainer == "nsga-ii" else []
+        if costs:
+            line["front"] = [
+                {"log_nodes": costs[i][0], "length": costs[i][1], "weights": list(state.solvers[i])}
+                for i in front(costs)
+            ]
+        return self._breed(state, generation, champion, chosen, costs), line
+
+    def _costs(self, outcomes: Sequence[Sequence[Outcome]]) -> list[tuple[float, float]]:
+        """What NSGA-II weighs against each other, for each solver."""
+        rules, budget = self.job.fitness, self.job.limits.nodes
+        return [
+            nodes_and_length(results, budget, rules.failure, rules.expansion, rules.exponent)
+            for results in outcomes
+        ]
 
     def evaluator(self, genome: Sequence[float]) -> Evaluator:
         """The evaluator that a genome stands for."""
@@ -321,13 +340,20 @@ class Evolution:
         return line
 
     def _breed(
-        self, state: State, generation: int, champion: Champion, chosen: Strategy | None
+        self,
+        state: State,
+        generation: int,
+        champion: Champion,
+        chosen: Strategy | None,
+        costs: Sequence[tuple[float, float]],
     ) -> State:
         rng = generator(self.job, SOLVER_BREEDING, generation)
         if chosen is not None:
             solvers = self._drawn(chosen, rng)
         elif self.job.trainer == "random":
             solvers = self._random(rng)
+        elif costs:
+            solvers = next_front(state.solvers, costs, self.job.solvers, self._solver_tools, rng)
         else:
             solvers = next_generation(state.solvers, self.job.solvers, self._solver_tools, rng)
         hosts: list[Host] = state.hosts

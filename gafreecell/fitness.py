@@ -17,6 +17,8 @@ PARTIAL = 1000.0
 """The paper's C: a solution without node reduction scores at most 1 / C."""
 SHIFT = 300
 """Nodes added before a logarithm, so that easy deals do not drown hard ones."""
+LONG = 200
+"""Moves that a failure is charged for, where lengths count."""
 
 
 def node_reduction(outcome: Outcome, baseline_nodes: int) -> float:
@@ -56,7 +58,7 @@ def mean_log_nodes(
         budget: nodes that each deal could take.
         failure: how many times the budget a failure counts.
         length: charge for each hundred moves of a solution, in the unit the
-            game names first; a failure is charged no length.
+            game names first; a failure is charged for ``LONG`` moves.
         expansion: nodes that an expanded state counts besides.
         exponent: 0 for the mean logarithm, else that of the power mean whose
             logarithm is taken.
@@ -67,11 +69,24 @@ def mean_log_nodes(
             moves += next(iter(outcome.lengths.values()))
             costs.append(outcome.nodes.generated + expansion * outcome.nodes.expanded + SHIFT)
         else:
+            moves += LONG
             costs.append(failure * budget + SHIFT)
     charge = length * moves / 100 / len(outcomes)
     if exponent == 0:
         return sum(map(log, costs)) / len(costs) + charge
     return log(sum(cost**exponent for cost in costs) / len(costs)) / exponent + charge
+
+
+def nodes_and_length(
+    outcomes: Sequence[Outcome], budget: int, failure: float, expansion: float, exponent: float
+) -> tuple[float, float]:
+    """The two costs of a bi-objective run: ``mean_log_nodes`` without lengths, and the mean length.
+
+    A failure is charged for ``LONG`` moves.
+    """
+    nodes = mean_log_nodes(outcomes, budget, failure, 0.0, expansion, exponent)
+    both = mean_log_nodes(outcomes, budget, failure, 100.0, expansion, exponent)
+    return nodes, both - nodes
 
 
 def mean_nodes(outcomes: Sequence[Outcome], budget: int, failure: float) -> float:
@@ -95,7 +110,7 @@ def log_score(
     exponent: float = 0.0,
 ) -> float:
     """``mean_log_nodes`` as a fitness in [0, 1]: 1 for no nodes, 0 where every deal failed."""
-    worst = log(failure * budget + SHIFT)
+    worst = log(failure * budget + SHIFT) + length * LONG / 100
     best = log(SHIFT)
     mean = mean_log_nodes(outcomes, budget, failure, length, expansion, exponent)
     return max((worst - mean) / (worst - best), 0.0)

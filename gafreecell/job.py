@@ -11,6 +11,7 @@ import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import partial
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -20,7 +21,7 @@ from gafreecell.populations import SELECTIONS, Rates
 from solving.files import read_text
 from solving.outcome import Limits, Search
 
-TRAINERS = ("genetic", "cma-es", "random")
+TRAINERS = ("genetic", "nsga-ii", "cma-es", "random")
 SCHEMES = ("coevolution", "fixed", "resampled")
 MEASURES = ("node-reduction", "log-nodes")
 RANKINGS = ("mean-nodes", "log-nodes")
@@ -147,9 +148,29 @@ class Cma:
 
     Attributes:
         spread: its first standard deviation, as a share of each weight's range.
+        start: the weights it starts around; the middle of its range for a
+            feature that is not named.
     """
 
     spread: float = 0.3
+    start: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Export:
+    """Another search that the run's weights are written for, besides the one they evolve in.
+
+    Attributes:
+        search: name of the search.
+        parameters: of the search; the search's defaults where a key is absent.
+        nodes: node budget that the weights file carries.
+        memory: bytes that a deal may take.
+    """
+
+    search: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    nodes: int = Limits.nodes
+    memory: int = Limits.memory
 
 
 @dataclass(frozen=True)
@@ -162,8 +183,9 @@ class Job:
         seed: of every random number.
         scheme: ``coevolution``, or one population on ``fixed`` or ``resampled`` deals.
         trainer: what the next solvers are made by: ``genetic`` operators,
-            ``cma-es``, or drawn at ``random``, which is what the others are worth
-            being compared with.
+            ``nsga-ii`` for the trade-off of nodes and length, ``cma-es``, or drawn
+            at ``random``, which is what the others are worth being compared with.
+        exports: by name, further weights files to write.
     """
 
     name: str
@@ -177,19 +199,20 @@ class Job:
     solvers: Rates = Rates()
     hosts: Hosts = Hosts()
     sample: Sample = Sample()
-    cma: Cma = Cma()
+    cma: Cma = field(default_factory=Cma)
     fitness: Measure = Measure()
     deals: Pools = Pools()
     validation: Validation = Validation()
+    exports: Mapping[str, Export] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
-        """A hash of all that shapes the run; the total of generations does not.
+        """A hash of all that shapes the run; the total of generations and exports do not.
 
         Of keys that have a default, only those with another value count: a later
         version's new keys leave the hashes of older runs as they are.
         """
-        lines = sorted(_settings(replace(self, generations=0)))
+        lines = sorted(_settings(replace(self, generations=0, exports={})))
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
     @property
@@ -259,8 +282,10 @@ _RANGES: dict[str, tuple[float, float]] = {
     "exponent": (0, 4),
     "spread": (1e-6, 10),
     "solve_nodes": (0, 10**12),
+    "memory": (1_000_000, 10**15),
 }
-_NODES_RANGE = {"trained": (1, 10**12), "validation": (0, 10**12)}
+_NODES_RANGE = {"validation": (0, 10**12)}
+_POSITIVE = (1, 10**12)
 
 
 def read_job(path: str | os.PathLike[str]) -> Job:
@@ -333,7 +358,12 @@ def _value(hint: Any, given: Any, path: str, key: str, section: str) -> Any:
     if isinstance(hint, type) is False and origin not in (int, float, str):
         if not isinstance(given, dict):
             raise JobError(f"{path} must be a table, got {given!r}")
-        return dict(given)
+        kind = get_args(hint)[-1]
+        if not hasattr(kind, "__dataclass_fields__"):
+            return dict(given)
+        return {
+            name: _value(kind, part, f"{path}.{name}", name, path) for name, part in given.items()
+        }
     if origin is float and isinstance(given, int) and not isinstance(given, bool):
         given = float(given)
     if not isinstance(given, origin) or isinstance(given, bool):
@@ -342,7 +372,7 @@ def _value(hint: Any, given: Any, path: str, key: str, section: str) -> Any:
         if key in _CHOICES and given not in _CHOICES[key]:
             raise JobError(f"{path} must be {' or '.join(_CHOICES[key])}, got {given!r}")
         return given
-    low, high = _NODES_RANGE[section] if key == "nodes" else _RANGES[key]
+    low, high = _NODES_RANGE.get(section, _POSITIVE) if key == "nodes" else _RANGES[key]
     if not low <= given <= high:
         raise JobError(f"{path} must be {_number(low)} to {_number(high)}, got {given!r}")
     return given
@@ -366,7 +396,21 @@ def _check(job: Job) -> None:
             f"there are {', '.join(chosen.searches)}"
         )
     features = job.trained.features or chosen.default_features
+    by_name = {feature.name: feature for feature in chosen.features}
+    for name, weight in job.cma.start.items():
+        if name not in features:
+            raise JobError(f"cma.start: {name!r} is not one of the trained {', '.join(features)}")
+        low, high = by_name[name].low, by_name[name].high
+        if type(weight) not in (int, float) or not low <= weight <= high:
+            raise JobError(f"cma.start: {name} must be {low:g} to {high:g}, got {weight!r}")
     _about("trained.parameters", lambda: chosen.check(job.search, features))
+    for name, export in job.exports.items():
+        where = f"exports.{name}"
+        if not name or not all(c.isalnum() or c in "-_" for c in name) or name == "best":
+            raise JobError(
+                f"{where}: a name is made of letters, digits, '-' and '_', and not 'best'"
+            )
+        _about(where, partial(chosen.check, Search(export.search, export.parameters), features))
     if job.fitness.baseline:
         _about("fitness.baseline", lambda: chosen.preset(job.fitness.baseline))
     for label, rates in (("solvers", job.solvers), ("hosts", job.hosts)):
@@ -377,6 +421,8 @@ def _check(job: Job) -> None:
             )
         if rates.elite >= rates.population:
             raise JobError(f"{label}.elite must be less than the population, got {rates.elite}")
+    if job.trainer == "nsga-ii" and job.fitness.measure != "log-nodes":
+        raise JobError('fitness.measure must be "log-nodes" for the trainer nsga-ii')
     if job.scheme == "coevolution" and job.hosts.meetings > job.hosts.population:
         raise JobError(f"hosts.meetings must be at most hosts.population, got {job.hosts.meetings}")
     pool = training_pool(job, chosen)
@@ -450,7 +496,9 @@ def job_text(job: Job) -> str:
     tables: list[tuple[str, Any]] = []
     for spec in fields(job):
         value = getattr(job, spec.name)
-        if hasattr(value, "__dataclass_fields__"):
+        if spec.name == "exports":
+            tables += [(f"exports.{name}", part) for name, part in value.items()]
+        elif hasattr(value, "__dataclass_fields__"):
             tables.append((spec.name, value))
         else:
             lines.append(f"{spec.name} = {_toml(value)}")

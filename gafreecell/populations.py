@@ -151,6 +151,61 @@ def next_generation(
     return children
 
 
+class _Costs(base.Fitness):  # type: ignore[misc]
+    """Two values, smaller is better."""
+
+    weights = (-1.0, -1.0)
+
+
+class _Point:
+    """An individual's place in a population and its costs, as DEAP's tools expect it."""
+
+    def __init__(self, place: int, costs: Sequence[float]) -> None:
+        self.place = place
+        self.fitness = _Costs(tuple(costs))
+
+
+def survivors(costs: Sequence[Sequence[float]], count: int) -> list[int]:
+    """Places of the individuals that NSGA-II (Deb et al. 2002) keeps, best fronts first.
+
+    Args:
+        costs: two for each individual, smaller is better.
+        count: how many to keep.
+    """
+    points = [_Point(place, pair) for place, pair in enumerate(costs)]
+    return [point.place for point in tools.selNSGA2(points, count)]
+
+
+def front(costs: Sequence[Sequence[float]]) -> list[int]:
+    """Places of the individuals that no other is better than in both costs, each pair once."""
+    points = [_Point(place, pair) for place, pair in enumerate(costs)]
+    (first,) = tools.sortNondominated(points, len(points), first_front_only=True)
+    by_costs = {point.fitness.values: point.place for point in reversed(first)}
+    return [by_costs[pair] for pair in sorted(by_costs)]
+
+
+def next_front(
+    population: Sequence[One],
+    costs: Sequence[Sequence[float]],
+    rates: Rates,
+    toolbox: base.Toolbox,
+    rng: Draw,
+) -> list[One]:
+    """The next population of NSGA-II: half survives, half are children of survivors.
+
+    Both halves are measured anew, so that deals may change from one generation to
+    the next. Of ``rates``, crossover and mutation count.
+    """
+    kept = [population[place] for place in survivors(costs, (rates.population + 1) // 2)]
+    share = rates.crossover / max(rates.crossover + rates.mutation, 1e-9)
+    children = [toolbox.clone(one) for one in kept]
+    while len(children) < rates.population:
+        first, second = (kept[int(i)] for i in rng.integers(len(kept), size=2))
+        child = toolbox.mate(first, second, rng) if rng.random() < share else first
+        children.append(toolbox.mutate(child, rng))
+    return children
+
+
 def best_of(population: Sequence[One], count: int) -> list[One]:
     """The ``count`` fittest individuals, the earlier of equals first."""
     return sorted(population, key=lambda one: -one.value)[:count]

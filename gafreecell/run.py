@@ -30,7 +30,7 @@ from gafreecell.populations import Host, Individual, Tally, logbook
 from gafreecell.strategy import Strategy
 from gafreecell.version import VERSION
 from solving.files import write_atomically
-from solving.outcome import Evaluator, Limits
+from solving.outcome import Evaluator, Limits, Search
 from solving.weights import Weights
 
 FORMAT = {"name": "gafreecell-run", "version": 1}
@@ -112,14 +112,29 @@ class Run:
 
     @property
     def weights(self) -> Weights:
-        """The best weights as a weights file."""
+        """The best weights as a weights file, for the search they evolved in."""
+        nodes = self.job.trained.solve_nodes or self.job.trained.nodes
+        return self._weights(self.job.search, Limits(nodes=nodes))
+
+    @property
+    def exports(self) -> dict[str, Weights]:
+        """The best weights for the other searches that the job names."""
+        return {
+            name: self._weights(
+                Search(export.search, export.parameters),
+                Limits(nodes=export.nodes, memory=export.memory),
+            )
+            for name, export in self.job.exports.items()
+        }
+
+    def _weights(self, search: Search, limits: Limits) -> Weights:
         best = self.best
         return Weights(
             game=self.job.game,
             variant=self.job.load_game().variant,
             evaluator=Evaluator(self.features, best.weights),
-            search=self.job.search,
-            limits=Limits(nodes=self.job.trained.solve_nodes or self.job.trained.nodes),
+            search=search,
+            limits=limits,
             provenance={
                 "run": self.job.name,
                 "generation": best.generation,
@@ -281,6 +296,8 @@ def _work(run: Run, pool: Parallel, watcher: Watcher) -> Run:
         if run.state.champion != champion:
             (run.folder / BEST).parent.mkdir(exist_ok=True)
             run.weights.write(run.folder / BEST)
+            for name, weights in run.exports.items():
+                weights.write((run.folder / BEST).with_name(f"{name}.json"))
         _save_state(run)
         watcher.generation(line)
     return run

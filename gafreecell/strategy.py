@@ -36,10 +36,10 @@ class Strategy:
     updates: int = 0
 
 
-def begin(weights: int, spread: float) -> Strategy:
-    """The strategy of a new run: centred, the same spread in every direction."""
-    unit = np.eye(weights).tolist()
-    return Strategy([0.5] * weights, spread, unit, [0.0] * weights, [0.0] * weights)
+def begin(start: Sequence[float], spread: float) -> Strategy:
+    """The strategy of a new run: around scaled weights, the same spread in every direction."""
+    size = len(start)
+    return Strategy(list(start), spread, np.eye(size).tolist(), [0.0] * size, [0.0] * size)
 
 
 def draw(strategy: Strategy, population: int, rng: Draw) -> list[list[float]]:

@@ -9,52 +9,71 @@ exceed the least f = g + v of all open states ends a shortest solution. Runs of
 cards move card by card. Forcing safe home moves makes no solution longer.
 
 The search drops nothing and tells states apart by 128 bits: run dry, it has
-proved the deal unsolvable (see ``hsd.best_first``).
+proved the deal unsolvable (see ``hsd.tree``).
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numba import int64
 
-from hsd.best_first import HOME_MOVES, MOVE, QUIET, finish_home, not_zero, successors
-from hsd.board import (
-    CELL,
-    HOME,
-    LOOPS,
-    PACKED,
-    STRIDE_BITS,
-    empty_board,
-    load,
-    play,
-    play_safe_home,
-    reload,
-    store,
-    unplay,
-    unplay_home,
+from hsd.beam import NO_LENGTH, Beam
+from hsd.board import HOME, empty_board
+from hsd.deadlock import ASSUMED, ENOUGH, Graph, bound_after, deadlock_bound, new_graph, settle
+from hsd.heuristics import DEADLOCK_BOUND
+from hsd.moves import MOST_MOVES
+from hsd.notation import moves_not_home
+from hsd.search import (
+    GROW,
+    NODE_LIMIT,
+    PROVED,
+    RUNNING,
+    Found,
+    FreeCellSearch,
+    drive,
+    enlarged,
 )
-from hsd.deadlock import Graph, deadlock_bound, new_graph
-from hsd.moves import MOST_MOVES, moved_card
-from hsd.notation import write_out
-from hsd.search import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, FreeCellSearch, drive
+from hsd.tree import (
+    CARD,
+    EXPANDED,
+    GENERATED,
+    GOAL,
+    LOOKED,
+    MOVE,
+    NOT_HOME,
+    OWN,
+    QUIET,
+    Tree,
+    arrive,
+    back,
+    enlarge_tree,
+    enter,
+    expand,
+    found,
+    is_full,
+    look,
+    new_tree,
+    not_zero,
+    plant,
+    write_solution,
+)
 from solving.heap import pop_key, push_key
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
 from solving.table import find_pair
 
-# Indices of the registers. FLOOR is the least f of all open states, NOT_HOME the
-# cards that were not home at first, MET the states met, however often.
-GENERATED, EXPANDED, HEAP, BOARD, GOAL, LENGTH, FLOOR, NOT_HOME, MET = range(9)
+# Further registers: HEAP the length of the heap, FLOOR the least f of all open states.
+HEAP, FLOOR = range(OWN, OWN + 2)
 
-SLICE_MOVES = 5_000
+SLICE_LOOKS = 5_000
 """Successors looked at in a slice, some ten milliseconds."""
 
-ENOUGH = 255
 _LOW = 0xFFFFFFFF
 
 
@@ -62,253 +81,149 @@ class AStarWork(NamedTuple):
     """The arrays of an A* search; the driver enlarges those that fill up.
 
     Attributes:
-        registers: int64[9].
-        table: uint64, the states met: both words of their hashes.
-        numbers: int32, for each place of the table the entry that lies there.
-        moves, keys, trail, chosen, path: as in ``hsd.best_first``.
-        node_entry: for each expanded state, which entry it was.
-        node_board: packed boards.
-        entry_parent, entry_move: the best way to each state met, a move from an
-            expanded state; the parent of the root is -1.
+        tree: the states met, each with the best way there.
+        numbers: int32, for each pair of the tree's table the entry that lies there.
         entry_g, entry_v: uint16 and uint8, moves made and bound on those left, home moves left out.
+        node_breakers, node_circled: uint64, for each node what ``hsd.deadlock`` tells of it.
         entry_closed: uint8, whether it was expanded.
         heap: int64, open states: f << 40 | v << 32 | ~entry, some out of date.
     """
 
-    registers: np.ndarray
-    table: np.ndarray
+    tree: Tree
     numbers: np.ndarray
-    moves: np.ndarray
-    keys: np.ndarray
-    trail: np.ndarray
-    chosen: np.ndarray
-    path: np.ndarray
-    node_entry: np.ndarray
-    node_board: np.ndarray
-    entry_parent: np.ndarray
-    entry_move: np.ndarray
     entry_g: np.ndarray
     entry_v: np.ndarray
     entry_closed: np.ndarray
+    node_breakers: np.ndarray
+    node_circled: np.ndarray
     heap: np.ndarray
 
 
 @kernel
 def _order(g, v, entry):
     """Where a state stands in the queue: least f, then least v, then the latest."""
-    return ((g + v) << 40) | (v << 32) | (_LOW - entry)
+    least = v & ~ASSUMED
+    return ((g + least) << 40) | (least << 32) | (_LOW - entry)
 
 
 @kernel
-def _begin(board, work, graph, packed, size, automatic):
-    """Set up a search from a packed position: it is the first and only open state."""
-    registers = work.registers
-    for i in range(work.table.size):
-        work.table[i] = 0
-    load(board, packed, 0, size[0], size[1])
-    home = board.home
-    registers[NOT_HOME] = 52 - (home[0] + home[1] + home[2] + home[3])
-    if automatic:
-        play_safe_home(board, work.trail, 0)
-    key = not_zero(board.key[0])
-    place = -1 - find_pair(work.table, key, board.key[1])
-    work.table[place] = key
-    work.table[place + 1] = board.key[1]
-    work.numbers[place >> 1] = 0
-    store(board, work.node_board, 0)
-    v = deadlock_bound(board, graph, ENOUGH)
-    work.entry_parent[0] = -1
-    work.entry_g[0] = 0
-    work.entry_v[0] = v
-    work.entry_closed[0] = 0
-    registers[GENERATED] = 1
-    registers[MET] = 1
-    registers[EXPANDED] = 0
-    registers[GOAL] = 0
-    registers[FLOOR] = v
-    registers[HEAP] = push_key(work.heap, 0, _order(0, v, 0))
-    registers[BOARD] = -1
-    return v
+def _settle(board, work, graph, entry):
+    """The bound of the entry that the board shows; ``graph`` then tells of its position."""
+    tree = work.tree
+    parent = int64(tree.entry_parent[entry])
+    if parent < 0:
+        return deadlock_bound(board, graph, ENOUGH)
+    return settle(
+        board, graph, int64(tree.entry_move[entry]), tree.registers[CARD],
+        int64(work.entry_v[entry]), work.node_breakers[parent], work.node_circled[parent],
+    )  # fmt: skip
 
 
 @kernel
-def _finish(board, work, packed, size, automatic):
-    """Write the whole solution to ``work.path`` and its length to the registers."""
-    length = 0
-    entry = work.registers[GOAL]
-    while work.entry_parent[entry] >= 0:
-        length += 1
-        entry = int64(work.node_entry[work.entry_parent[entry]])
-    work.registers[LENGTH] = length
-    if length + HOME_MOVES > work.path.size:
-        return GROW
-    at = length
-    entry = work.registers[GOAL]
-    while work.entry_parent[entry] >= 0:
-        at -= 1
-        work.chosen[at] = work.entry_move[entry]
-        entry = int64(work.node_entry[work.entry_parent[entry]])
-    at = write_out(board, packed, size, automatic, work.chosen, length, work.path)
-    work.registers[LENGTH] = finish_home(board, work.path, at)
-    return SOLVED
-
-
-@kernel
-def _bound_after(board, graph, move, alone, before):
-    """The bound after a move, which is on the board now.
-
-    Args:
-        move: the move.
-        alone: whether the moved card lay above a lower one of its suit.
-        before: the bound before it.
-    """
-    target = (move >> 5) & 31
-    if target == HOME:
-        # What goes home waits for nobody.
-        return before
-    away = target >= CELL or board.height[target] == 1
-    if away and alone:
-        return before - 1
-    # Into a cell or an empty cascade the bound cannot rise, elsewhere by one at most.
-    return deadlock_bound(board, graph, before if away else before + 1)
-
-
-@kernel
-def _lies_above_own(board, move):
-    """Whether the card a move takes lies above a lower one of its suit."""
-    source = move & 31
-    if source >= CELL:
-        return False
-    at = (source << STRIDE_BITS) + board.height[source] - 1
-    return (board.part[at] >> LOOPS) & 1 == 1
-
-
-@kernel
-def advance(board, work, graph, packed, size, automatic, node_limit, pause):
+def advance(board, work, graph, packed, size, automatic, upper, node_limit, pause):
     """Search on until the deal is decided or ``pause`` successors were looked at.
 
     Args:
         board: scratch ``Board``; its content belongs to the search.
-        work: ``AStarWork``, its registers zero before the first slice.
+        work: ``AStarWork``, the tree's registers zero before the first slice.
         graph: scratch of the bound.
         packed: the position the search starts from.
         size: int64[2], cascades and cells.
         automatic: whether safe home moves are forced.
+        upper: moves, home moves left out, that a solution must stay below.
         node_limit: states that may be generated.
         pause: successors at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with a shortest solution in ``work.path``, ``DRY``,
+        ``SOLVED`` with a shortest solution in the tree, ``PROVED``,
         ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
-    registers = work.registers
-    moves = work.moves
-    trail = work.trail
-    if registers[GENERATED] == 0 and _begin(board, work, graph, packed, size, automatic) == 0:
-        return _finish(board, work, packed, size, automatic)
+    tree = work.tree
+    registers = tree.registers
+    if registers[GENERATED] == 0:
+        plant(board, tree, packed, size, automatic)
+        work.numbers[find_pair(tree.table, not_zero(board.key[0]), board.key[1]) >> 1] = 0
+        work.entry_g[0] = 0
+        work.entry_v[0] = deadlock_bound(board, graph, ENOUGH)
+        work.entry_closed[0] = 0
+        registers[FLOOR] = work.entry_v[0]
+        registers[HEAP] = push_key(work.heap, 0, _order(0, int64(work.entry_v[0]), 0))
+        if registers[FLOOR] == 0:
+            return write_solution(board, tree, packed, size, automatic)
     if registers[GOAL] > 0:
-        return _finish(board, work, packed, size, automatic)
+        return write_solution(board, tree, packed, size, automatic)
     while True:
         if registers[HEAP] == 0:
-            return DRY
+            return PROVED
         if registers[GENERATED] >= node_limit:
             return NODE_LIMIT
-        node = registers[EXPANDED]
         if (
-            4 * (registers[GENERATED] + MOST_MOVES) >= work.table.size
-            or registers[GENERATED] + MOST_MOVES >= work.entry_parent.size
+            is_full(tree)
+            or tree.entry_parent.size > work.entry_g.size
+            or tree.node_entry.size > work.node_breakers.size
+            or tree.table.size > 2 * work.numbers.size
             or registers[HEAP] + MOST_MOVES >= work.heap.size
-            or node >= work.node_entry.size
         ):
             return GROW
-        if registers[MET] >= pause:
+        if registers[LOOKED] >= pause:
             return RUNNING
         order = work.heap[0]
         registers[HEAP] = pop_key(work.heap, registers[HEAP])
         entry = _LOW - (order & _LOW)
         g = int64(work.entry_g[entry])
-        v = int64(work.entry_v[entry])
-        if work.entry_closed[entry] or order != _order(g, v, entry):
+        told = int64(work.entry_v[entry])
+        if work.entry_closed[entry] or order != _order(g, told, entry):
             continue
+        registers[FLOOR] = g + (told & ~ASSUMED)
+        if registers[FLOOR] >= upper:
+            return PROVED
+        forced = arrive(board, tree, entry, size, automatic)
+        v = _settle(board, work, graph, entry)
+        work.entry_v[entry] = v
+        if v > told & ~ASSUMED:
+            work.entry_v[entry] = v | ASSUMED
+            registers[HEAP] = push_key(work.heap, registers[HEAP], _order(g, v, entry))
+            continue
+        if v == 0:
+            registers[GOAL] = entry
+            return write_solution(board, tree, packed, size, automatic)
         work.entry_closed[entry] = 1
-        registers[FLOOR] = g + v
-        parent = int64(work.entry_parent[entry])
-        forced = 0
-        move = int64(0)
-        if parent < 0:
-            load(board, work.node_board, 0, size[0], size[1])
-        else:
-            if parent != registers[BOARD]:
-                reload(board, work.node_board, parent * PACKED)
-            move = int64(work.entry_move[entry])
-            play(board, move)
-            if automatic:
-                forced = play_safe_home(board, trail, 0)
-            store(board, work.node_board, node * PACKED)
-        work.node_entry[node] = entry
-        registers[EXPANDED] += 1
-        registers[BOARD] = node
-        end = successors(board, work, automatic, 1, move if forced == 0 else 0)
-        registers[MET] += end
+        breakers, circled = graph.breakers[0], graph.circled[0]
+        work.node_breakers[registers[EXPANDED]] = breakers
+        work.node_circled[registers[EXPANDED]] = circled
+        end = expand(board, tree, entry, forced, automatic, 1)
         for i in range(end):
-            move = moves[i] & MOVE
-            quiet = moves[i] & QUIET != 0
-            suit = int64(0)
-            forced = 0
-            alone = _lies_above_own(board, move)
-            if quiet:
-                key = work.keys[2 * i]
-                second = work.keys[2 * i + 1]
-            else:
-                if ((move >> 5) & 31) == HOME:
-                    suit = int64(moved_card(board, move) & 3)
-                play(board, move)
-                forced = play_safe_home(board, trail, 0)
-                key = not_zero(board.key[0])
-                second = board.key[1]
+            move = tree.moves[i] & MOVE
+            place, suit, forced = look(board, tree, i, automatic)
+            if tree.moves[i] & QUIET == 0:
+                back(board, tree, i, suit, forced)
             far = g if ((move >> 5) & 31) == HOME else g + 1
-            place = find_pair(work.table, key, second)
+            bound = bound_after(board, move, v, breakers, circled)
+            if far + (bound & ~ASSUMED) >= upper:
+                continue
             if place >= 0:
                 entry = int64(work.numbers[place >> 1])
-                if far < work.entry_g[entry]:
-                    work.entry_g[entry] = far
-                    work.entry_parent[entry] = node
-                    work.entry_move[entry] = move
-                    again = _order(far, int64(work.entry_v[entry]), entry)
-                    registers[HEAP] = push_key(work.heap, registers[HEAP], again)
-                if quiet:
+                if far >= work.entry_g[entry]:
                     continue
+                # ``settle`` has to go on from the new parent.
+                tree.entry_parent[entry] = registers[EXPANDED] - 1
+                tree.entry_move[entry] = move
             else:
-                entry = registers[GENERATED]
-                registers[GENERATED] += 1
-                work.table[-1 - place] = key
-                work.table[-place] = second
+                entry = enter(tree, i, place)
                 work.numbers[(-1 - place) >> 1] = entry
-                if quiet:
-                    if ((move >> 5) & 31) == HOME:
-                        suit = int64(moved_card(board, move) & 3)
-                    play(board, move)
-                new_v = _bound_after(board, graph, move, alone, v)
-                work.entry_parent[entry] = node
-                work.entry_move[entry] = move
-                work.entry_g[entry] = far
-                work.entry_v[entry] = new_v
                 work.entry_closed[entry] = 0
-                if new_v == 0 and far <= registers[FLOOR]:
-                    registers[GOAL] = entry
-                    return _finish(board, work, packed, size, automatic)
-                registers[HEAP] = push_key(work.heap, registers[HEAP], _order(far, new_v, entry))
-            unplay_home(board, trail, forced, 0)
-            unplay(board, move, suit)
+            work.entry_g[entry] = far
+            work.entry_v[entry] = bound
+            again = _order(far, int64(work.entry_v[entry]), entry)
+            registers[HEAP] = push_key(work.heap, registers[HEAP], again)
 
 
 @kernel
-def _rehash(table, numbers, larger, larger_numbers):
+def _renumber(table, numbers, larger, larger_numbers):
+    """Take the entries' numbers along to a larger table with the same keys."""
     for i in range(0, table.size, 2):
         if table[i] != 0:
-            place = -1 - find_pair(larger, table[i], table[i + 1])
-            larger[place] = table[i]
-            larger[place + 1] = table[i + 1]
+            place = find_pair(larger, table[i], table[i + 1])
             larger_numbers[place >> 1] = numbers[i >> 1]
 
 
@@ -316,51 +231,32 @@ def new_work() -> AStarWork:
     """Arrays for a search that stays small; they grow as a search needs."""
     nodes, entries = 1 << 10, 1 << 12
     return AStarWork(
-        registers=np.zeros(9, np.int64),
-        table=np.zeros(4 * entries, np.uint64),
+        tree=new_tree(nodes, entries),
         numbers=np.zeros(2 * entries, np.int32),
-        moves=np.zeros(MOST_MOVES, np.int64),
-        keys=np.zeros(2 * MOST_MOVES, np.uint64),
-        trail=np.zeros(128, np.int64),
-        chosen=np.zeros(1024, np.int64),
-        path=np.zeros(1024, np.int64),
-        node_entry=np.zeros(nodes, np.int32),
-        node_board=np.zeros(nodes * PACKED, np.uint8),
-        entry_parent=np.zeros(entries, np.int32),
-        entry_move=np.zeros(entries, np.uint16),
         entry_g=np.zeros(entries, np.uint16),
         entry_v=np.zeros(entries, np.uint8),
         entry_closed=np.zeros(entries, np.uint8),
+        node_breakers=np.zeros(nodes, np.uint64),
+        node_circled=np.zeros(nodes, np.uint64),
         heap=np.zeros(entries, np.int64),
     )
 
 
-_NODE_ARRAYS = ("node_entry", "node_board")
-_ENTRY_ARRAYS = ("entry_parent", "entry_move", "entry_g", "entry_v", "entry_closed")
-
-
 def enlarge(work: AStarWork) -> AStarWork:
     """The same search with larger arrays in place of those that are full."""
-    registers = work.registers
-    larger: dict[str, np.ndarray] = {}
-    generated = registers[GENERATED] + MOST_MOVES
-    if 4 * generated >= work.table.size:
-        larger["table"] = np.zeros(2 * work.table.size, np.uint64)
-        larger["numbers"] = np.zeros(2 * work.numbers.size, np.int32)
-        _rehash(work.table, work.numbers, larger["table"], larger["numbers"])
-    if registers[LENGTH] + HOME_MOVES > work.path.size:
-        for name in ("chosen", "path"):
-            larger[name] = np.zeros(2 * registers[LENGTH] + HOME_MOVES, np.int64)
-    full: tuple[str, ...] = _ENTRY_ARRAYS if generated >= work.entry_parent.size else ()
-    if registers[EXPANDED] >= work.node_entry.size:
-        full += _NODE_ARRAYS
-    if registers[HEAP] + MOST_MOVES >= work.heap.size:
-        full += ("heap",)
-    for name in full:
-        array = getattr(work, name)
-        larger[name] = np.empty(2 * array.shape[0], array.dtype)
-        larger[name][: array.shape[0]] = array
-    return work._replace(**larger)
+    table = work.tree.table
+    work = work._replace(tree=enlarge_tree(work.tree))
+    if work.tree.table.size > table.size:
+        numbers = np.zeros(work.tree.table.size // 2, np.int32)
+        _renumber(table, work.numbers, work.tree.table, numbers)
+        work = work._replace(numbers=numbers)
+    if work.tree.entry_parent.size > work.entry_g.size:
+        work = enlarged(work, "entry_g", "entry_v", "entry_closed")
+    if work.tree.node_entry.size > work.node_breakers.size:
+        work = enlarged(work, "node_breakers", "node_circled")
+    if work.tree.registers[HEAP] + MOST_MOVES >= work.heap.size:
+        work = enlarged(work, "heap")
+    return work
 
 
 class AStar(FreeCellSearch):
@@ -371,14 +267,23 @@ class AStar(FreeCellSearch):
 
     name = "a-star"
     guided = False
+    weighs = frozenset({DEADLOCK_BOUND})
     parameters = (
         Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none")),
+        Parameter(
+            "width", 0, "width of a beam search that gives a first solution; 0 for none", 0, 10**6
+        ),
+        Parameter("wider", 0, "width of a second beam, bounded by the first; 0 for none", 0, 10**6),
     )
 
     def __init__(self) -> None:
         self._board = empty_board()
         self._small = new_work()
         self._graph: Graph = new_graph()
+        self._beam = Beam()
+
+    def needs_weights(self, values: Mapping[str, Value]) -> bool:
+        return int(values["width"]) > 0
 
     def run(
         self,
@@ -388,37 +293,43 @@ class AStar(FreeCellSearch):
         values: Mapping[str, Value],
         limits: Limits,
     ) -> Found:
-        """Search from a packed position; see ``hsd.search`` for the meaning of the arguments."""
+        """Search from a packed position; see ``hsd.search`` for the meaning of the arguments.
+
+        With a first solution in hand, a limit that is reached leaves the best one,
+        with a bound that is proved.
+        """
         automatic = values["automatic"] == "safe"
         started = time.thread_time()
-        work = self._small
-        registers = work.registers
-        registers[:] = 0
+        first = None
+        upper = NO_LENGTH
+        if int(values["width"]) > 0:
+            beam_values = {**values, "supermoves": "no"}
+            first = self._beam.run(packed, size, weights, beam_values, limits)
+            if first.moves is None:
+                return first
+            upper = int(moves_not_home(first.moves))
+        spent = first.nodes if first else Nodes(0, 0)
+        self._small.tree.registers[:] = 0
 
-        def next_slice() -> int:
-            pause = registers[MET] + SLICE_MOVES
+        def advance_slice(work: AStarWork) -> int:
+            pause = work.tree.registers[LOOKED] + SLICE_LOOKS
             return int(
                 advance(
-                    self._board, work, self._graph, packed, size, automatic, limits.nodes, pause
+                    self._board, work, self._graph, packed, size, automatic, upper,
+                    limits.nodes - spent.generated, pause,
                 )
-            )
+            )  # fmt: skip
 
-        def make_room(memory: int) -> bool:
-            nonlocal work
-            if 2 * sum(array.nbytes for array in work) > memory:
-                return False
-            work = enlarge(work)
-            return True
-
-        status = drive(RUNNING, next_slice, make_room, limits, started)
-        if status is Status.EXHAUSTED:
-            status = Status.UNSOLVABLE
-        moves = work.path[: registers[LENGTH]].copy() if status is Status.SOLVED else None
-        return Found(
-            status=status,
-            moves=moves,
-            nodes=Nodes(int(registers[EXPANDED]), int(registers[GENERATED])),
-            seconds=time.thread_time() - started,
-            # What was found is a shortest solution.
-            bound=int(registers[NOT_HOME] + registers[FLOOR]) if moves is not None else None,
+        status, work = drive(self._small, advance_slice, enlarge, limits, started)
+        registers = work.tree.registers
+        best = found(work.tree, status, time.thread_time() - started)
+        bound = int(registers[NOT_HOME] + registers[FLOOR])
+        if first is not None and best.moves is None:
+            # Nothing is shorter, or a limit was reached before that was known.
+            if status is Status.UNSOLVABLE:
+                bound = int(registers[NOT_HOME]) + upper
+            best = replace(best, status=Status.SOLVED, moves=first.moves)
+        # Without a first solution, what was found is a shortest one.
+        return replace(
+            best, nodes=best.nodes + spent, bound=bound if best.moves is not None else None
         )

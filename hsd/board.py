@@ -26,9 +26,11 @@ from solving.runtime import kernel
 CELL, HOME = 9, 16
 STRIDE_BITS = 6
 NO_CARD, IN_CELL = 0, 1
-PACKED = 96
-"""Bytes of a packed board: 9 heights, 7 cells, 4 foundations, up to 52 cards, padding."""
-_HEIGHTS, _CELLS, _HOMES, _CARDS = 0, 9, 16, 20
+PACKED = 16
+"""Words (uint64) of a packed board: a word of heights, one of cells and foundations, then the
+cards of each cascade, eight to a word, lowest byte first."""
+_HEIGHT_BITS, _CELL_BITS, _RANK_BITS = 6, 6, 4
+_HOMES = 7 * _CELL_BITS
 
 
 # What lies in a cascade is also kept as sums, so that heuristics need no walk over the
@@ -47,6 +49,7 @@ class Board(NamedTuple):
 
     Attributes:
         column: uint8[9 * 64], the cards of cascade c from ``64 * c`` up, deepest first.
+        words: uint64[9 * 8], the same memory, eight cards to a word.
         height: int64[9], cards in each cascade.
         cell: uint8[7], the card of each free cell, 0 if empty.
         home: int64[4], highest rank home of each suit.
@@ -66,6 +69,7 @@ class Board(NamedTuple):
     """
 
     column: np.ndarray
+    words: np.ndarray
     height: np.ndarray
     cell: np.ndarray
     home: np.ndarray
@@ -80,8 +84,10 @@ class Board(NamedTuple):
 
 def empty_board() -> Board:
     """A board to load positions into."""
+    column = np.zeros(9 << STRIDE_BITS, np.uint8)
     return Board(
-        np.zeros(9 << STRIDE_BITS, np.uint8),
+        column,
+        column.view("<u8"),
         np.zeros(9, np.int64),
         np.zeros(7, np.uint8),
         np.zeros(4, np.int64),
@@ -96,19 +102,20 @@ def empty_board() -> Board:
 
 
 def pack_board(board: FreeCellBoard) -> np.ndarray:
-    """The packed bytes of a position, as ``load`` reads them."""
+    """The packed words (uint64[16]) of a position, as ``load`` reads them."""
     packed = pack_cascades(board.cascades)
-    packed[_CELLS : _CELLS + len(board.cells)] = board.cells
-    packed[_HOMES : _HOMES + 4] = board.foundations
+    numbers = [card << (_CELL_BITS * i) for i, card in enumerate(board.cells)]
+    numbers += [rank << (_HOMES + _RANK_BITS * s) for s, rank in enumerate(board.foundations)]
+    packed[1] = sum(numbers)
     return packed
 
 
 def pack_cascades(cascades: Sequence[Sequence[int]]) -> np.ndarray:
-    """The packed bytes of a position with all its cards in cascades."""
-    packed = np.zeros(PACKED, np.uint8)
-    packed[_HEIGHTS : _HEIGHTS + len(cascades)] = [len(column) for column in cascades]
-    cards = [card for column in cascades for card in column]
-    packed[_CARDS : _CARDS + len(cards)] = cards
+    """The packed words of a position with all its cards in cascades."""
+    packed = np.zeros(PACKED, np.uint64)
+    packed[0] = sum(len(column) << (_HEIGHT_BITS * c) for c, column in enumerate(cascades))
+    cards = b"".join(bytes(column) + bytes(-len(column) % 8) for column in cascades)
+    packed[2 : 2 + len(cards) // 8] = np.frombuffer(cards, "<u8")
     return packed
 
 
@@ -126,13 +133,14 @@ def _random_numbers() -> np.ndarray:
     return np.array(numbers, np.uint64)
 
 
-_PAIR = _random_numbers()
+# Both words of a pair lie side by side.
+_PAIR = np.ascontiguousarray(_random_numbers().reshape(2, -1).T).ravel()
 
 
 @kernel
 def pair_key(card, beneath, word):
     """The number of a card lying on another, on no card, or in a cell, for a word of the hash."""
-    return _PAIR[(word << 12) | (int64(card) << 6) | int64(beneath)]
+    return _PAIR[(int64(card) << 7) | (int64(beneath) << 1) | word]
 
 
 @kernel
@@ -154,37 +162,58 @@ _OF_SUIT = np.array([sum(1 << (4 * r + s) for r in range(1, 14)) for s in range(
 
 
 @kernel
+def part_at_bottom(card):
+    """What a card adds to the sums as the deepest of its cascade."""
+    rank = int64(card >> 2)
+    part = (1 << SORTED) | (rank << EXPOSED) | (rank << BOTTOMS) | (1 << COLUMNS)
+    if rank == 13:
+        part |= 1 << KINGS
+    return part
+
+
+@kernel
+def part_on(card, beneath, under, part_beneath, depth):
+    """What a card adds to the sums on another.
+
+    Args:
+        card, beneath: the card, and the one it lies on.
+        under: the set of the cards beneath it.
+        part_beneath: what the card beneath adds.
+        depth: how many cards lie beneath it.
+    """
+    rank = int64(card >> 2)
+    lowest = lowest_bit(under) >> 2
+    part = (rank - int64(beneath >> 2)) << EXPOSED
+    outside = part_beneath & 1
+    if not fits(card, beneath):
+        part += 1 << BREAKS
+        if not outside:
+            # The cascade was sorted throughout: all its cards leave that sum.
+            part -= depth << SORTED
+            outside = 1
+    elif not outside:
+        part += 1 << SORTED
+    part += outside
+    if rank > lowest:
+        part += (1 << INVERSIONS) + ((rank - lowest) << DROPS)
+        if under & _OF_SUIT[card & 3] & ((uint64(1) << uint64(card)) - uint64(1)):
+            part += 1 << LOOPS
+    return part
+
+
+@kernel
 def set_place(board, at, start, card):
     """Write a card into a cascade that begins at ``start``, and what it adds to the sums."""
-    rank = int64(card >> 2)
     bit = uint64(1) << uint64(card)
     board.column[at] = card
     board.where[card] = at
     if at == start:
-        part = (1 << SORTED) | (rank << EXPOSED) | (rank << BOTTOMS) | (1 << COLUMNS)
-        if rank == 13:
-            part |= 1 << KINGS
+        part = part_at_bottom(card)
         board.under[at] = bit
     else:
-        beneath = board.column[at - 1]
-        cards = board.under[at - 1]
-        lowest = lowest_bit(cards) >> 2
-        part = (rank - int64(beneath >> 2)) << EXPOSED
-        outside = board.part[at - 1] & 1
-        if not fits(card, beneath):
-            part += 1 << BREAKS
-            if not outside:
-                # The cascade was sorted throughout: all its cards leave that sum.
-                part -= (at - start) << SORTED
-                outside = 1
-        elif not outside:
-            part += 1 << SORTED
-        part += outside
-        if rank > lowest:
-            part += (1 << INVERSIONS) + ((rank - lowest) << DROPS)
-            if cards & _OF_SUIT[card & 3] & (bit - uint64(1)):
-                part += 1 << LOOPS
-        board.under[at] = cards | bit
+        under = board.under[at - 1]
+        part = part_on(card, board.column[at - 1], under, board.part[at - 1], at - start)
+        board.under[at] = under | bit
     board.part[at] = part
     board.total[0] += part
 
@@ -210,6 +239,24 @@ def is_safe(board, card):
 
 
 @kernel
+def _height_of(packed, start, c):
+    """Cards in a cascade of a packed board."""
+    return int64(packed[start] >> uint64(_HEIGHT_BITS * c)) & 63
+
+
+@kernel
+def _cell_of(packed, start, i):
+    """The card of a cell of a packed board."""
+    return np.uint8((packed[start + 1] >> uint64(_CELL_BITS * i)) & uint64(63))
+
+
+@kernel
+def _home_of(packed, start, s):
+    """The highest rank home of a suit on a packed board."""
+    return int64(packed[start + 1] >> uint64(_HOMES + _RANK_BITS * s)) & 15
+
+
+@kernel
 def load(board, packed, start, cascades, cells):
     """Set the board to the position packed at ``packed[start:]`` of a game of this size."""
     board.size[0] = cascades
@@ -218,9 +265,9 @@ def load(board, packed, start, cascades, cells):
     board.key[0] = 0
     board.key[1] = 0
     for s in range(4):
-        board.home[s] = packed[start + _HOMES + s]
+        board.home[s] = _home_of(packed, start, s)
     for i in range(cells):
-        card = packed[start + _CELLS + i]
+        card = _cell_of(packed, start, i)
         board.cell[i] = card
         if card != NO_CARD:
             board.size[2] += 1
@@ -228,31 +275,37 @@ def load(board, packed, start, cascades, cells):
     for card in range(64):
         board.where[card] = -1
     board.total[0] = 0
-    at = start + _CARDS
+    at = start + 2
     for c in range(cascades):
-        board.height[c] = packed[start + _HEIGHTS + c]
-        beneath = np.uint8(NO_CARD)
-        for i in range(board.height[c]):
-            card = packed[at]
-            at += 1
-            set_place(board, (c << STRIDE_BITS) + i, c << STRIDE_BITS, card)
-            flip(board, card, beneath)
-            beneath = card
+        board.height[c] = 0
+        height = _height_of(packed, start, c)
+        for i in range(height):
+            put(board, c, np.uint8((packed[at + (i >> 3)] >> uint64(8 * (i & 7))) & uint64(255)))
+        at += (height + 7) >> 3
 
 
 @kernel
 def store(board, packed, start):
-    """Write the board as packed bytes to ``packed[start:]``."""
+    """Write the board as packed words to ``packed[start:]``."""
+    heights = uint64(0)
+    others = uint64(0)
     for s in range(4):
-        packed[start + _HOMES + s] = board.home[s]
+        others |= uint64(board.home[s]) << uint64(_HOMES + _RANK_BITS * s)
     for i in range(board.size[1]):
-        packed[start + _CELLS + i] = board.cell[i]
-    at = start + _CARDS
+        others |= uint64(board.cell[i]) << uint64(_CELL_BITS * i)
+    at = start + 2
     for c in range(board.size[0]):
-        packed[start + _HEIGHTS + c] = board.height[c]
-        for i in range(board.height[c]):
-            packed[at] = board.column[(c << STRIDE_BITS) + i]
+        height = board.height[c]
+        heights |= uint64(height) << uint64(_HEIGHT_BITS * c)
+        first = c << (STRIDE_BITS - 3)
+        for i in range((height + 7) >> 3):
+            packed[at] = board.words[first + i]
             at += 1
+        if height & 7:
+            # What lay above the exposed card once is not part of the board.
+            packed[at - 1] &= (uint64(1) << uint64(8 * (height & 7))) - uint64(1)
+    packed[start] = heights
+    packed[start + 1] = others
 
 
 @kernel
@@ -264,37 +317,46 @@ def top(board, c):
 
 
 @kernel
-def take(board, source):
-    """Remove and return the one card of a cascade's end or of a cell."""
+def lift(board, source):
+    """Remove and return the one card of a cascade's end or of a cell, but leave the hash."""
     if source >= CELL:
         card = board.cell[source - CELL]
         board.cell[source - CELL] = NO_CARD
         board.size[2] -= 1
-        flip(board, card, IN_CELL)
         return card
     board.height[source] -= 1
     at = (source << STRIDE_BITS) + board.height[source]
     card = board.column[at]
-    beneath = board.column[at - 1] if board.height[source] > 0 else np.uint8(NO_CARD)
-    flip(board, card, beneath)
     board.where[card] = -1
     board.total[0] -= board.part[at]
     return card
 
 
 @kernel
-def put(board, target, card):
-    """Lay one card on a cascade or into a cell."""
+def lay(board, target, card):
+    """Lay one card on a cascade or into a cell, but leave the hash."""
     if target >= CELL:
         board.cell[target - CELL] = card
         board.size[2] += 1
-        flip(board, card, IN_CELL)
         return
     at = (target << STRIDE_BITS) + board.height[target]
-    beneath = board.column[at - 1] if board.height[target] > 0 else np.uint8(NO_CARD)
     set_place(board, at, target << STRIDE_BITS, card)
     board.height[target] += 1
-    flip(board, card, beneath)
+
+
+@kernel
+def take(board, source):
+    """Remove and return the one card of a cascade's end or of a cell."""
+    card = lift(board, source)
+    flip(board, card, IN_CELL if source >= CELL else top(board, source))
+    return card
+
+
+@kernel
+def put(board, target, card):
+    """Lay one card on a cascade or into a cell."""
+    flip(board, card, IN_CELL if target >= CELL else top(board, target))
+    lay(board, target, card)
 
 
 @kernel
@@ -302,10 +364,10 @@ def reload(board, packed, start):
     """As ``load``, from another position of the same game: what both share stays in place."""
     board.size[2] = 0
     for s in range(4):
-        board.home[s] = packed[start + _HOMES + s]
+        board.home[s] = _home_of(packed, start, s)
     for i in range(board.size[1]):
         card = board.cell[i]
-        wanted = packed[start + _CELLS + i]
+        wanted = _cell_of(packed, start, i)
         if card != wanted:
             if card != NO_CARD:
                 flip(board, card, IN_CELL)
@@ -314,37 +376,51 @@ def reload(board, packed, start):
             board.cell[i] = wanted
         if wanted != NO_CARD:
             board.size[2] += 1
-    at = start + _CARDS
+    at = start + 2
     for c in range(board.size[0]):
-        shared = min(board.height[c], int64(packed[start + _HEIGHTS + c]))
-        i = 0
-        while i < shared and board.column[(c << STRIDE_BITS) + i] == packed[at + i]:
-            i += 1
-        while board.height[c] > i:
+        height = _height_of(packed, start, c)
+        shared = min(board.height[c], height)
+        first = c << (STRIDE_BITS - 3)
+        for i in range((shared + 7) >> 3):
+            unlike = board.words[first + i] ^ packed[at + i]
+            if unlike:
+                shared = min(shared, 8 * i + (lowest_bit(unlike) >> 3))
+                break
+        while board.height[c] > shared:
             take(board, c)
-        at += int64(packed[start + _HEIGHTS + c])
-    at = start + _CARDS
+        at += (height + 7) >> 3
+    at = start + 2
     for c in range(board.size[0]):
-        for i in range(board.height[c], int64(packed[start + _HEIGHTS + c])):
-            put(board, c, packed[at + i])
-        at += int64(packed[start + _HEIGHTS + c])
+        height = _height_of(packed, start, c)
+        for i in range(board.height[c], height):
+            put(board, c, np.uint8((packed[at + (i >> 3)] >> uint64(8 * (i & 7))) & uint64(255)))
+        at += (height + 7) >> 3
 
 
 @kernel
 def shift_run(board, source, target, count):
-    """Move the last ``count`` cards of one cascade to the end of another."""
+    """Move the last ``count`` cards of one cascade to the end of another, but leave the hash."""
     start = (source << STRIDE_BITS) + board.height[source] - count
     end = (target << STRIDE_BITS) + board.height[target]
-    deepest = board.column[start]
-    left = board.column[start - 1] if board.height[source] > count else np.uint8(NO_CARD)
-    met = board.column[end - 1] if board.height[target] > 0 else np.uint8(NO_CARD)
     for i in range(count):
         board.total[0] -= board.part[start + i]
         set_place(board, end + i, target << STRIDE_BITS, board.column[start + i])
     board.height[source] -= count
     board.height[target] += count
-    flip(board, deepest, left)
-    flip(board, deepest, met)
+
+
+@kernel
+def play_unhashed(board, move):
+    """Make a move that is legal, but leave the hash."""
+    source = move & 31
+    target = (move >> 5) & 31
+    if source < CELL and target < CELL:
+        shift_run(board, source, target, move >> 10)
+    elif target == HOME:
+        card = lift(board, source)
+        board.home[card & 3] += 1
+    else:
+        lay(board, target, lift(board, source))
 
 
 @kernel
@@ -353,12 +429,54 @@ def play(board, move):
     source = move & 31
     target = (move >> 5) & 31
     if source < CELL and target < CELL:
-        shift_run(board, source, target, move >> 10)
+        count = move >> 10
+        start = (source << STRIDE_BITS) + board.height[source] - count
+        deepest = board.column[start]
+        left = board.column[start - 1] if board.height[source] > count else np.uint8(NO_CARD)
+        flip(board, deepest, left)
+        flip(board, deepest, top(board, target))
+        shift_run(board, source, target, count)
     elif target == HOME:
         card = take(board, source)
         board.home[card & 3] += 1
     else:
         put(board, target, take(board, source))
+
+
+@kernel
+def undo(board, move, suit):
+    """Take back the last move, but leave the hash; ``suit`` is that of a card that went home.
+
+    What the move took away still lies behind the end of its cascade.
+    """
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    card = np.uint8(NO_CARD)
+    if target == HOME:
+        card = np.uint8(4 * board.home[suit] + suit)
+        board.home[suit] -= 1
+    elif target >= CELL:
+        card = board.cell[target - CELL]
+        board.cell[target - CELL] = NO_CARD
+        board.size[2] -= 1
+    else:
+        board.height[target] -= count
+        at = (target << STRIDE_BITS) + board.height[target]
+        card = board.column[at]
+        for i in range(at, at + count):
+            board.total[0] -= board.part[i]
+    if source >= CELL:
+        board.cell[source - CELL] = card
+        board.size[2] += 1
+        if target < CELL:
+            board.where[card] = -1
+    else:
+        at = (source << STRIDE_BITS) + board.height[source]
+        for i in range(at, at + count):
+            board.where[board.column[i]] = i
+            board.total[0] += board.part[i]
+        board.height[source] += count
 
 
 @kernel
@@ -375,7 +493,7 @@ def unplay(board, move, suit):
     source = move & 31
     target = (move >> 5) & 31
     if source < CELL and target < CELL:
-        shift_run(board, target, source, move >> 10)
+        play(board, target | (source << 5) | (move & ~1023))
     elif target == HOME:
         card = np.uint8(4 * board.home[suit] + suit)
         board.home[suit] -= 1
@@ -417,6 +535,14 @@ def unplay_home(board, trail, at, start):
     while at > start:
         at -= 1
         unplay(board, trail[at] & 1023, trail[at] >> 10)
+
+
+@kernel
+def undo_home(board, trail, at):
+    """Take back the home moves of ``trail[:at]``, last first, but leave the hash."""
+    while at > 0:
+        at -= 1
+        undo(board, (trail[at] & 1023) | (1 << 10), trail[at] >> 10)
 
 
 @kernel

@@ -330,23 +330,12 @@ def new_work() -> DeepeningWork:
     )
 
 
-_GROWTH = 4
-
-
-def bytes_to_enlarge(work: DeepeningWork) -> int:
-    """Bytes of all arrays while the table is copied to a larger one."""
-    table = work.table.nbytes + work.costs.nbytes
-    return sum(array.nbytes for array in work) + _GROWTH * table
-
-
 def enlarge(work: DeepeningWork) -> DeepeningWork:
     """The same search with a larger table."""
-    larger = work._replace(
-        table=np.zeros(_GROWTH * work.table.size, np.uint64),
-        costs=np.zeros(_GROWTH * work.costs.size, np.uint8),
-    )
-    _move_entries(work.table, work.costs, larger.table, larger.costs)
-    return larger
+    table = np.zeros(4 * work.table.size, np.uint64)
+    costs = np.zeros(4 * work.costs.size, np.uint8)
+    _move_entries(work.table, work.costs, table, costs)
+    return work._replace(table=table, costs=costs)
 
 
 _DEPTH = Parameter("depth", 200, "largest bound; a search that passes it is exhausted", 1, DEEPEST)
@@ -377,46 +366,24 @@ class _Deepening(FreeCellSearch):
         automatic = values["automatic"] == "safe"
         by_length = values.get("bound") == "f"
         started = time.thread_time()
-        work = self._work
-        registers = work.registers
-        begin(self._board, work, packed, size, by_length)
+        begin(self._board, self._work, packed, size, by_length)
 
-        def next_slice() -> int:
-            pause = registers[LISTED] + SLICE_MOVES
+        def advance_slice(work: DeepeningWork) -> int:
+            pause = work.registers[LISTED] + SLICE_MOVES
             return int(
                 advance(
-                    self._board,
-                    work,
-                    packed,
-                    size,
-                    deepest,
-                    automatic,
-                    self.guided,
-                    by_length,
-                    weights,
-                    limits.nodes,
-                    pause,
+                    self._board, work, packed, size, deepest, automatic, self.guided, by_length,
+                    weights, limits.nodes, pause,
                 )
-            )
+            )  # fmt: skip
 
-        def make_room(memory: int) -> bool:
-            nonlocal work
-            if bytes_to_enlarge(work) > memory:
-                return False
-            work = enlarge(work)
-            return True
-
-        status = drive(RUNNING, next_slice, make_room, limits, started)
+        status, work = drive(self._work, advance_slice, enlarge, limits, started)
         moves = None
         if status is Status.SOLVED:
-            path = work.made[: registers[DEPTH] + 1]
+            path = work.made[: work.registers[DEPTH] + 1]
             moves = solution(self._board, packed, size, automatic, path)
-        return Found(
-            status=status,
-            moves=moves,
-            nodes=Nodes(int(registers[EXPANDED]), int(registers[GENERATED])),
-            seconds=time.thread_time() - started,
-        )
+        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
+        return Found(status, moves, nodes, time.thread_time() - started)
 
 
 class IterativeDeepening(_Deepening):

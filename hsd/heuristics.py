@@ -51,6 +51,9 @@ NINE = (
     ),
 )
 MOVES_MADE = "MovesMade"
+DEADLOCK_BOUND = "DeadlockBound"
+NOT_OF_BOARD = frozenset({MOVES_MADE, DEADLOCK_BOUND})
+"""Features that a search has to know of: they are not read off a board alone."""
 FURTHER = (
     Feature("AboveNext", "cards above the next needed card of each suit, / 48"),
     Feature("AboveSecond", "cards above the card after the next needed one of each suit, / 48"),
@@ -68,6 +71,7 @@ FURTHER = (
     Feature("OccupiedColumns", "cascades that are not empty, / cascades"),
     Feature("CellsTimesColumns", "CellsUsed times OccupiedColumns: room of one kind makes good"),
     Feature(MOVES_MADE, "moves of single cards so far, home moves left out, / 100"),
+    Feature(DEADLOCK_BOUND, "least number of moves left that are not home moves (deadlocks), / 48"),
 )
 FEATURES = NINE + FURTHER
 NAMES = tuple(feature.name for feature in FEATURES)
@@ -75,7 +79,7 @@ NAMES = tuple(feature.name for feature in FEATURES)
 
 @kernel
 def measure(board, values):
-    """Write a position's features but for MovesMade into ``values`` (float64[24])."""
+    """Write a position's features but for the last two into ``values`` (float64[24])."""
     home = board.home
     cascades = board.size[0]
     cells = board.size[1]
@@ -148,8 +152,8 @@ def score(board, weights, values):
     """The weighted sum of a position's features.
 
     Args:
-        weights: float64[25], of every feature in order.
-        values: float64[25], scratch; the last is MovesMade, set by the caller.
+        weights: float64[26], of every feature in order.
+        values: float64[26], scratch; MovesMade and DeadlockBound are set by the caller.
     """
     measure(board, values)
     total = 0.0

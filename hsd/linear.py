@@ -12,11 +12,12 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from numba import int64
+from numba import int64, uint64
 
 from hsd.board import (
     BOTTOMS,
     BREAKS,
+    CELL,
     COLUMNS,
     DROPS,
     EXPOSED,
@@ -26,8 +27,11 @@ from hsd.board import (
     NO_CARD,
     SORTED,
     STRIDE_BITS,
+    part_at_bottom,
+    part_on,
 )
 from hsd.heuristics import HSDH_RANGE, MOVES_MADE, NAMES
+from solving.bits import count_bits
 from solving.runtime import kernel
 
 UNIT = 1 << 24
@@ -40,18 +44,18 @@ DEEPEST = 10_000
 # Coefficients by index; from ROOM and EACH_EXPOSED on, tables by cells and cascades in use.
 (
     HOMES, LOWEST, HIGHEST, ABOVE, HSDH, SECOND, LEAST, OWN_SUIT, BREAK, INVERSION, DROP,
-    UNSORTED, SORT, BOTTOM, BURIED, RANKS, MADE, EACH_EXPOSED,
-) = range(18)  # fmt: skip
+    UNSORTED, SORT, BOTTOM, BURIED, RANKS, MADE, BOUND, EACH_EXPOSED,
+) = range(19)  # fmt: skip
 ROOM = EACH_EXPOSED + 10
 SIZE = ROOM + 8 * 10
 
 
 @lru_cache(maxsize=1000)
 def compiled(weights: bytes, cascades: int, cells: int) -> np.ndarray:
-    """The coefficients (int64[108]) of an evaluator for a game of this size.
+    """The coefficients (int64[109]) of an evaluator for a game of this size.
 
     Args:
-        weights: float64[25], of every feature in order.
+        weights: float64[26], of every feature in order.
         cascades, cells: the game's size. Only the proportions of weights count, so
             very large ones are halved until no score can leave its range.
     """
@@ -80,6 +84,7 @@ def compiled(weights: bytes, cascades: int, cells: int) -> np.ndarray:
     out[BURIED] = weight["KingsBuried"] / 4
     out[RANKS] = weight["CellRanks"] / (12 * max(cells, 1))
     out[MADE] = weight["MovesMade"] / 100
+    out[BOUND] = weight["DeadlockBound"] / 48
     fixed = 52 * well + weight["NumCardsNotAtFoundations"] + 13 * (lowest + highest) + 13 * top
     for columns in range(cascades + 1):
         out[EACH_EXPOSED + columns] = top / columns if columns else 0
@@ -116,54 +121,192 @@ def halvings(weights: np.ndarray) -> int:
     return math.frexp(peak)[1] + math.frexp(total / LARGEST)[1]
 
 
-@kernel
-def linear_score(board, k, made):
-    """The compiled weighted sum of a position's features, in units of ``1 / UNIT``.
+# What ``prepare`` notes of a position.
+_HOME_PART, _ABOVE, _SECOND, _RANKS, _NEXT_CARDS, _SECOND_CARDS = range(6)
+NOTES = 6
 
-    Args:
-        k: int64[108], the coefficients.
-        made: moves of single cards so far.
-    """
+
+@kernel
+def _least_above(board):
+    """Fewest cards above a next needed card; 0 if all are home."""
+    least = 52
+    for s in range(4):
+        if board.home[s] < 13:
+            at = board.where[4 * (board.home[s] + 1) + s]
+            over = 0
+            if at >= 0:
+                over = board.height[at >> STRIDE_BITS] - 1 - (at & 63)
+            least = min(least, over)
+    return least if least < 52 else 0
+
+
+@kernel
+def _least_above_after(board, move):
+    """``_least_above`` after a move between cascades and cells."""
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    least = 52
+    for s in range(4):
+        if board.home[s] < 13:
+            at = board.where[4 * (board.home[s] + 1) + s]
+            over = 0
+            if at >= 0:
+                column = at >> STRIDE_BITS
+                over = board.height[column] - 1 - (at & 63)
+                # Cards above it in the moved run itself go along.
+                if column == source and over >= count:
+                    over -= count
+                elif column == target:
+                    over += count
+            least = min(least, over)
+    return least if least < 52 else 0
+
+
+@kernel
+def prepare(board, k, notes):
+    """Note what ``score_after`` needs of a position (``notes`` is int64[6])."""
     home = board.home
-    used = board.size[2]
-    sums = board.total[0]
-    columns = (sums >> COLUMNS) & 15
     above = 0
     second = 0
-    least = 52 if home[0] + home[1] + home[2] + home[3] < 52 else 0
+    next_cards = uint64(0)
+    second_cards = uint64(0)
     kings = 4
     for s in range(4):
         if home[s] == 13:
             kings -= 1
             continue
-        at = board.where[4 * (home[s] + 1) + s]
-        over = 0
+        card = 4 * (home[s] + 1) + s
+        next_cards |= uint64(1) << uint64(card)
+        at = board.where[card]
         if at >= 0:
-            over = board.height[at >> STRIDE_BITS] - 1 - (at & 63)
-        above += over
-        least = min(least, over)
-        # One above a king's number nothing lies: its place is never set.
-        at = board.where[4 * (home[s] + 2) + s]
-        if at >= 0:
-            second += board.height[at >> STRIDE_BITS] - 1 - (at & 63)
-    score = k[ROOM + 10 * used + columns] + min(made, DEEPEST) * k[MADE]
-    if used > 0:
-        ranks = 0
+            above += board.height[at >> STRIDE_BITS] - 1 - (at & 63)
+        if home[s] < 12:
+            card += 4
+            second_cards |= uint64(1) << uint64(card)
+            at = board.where[card]
+            if at >= 0:
+                second += board.height[at >> STRIDE_BITS] - 1 - (at & 63)
+    ranks = 0
+    if board.size[2] > 0:
         for i in range(board.size[1]):
             card = board.cell[i]
             if card != NO_CARD:
                 ranks += int64(card >> 2) - 1 - home[card & 3]
-        score += ranks * k[RANKS]
+    notes[_HOME_PART] = (
+        (home[0] + home[1] + home[2] + home[3]) * k[HOMES]
+        + min(home[0], home[1], home[2], home[3]) * k[LOWEST]
+        + max(home[0], home[1], home[2], home[3]) * k[HIGHEST]
+        + kings * k[BURIED]
+    )
+    notes[_ABOVE] = above
+    notes[_SECOND] = second
+    notes[_RANKS] = ranks
+    notes[_NEXT_CARDS] = int64(next_cards)
+    notes[_SECOND_CARDS] = int64(second_cards)
+
+
+@kernel
+def _weigh(board, k, home_part, above, second, ranks, least, used, sums, made):
+    columns = (sums >> COLUMNS) & 15
     stuck = used == board.size[1] and columns == board.size[0]
-    score += above * k[ABOVE] + min(2 * above if stuck else above, HSDH_RANGE) * k[HSDH]
-    score += second * k[SECOND] + least * k[LEAST]
-    score += (home[0] + home[1] + home[2] + home[3]) * k[HOMES]
-    score += min(home[0], home[1], home[2], home[3]) * k[LOWEST]
-    score += max(home[0], home[1], home[2], home[3]) * k[HIGHEST]
-    score += (kings - ((sums >> KINGS) & 7)) * k[BURIED]
-    score += (sums & 63) * k[UNSORTED] + ((sums >> LOOPS) & 63) * k[OWN_SUIT]
-    score += ((sums >> BREAKS) & 63) * k[BREAK] + ((sums >> INVERSIONS) & 63) * k[INVERSION]
-    score += ((sums >> DROPS) & 1023) * k[DROP] + ((sums >> SORTED) & 63) * k[SORT]
-    score += ((sums >> EXPOSED) & 127) * k[EACH_EXPOSED + columns]
-    score += ((sums >> BOTTOMS) & 127) * k[BOTTOM]
-    return score
+    return (
+        home_part
+        + k[ROOM + 10 * used + columns]
+        + min(made, DEEPEST) * k[MADE]
+        + ranks * k[RANKS]
+        + above * k[ABOVE]
+        + min(2 * above if stuck else above, HSDH_RANGE) * k[HSDH]
+        + second * k[SECOND]
+        + least * k[LEAST]
+        - ((sums >> KINGS) & 7) * k[BURIED]
+        + (sums & 63) * k[UNSORTED]
+        + ((sums >> LOOPS) & 63) * k[OWN_SUIT]
+        + ((sums >> BREAKS) & 63) * k[BREAK]
+        + ((sums >> INVERSIONS) & 63) * k[INVERSION]
+        + ((sums >> DROPS) & 1023) * k[DROP]
+        + ((sums >> SORTED) & 63) * k[SORT]
+        + ((sums >> EXPOSED) & 127) * k[EACH_EXPOSED + columns]
+        + ((sums >> BOTTOMS) & 127) * k[BOTTOM]
+    )
+
+
+@kernel
+def linear_score(board, k, notes, made):
+    """The compiled weighted sum of a position's features, in units of ``1 / UNIT``.
+
+    Args:
+        k: int64[109], the coefficients.
+        notes: int64[6], what is noted of the position.
+        made: moves of single cards so far.
+    """
+    prepare(board, k, notes)
+    least = _least_above(board) if k[LEAST] != 0 else 0
+    return _weigh(
+        board, k, notes[_HOME_PART], notes[_ABOVE], notes[_SECOND], notes[_RANKS], least,
+        board.size[2], board.total[0], made,
+    )  # fmt: skip
+
+
+@kernel
+def score_after(board, k, notes, move, made):
+    """``linear_score`` after a move between cascades and cells, which is not made.
+
+    Args:
+        notes: what ``prepare`` noted of the position.
+        move: the move.
+        made: moves of single cards so far, this one included.
+
+    Returns:
+        The score, and the board's sums after the move.
+    """
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    sums = board.total[0]
+    above = notes[_ABOVE]
+    second = notes[_SECOND]
+    ranks = notes[_RANKS]
+    used = board.size[2]
+    next_cards = uint64(notes[_NEXT_CARDS])
+    second_cards = uint64(notes[_SECOND_CARDS])
+    first = 0
+    if source >= CELL:
+        card = board.cell[source - CELL]
+        used -= 1
+        ranks -= int64(card >> 2) - 1 - board.home[card & 3]
+    else:
+        end = (source << STRIDE_BITS) + board.height[source]
+        first = end - count
+        card = board.column[first]
+        for i in range(first, end):
+            sums -= board.part[i]
+        if board.height[source] > count:
+            left = board.under[first - 1]
+            above -= count * count_bits(left & next_cards)
+            second -= count * count_bits(left & second_cards)
+    if target >= CELL:
+        used += 1
+        ranks += int64(card >> 2) - 1 - board.home[card & 3]
+    else:
+        depth = board.height[target]
+        if depth == 0:
+            under = uint64(1) << uint64(card)
+            part = part_at_bottom(card)
+        else:
+            at = (target << STRIDE_BITS) + depth - 1
+            met = board.under[at]
+            above += count * count_bits(met & next_cards)
+            second += count * count_bits(met & second_cards)
+            part = part_on(card, board.column[at], met, board.part[at], depth)
+            under = met | (uint64(1) << uint64(card))
+        sums += part
+        for i in range(1, count):
+            beneath = card
+            card = board.column[first + i]
+            part = part_on(card, beneath, under, part, depth + i)
+            under |= uint64(1) << uint64(card)
+            sums += part
+    least = _least_above_after(board, move) if k[LEAST] != 0 else 0
+    score = _weigh(board, k, notes[_HOME_PART], above, second, ranks, least, used, sums, made)
+    return score, sums

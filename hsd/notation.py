@@ -18,7 +18,7 @@ def token(move: int) -> str:
 
 
 @kernel
-def write_out(board, packed, size, automatic, path, length, written):
+def write_out(board, packed, size, automatic, path, start, length, written):
     """Replay the moves a search chose and write them with the forced home moves between them.
 
     Args:
@@ -26,8 +26,9 @@ def write_out(board, packed, size, automatic, path, length, written):
         packed: the position the path starts from.
         size: int64[2], cascades and cells.
         automatic: whether safe home moves are forced.
-        path: the chosen moves, ``length`` of them.
-        written: int64 array that receives all moves, 52 longer than ``path`` at least.
+        path: the chosen moves, ``length`` of them from index ``start`` on.
+        written: int64 array that receives all moves; it may be ``path`` itself if there is
+            room for all of them before ``start``.
 
     Returns:
         The number of moves written.
@@ -36,8 +37,9 @@ def write_out(board, packed, size, automatic, path, length, written):
     at = 0
     for i in range(length + 1):
         if i > 0:
-            play(board, path[i - 1])
-            written[at] = path[i - 1]
+            move = path[start + i - 1]
+            play(board, move)
+            written[at] = move
             at += 1
         if automatic:
             end = play_safe_home(board, written, at)
@@ -52,7 +54,7 @@ def solution(
 ) -> np.ndarray:
     """All moves of a solution, forced home moves included, as engine moves."""
     written = np.zeros(path.size + 64, np.int64)
-    return written[: write_out(board, packed, size, automatic, path, path.size, written)]
+    return written[: write_out(board, packed, size, automatic, path, 0, path.size, written)]
 
 
 def lengths(moves: np.ndarray) -> dict[str, int]:
@@ -64,6 +66,11 @@ def lengths(moves: np.ndarray) -> dict[str, int]:
     between = ((moves & 31) < CELL) & (((moves >> 5) & 31) < CELL)
     counts = np.where(between, moves >> 10, 1)
     return {"single": int((2 * counts - 1).sum()), "column": int(moves.size)}
+
+
+def moves_not_home(moves: np.ndarray) -> int:
+    """Moves of single cards in a solution, home moves left out."""
+    return lengths(moves)["single"] - int((((moves >> 5) & 31) == HOME).sum())
 
 
 assert len(_PLACES) == HOME + 1

@@ -7,8 +7,18 @@ from importlib import resources
 
 from solving.weights import Weights, WeightsError, parse_weights
 
-DEFAULT = "hsd-evolved"
-NAMES = ("hsdh", "hsdh-same-search", "ga-freecell-2011", "hsd-evolved")
+DEFAULT = "fast"
+NAMES = (
+    "fast",
+    "balanced",
+    "short",
+    "shortest",
+    "optimal",
+    "hsd-evolved",
+    "ga-freecell-2011",
+    "hsdh-same-search",
+    "hsdh",
+)
 
 
 @cache

@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -15,39 +15,68 @@ from solving.parameters import Parameter, Value
 from solving.runtime import STOP
 
 # What a slice of a kernel ends with: an array must be enlarged, the deal is
-# decided, or neither.
-RUNNING, GROW, SOLVED, DRY, NODE_LIMIT = range(5)
-_STATUS = {SOLVED: Status.SOLVED, DRY: Status.EXHAUSTED, NODE_LIMIT: Status.NODE_LIMIT}
+# decided, or neither. DRY says that no state is left open, PROVED besides that
+# none was lost, so that there is no solution.
+RUNNING, GROW, SOLVED, DRY, PROVED, NODE_LIMIT = range(6)
+_STATUS = {
+    SOLVED: Status.SOLVED,
+    DRY: Status.EXHAUSTED,
+    PROVED: Status.UNSOLVABLE,
+    NODE_LIMIT: Status.NODE_LIMIT,
+}
+Work = TypeVar("Work", bound=tuple[Any, ...])
 
 
 def drive(
-    code: int,
-    advance: Callable[[], int],
-    enlarge: Callable[[int], bool],
+    work: Work,
+    advance: Callable[[Work], int],
+    enlarge: Callable[[Work], Work],
     limits: Limits,
     started: float,
-) -> Status:
+    code: int = RUNNING,
+) -> tuple[Status, Work]:
     """Run a kernel slice by slice until the deal is decided or a limit is reached.
 
     Args:
-        code: what the kernel's first call ended with.
+        work: the kernel's arrays.
         advance: runs a slice; returns what it ended with.
-        enlarge: makes room, unless that takes more than so many bytes; returns
-            whether it did.
+        enlarge: returns the arrays with larger ones in place of those that are full.
         limits: what the search may spend.
         started: the thread's processor time when it began.
+        code: what a first call of the kernel ended with.
+
+    Returns:
+        How it ended, and the arrays as they are then.
 
     Raises:
         Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
     """
     while code in (RUNNING, GROW):
-        if code == GROW and not enlarge(limits.memory):
-            return Status.MEMORY_LIMIT
+        if code == GROW:
+            if 2 * size_in_bytes(work) > limits.memory:
+                return Status.MEMORY_LIMIT, work
+            work = enlarge(work)
         STOP.check()
         if limits.seconds is not None and time.thread_time() - started >= limits.seconds:
-            return Status.TIME_LIMIT
-        code = advance()
-    return _STATUS[code]
+            return Status.TIME_LIMIT, work
+        code = advance(work)
+    return _STATUS[code], work
+
+
+def size_in_bytes(work: tuple[Any, ...]) -> int:
+    """What a tuple of arrays, or of such tuples, takes."""
+    return sum(size_in_bytes(part) if isinstance(part, tuple) else part.nbytes for part in work)
+
+
+def enlarged(work: Work, *names: str) -> Work:
+    """The arrays with these doubled in their first dimension, their content kept."""
+    larger = {}
+    for name in names:
+        array = getattr(work, name)
+        larger[name] = np.empty((2 * array.shape[0], *array.shape[1:]), array.dtype)
+        larger[name][: array.shape[0]] = array
+    changed: Work = work._replace(**larger)  # type: ignore[attr-defined]
+    return changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +100,13 @@ class FreeCellSearch(ABC):
     name: ClassVar[str]
     guided: ClassVar[bool]
     """Whether it needs an evaluator."""
-    weighs_moves: ClassVar[bool] = False
-    """Whether it knows the feature MovesMade, which is not one of the state."""
+    weighs: ClassVar[frozenset[str]] = frozenset()
+    """Features it knows that are not read off a board: MovesMade, DeadlockBound."""
     parameters: ClassVar[tuple[Parameter, ...]]
+
+    def needs_weights(self, values: Mapping[str, Value]) -> bool:
+        """Whether it needs an evaluator with these parameters."""
+        return self.guided
 
     @abstractmethod
     def run(

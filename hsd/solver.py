@@ -12,10 +12,11 @@ from deals import FreeCellBoard
 from deals.microsoft import shuffled_deck
 from hsd import presets
 from hsd.a_star import AStar
+from hsd.beam import Beam
 from hsd.best_first import BestFirst
 from hsd.board import pack_board, pack_cascades
 from hsd.deepening import IdaStar, IterativeDeepening
-from hsd.heuristics import MOVES_MADE, NAMES
+from hsd.heuristics import NAMES, NOT_OF_BOARD
 from hsd.notation import lengths, token
 from hsd.presets import DEFAULT
 from hsd.search import FreeCellSearch
@@ -27,7 +28,7 @@ from solving.weights import Weights, WeightsError
 
 SEARCHES: dict[str, type[FreeCellSearch]] = {
     search.name: search
-    for search in (StagedDeepening, BestFirst, AStar, IterativeDeepening, IdaStar)
+    for search in (StagedDeepening, BestFirst, Beam, AStar, IterativeDeepening, IdaStar)
 }
 
 
@@ -54,10 +55,11 @@ def check_search(search: Search, features: Iterable[str] = ()) -> dict[str, Valu
     """
     if search.name not in SEARCHES:
         raise ParameterError(f"there is no search {search.name!r}; there are {', '.join(SEARCHES)}")
-    if MOVES_MADE in features and not SEARCHES[search.name].weighs_moves:
-        able = [name for name, kind in SEARCHES.items() if kind.weighs_moves]
+    kind = SEARCHES[search.name]
+    for feature in NOT_OF_BOARD.intersection(features) - kind.weighs if kind.guided else ():
+        able = [name for name, other in SEARCHES.items() if feature in other.weighs]
         raise ParameterError(
-            f"the search {search.name} cannot weigh {MOVES_MADE}; {', '.join(able)} can"
+            f"the search {search.name} cannot weigh {feature}; {', '.join(able)} can"
         )
     known = SEARCHES[search.name].parameters
     return read_parameters(f"the search {search.name}", known, search.parameters)
@@ -125,13 +127,14 @@ def run(
         DealError: if there is no such deal.
     """
     values = check_search(search, evaluator.features if evaluator else ())
-    if evaluator is None and SEARCHES[search.name].guided:
+    instance = _instance(search.name)
+    if evaluator is None and instance.needs_weights(values):
         raise ParameterError(f"the search {search.name} needs weights")
     if isinstance(deal, FreeCellBoard):
         packed, size = pack_board(deal), np.array([len(deal.cascades), deal.cell_count])
     else:
         packed, size = _packed_deal(deal, cascades), np.array([cascades, cells])
-    found = _instance(search.name).run(packed, size, weight_vector(evaluator), values, limits)
+    found = instance.run(packed, size, weight_vector(evaluator), values, limits)
     if found.moves is None:
         return Outcome(found.status, None, None, found.nodes, found.seconds)
     moves = tuple(map(token, found.moves.tolist()))

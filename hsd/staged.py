@@ -32,7 +32,17 @@ from hsd.board import (
 from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, FreeCellSearch, drive
+from hsd.search import (
+    DRY,
+    GROW,
+    NODE_LIMIT,
+    RUNNING,
+    SOLVED,
+    Found,
+    FreeCellSearch,
+    drive,
+    enlarged,
+)
 from solving.heap import pop, push
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
@@ -319,7 +329,7 @@ def new_work() -> StagedWork:
         trail=np.zeros(128, np.int64),
         node_parent=np.zeros(nodes, np.int32),
         node_moves=np.zeros((nodes, depth), np.uint16),
-        node_board=np.zeros(nodes * PACKED, np.uint8),
+        node_board=np.zeros(nodes * PACKED, np.uint64),
         slot_parent=np.zeros(slots, np.int32),
         slot_moves=np.zeros((slots, depth), np.uint16),
         slot_open=np.zeros(slots, np.uint8),
@@ -331,29 +341,23 @@ def new_work() -> StagedWork:
     )
 
 
-_NODE_ARRAYS = ("node_parent", "node_moves", "node_board")
-_SLOT_ARRAYS = ("slot_parent", "slot_moves", "slot_open", "heap_scores", "heap_slots")
-
-
 def enlarge(work: StagedWork) -> StagedWork:
     """The same search with larger arrays in place of those that are full."""
     registers = work.registers
-    larger: dict[str, np.ndarray] = {}
     if 2 * registers[ENTRIES] >= work.table.size:
-        larger["table"] = np.zeros(4 * work.table.size, np.uint64)
-        rehash(work.table, larger["table"])
+        table = np.zeros(4 * work.table.size, np.uint64)
+        rehash(work.table, table)
+        work = work._replace(table=table)
     if 2 * registers[KEYS] >= work.map_scores.size:
-        larger["map_scores"] = np.full(4 * work.map_scores.size, np.nan)
-        larger["map_slots"] = np.zeros(4 * work.map_slots.size, np.int32)
-        _remap(work.map_scores, work.map_slots, larger["map_scores"], larger["map_slots"])
-    full: tuple[str, ...] = _SLOT_ARRAYS if registers[SLOTS] >= work.slot_parent.size else ()
+        scores = np.full(4 * work.map_scores.size, np.nan)
+        slots = np.zeros(4 * work.map_slots.size, np.int32)
+        _remap(work.map_scores, work.map_slots, scores, slots)
+        work = work._replace(map_scores=scores, map_slots=slots)
+    if registers[SLOTS] >= work.slot_parent.size:
+        work = enlarged(work, "slot_parent", "slot_moves", "slot_open", "heap_scores", "heap_slots")
     if registers[NODES] >= work.node_parent.size:
-        full += _NODE_ARRAYS
-    for name in full:
-        array = getattr(work, name)
-        larger[name] = np.zeros((2 * array.shape[0], *array.shape[1:]), array.dtype)
-        larger[name][: array.shape[0]] = array
-    return work._replace(**larger)
+        work = enlarged(work, "node_parent", "node_moves", "node_board")
+    return work
 
 
 class StagedDeepening(FreeCellSearch):
@@ -388,34 +392,21 @@ class StagedDeepening(FreeCellSearch):
         started = time.thread_time()
         # Every deal starts small: clearing large sets would cost more than most deals, and what
         # one deal needed must not count as another's memory.
-        work = self._small
-        registers = work.registers
+        code = begin(self._board, self._small, packed, size, weights, automatic)
 
-        def next_slice() -> int:
-            pause = registers[GENERATED] + SLICE
+        def advance_slice(work: StagedWork) -> int:
+            pause = work.registers[GENERATED] + SLICE
             return int(
                 advance(
                     self._board, work, size, depth, automatic, wipe, weights, limits.nodes, pause
                 )
             )
 
-        def make_room(memory: int) -> bool:
-            nonlocal work
-            if 2 * sum(array.nbytes for array in work) > memory:
-                return False
-            work = enlarge(work)
-            return True
-
-        code = begin(self._board, work, packed, size, weights, automatic)
-        status = drive(code, next_slice, make_room, limits, started)
+        status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
         moves = None
         if status is Status.SOLVED:
             path = np.zeros(path_length(work, depth), np.int64)
             recover(work, depth, path)
             moves = solution(self._board, packed, size, automatic, path)
-        return Found(
-            status=status,
-            moves=moves,
-            nodes=Nodes(int(registers[EXPANDED]), int(registers[GENERATED])),
-            seconds=time.thread_time() - started,
-        )
+        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
+        return Found(status, moves, nodes, time.thread_time() - started)

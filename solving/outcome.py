@@ -77,6 +77,9 @@ class Nodes:
     expanded: int
     generated: int
 
+    def __add__(self, other: Nodes) -> Nodes:
+        return Nodes(self.expanded + other.expanded, self.generated + other.generated)
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

@@ -55,13 +55,16 @@ class Weights:
                 "features": list(self.evaluator.features),
                 "weights": list(self.evaluator.weights),
             }
+        limits = {"nodes": self.limits.nodes}
+        if self.limits.memory != Limits.memory:
+            limits["memory"] = self.limits.memory
         document = {
             "format": FORMAT,
             "game": self.game,
             "variant": dict(self.variant),
             "evaluator": evaluator,
             "search": {"name": self.search.name, "parameters": dict(self.search.parameters)},
-            "limits": {"nodes": self.limits.nodes},
+            "limits": limits,
             "provenance": dict(self.provenance),
         }
         return json.dumps(document, indent=2) + "\n"
@@ -121,13 +124,14 @@ def _from_document(document: Any) -> Weights:
     provenance = document.get("provenance", {})
     if not isinstance(provenance, dict):
         raise WeightsError(f"'provenance' must be an object, got {provenance!r:.60}")
-    nodes = _get(_get(document, "limits", dict), "nodes", int)
+    limits = _get(document, "limits", dict)
+    memory = _get(limits, "memory", int) if "memory" in limits else Limits.memory
     return Weights(
         game=_get(document, "game", str),
         variant=variant,
         evaluator=evaluator,
         search=Search(_get(search, "name", str), parameters),
-        limits=Limits(nodes=nodes),
+        limits=Limits(nodes=_get(limits, "nodes", int), memory=memory),
         provenance=provenance,
     )
 

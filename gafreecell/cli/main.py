@@ -139,7 +139,7 @@ def _evolution(commands: Any) -> None:
     plot.add_argument(
         "--kind",
         default="fitness",
-        choices=("fitness", "weights", "cactus"),
+        choices=("fitness", "weights", "front", "cactus"),
         help="default fitness",
     )
     plot.add_argument(

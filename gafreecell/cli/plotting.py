@@ -34,7 +34,7 @@ def plot(given: Namespace) -> int:
         for run in runs:
             if not run.lines:
                 raise InputError(f"{run.folder}: no generation is done yet, nothing to draw")
-        axes = _weights(runs) if given.kind == "weights" else _fitness(runs)
+        axes = _ONE_RUN[given.kind](runs) if given.kind in _ONE_RUN else _fitness(runs)
     figures.save(axes, given.output)
     print(f"wrote {given.output}", file=sys.stderr)
     return DONE
@@ -57,9 +57,22 @@ def _fitness(runs: list[Run]) -> Sequence[Axes]:
 def _weights(runs: list[Run]) -> Axes:
     from gafreecell import figures
 
+    return figures.weights(_only(runs, "the weights"))
+
+
+def _front(runs: list[Run]) -> Axes:
+    from gafreecell import figures
+
+    return figures.front(_only(runs, "the fronts"))
+
+
+_ONE_RUN = {"weights": _weights, "front": _front}
+
+
+def _only(runs: list[Run], what: str) -> Run:
     if len(runs) != 1:
-        raise InputError(f"the weights of one run are drawn at a time, got {len(runs)} runs")
-    return figures.weights(runs[0])
+        raise InputError(f"{what} of one run are drawn at a time, got {len(runs)} runs")
+    return runs[0]
 
 
 def _cactus(given: Namespace) -> Axes:

@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from deals.errors import BadInput
 from gafreecell.cli.main import DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.tables import table
@@ -134,6 +135,19 @@ def _varied(game: Game, given: Namespace) -> Game:
     return game.vary(**{k: v for k, v in options.items() if v is not None})
 
 
+def _preset_for(search: str, game: Game) -> str:
+    """The first preset that was made for a search, or else the first whose weights it knows."""
+    made = [name for name in game.presets if game.preset(name).search.name == search]
+    for name in [*made, game.default_preset, *game.presets]:
+        evaluator = game.preset(name).evaluator
+        try:
+            game.check(Search(search, {}), evaluator.features if evaluator else ())
+        except BadInput:
+            continue
+        return name
+    return game.default_preset
+
+
 def _solver(given: Namespace, game: Game) -> Weights:
     """The preset or weights that the options name, with their search changed as asked."""
     if given.preset and given.weights:
@@ -158,6 +172,8 @@ def _solver(given: Namespace, game: Game) -> Weights:
 
 
 def _solver_name(given: Namespace, game: Game) -> str:
+    if given.search in game.searches and not (given.preset or given.weights):
+        return _preset_for(given.search, game)
     return given.preset or given.weights or game.default_preset
 
 

@@ -9,6 +9,7 @@ imported only when something is drawn or saved. ``save`` writes the file.
 # modules, and importing a module later would put it in the function's place.
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus, cactus_data
 from gafreecell.figures.fitness import Curves, FitnessData, fitness, fitness_data
+from gafreecell.figures.front import FrontData, front, front_data
 from gafreecell.figures.style import FORMATS, FigureError, LoggedRun, check_format, save
 from gafreecell.figures.weights import WeightsData, weights, weights_data
 
@@ -19,6 +20,7 @@ __all__ = [
     "Curves",
     "FigureError",
     "FitnessData",
+    "FrontData",
     "LoggedRun",
     "WeightsData",
     "cactus",
@@ -26,6 +28,8 @@ __all__ = [
     "check_format",
     "fitness",
     "fitness_data",
+    "front",
+    "front_data",
     "save",
     "weights",
     "weights_data",

@@ -469,3 +469,19 @@ def test_the_baselines_of_different_searches_are_kept_apart(
 def test_workers_that_cannot_be_had(options: dict[str, Any], reason: str) -> None:
     with pytest.raises(WorkersError, match=reason):
         Workers(**options)
+
+
+def test_nsga_ii_logs_each_front_and_keeps_half_of_the_population(toy: Any) -> None:
+    fitness = {"measure": "log-nodes", "length": 1.0}
+    bench = Bench(trainer="nsga-ii", scheme="resampled", fitness=fitness, generations=4)
+    for before, after, line in bench.generations():
+        front = line["front"]
+        assert front
+        costs = [(point["log_nodes"], point["length"]) for point in front]
+        assert costs == sorted(costs)
+        assert [length for _, length in costs] == sorted((c[1] for c in costs), reverse=True)
+        solvers = [list(solver) for solver in before.solvers]
+        assert all(point["weights"] in solvers for point in front)
+        kept = [solver for solver in after.solvers if list(solver) in solvers]
+        assert len(kept) >= (len(solvers) + 1) // 2
+        assert len(after.solvers) == len(before.solvers)

@@ -8,6 +8,7 @@ from math import log
 import pytest
 
 from gafreecell.fitness import (
+    LONG,
     SHIFT,
     UNSOLVED_NODES,
     baseline_counts,
@@ -114,7 +115,9 @@ def test_mean_log_nodes_by_hand() -> None:
     value = mean_log_nodes([solved(700, 150), solved(9700, 90)], 50_000, 20, 0)
     assert value == pytest.approx((log(1000) + log(10_000)) / 2)
     charged = mean_log_nodes([solved(700, 150), failed(50_000)], 50_000, 20, 2)
-    assert charged == pytest.approx((log(1000) + 2 * 1.5 + log(1_000_000 + SHIFT)) / 2)
+    assert charged == pytest.approx(
+        (log(1000) + 2 * (1.5 + LONG / 100) + log(1_000_000 + SHIFT)) / 2
+    )
 
 
 def test_mean_nodes_by_hand() -> None:

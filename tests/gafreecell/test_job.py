@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from gafreecell.job import (
     Cma,
+    Export,
     Hosts,
     Job,
     JobError,
@@ -101,10 +102,10 @@ def test_every_key_is_documented_with_its_default() -> None:
             strict=False,
         )
     }
-    for kind in (Job, *TABLES.values()):
+    for kind in (Job, Export, *TABLES.values()):
         for spec in fields(kind):
-            if spec.name in TABLES:
-                assert f"[{spec.name}]" in page
+            if spec.name in TABLES or spec.name == "exports":
+                assert f"[{spec.name}" in page
                 continue
             assert spec.name in documented, f"docs/jobs.md has no row for {spec.name}"
     assert "hosts" in page
@@ -400,9 +401,9 @@ def changed(value: Any, path: tuple[str, ...]) -> Any:
     return value + 1
 
 
-def test_the_digest_changes_with_everything_but_the_total_of_generations(toy: Any) -> None:
+def test_the_digest_changes_with_everything_but_the_generations_and_exports(toy: Any) -> None:
     first = job()
-    paths = leaves(first)
+    paths = [path for path in leaves(first) if path != ("exports",)]
     assert len(paths) > 35
     digests = {path: changed(first, path).digest for path in paths}
     assert digests.pop(("generations",)) == first.digest
@@ -424,3 +425,37 @@ def test_pools_leave_out_what_cannot_be_solved(toy: Any) -> None:
     read = job(deals={"train": "10-20", "validation": "13-14"})
     assert 13 not in training_pool(read, toy)
     assert validation_pool(read, toy) == (14,)
+
+
+def test_exports_are_read_checked_and_written_back(toy: Any) -> None:
+    first = job()
+    exports = {"quick": {"search": first.trained.search, "nodes": 5, "memory": 2_000_000}}
+    other = job(exports=exports)
+    assert other.exports["quick"] == Export(first.trained.search, {}, 5, 2_000_000)
+    assert other.digest == first.digest, "they can be changed later"
+    assert parse_job(job_text(other), "again") == other
+
+
+@pytest.mark.parametrize(
+    ("exports", "expected"),
+    [
+        ({"best": {"search": "think"}}, "exports.best"),
+        ({"quick": {"search": "fast"}}, "fast"),
+        ({"quick": {}}, "exports.quick.search is missing"),
+        ({"quick": {"search": "think", "nodes": 0}}, "exports.quick.nodes"),
+        ({"quick": {"search": "think", "speed": 3}}, "exports.quick.speed"),
+        ({"quick": 3}, "exports.quick must be a table"),
+    ],
+)
+def test_wrong_exports_are_refused(toy: Any, exports: Any, expected: str) -> None:
+    assert expected in refusal(as_toml(job_table(exports=exports)))
+
+
+def test_cma_can_start_around_given_weights(toy: Any) -> None:
+    feature = toy.features[0]
+    table = {"start": {feature.name: feature.high}}
+    assert job(trainer="cma-es", cma=table).cma.start == table["start"]
+    above = {"start": {feature.name: feature.high + 1}}
+    assert "must be" in refusal(as_toml(job_table(trainer="cma-es", cma=above)))
+    unknown = {"start": {"colour": 0.5}}
+    assert "'colour' is not one of" in refusal(as_toml(job_table(trainer="cma-es", cma=unknown)))

@@ -19,6 +19,9 @@ def test_a_reference_run_is_whole(folder: Path) -> None:
     assert run.finished
     assert run.job == read_job(RUNS / f"{folder.name}.toml")
     assert (folder / "weights/best.json").read_text(encoding="utf-8") == run.weights.to_text()
+    for name, weights in run.exports.items():
+        file = folder / "weights" / f"{name}.json"
+        assert file.read_text(encoding="utf-8") == weights.to_text()
 
 
 def test_the_two_that_are_compared_spent_the_same() -> None:

@@ -22,7 +22,7 @@ def fitness(genome: list[float]) -> float:
 
 def generations(count: int, between: Callable[[Strategy], Strategy]) -> Strategy:
     """The strategy after so many generations of ten."""
-    strategy = begin(4, 0.3)
+    strategy = begin([0.5] * 4, 0.3)
     for number in range(count):
         genomes = draw(strategy, 10, np.random.default_rng((1, number)))
         assert all(0 <= gene <= 1 for genome in genomes for gene in genome)
@@ -45,7 +45,7 @@ def test_a_restored_strategy_learns_what_one_never_put_away_learns() -> None:
     """The package's object keeps nothing that our state leaves out."""
     bounds = np.array([[0.0, 1.0]] * 4)
     never = CMA(mean=np.full(4, 0.5), sigma=0.3, bounds=bounds, population_size=10, seed=1)
-    strategy = begin(4, 0.3)
+    strategy = begin([0.5] * 4, 0.3)
     for number in range(30):
         genomes = draw(strategy, 10, np.random.default_rng(number))
         values = [fitness(genome) for genome in genomes]

@@ -31,7 +31,8 @@ HSDH = Evaluator(("HSDH",), (1.0,))
 UNLIKE = Evaluator(NAMES[:24], tuple(-1.0 / (i + 2) for i in range(24)))
 EVOLVED = preset("hsd-evolved").evaluator
 
-EVERY = Evaluator(NAMES, tuple(1.0 / (i + 2) for i in range(25)))
+EVERY = Evaluator(NAMES[:25], tuple(1.0 / (i + 2) for i in range(25)))
+BOUNDED = Evaluator(("DeadlockBound", "NotPlaced", "LeastAboveNext"), (1.0, 0.4, 0.2))
 QUICK = Evaluator(("NotPlaced", "OwnSuitBelow", "MovesMade"), (1.0, 0.7, 0.1))
 DEEP = Evaluator(("MovesMade", "NumCardsNotAtFoundations"), (-1.0, -100.0))
 ASTRAY = Evaluator(("NumCardsNotAtFoundations", "KingsBuried"), (-1.0, -0.4))
@@ -69,6 +70,14 @@ CASES: list[tuple[FreeCellBoard, Evaluator | None, Search]] = [
     (freecell(11982), QUICK, by_score("safe", "yes", 1000)),
     (MIDDLE, HSDH, by_score("none", "no")),
     (GOAL, HSDH, by_score("safe", "yes")),
+    (freecell(1), BOUNDED, Search("beam", {"width": 20, "wider": 60})),
+    (freecell(2), EVOLVED, Search("beam", {"width": 1, "supermoves": "yes"})),
+    (freecell(617, 9, 7), BOUNDED, Search("beam", {"width": 3, "automatic": "none"})),
+    (freecell(5, 4, 7), BOUNDED, Search("beam", {"width": 2, "supermoves": "yes"})),
+    (MIDDLE, BOUNDED, Search("a-star", {"width": 5})),
+    (freecell(3), None, Search("a-star", {"automatic": "none"})),
+    (freecell(11982), BOUNDED, Search("beam", {"width": 50})),
+    (GOAL, BOUNDED, Search("beam")),
 ]
 
 
@@ -85,7 +94,8 @@ def checks_bounds() -> bool:
     few = new_work()._replace(stack=np.zeros((4, 0), np.int64))
     weights, size = np.ones(len(NAMES)), np.array([8, 4])
     short = best_first.BestFirst()
-    short._small = short._small._replace(keys=np.zeros(0, np.uint64))
+    tree = short._small.tree._replace(keys=np.zeros(0, np.uint64))
+    short._small = short._small._replace(tree=tree)
     values = read_parameters("", short.parameters, {})
     begin(empty_board(), few, packed, size, weights, True)
     faults = (

@@ -10,8 +10,8 @@ from plain_twin import Move, Twin
 from deals import FreeCellBoard
 from hsd import board as kernels
 from hsd.board import CELL, HOME, PACKED, STRIDE_BITS, WIDTHS, Board, empty_board, pack_board
-from hsd.heuristics import MOVES_MADE, NAMES, NINE, measure
-from hsd.linear import compiled, linear_score
+from hsd.heuristics import NAMES, NINE, NOT_OF_BOARD, measure
+from hsd.linear import NOTES, compiled, linear_score, prepare, score_after
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet
 
 Key = tuple[int, int]
@@ -128,6 +128,13 @@ class Engine:
         """Take back the last move; ``suit`` as ``suit_home`` gave it before."""
         kernels.unplay(self.arrays, move, suit)
 
+    def play_unhashed(self, move: int) -> None:
+        kernels.play_unhashed(self.arrays, move)
+
+    def undo(self, move: int, suit: int) -> None:
+        """Take back the last move but for the hash; ``suit`` as ``suit_home`` gave it before."""
+        kernels.undo(self.arrays, move, suit)
+
     def play_safe_home(self) -> list[int]:
         """Send all safe cards home; what ``unplay_safe_home`` needs to take them back."""
         trail = np.full(60, -1, np.int64)
@@ -138,6 +145,10 @@ class Engine:
     def unplay_safe_home(self, trail: list[int]) -> None:
         kernels.unplay_home(self.arrays, np.array([0, *trail], np.int64), len(trail) + 1, 1)
 
+    def undo_safe_home(self, trail: list[int]) -> None:
+        """As ``unplay_safe_home``, but for the hash."""
+        kernels.undo_home(self.arrays, np.array([*trail, 0], np.int64), len(trail))
+
     def stays_quiet(self, move: int) -> bool:
         return bool(stays_quiet(self.arrays, move))
 
@@ -145,8 +156,8 @@ class Engine:
         return int(key_after(self.arrays, move, 0)), int(key_after(self.arrays, move, 1))
 
     def packed(self) -> np.ndarray:
-        """The packed bytes of the position, as searches keep it."""
-        packed = np.zeros(PACKED, np.uint8)
+        """The packed words of the position, as searches keep it."""
+        packed = np.zeros(PACKED, np.uint64)
         kernels.store(self.arrays, packed, 0)
         return packed
 
@@ -160,22 +171,33 @@ class Engine:
         kernels.reload(self.arrays, packed, start)
 
     def features(self) -> dict[str, float]:
-        """Every feature of the state by name, that is all but MovesMade."""
+        """Every feature that is read off a board by name."""
         values = np.full(len(NAMES), np.nan)
         measure(self.arrays, values)
-        assert np.isnan(values).tolist() == [name == MOVES_MADE for name in NAMES]
+        assert np.isnan(values).tolist() == [name in NOT_OF_BOARD for name in NAMES]
         known = dict(zip(NAMES, values.tolist(), strict=True))
-        del known[MOVES_MADE]
-        return known
+        return {name: value for name, value in known.items() if name not in NOT_OF_BOARD}
 
     def heuristics(self) -> dict[str, float]:
         """The nine distances by name."""
         values = self.features()
         return {feature.name: values[feature.name] for feature in NINE}
 
-    def linear_score(self, weights: Mapping[str, float], made: int = 0) -> int:
-        """The weighted sum in whole numbers; features that are not named weigh nothing."""
+    def compiled(self, weights: Mapping[str, float]) -> np.ndarray:
+        """The coefficients of an evaluator; features that are not named weigh nothing."""
         vector = np.array([weights.get(name, 0.0) for name in NAMES])
-        cascades, cells = int(self.arrays.size[0]), int(self.arrays.size[1])
-        k = compiled(vector.tobytes(), cascades, cells)
-        return int(linear_score(self.arrays, k, made))
+        return compiled(vector.tobytes(), int(self.arrays.size[0]), int(self.arrays.size[1]))
+
+    def linear_score(self, weights: Mapping[str, float], made: int = 0) -> int:
+        """The weighted sum in whole numbers, without DeadlockBound."""
+        notes = np.full(NOTES, 99, np.int64)
+        return int(linear_score(self.arrays, self.compiled(weights), notes, made))
+
+    def score_after(
+        self, weights: Mapping[str, float], move: int, made: int = 0
+    ) -> tuple[int, int]:
+        """As ``linear_score`` after a move that is not made, and the board's total there."""
+        k, notes = self.compiled(weights), np.full(NOTES, 99, np.int64)
+        prepare(self.arrays, k, notes)
+        score, sums = score_after(self.arrays, k, notes, move, made)
+        return int(score), int(sums)

@@ -1,4 +1,4 @@
-"""How many states there are, by a flood of its own over the jitted board, for tests."""
+"""How many states there are, and shortest solutions, by floods of their own, for tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from engine import Engine
 
 from deals import FreeCellBoard
-from hsd.board import PACKED, load, play, play_safe_home, store
+from hsd.board import HOME, PACKED, is_home, load, play, play_safe_home, store
 from hsd.moves import ANY, MOST_MOVES, list_moves
 from solving.runtime import kernel
 from solving.table import find
@@ -51,10 +51,75 @@ def count_states(board: FreeCellBoard, safe: bool, longest: int = ANY) -> int:
     engine = Engine(board)
     if safe:
         engine.play_safe_home()
-    packed = np.zeros(100_000 * PACKED, np.uint8)
+    packed = np.zeros(100_000 * PACKED, np.uint64)
     packed[:PACKED] = engine.packed()
     table, moves = np.zeros(1 << 18, np.uint64), np.zeros(MOST_MOVES, np.int64)
     trail = np.zeros(128, np.int64)
     states = int(_flood(engine.arrays, packed, table, moves, trail, safe, longest))
     assert states > 0
     return states
+
+
+NO_WAY, NO_ROOM = -1, -2
+
+
+@kernel
+def _least_made(board, packed, kept, table, moves):  # type: ignore[no-untyped-def]
+    """Fewest moves of single cards to the goal, home moves left out; else as ``shortest``.
+
+    Args:
+        packed: its halves are stacks, of positions to look at now and of those one move
+            further; the one to solve is at index 0.
+        kept: room for a position.
+    """
+    cascades, cells = board.size[0], board.size[1]
+    half = packed.size // 2
+    room = half // PACKED - MOST_MOVES
+    now, size, later, states, made = 0, 1, 0, 0, 0
+    while size > 0:
+        while size > 0:
+            size -= 1
+            load(board, packed, now + size * PACKED, cascades, cells)
+            place = find(table, board.key[0])
+            if place >= 0:
+                continue
+            if is_home(board):
+                return made
+            if max(size, later) > room or 2 * states > table.size:
+                return NO_ROOM
+            table[-1 - place] = board.key[0]
+            states += 1
+            store(board, kept, 0)
+            for i in range(list_moves(board, moves, 0, 1)):
+                play(board, moves[i])
+                if find(table, board.key[0]) >= 0:
+                    pass
+                elif (moves[i] >> 5) & 31 == HOME:
+                    store(board, packed, now + size * PACKED)
+                    size += 1
+                else:
+                    store(board, packed, half - now + later * PACKED)
+                    later += 1
+                load(board, kept, 0, cascades, cells)
+        now, size, later = half - now, later, 0
+        made += 1
+    return NO_WAY
+
+
+def shortest(board: FreeCellBoard, room: int = 100_000) -> int:
+    """Moves of single cards of a shortest solution, home moves included.
+
+    Args:
+        room: positions there is room for.
+
+    Returns:
+        How many they are, ``NO_WAY`` if nothing solves it, ``NO_ROOM`` if there are too many
+        positions to tell.
+    """
+    engine = Engine(board)
+    packed = np.zeros(2 * room * PACKED, np.uint64)
+    packed[:PACKED] = engine.packed()
+    table, moves = np.zeros(1 << 18, np.uint64), np.zeros(MOST_MOVES, np.int64)
+    kept = np.zeros(PACKED, np.uint64)
+    made = int(_least_made(engine.arrays, packed, kept, table, moves))
+    return made + 52 - sum(board.foundations) if made >= 0 else made

@@ -1,4 +1,4 @@
-"""Best-first search: a plain reference, its proofs, its limits, and that nothing else matters."""
+"""Best-first search: a plain reference, its proofs and its limits."""
 
 from __future__ import annotations
 
@@ -6,42 +6,48 @@ import random
 import subprocess
 import sys
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
-from itertools import product
 
-import numpy as np
 import pytest
 from engine import Engine
 from flood import count_states
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from plain_best_first import PlainBestFirst, without_inversions
-from plain_staged import forced_moves_sorted
-from plain_twin import Key, Twin
+from plain_best_first import PlainBestFirst
+from plain_tree import without_inversions
+from positions import (
+    GOAL,
+    endgame,
+    endings,
+    enumerate_states,
+    nothing_can_move,
+    one_move_from_the_goal,
+    sort_cascades,
+    tight_endings,
+)
 from random_boards import boards
+from searching import (
+    ASTRAY,
+    BOTH,
+    EVOLVED,
+    HSDH,
+    OPTIONS,
+    QUICK,
+    as_plain,
+    check_solution,
+    found,
+    in_order,
+    options,
+    run,
+)
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
 from hsd import best_first, solver
-from hsd.board import pack_board
 from hsd.game import GAME
-from hsd.heuristics import MOVES_MADE, NAMES, NINE
+from hsd.heuristics import DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
 from hsd.moves import ANY, MOST_MOVES
-from hsd.presets import preset
-from hsd.search import Found
-from hsd.verifier import verify
+from hsd.search import size_in_bytes
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
-
-HSDH = {"HSDH": 1.0}
-PRESET = preset("hsd-evolved").evaluator
-assert PRESET is not None
-EVOLVED = dict(zip(PRESET.features, PRESET.weights, strict=True))
-QUICK = {"NotPlaced": 1.0, "OwnSuitBelow": 0.7, "CellsUsedSquared": 0.4, "AboveNext": 0.5}
-GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
-
-BOTH = [False, True]
-OPTIONS = list(product(BOTH, BOTH))
-"""Safe home moves forced, supermoves."""
 
 
 def solve(
@@ -53,33 +59,8 @@ def solve(
     nodes: int = 200_000,
     **more: float,
 ) -> Outcome:
-    parameters = {
-        "automatic": "safe" if safe else "none",
-        "supermoves": "yes" if supermoves else "no",
-        "patience": patience,
-    }
-    return solver.run(
-        deal,
-        Evaluator(tuple(weights), tuple(weights.values())),
-        Search("best-first", parameters),
-        Limits(nodes=nodes, **more),  # type: ignore[arg-type]
-    )
-
-
-def found(outcome: Outcome) -> tuple[object, ...]:
-    """All but the seconds."""
-    return outcome.status, outcome.moves, outcome.lengths, outcome.nodes
-
-
-def check_solution(board: FreeCellBoard, outcome: Outcome) -> None:
-    """The moves, if there are any, solve the board and are as long as it says."""
-    assert (outcome.moves is not None) == (outcome.status is Status.SOLVED)
-    if outcome.moves is None:
-        assert outcome.lengths is None
-        return
-    verdict = verify(board, outcome.moves)
-    assert verdict.reason == ""
-    assert outcome.lengths == {"single": verdict.single, "column": verdict.column}
+    parameters = options(safe, supermoves) | {"patience": patience}
+    return run(deal, "best-first", weights, parameters, nodes, **more)
 
 
 # ------------------------------------------------------------------ the plain reference
@@ -97,27 +78,11 @@ def compare(
     plain = PlainBestFirst(weights, safe, supermoves, limit, patience)
     expected = plain.run(board)
     outcome = solve(board, weights, safe, supermoves, patience, limit)
-    assert outcome.status == expected.status
-    assert (outcome.nodes.expanded, outcome.nodes.generated) == (
-        expected.expanded,
-        expected.generated,
-    )
+    assert as_plain(outcome) == in_order(expected)
     check_solution(board, outcome)
-    if expected.moves is not None:
-        assert outcome.moves is not None
-        assert forced_moves_sorted(outcome.moves) == forced_moves_sorted(expected.moves)
-        assert verify(board, expected.moves).solved
     # Taking up again what has just been moved leads nowhere new: the jitted search omits it.
     assert plain.again_new == 0
     return plain
-
-
-@st.composite
-def endings(draw: st.DrawFn) -> FreeCellBoard:
-    """Positions with at most some twenty cards left, in every variant."""
-    board = draw(boards())
-    assume(sum(board.foundations) >= 30)
-    return board
 
 
 GUIDES = st.sampled_from(
@@ -131,7 +96,7 @@ GUIDES = st.sampled_from(
         {"MovesMade": -1.0, "OccupiedColumns": -0.5},
         {"NumberWellPlaced": 0.25, "FreeCells": 0.125},
         {"HSDH": -1.0, "FreeCells": 0.5},  # Negative scores.
-        {name: 1 / (i + 2) for i, name in enumerate(NAMES)},
+        {name: 1 / (i + 2) for i, name in enumerate(NAMES) if name != DEADLOCK_BOUND},
     ]
 )
 
@@ -196,15 +161,7 @@ def test_depths_take_turns_as_in_the_plain_search(
 def test_depths_beyond_the_deepest_take_their_turn_together(deal: int) -> None:
     plain = compare(freecell(deal), {"MovesMade": -1.0}, True, True, 2500, patience=150)
     assert plain.expanded > 300
-    assert sum(item.made > 255 for item in plain.open) > 100
-
-
-def endgame(seed: int, cascades: int, cells: int, home: int = 6) -> FreeCellBoard:
-    """The cards left when all suits are home up to a rank, at random in few places."""
-    cards = [4 * rank + suit for rank in range(home + 1, 14) for suit in range(4)]
-    random.Random(seed).shuffle(cards)
-    columns = tuple(tuple(cards[i::cascades]) for i in range(cascades))
-    return FreeCellBoard(columns, (), (home,) * 4, cells)  # type: ignore[arg-type]
+    assert sum(item.made > 255 for item in plain.open.values()) > 50
 
 
 @pytest.mark.parametrize(("safe", "supermoves"), OPTIONS)
@@ -289,8 +246,7 @@ def test_a_solved_board(safe: bool, supermoves: bool) -> None:
 @pytest.mark.parametrize("cascades", [4, 9])
 @pytest.mark.parametrize(("safe", "supermoves"), OPTIONS)
 def test_one_move_from_the_goal(cascades: int, safe: bool, supermoves: bool) -> None:
-    last = FreeCellBoard(((),) * (cascades - 1) + ((55,),), (), (13, 13, 13, 12), 0)
-    outcome = solve(last, safe=safe, supermoves=supermoves)
+    outcome = solve(one_move_from_the_goal(cascades), safe=safe, supermoves=supermoves)
     assert outcome.moves == (f"{cascades}h",)
     assert outcome.lengths == {"single": 1, "column": 1}
     assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, 1)
@@ -321,11 +277,7 @@ def test_a_board_without_inversions_is_solved_by_home_moves(safe: bool, supermov
 
 @given(boards(), st.randoms(use_true_random=False))
 def test_boards_without_inversions(board: FreeCellBoard, generator: random.Random) -> None:
-    columns = []
-    for column in board.cascades:
-        mixed = generator.sample(column, len(column))
-        columns.append(tuple(sorted(mixed, key=lambda card: -(card >> 2))))
-    board = FreeCellBoard(tuple(columns), board.cells, board.foundations, board.cell_count)
+    board = sort_cascades(board, generator)
     for safe in BOTH:
         outcome = solve(board, {}, safe, nodes=1)
         assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, 1)
@@ -405,9 +357,7 @@ def test_hopeless_variants(
 
 @pytest.mark.parametrize(("safe", "supermoves"), OPTIONS)
 def test_nothing_can_move(safe: bool, supermoves: bool) -> None:
-    # Four cascades, no cell, every ace at the bottom and no card fits on another.
-    text = "\n".join(" ".join(rank + suit for rank in "A3579JK2468TQ") for suit in "CDHS")
-    outcome = solve(FreeCellBoard.from_text(text, 0, 4), {}, safe, supermoves)
+    outcome = solve(nothing_can_move(), {}, safe, supermoves)
     assert outcome.status is Status.UNSOLVABLE
     assert (outcome.nodes.expanded, outcome.nodes.generated) == (1, 1)
 
@@ -435,37 +385,6 @@ def test_tiny_boards_without_cells(text: str, states: int, safe: bool, supermove
     if states:
         assert not solvable
         assert outcome.nodes.generated == reached == states
-
-
-def enumerate_states(board: FreeCellBoard, most: int = 5000) -> tuple[int, bool] | None:
-    """How many states are met, depth first, and whether all cards can go home.
-
-    Ends as soon as they do; None if it gives up, at so many states.
-    """
-    root = Twin.from_board(board)
-    seen: set[Key] = {root.key()}
-    waiting = [root]
-    while waiting:
-        twin = waiting.pop()
-        if sum(twin.foundations) == 52:
-            return len(seen), True
-        # What goes home is looked at first.
-        for move in sorted(twin.moves(), key=lambda move: move[1] == "home"):
-            child = twin.copy()
-            child._carry_out(move)
-            if child.key() not in seen:
-                seen.add(child.key())
-                waiting.append(child)
-        if len(seen) >= most:
-            return None
-    return len(seen), False
-
-
-@st.composite
-def tight_endings(draw: st.DrawFn) -> FreeCellBoard:
-    """Few cards left, and little room to move them: many of them cannot be solved."""
-    cascades, cells = draw(st.integers(4, 6)), draw(st.sampled_from([0, 0, 0, 1]))
-    return draw(boards(least_home=8, cascades=cascades, cells=cells))
 
 
 @settings(max_examples=300)
@@ -498,6 +417,23 @@ def test_both_kinds_of_tight_endgames_are_told_apart() -> None:
             assert states == count_states(board, safe=False)
     assert set(kinds) == {Status.SOLVED, Status.UNSOLVABLE}
     assert min(kinds.count(kind) for kind in set(kinds)) >= 10
+
+
+@pytest.mark.parametrize("deal", [1, 617])
+@pytest.mark.parametrize(("safe", "supermoves"), OPTIONS)
+def test_the_order_of_places_does_not_matter_to_proofs(
+    deal: int, safe: bool, supermoves: bool
+) -> None:
+    """An unsolvable position has as many states however its cascades stand."""
+    board = freecell(deal, 5, 1)
+    counts = set()
+    for seed in range(3):
+        cascades = random.Random(seed).sample(board.cascades, 5)
+        turned = FreeCellBoard(tuple(cascades), cell_count=1)
+        outcome = solve(turned, QUICK, safe, supermoves)
+        assert outcome.status is Status.UNSOLVABLE
+        counts.add(outcome.nodes.generated)
+    assert len(counts) == 1
 
 
 # ------------------------------------------------------------------ limits
@@ -547,9 +483,6 @@ def test_a_proof_needs_every_state() -> None:
     assert solve(11982, safe=False, nodes=83_000).status is Status.NODE_LIMIT
 
 
-ASTRAY = {"NumCardsNotAtFoundations": -1.0, "DifferenceFromTop": -0.37}
-
-
 @pytest.mark.parametrize("memory", [1_000_000, 3_000_000, 20_000_000])
 def test_the_memory_limit(memory: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
@@ -557,7 +490,7 @@ def test_the_memory_limit(memory: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def measured(work: best_first.BestFirstWork) -> best_first.BestFirstWork:
         larger = enlarge(work)
-        sizes.append(sum(array.nbytes for array in larger))
+        sizes.append(size_in_bytes(larger))
         return larger
 
     monkeypatch.setattr(best_first, "enlarge", measured)
@@ -606,27 +539,38 @@ def test_unknown_features_and_no_weights_are_refused() -> None:
         solver.run(1, None, Search("best-first"), Limits(nodes=10))
 
 
+def test_what_it_takes_unless_told() -> None:
+    assert solver.check_search(Search("best-first"), ("HSDH", MOVES_MADE)) == {
+        "automatic": "safe",
+        "supermoves": "yes",
+        "patience": 0,
+    }
+
+
+WEIGH = {MOVES_MADE: ("best-first",), DEADLOCK_BOUND: ("beam", "a-star")}
+
+
+@pytest.mark.parametrize("feature", WEIGH)
 @pytest.mark.parametrize("name", solver.SEARCHES)
-def test_only_best_first_weighs_the_moves_made(name: str) -> None:
-    search, features = Search(name), ("HSDH", MOVES_MADE)
-    solver.check_search(search, NAMES[:-1])
-    GAME.check(search, NAMES[:-1])
+def test_only_some_searches_weigh_what_is_not_read_off_a_board(name: str, feature: str) -> None:
+    assert set(WEIGH) == NOT_OF_BOARD
+    search, features = Search(name), ("HSDH", feature)
+    of_board = [known for known in NAMES if known not in NOT_OF_BOARD]
+    solver.check_search(search, of_board)
+    GAME.check(search, of_board)
     evaluator = Evaluator(features, (1.0, 0.5))
-    if name == "best-first":
-        assert solver.check_search(search, features) == {
-            "automatic": "safe",
-            "supermoves": "yes",
-            "patience": 0,
-        }
+    if name in WEIGH[feature] or name in GAME.unguided:
+        solver.check_search(search, features)
         GAME.check(search, features)
         assert solver.run(1, evaluator, search, Limits(nodes=10)).status is Status.NODE_LIMIT
         return
+    able = ", ".join(WEIGH[feature])
     for refused in (
         lambda: solver.check_search(search, features),
         lambda: GAME.check(search, features),
         lambda: solver.run(1, evaluator, search, Limits(nodes=10)),
     ):
-        with pytest.raises(BadInput, match=f"{name} cannot weigh MovesMade; best-first can"):
+        with pytest.raises(BadInput, match=f"{name} cannot weigh {feature}; {able} can"):
             refused()
 
 
@@ -655,140 +599,3 @@ def test_large_weights_are_weighed_as_truly_as_small_ones(size: float) -> None:
     except BadInput:
         return
     compare(endgame(1, 5, 2), weights, True, True, 300)
-
-
-# ------------------------------------------------------------------ nothing else matters
-
-CASES = [
-    (deal, *more)
-    for deal, more in zip(
-        [1, 617, 31465, 1941, 11982, 25450, 2, 178, 9993, 14292, 26693, 30000],
-        SETS * 2,
-        strict=True,
-    )
-]
-
-
-def results(cases: list[tuple[int, Mapping[str, float], bool, bool, int]]) -> list[object]:
-    return [found(solve(*case, nodes=30_000)) for case in cases]
-
-
-@pytest.fixture(scope="module")
-def expected() -> list[object]:
-    return results(CASES)
-
-
-@pytest.mark.parametrize("size", [1, 97, 10**9])
-def test_slices_do_not_matter(
-    size: int, expected: list[object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(best_first, "SLICE", size)
-    cases = CASES[:3] if size == 1 else CASES
-    assert results(cases) == expected[: len(cases)]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_deals_solved_before_do_not_matter(seed: int, expected: list[object]) -> None:
-    order = list(range(len(CASES)))
-    random.Random(seed).shuffle(order)
-    # Another variant in between leaves other things behind.
-    solve(freecell(seed + 1, 9, 7), ASTRAY, nodes=25_000)
-    solve(freecell(seed + 1, 4, 0), ASTRAY, nodes=25_000)
-    for place in order:
-        assert results([CASES[place]]) == [expected[place]]
-
-
-def test_threads_do_not_matter(expected: list[object]) -> None:
-    with ThreadPoolExecutor(2) as pool:
-        forwards = pool.submit(results, CASES)
-        backwards = pool.submit(results, CASES[::-1])
-        assert forwards.result() == expected
-        assert backwards.result()[::-1] == expected
-
-
-def run_alone(
-    search: best_first.BestFirst,
-    deal: int,
-    limits: Limits,
-    weights: Mapping[str, float],
-    patience: int = 0,
-) -> tuple[object, ...]:
-    board = freecell(deal)
-    vector = solver.weight_vector(Evaluator(tuple(weights), tuple(weights.values())))
-    values = {"automatic": "none", "supermoves": "yes", "patience": patience}
-    result: Found = search.run(pack_board(board), np.array([8, 4]), vector, values, limits)
-    return result.status, result.nodes, None if result.moves is None else result.moves.tolist()
-
-
-@pytest.mark.parametrize("memory", [1_000_000, 5_000_000, 30_000_000])
-def test_arrays_that_grew_for_other_deals_do_not_matter(memory: int) -> None:
-    small = Limits(nodes=100_000, memory=memory)
-    used = best_first.BestFirst()
-    run_alone(used, 11982, Limits(nodes=400_000), HSDH)
-    run_alone(used, 1941, Limits(nodes=400_000), ASTRAY, patience=1000)
-    for deal, *how in [
-        (617, QUICK, 0),
-        (31465, HSDH, 100),
-        (1941, EVOLVED, 0),
-        (11982, QUICK, 1),
-    ]:
-        fresh = run_alone(best_first.BestFirst(), deal, small, *how)
-        assert run_alone(used, deal, small, *how) == fresh
-
-
-def resized(nodes: int, entries: int) -> best_first.BestFirstWork:
-    """Arrays for so many expanded states and so many met."""
-    work = best_first.new_work()
-    sizes = {"table": entries / work.entry_parent.size}
-    sizes |= dict.fromkeys(best_first._ENTRY_ARRAYS, entries / work.entry_parent.size)
-    sizes |= dict.fromkeys(best_first._NODE_ARRAYS, nodes / work.node_entry.size)
-    arrays = {name: getattr(work, name) for name in sizes}
-    return work._replace(
-        **{name: np.zeros(int(a.size * sizes[name]), a.dtype) for name, a in arrays.items()}
-    )
-
-
-@pytest.mark.parametrize("patience", [0, 50])
-@pytest.mark.parametrize("deal", [617, 11982, 1941])
-def test_growing_does_not_matter(deal: int, patience: int) -> None:
-    """The least arrays there can be against arrays that never have to grow."""
-    kinds = []
-    for nodes, entries in ((1, 512), (1 << 18, 1 << 18)):
-        search = best_first.BestFirst()
-        search._small = resized(nodes, entries)
-        kinds.append(run_alone(search, deal, Limits(nodes=90_000), HSDH, patience))
-    assert kinds[0] == kinds[1]
-
-
-@pytest.mark.parametrize("deal", [1, 617])
-@pytest.mark.parametrize(("safe", "supermoves"), OPTIONS)
-def test_the_order_of_places_does_not_matter_to_proofs(
-    deal: int, safe: bool, supermoves: bool
-) -> None:
-    """An unsolvable position has as many states however its cascades stand."""
-    board = freecell(deal, 5, 1)
-    counts = set()
-    for seed in range(3):
-        cascades = random.Random(seed).sample(board.cascades, 5)
-        turned = FreeCellBoard(tuple(cascades), cell_count=1)
-        outcome = solve(turned, QUICK, safe, supermoves)
-        assert outcome.status is Status.UNSOLVABLE
-        counts.add(outcome.nodes.generated)
-    assert len(counts) == 1
-
-
-def test_the_evaluators_order_of_features_does_not_matter() -> None:
-    turned = dict(reversed(list(EVOLVED.items())))
-    assert list(turned) != list(EVOLVED)
-    for deal in (1, 2, 3):
-        assert found(solve(deal, turned)) == found(solve(deal, EVOLVED))
-
-
-def test_solving_many_is_solving_each() -> None:
-    evaluator = Evaluator(tuple(QUICK), tuple(QUICK.values()))
-    weights = solver.Weights("freecell", {}, evaluator, Search("best-first"), Limits(nodes=5000))
-    deals = [*range(1, 8), freecell(9, 9, 3), 11982, 31465]
-    alone = [found(solver.solve(deal, weights)) for deal in deals]
-    for jobs in (1, 2):
-        many = solver.solve_many(deals, weights, jobs=jobs)
-        assert [found(outcome) for outcome in many] == alone

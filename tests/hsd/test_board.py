@@ -40,6 +40,8 @@ from hsd.moves import ANY, cost
 from solving.runtime import kernel
 
 GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
+LEFT = 2**64 - 1
+"""What lies around a packed board, and must stay."""
 
 
 @st.composite
@@ -161,6 +163,45 @@ def test_moves_are_taken_back_to_the_last_bit(board: FreeCellBoard, seed: int) -
 
 
 @given(starts(), SEEDS)
+def test_a_move_without_the_hash_is_the_move(board: FreeCellBoard, seed: int) -> None:
+    hashed, other = Engine(board), Engine(board)
+    for engine in walk(board, seed, 25):
+        for move in engine.moves():
+            hashed.load(engine.packed())
+            hashed.play(move)
+            other.load(engine.packed())
+            other.play_unhashed(move)
+            assert other.key() == engine.key()
+            assert without_key(other) == without_key(hashed)
+
+
+@given(starts(), SEEDS)
+def test_the_last_move_is_undone_but_for_the_hash(board: FreeCellBoard, seed: int) -> None:
+    """Made with the hash or without, forced home moves after it too."""
+    for engine in walk(board, seed, 25):
+        before, key = engine.snapshot(), engine.key()
+        for move in engine.moves():
+            suit = engine.suit_home(move)
+            engine.play_unhashed(move)
+            engine.undo(move, suit)
+            assert engine.snapshot() == before
+            engine.play_unhashed(move)
+            trail = engine.play_safe_home()
+            there = engine.key()
+            engine.undo_safe_home(trail)
+            engine.undo(move, suit)
+            assert engine.key() == there
+            engine.arrays.key[:] = key
+            assert engine.snapshot() == before
+
+
+def without_key(engine: Engine) -> tuple[object, ...]:
+    """Everything there is but the hash."""
+    columns, cells, home, where, size, _, sums = engine.snapshot()
+    return columns, cells, home, where, size, sums
+
+
+@given(starts(), SEEDS)
 def test_safe_home_moves_are_the_twins(board: FreeCellBoard, seed: int) -> None:
     for engine in walk(board, seed, 40):
         twin, before = engine.twin(), engine.snapshot()
@@ -214,13 +255,13 @@ def test_what_is_told_of_a_move_before_it_is_made(
 @given(starts(), SEEDS)
 def test_a_position_is_stored_and_loaded(board: FreeCellBoard, seed: int) -> None:
     other = Engine(board)
-    kept = np.full(3 * PACKED, 255, np.uint8)
+    kept = np.full(3 * PACKED, LEFT, np.uint64)
     for engine in walk(board, seed, 25):
         kept[PACKED : 2 * PACKED] = engine.packed()
         other.load(kept, PACKED)
         assert other.snapshot() == engine.snapshot()
         assert (other.packed() == engine.packed()).all()
-        assert (kept[:PACKED] == 255).all() and (kept[2 * PACKED :] == 255).all()
+        assert (kept[:PACKED] == LEFT).all() and (kept[2 * PACKED :] == LEFT).all()
 
 
 @given(boards())
@@ -481,13 +522,13 @@ def two_of_a_game(draw: st.DrawFn) -> tuple[FreeCellBoard, FreeCellBoard]:
 @given(two_of_a_game(), st.booleans())
 def test_reload_is_load(two: tuple[FreeCellBoard, FreeCellBoard], back: bool) -> None:
     first, second = reversed(two) if back else two
-    kept = np.full(3 * PACKED, 255, np.uint8)
+    kept = np.full(3 * PACKED, LEFT, np.uint64)
     kept[PACKED : 2 * PACKED] = pack_board(second)
     loaded, reloaded = Engine(first), Engine(first)
     loaded.load(kept, PACKED)
     reloaded.reload(kept, PACKED)
     assert reloaded.snapshot() == loaded.snapshot() == Engine(second).snapshot()
-    assert (kept[:PACKED] == 255).all() and (kept[2 * PACKED :] == 255).all()
+    assert (kept[:PACKED] == LEFT).all() and (kept[2 * PACKED :] == LEFT).all()
 
 
 @given(starts(), SEEDS)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from itertools import combinations
+from types import ModuleType
+from typing import Any
 
 import pytest
 from engine import Engine
 from hypothesis import assume, given
 from random_boards import boards
+from searching import run
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of, suit_of
-from hsd.best_first import without_inversions
-from hsd.deadlock import deadlock_bound, new_graph
+from hsd import a_star, beam
+from hsd.board import CELL, PACKED, top
+from hsd.deadlock import ASSUMED, ENOUGH, bound_after, deadlock_bound, new_graph, settle
+from hsd.tree import EXPANDED, without_inversions
 
 GRAPH = new_graph()
 MOST_CARDS = 14
@@ -71,7 +76,7 @@ def test_it_is_the_least_number_of_cards_that_breaks_all_circles(board: FreeCell
 
 @given(boards())
 def test_without_inversions_it_is_nought(board: FreeCellBoard) -> None:
-    if without_inversions(Engine(board).arrays):
+    if without_inversions(int(Engine(board).arrays.total[0])):
         assert bound(board) == 0
 
 
@@ -106,3 +111,68 @@ def test_a_move_lowers_it_by_one_at_most(board: FreeCellBoard) -> None:
             assert after == before
         else:
             assert before - 1 <= after <= before + 1
+
+
+@given(boards())
+def test_breakers_and_circled_tell_what_each_move_does(board: FreeCellBoard) -> None:
+    engine = Engine(board)
+    arrays = engine.arrays
+    before = int(deadlock_bound(arrays, GRAPH, ENOUGH))
+    breakers, circled = GRAPH.breakers[0], GRAPH.circled[0]
+    assert int(breakers).bit_count() == before
+    for move in engine.moves():
+        told = int(bound_after(arrays, move, before, breakers, circled))
+        source = move & 31
+        card = arrays.cell[source - CELL] if source >= CELL else top(arrays, source)
+        suit = engine.suit_home(move)
+        engine.play(move)
+        settled = int(settle(arrays, GRAPH, move, card, told, breakers, circled))
+        again, still = GRAPH.breakers[0], GRAPH.circled[0]
+        exact = int(deadlock_bound(arrays, GRAPH, ENOUGH))
+        assert settled == exact
+        assert told & ~ASSUMED <= exact
+        assert told & ASSUMED or told == exact
+        assert int(again).bit_count() == exact
+        check_sets(engine.as_board(), int(again), int(still), exact)
+        engine.unplay(move, suit)
+
+
+def check_sets(board: FreeCellBoard, breakers: int, circled: int, bound: int) -> None:
+    """The breakers break all circles; those circled hold as many circles as there are breakers."""
+    graph = waits(board)
+    chosen = {card for card in graph if breakers >> card & 1}
+    assert len(chosen) == bound
+    assert not in_circles(graph, set(graph) - chosen)
+    held = {card for card in graph if circled >> card & 1}
+    if len(in_circles(graph, held)) <= MOST_CARDS and circled != 2**64 - 1:
+        inner = {card: graph[card] & held for card in held}
+        assert least_breaking(inner) == bound
+
+
+@pytest.mark.parametrize("automatic", ["safe", "none"])
+@pytest.mark.parametrize("deal", [1, 11982])
+@pytest.mark.parametrize(("module", "bounds"), [(a_star, "entry_v"), (beam, "entry_bound")])
+def test_searches_know_the_bound_of_what_they_expand(
+    module: ModuleType, bounds: str, deal: int, automatic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However late they computed it, and with breakers and circled of that very position."""
+    kept: list[Any] = []
+    drive: Any = module.drive
+
+    def keep(*args: Any, **more: Any) -> Any:
+        status, work = drive(*args, **more)
+        kept.append(work)
+        return status, work
+
+    monkeypatch.setattr(module, "drive", keep)
+    name = {a_star: "a-star", beam: "beam"}[module]
+    run(deal, name, {"DeadlockBound": 1.0}, {"automatic": automatic}, nodes=6000)
+    work, engine = kept[-1], Engine(freecell(deal))
+    for node in range(int(work.tree.registers[EXPANDED])):
+        engine.load(work.tree.node_board, node * PACKED)
+        told = int(getattr(work, bounds)[work.tree.node_entry[node]])
+        assert told == int(deadlock_bound(engine.arrays, GRAPH, ENOUGH))
+        breakers, circled = int(work.node_breakers[node]), int(work.node_circled[node])
+        assert breakers.bit_count() == told
+        if node % 50 == 0:
+            check_sets(engine.as_board(), breakers, circled, told)

@@ -15,7 +15,16 @@ from random_boards import boards
 
 from deals import FreeCellBoard, freecell, parse_card
 from deals.cards import DECK
-from hsd.heuristics import FEATURES, FURTHER, MOVES_MADE, NAMES, NINE, score
+from hsd.heuristics import (
+    DEADLOCK_BOUND,
+    FEATURES,
+    FURTHER,
+    MOVES_MADE,
+    NAMES,
+    NINE,
+    NOT_OF_BOARD,
+    score,
+)
 
 TABLE_1 = (
     "HSDH",
@@ -208,14 +217,14 @@ def test_the_score_is_the_weighted_sum(board: FreeCellBoard, weights: list[float
     assert total == pytest.approx(expected, abs=1e-12)
 
 
-@given(boards(), st.lists(st.floats(-1, 1), min_size=25, max_size=25), st.floats(0, 10))
+@given(boards(), st.lists(st.floats(-1, 1), min_size=26, max_size=26), st.floats(0, 10))
 def test_the_score_of_every_feature(
     board: FreeCellBoard, weights: list[float], made: float
 ) -> None:
     values = np.zeros(len(NAMES))
-    values[-1] = made
+    values[NAMES.index(MOVES_MADE)], values[NAMES.index(DEADLOCK_BOUND)] = made, made / 2
     total = score(Engine(board).arrays, np.array(weights), values)
-    features = Engine(board).features() | {MOVES_MADE: made}
+    features = Engine(board).features() | {MOVES_MADE: made, DEADLOCK_BOUND: made / 2}
     expected = sum(w * features[name] for w, name in zip(weights, NAMES, strict=True))
     assert total == pytest.approx(expected, abs=1e-12)
 
@@ -230,14 +239,14 @@ def test_the_features_are_table_1s() -> None:
 # ------------------------------------------------------------------ beyond Table 1
 
 
-KNOWN = tuple(feature.name for feature in FURTHER if feature.name != MOVES_MADE)
+KNOWN = tuple(feature.name for feature in FURTHER if feature.name not in NOT_OF_BOARD)
 DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
 
 
 def test_every_further_feature_has_its_plain_function() -> None:
     assert tuple(FUNCTIONS) == KNOWN
-    assert (*TABLE_1, *KNOWN, MOVES_MADE) == NAMES
-    assert len(NAMES) == 25
+    assert (*TABLE_1, *KNOWN, MOVES_MADE, DEADLOCK_BOUND) == NAMES
+    assert len(NAMES) == 26
     assert all(feature.meaning for feature in FURTHER)
 
 

@@ -14,7 +14,8 @@ from random_boards import boards
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of
-from hsd.heuristics import MOVES_MADE, NAMES
+from hsd.board import HOME
+from hsd.heuristics import DEADLOCK_BOUND, MOVES_MADE, NAMES
 from hsd.linear import SIZE, UNIT, compiled, halvings
 
 DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
@@ -25,7 +26,7 @@ MADE = st.integers(0, 3000)
 def of_size(size: float) -> st.SearchStrategy[dict[str, float]]:
     """Weights of all features up to a size, none of some."""
     weight = st.floats(-size, size) | st.just(0.0)
-    return st.lists(weight, min_size=25, max_size=25).map(
+    return st.lists(weight, min_size=26, max_size=26).map(
         lambda w: dict(zip(NAMES, w, strict=True))
     )
 
@@ -62,7 +63,7 @@ def within_range(engine: Engine) -> bool:
 
 
 def check(engine: Engine, weights: dict[str, float], made: int) -> None:
-    values = engine.features() | {MOVES_MADE: made / 100}
+    values = engine.features() | {MOVES_MADE: made / 100, DEADLOCK_BOUND: 0.0}
     expected = sum(weights[name] * values[name] for name in NAMES)
     found = engine.linear_score(weights, made)
     vector = np.array([weights[name] for name in NAMES])
@@ -97,6 +98,25 @@ def test_each_feature_alone(name: str, board: FreeCellBoard, made: int) -> None:
     engine = Engine(board)
     if within_range(engine):
         check(engine, dict.fromkeys(NAMES, 0.0) | {name: 1.0}, made)
+
+
+@given(boards() | DEALS, of_size(1.0), MADE, SEEDS)
+def test_the_score_after_a_move_is_told_before_it(
+    board: FreeCellBoard, weights: dict[str, float], made: int, seed: int
+) -> None:
+    engine, generator = Engine(board), random.Random(seed)
+    for _ in range(8):
+        moves = engine.moves()
+        for move in moves:
+            if (move >> 5) & 31 == HOME:
+                continue
+            told = engine.score_after(weights, move, made)
+            engine.play(move)
+            assert told == (engine.linear_score(weights, made), int(engine.arrays.total[0]))
+            engine.unplay(move, 0)
+        if not moves:
+            break
+        engine.play(generator.choice(moves))
 
 
 @given(boards() | DEALS, of_size(1.0), MADE, st.randoms(use_true_random=False))
@@ -143,7 +163,7 @@ def test_the_unit_is_fine_enough_for_evolved_weights() -> None:
 
 @pytest.mark.parametrize(("cascades", "cells"), [(4, 0), (8, 4), (9, 7)])
 def test_the_coefficients_are_whole_numbers_for_a_size_of_game(cascades: int, cells: int) -> None:
-    weights = np.random.default_rng(1).random(25)
+    weights = np.random.default_rng(1).random(26)
     k = compiled(weights.tobytes(), cascades, cells)
     assert (k.shape, k.dtype) == ((SIZE,), np.dtype(np.int64))
-    assert (compiled(np.zeros(25).tobytes(), cascades, cells) == 0).all()
+    assert (compiled(np.zeros(26).tobytes(), cascades, cells) == 0).all()

@@ -15,12 +15,23 @@ from solving.weights import WeightsError
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_evolved_preset_is_a_copy_of_the_reference_run() -> None:
-    packaged = resources.files("hsd").joinpath("presets_data", "hsd-evolved.json").read_bytes()
-    assert packaged == (ROOT / "runs/freecell-nine/weights/best.json").read_bytes()
+EVOLVED = {
+    "hsd-evolved": "freecell-nine/weights/best.json",
+    "fast": "freecell-fast/weights/best.json",
+    "balanced": "freecell-short/weights/balanced.json",
+    "short": "freecell-short/weights/short.json",
+    "shortest": "freecell-short/weights/shortest.json",
+    "optimal": "freecell-short/weights/optimal.json",
+}
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "hsd-evolved"])
+@pytest.mark.parametrize(("name", "file"), EVOLVED.items())
+def test_an_evolved_preset_is_a_copy_of_the_reference_run(name: str, file: str) -> None:
+    packaged = resources.files("hsd").joinpath("presets_data", f"{name}.json").read_bytes()
+    assert packaged == (ROOT / "runs" / file).read_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in EVOLVED])
 def test_the_others_name_their_publication(name: str) -> None:
     assert preset(name).provenance["published"]
 
@@ -46,13 +57,34 @@ def test_an_unknown_preset_is_refused_with_those_there_are() -> None:
         preset("slow")
 
 
-@pytest.mark.parametrize("name", ["hsd-evolved", "ga-freecell-2011", "hsdh-same-search"])
+@pytest.mark.parametrize("name", [*EVOLVED, "ga-freecell-2011", "hsdh-same-search"])
 def test_presets_solve(name: str) -> None:
     outcomes = {deal: hsd.solve(deal, name) for deal in (2, 3, 4, 5)}
     solved = {deal: o.moves for deal, o in outcomes.items() if o.moves is not None}
     assert len(solved) >= 3
     for deal, moves in solved.items():
         assert hsd.verify(freecell(deal), moves).solved
+
+
+@pytest.mark.parametrize(
+    ("quicker", "shorter"), [("fast", "balanced"), ("balanced", "short"), ("short", "shortest")]
+)
+def test_a_slower_preset_is_shorter(quicker: str, shorter: str) -> None:
+    totals = []
+    for name in (quicker, shorter):
+        outcomes = hsd.solve_many(range(2_000_001, 2_000_041), name)
+        totals.append(sum(o.lengths["single"] for o in outcomes if o.lengths))
+    assert totals[1] < totals[0]
+
+
+@pytest.mark.parametrize("name", ["fast", "balanced", "short", "shortest"])
+def test_what_cannot_be_solved_is_proved(name: str) -> None:
+    assert hsd.solve(11982, name).status == "unsolvable"
+
+
+def test_the_shortest_is_proved() -> None:
+    found = hsd.solve(3, "optimal")
+    assert found.lengths == {"single": 73, "column": 73, "bound": 73}
 
 
 def test_many_deals_come_back_in_order_whatever_the_workers() -> None:

@@ -1,33 +1,34 @@
-"""Staged deepening: against a plain reference, its limits, and that nothing else matters."""
+"""Staged deepening: against a plain reference, and its limits."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_staged import PlainStaged, forced_moves_sorted
+from plain_staged import PlainStaged
+from positions import GOAL, endgame, endings, nothing_can_move, one_move_from_the_goal
 from random_boards import boards
+from searching import (
+    ASTRAY,
+    EVOLVED,
+    HSDH,
+    as_plain,
+    check_solution,
+    found,
+    in_order,
+    run,
+)
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
-from hsd import solver, staged
-from hsd.board import pack_board
-from hsd.heuristics import NAMES
+from hsd import solver
 from hsd.notation import lengths, token
-from hsd.presets import preset
 from hsd.verifier import verify
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
-
-HSDH = {"HSDH": 1.0}
-PRESET = preset("hsd-evolved").evaluator
-assert PRESET is not None
-EVOLVED = dict(zip(PRESET.features, PRESET.weights, strict=True))
-GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
 
 
 def solve(
@@ -40,17 +41,7 @@ def solve(
     **more: float,
 ) -> Outcome:
     parameters = {"depth": depth, "automatic": "safe" if safe else "none", "table": table}
-    return solver.run(
-        deal,
-        Evaluator(tuple(weights), tuple(weights.values())),
-        Search("staged", parameters),
-        Limits(nodes=nodes, **more),  # type: ignore[arg-type]
-    )
-
-
-def found(outcome: Outcome) -> tuple[object, ...]:
-    """All but the seconds."""
-    return outcome.status, outcome.moves, outcome.lengths, outcome.nodes
+    return run(deal, "staged", weights, parameters, nodes, **more)
 
 
 # ------------------------------------------------------------------ the plain reference
@@ -63,26 +54,9 @@ def compare(
     plain = PlainStaged(weights, depth, safe, wipe, limit)
     expected = plain.run(board)
     outcome = solve(board, weights, depth, safe, wipe, limit)
-    assert outcome.status == expected.status
-    assert (outcome.nodes.expanded, outcome.nodes.generated) == (
-        expected.expanded,
-        expected.generated,
-    )
-    if expected.moves is not None:
-        assert outcome.moves is not None
-        assert forced_moves_sorted(outcome.moves) == forced_moves_sorted(expected.moves)
-        assert verify(board, expected.moves).solved
-    else:
-        assert outcome.moves is None
+    assert as_plain(outcome) == in_order(expected)
+    check_solution(board, outcome)
     return plain
-
-
-@st.composite
-def endings(draw: st.DrawFn) -> FreeCellBoard:
-    """Positions with at most some twenty cards left, in every variant."""
-    board = draw(boards())
-    assume(sum(board.foundations) >= 30)
-    return board
 
 
 # Features whose sums are the same to the last bit in both, so that equal scores are equal.
@@ -132,14 +106,6 @@ def test_deals_against_the_plain_search(
     compare(freecell(deal), HSDH, depth, safe, wipe, limit)
 
 
-def endgame(seed: int, cascades: int, cells: int) -> FreeCellBoard:
-    """Twenty-eight cards at random in few places: hard enough to get lost in."""
-    cards = [4 * rank + suit for rank in range(7, 14) for suit in range(4)]
-    random.Random(seed).shuffle(cards)
-    columns = tuple(tuple(cards[i::cascades]) for i in range(cascades))
-    return FreeCellBoard(columns, (), (6, 6, 6, 6), cells)
-
-
 @pytest.mark.parametrize(
     ("cascades", "cells", "depth", "safe", "wipe"),
     [
@@ -181,14 +147,10 @@ def test_solutions_solve(weights: Mapping[str, float], depth: int, safe: bool) -
         cascades, cells = generator.choice([(8, 4), (7, 4), (9, 2), (8, 3), (7, 6), (9, 5), (8, 2)])
         board = freecell(generator.randint(1, 32000), cascades, cells)
         outcome = solve(board, weights, depth, safe, nodes=30_000)
+        check_solution(board, outcome)
         if outcome.status is not Status.SOLVED:
-            assert outcome.moves is None and outcome.lengths is None
             continue
         solved += 1
-        assert outcome.moves is not None
-        verdict = verify(board, outcome.moves)
-        assert verdict.reason == ""
-        assert outcome.lengths == {"single": verdict.single, "column": verdict.column}
         assert 0 < outcome.nodes.expanded <= outcome.nodes.generated <= 30_000
     assert solved >= 8
 
@@ -204,12 +166,8 @@ def test_many_easy_deals_are_solved_and_verified() -> None:
 @given(boards())
 def test_mid_game_positions_are_solved_truly_or_not_at_all(board: FreeCellBoard) -> None:
     outcome = solve(board, nodes=5000)
-    if outcome.moves is None:
-        assert outcome.status in (Status.EXHAUSTED, Status.NODE_LIMIT)
-    else:
-        verdict = verify(board, outcome.moves)
-        assert verdict.reason == ""
-        assert outcome.lengths == {"single": verdict.single, "column": verdict.column}
+    assert outcome.status in (Status.SOLVED, Status.EXHAUSTED, Status.NODE_LIMIT)
+    check_solution(board, outcome)
 
 
 @pytest.mark.parametrize(("weights", "depth", "safe"), SETS)
@@ -234,7 +192,7 @@ def test_a_solved_board(safe: bool) -> None:
 
 @pytest.mark.parametrize("cascades", [4, 9])
 def test_one_move_from_the_goal(cascades: int) -> None:
-    last = FreeCellBoard(((),) * (cascades - 1) + ((55,),), (), (13, 13, 13, 12), 0)
+    last = one_move_from_the_goal(cascades)
     forced, chosen = solve(last, safe=True), solve(last, safe=False)
     assert forced.moves == chosen.moves == (f"{cascades}h",)
     assert forced.lengths == chosen.lengths == {"single": 1, "column": 1}
@@ -245,9 +203,7 @@ def test_one_move_from_the_goal(cascades: int) -> None:
 
 
 def test_nothing_can_move() -> None:
-    # Four cascades, no cell, every ace at the bottom and no card fits on another.
-    text = "\n".join(" ".join(rank + suit for rank in "A3579JK2468TQ") for suit in "CDHS")
-    outcome = solve(FreeCellBoard.from_text(text, 0, 4))
+    outcome = solve(nothing_can_move())
     assert outcome.status is Status.EXHAUSTED
     assert (outcome.nodes.expanded, outcome.nodes.generated) == (1, 1)
 
@@ -283,9 +239,6 @@ def test_wiping_the_table_counts_on() -> None:
     kept = solve(11982, depth=2, safe=False, nodes=200_000)
     assert kept.status is Status.EXHAUSTED
     assert kept.nodes.generated <= 83_239
-
-
-ASTRAY = {"NumCardsNotAtFoundations": -1.0, "DifferenceFromTop": -0.37}
 
 
 @pytest.mark.parametrize("depth", [1, 3])
@@ -345,91 +298,6 @@ def test_unknown_features_and_no_weights_are_refused() -> None:
         solve(1, {"HSDH": 1.0, "Luck": 2.0})
     with pytest.raises(BadInput, match="needs weights"):
         solver.run(1, None, Search("staged"), Limits(nodes=10))
-
-
-# ------------------------------------------------------------------ nothing else matters
-
-CASES = [
-    (deal, weights, depth, safe, table)
-    for deal, (weights, depth, safe), table in zip(
-        [1, 617, 31465, 1941, 11982, 25450, 2, 178, 9993, 14292, 26693, 30000],
-        SETS * 2,
-        [0, 0, 2000, 0] * 3,
-        strict=True,
-    )
-]
-
-
-def results(cases: list[tuple[int, Mapping[str, float], int, bool, int]]) -> list[object]:
-    return [found(solve(*case, nodes=30_000)) for case in cases]
-
-
-@pytest.fixture(scope="module")
-def expected() -> list[object]:
-    return results(CASES)
-
-
-@pytest.mark.parametrize("size", [1, 97, 10**9])
-def test_slices_do_not_matter(
-    size: int, expected: list[object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(staged, "SLICE", size)
-    cases = CASES[:3] if size == 1 else CASES
-    assert results(cases) == expected[: len(cases)]
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_deals_solved_before_do_not_matter(seed: int, expected: list[object]) -> None:
-    order = list(range(len(CASES)))
-    random.Random(seed).shuffle(order)
-    # Another variant in between leaves other things behind.
-    solve(freecell(seed + 1, 9, 7), nodes=25_000)
-    solve(freecell(seed + 1, 4, 0), nodes=25_000)
-    for place in order:
-        assert results([CASES[place]]) == [expected[place]]
-
-
-def test_threads_do_not_matter(expected: list[object]) -> None:
-    with ThreadPoolExecutor(2) as pool:
-        forwards = pool.submit(results, CASES)
-        backwards = pool.submit(results, CASES[::-1])
-        assert forwards.result() == expected
-        assert backwards.result()[::-1] == expected
-
-
-def run_alone(search: staged.StagedDeepening, deal: int, limits: Limits, depth: int) -> object:
-    board = freecell(deal)
-    weights = solver.weight_vector(Evaluator(tuple(EVOLVED), tuple(EVOLVED.values())))
-    values = {"depth": depth, "automatic": "none", "table": 0}
-    result = search.run(pack_board(board), np.array([8, 4]), weights, values, limits)
-    return result.status, result.nodes, None if result.moves is None else result.moves.tolist()
-
-
-@pytest.mark.parametrize("memory", [5_000_000, 30_000_000])
-def test_memory_that_other_deals_took_does_not_matter(memory: int) -> None:
-    small = Limits(nodes=100_000, memory=memory)
-    used = staged.StagedDeepening()
-    run_alone(used, 11982, Limits(nodes=400_000), 1)
-    run_alone(used, 1941, Limits(nodes=400_000), 1)
-    for deal, depth in [(617, 1), (31465, 1), (1941, 3)]:
-        fresh = run_alone(staged.StagedDeepening(), deal, small, depth)
-        assert run_alone(used, deal, small, depth) == fresh
-
-
-def test_solving_many_is_solving_each() -> None:
-    deals = [*range(1, 8), freecell(9, 9, 3), 11982, 31465]
-    limits = Limits(nodes=5000)
-    alone = [found(solver.solve(deal, limits=limits)) for deal in deals]
-    for jobs in (1, 2):
-        many = solver.solve_many(deals, jobs=jobs, limits=limits)
-        assert [found(outcome) for outcome in many] == alone
-
-
-def test_the_evaluators_order_of_features_does_not_matter() -> None:
-    turned = dict(reversed(list(EVOLVED.items())))
-    assert list(turned) != list(NAMES)
-    for deal in (1, 2, 3):
-        assert found(solve(deal, turned)) == found(solve(deal))
 
 
 # ------------------------------------------------------------------ notation

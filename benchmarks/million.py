@@ -1,0 +1,74 @@
+"""``make million``: the summary of ``out/million.jsonl``, in docs/million.md.
+
+The file is written by ``gafreecell solve 1-1000000 --format jsonl -o out/million.jsonl``, which
+goes on with ``--resume`` where it was interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from array import array
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from gafreecell.cli.tables import table
+from solving.files import write_atomically
+
+SOURCE, PAGE = Path("out/million.jsonl"), Path("docs/million.md")
+HEAD = """# Every Microsoft deal up to 1,000,000
+
+Each deal decided by the preset `fast`: one set of weights, one search. Made by
+
+```sh
+gafreecell solve 1-1000000 --format jsonl -o out/million.jsonl    # --resume goes on
+make million
+```
+
+"""
+
+
+def main() -> None:
+    """Read the file line by line and write the page."""
+    parts = {"1 to 32,000": range(1, 32_001), "32,001 to 132,000": range(32_001, 132_001)}
+    parts["1 to 1,000,000"] = range(1, 1_000_001)
+    nodes, single, seconds = array("q"), array("q"), array("d")
+    statuses = []
+    with SOURCE.open(encoding="utf-8") as file:
+        for line in file:
+            outcome = json.loads(line)
+            assert outcome["deal"] == len(statuses) + 1
+            statuses.append(outcome["status"])
+            nodes.append(outcome["nodes"]["generated"])
+            single.append(outcome["lengths"]["single"] if outcome["lengths"] else -1)
+            seconds.append(outcome["seconds"])
+    rows = []
+    for name, deals in parts.items():
+        if len(statuses) < deals[-1]:
+            print(f"{SOURCE} ends at deal {len(statuses)}", file=sys.stderr)
+            break
+        part = slice(deals[0] - 1, deals[-1])
+        counts = Counter(statuses[part])
+        many, lengths = np.array(nodes[part]), np.array(single[part])
+        undecided = len(deals) - counts["solved"] - counts["unsolvable"]
+        times = 1000 * np.array(seconds[part])
+        rows.append(
+            [
+                name, f"{counts['solved']:,}", str(counts["unsolvable"]), str(undecided),
+                f"{many.mean():,.0f}", f"{np.median(many):,.0f}", f"{many.max():,}",
+                f"{lengths[lengths > 0].mean():.2f}", f"{times.mean():.3f}",
+                f"{np.median(times):.3f}",
+            ]
+        )  # fmt: skip
+    header = ["deals", "solved", "proved unsolvable", "undecided", "nodes mean", "median", "most"]
+    header += ["single moves", "ms mean", "ms median"]
+    proved = [str(i + 1) for i, status in enumerate(statuses) if status == "unsolvable"]
+    text = f"{HEAD}{table(header, rows)}\n\nProved unsolvable: {', '.join(proved)}.\n"
+    write_atomically(PAGE, text)
+    print(f"wrote {PAGE}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""``make rivals``: our presets beside fc-solve's on the same deals, in one run on one core.
+
+Needs Debian's freecell-solver-bin. Every solution, theirs too, is replayed by our verifier,
+which counts its moves. Writes ``docs/rivals.csv``, the table in docs/results.md and the
+figure ``plots/time-length.png``.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import resource
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+import hsd
+from deals import freecell
+from gafreecell.cli.tables import table
+from gafreecell.figures.style import COLOURS, DPI, new_axes
+from hsd.verifier import verify, with_counts
+from solving.files import write_atomically
+
+DEALS = range(1, 501)
+OURS = ("fast", "balanced", "short", "shortest")
+THEIRS = ("lg", "as", "te", "ve")
+LIMIT = 100_000
+"""States that fc-solve may check."""
+PUBLISHED = {"patsolve 3.0.2 -f": (104.0, 88.4), "patsolve 3.0.2 -fS": (3.94, 122.2)}
+"""Solvers that Debian does not carry: milliseconds and single moves, measured elsewhere (on deals
+1 to 2000 and 1 to 32000)."""
+FILE, PAGE, FIGURE = (
+    Path("docs/rivals.csv"), Path("docs/results.md"), Path("plots/time-length.png"),
+)  # fmt: skip
+FIRST, LAST = "<!-- tables by make rivals -->\n", "<!-- end of rivals -->\n"
+COLUMNS = ("solver", "deals", "solved", "ms_mean", "ms_median", "nodes", "single", "column")
+
+Row = dict[str, str | float]
+
+
+def main() -> None:
+    """Measure everything, one after the other, and write it down."""
+    rows = [ours(preset) for preset in OURS] + [theirs(preset) for preset in THEIRS]
+    with FILE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    cells = [[shown(row, name) for name in COLUMNS] for row in rows]
+    head, _, rest = PAGE.read_text(encoding="utf-8").partition(FIRST)
+    tail = rest.partition(LAST)[2]
+    write_atomically(PAGE, f"{head}{FIRST}\n{table(list(COLUMNS), cells)}\n\n{LAST}{tail}")
+    draw(rows)
+
+
+def shown(row: Row, name: str) -> str:
+    value = row[name]
+    return value if isinstance(value, str) else f"{value:,.3g}" if "ms" in name else f"{value:,.5g}"
+
+
+def ours(preset: str) -> Row:
+    """A preset of ours; its times are what the outcomes say."""
+    hsd.solve_many(range(2001, 2020), preset, jobs=1)
+    outcomes = hsd.solve_many(DEALS, preset, jobs=1)
+    solved = [outcome for outcome in outcomes if outcome.moves is not None]
+    for deal, outcome in zip(DEALS, outcomes, strict=True):
+        if outcome.moves is not None:
+            verdict = verify(freecell(deal), outcome.moves)
+            assert verdict.solved, (preset, deal, verdict.reason)
+            assert outcome.lengths["single"] == verdict.single
+    times = [1000 * outcome.seconds for outcome in outcomes]
+    return {
+        "solver": preset,
+        "deals": len(DEALS),
+        "solved": len(solved),
+        "ms_mean": float(np.mean(times)),
+        "ms_median": float(np.median(times)),
+        "nodes": float(np.mean([outcome.nodes.generated for outcome in outcomes])),
+        "single": float(np.mean([outcome.lengths["single"] for outcome in solved])),
+        "column": float(np.mean([outcome.lengths["column"] for outcome in solved])),
+    }
+
+
+def theirs(preset: str) -> Row:
+    """A preset of fc-solve: time of one process for all deals, solutions of one for each."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    command = ["freecell-solver-range-parallel-solve", str(DEALS[0]), str(DEALS[-1]), "4000"]
+    command += ["--total-iterations-limit", str(LIMIT), "-l", preset]
+    subprocess.run(command, check=True, capture_output=True)
+    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(lambda deal: one(deal, preset), DEALS))
+    solved = [lengths for lengths, _ in found if lengths]
+    return {
+        "solver": f"fc-solve -l {preset}",
+        "deals": len(DEALS),
+        "solved": len(solved),
+        "ms_mean": 1000 * seconds / len(DEALS),
+        "ms_median": "-",
+        "nodes": float(np.mean([nodes for _, nodes in found])),
+        "single": float(np.mean([single for single, _ in solved])),
+        "column": float(np.mean([column for _, column in solved])),
+    }
+
+
+def one(deal: int, preset: str) -> tuple[tuple[int, int] | None, int]:
+    """The length of fc-solve's solution as our verifier counts it, and the states it checked."""
+    command = ["fc-solve", "-l", preset, "-mi", str(LIMIT), "-p", "-t", "-sam", "-snx", "-m"]
+    text = subprocess.run(
+        command, input=str(freecell(deal)) + "\n", capture_output=True, text=True, check=False
+    ).stdout
+    states = re.search(r"number of states checked is (\d+)", text)
+    nodes = int(states[1]) if states else LIMIT
+    if "This game is solveable" not in text:
+        return None, nodes
+    moves = re.findall(r"\b[1-8a-d][1-8a-dh](?:v[0-9a-f]+)?\b", text.partition("This game")[0])
+    board = freecell(deal)
+    verdict = verify(board, with_counts(board, moves))
+    assert verdict.solved, (preset, deal, verdict.reason)
+    return (verdict.single, verdict.column), nodes
+
+
+def draw(rows: list[Row]) -> None:
+    """Time against length; the floor is the mean of what is proved shortest."""
+    (axes,) = new_axes(1, 8, 5)
+    for row in rows:
+        mine = row["solver"] in OURS
+        axes.plot(
+            row["ms_mean"], row["single"], "o" if mine else "s", markersize=9,
+            color=COLOURS[0] if mine else COLOURS[1],
+        )  # fmt: skip
+        axes.annotate(
+            str(row["solver"]), (row["ms_mean"], row["single"]),
+            xytext=(7, 5), textcoords="offset points",
+        )  # fmt: skip
+    for name, (milliseconds, single) in PUBLISHED.items():
+        axes.plot(milliseconds, single, "s", markersize=9, mfc="none", color=COLOURS[1])
+        axes.annotate(name, (milliseconds, single), xytext=(7, 5), textcoords="offset points")
+    floor = proved_mean()
+    if floor:
+        axes.axhline(floor, color=COLOURS[2], linewidth=1.5)
+        axes.annotate(
+            f"mean of the proved shortest, deals 1 to 1000: {floor:.1f}",
+            (0.99, floor), xycoords=("axes fraction", "data"), xytext=(0, -12),
+            textcoords="offset points", ha="right", color=COLOURS[2],
+        )  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_xlim(right=1000)
+    axes.set_xlabel("processor time a deal in milliseconds, mean (one core)")
+    axes.set_ylabel("solution length in moves of single cards, mean")
+    axes.set_title("FreeCell solvers on Microsoft deals 1 to 500 (hollow: measured elsewhere)")
+    axes.grid(alpha=0.3)
+    figure = axes.figure
+    FIGURE.parent.mkdir(exist_ok=True)
+    figure.savefig(FIGURE, dpi=DPI, metadata={"Software": None})
+    print(f"wrote {FILE}, {PAGE} and {FIGURE}", file=sys.stderr)
+
+
+def proved_mean() -> float:
+    """The mean proved length in docs/proved-lengths.csv, 0 if there is none."""
+    path = Path("docs/proved-lengths.csv")
+    if not path.exists():
+        return 0.0
+    with path.open(encoding="utf-8", newline="") as file:
+        proved = [int(r["single"]) for r in csv.DictReader(file) if r["single"] == r["bound"] != ""]
+    return float(np.mean(proved))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""What a bi-objective run found: solutions' length against nodes, a front a generation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gafreecell.figures.style import (
+    TITLE_WIDTH,
+    FigureError,
+    LoggedRun,
+    colours,
+    logged_lines,
+    new_axes,
+    wrapped,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class FrontData:
+    """A generation's front.
+
+    Attributes:
+        generation: its number.
+        costs: of each solver on it, the typical nodes (what its mean logarithm stands for)
+            and the mean length, shape ``(n, 2)``, from the fastest to the shortest.
+    """
+
+    generation: int
+    costs: NDArray[np.float64]
+
+
+def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
+    """The fronts of at most so many generations, evenly spread, the first and last included.
+
+    Raises:
+        FigureError: if the log is empty or the run has no fronts.
+    """
+    lines = logged_lines(run)
+    if "front" not in lines[-1]:
+        raise FigureError(
+            f"{run.label}: only runs of the trainer nsga-ii have fronts; draw its fitness instead"
+        )
+    places = np.unique(np.linspace(0, len(lines) - 1, most).round().astype(int))
+    return [
+        FrontData(
+            lines[place]["generation"],
+            np.array([[np.exp(p["log_nodes"]), p["length"]] for p in lines[place]["front"]]),
+        )
+        for place in places.tolist()
+    ]
+
+
+def front(run: LoggedRun, axes: Axes | None = None) -> Axes:
+    """Draw the trade-off that a run has found, generation by generation.
+
+    Args:
+        run: a run of the trainer nsga-ii.
+        axes: where to draw; new ones by default.
+
+    Raises:
+        FigureError: if the log is empty or the run has no fronts.
+    """
+    data = front_data(run)
+    if axes is None:
+        (axes,) = new_axes(1, 8, 5)
+    for one, colour in zip(data, colours(len(data)), strict=True):
+        label = f"generation {one.generation}"
+        axes.plot(*one.costs.T, "o-", markersize=4, linewidth=1, color=colour, label=label)
+    axes.set_xscale("log")
+    axes.set_xlabel("cost in nodes, expansions and the constant of the fitness included")
+    axes.set_ylabel("mean solution length in moves")
+    axes.set_title(
+        wrapped(f"{run.label}: solvers that no other beats in both, each on its generation's deals",
+                TITLE_WIDTH),
+        loc="left",
+    )  # fmt: skip
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    return axes

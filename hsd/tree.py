@@ -1,0 +1,331 @@
+"""What searches with open states share: the tree of the states they have met.
+
+An entry is a state that was met, kept as a move from an expanded one; a node is
+an expanded state, kept as a packed board. Successors are looked up by their
+hashes before they are built, and built again only when it is their turn.
+
+States are told apart by 128 bits, so the chance that a search over n states ever
+took two for one is below n^2 / 2^129, less than 10^-24 for ten million. Forced
+home moves lose no solution: a safe card is of no use where it lies.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64, uint64
+
+from hsd.board import (
+    CELL,
+    HOME,
+    INVERSIONS,
+    NO_CARD,
+    PACKED,
+    load,
+    play,
+    play_safe_home,
+    reload,
+    store,
+    top,
+    undo,
+    undo_home,
+)
+from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.notation import write_out
+from hsd.search import GROW, SOLVED, Found, enlarged
+from solving.outcome import Nodes, Status
+from solving.runtime import kernel
+from solving.table import expect_pair, find_pair, rehash_pairs
+
+# Indices of the registers: what a kernel keeps between slices. BOARD is the node that the board
+# shows, -1 for none, GOAL the entry that solves, 0 for none but the root, LENGTH the moves of the
+# solution, NOT_HOME the cards not home at first, LOOKED the successors looked at, CARD the card
+# that the last arrival's move took; from OWN on they belong to the search.
+GENERATED, EXPANDED, BOARD, GOAL, LENGTH, NOT_HOME, LOOKED, CARD, OWN = range(9)
+REGISTERS = 16
+
+HOME_MOVES = 64
+"""Room for the home moves of a solution."""
+SLICE_LOOKS = 20_000
+"""Successors looked at in a slice, at most some twenty milliseconds."""
+
+BEFORE = 2 * MOST_MOVES
+"""Where in ``keys`` the hash of the node lies."""
+
+QUIET = 1 << 16
+MOVE = QUIET - 1
+
+
+class Tree(NamedTuple):
+    """The arrays of a tree; the driver enlarges those that fill up.
+
+    Attributes:
+        registers: int64[16].
+        table: uint64, the states met: both words of their hashes.
+        moves: int64[256], the moves of the node being expanded.
+        keys: uint64[514], for each of them both words of the hash it leads to, then the node's.
+        trail: int64[128], forced home moves.
+        path: int64, the solution; its second half is scratch.
+        node_entry: int32, for each node, which entry it was.
+        node_board: uint64, packed boards.
+        entry_parent, entry_move: int32 and uint16, the move from a node that led
+            there; the parent of the root is -1.
+    """
+
+    registers: np.ndarray
+    table: np.ndarray
+    moves: np.ndarray
+    keys: np.ndarray
+    trail: np.ndarray
+    path: np.ndarray
+    node_entry: np.ndarray
+    node_board: np.ndarray
+    entry_parent: np.ndarray
+    entry_move: np.ndarray
+
+
+def new_tree(nodes: int, entries: int) -> Tree:
+    """A tree with room for so many nodes and entries (a power of two)."""
+    return Tree(
+        registers=np.zeros(REGISTERS, np.int64),
+        table=np.zeros(4 * entries, np.uint64),
+        moves=np.zeros(MOST_MOVES, np.int64),
+        keys=np.zeros(2 * MOST_MOVES + 2, np.uint64),
+        trail=np.zeros(128, np.int64),
+        path=np.zeros(2048, np.int64),
+        node_entry=np.zeros(nodes, np.int32),
+        node_board=np.zeros(nodes * PACKED, np.uint64),
+        entry_parent=np.zeros(entries, np.int32),
+        entry_move=np.zeros(entries, np.uint16),
+    )
+
+
+@kernel
+def is_full(tree):
+    """Whether there might be no room for the successors of one more node."""
+    coming = tree.registers[GENERATED] + MOST_MOVES
+    return (
+        4 * coming >= tree.table.size
+        or coming >= tree.entry_parent.size
+        or tree.registers[EXPANDED] >= tree.node_entry.size
+    )
+
+
+def enlarge_tree(tree: Tree) -> Tree:
+    """The same tree with larger arrays in place of those that are full."""
+    registers = tree.registers
+    coming = registers[GENERATED] + MOST_MOVES
+    if 4 * coming >= tree.table.size:
+        table = np.zeros(2 * tree.table.size, np.uint64)
+        rehash_pairs(tree.table, table)
+        tree = tree._replace(table=table)
+    if 2 * (registers[LENGTH] + HOME_MOVES) > tree.path.size:
+        tree = tree._replace(path=np.zeros(4 * (registers[LENGTH] + HOME_MOVES), np.int64))
+    if coming >= tree.entry_parent.size:
+        tree = enlarged(tree, "entry_parent", "entry_move")
+    if registers[EXPANDED] >= tree.node_entry.size:
+        tree = enlarged(tree, "node_entry", "node_board")
+    return tree
+
+
+def found(tree: Tree, status: Status, seconds: float, bound: int | None = None) -> Found:
+    """What a search found whose tree this is."""
+    registers = tree.registers
+    moves = tree.path[: registers[LENGTH]].copy() if status is Status.SOLVED else None
+    nodes = Nodes(int(registers[EXPANDED]), int(registers[GENERATED]))
+    return Found(status, moves, nodes, seconds, bound)
+
+
+@kernel
+def not_zero(key):
+    return key if key != 0 else uint64(1)
+
+
+@kernel
+def plant(board, tree, packed, size, automatic):
+    """Begin anew: the position, after forced home moves, becomes entry 0 and is on the board."""
+    registers = tree.registers
+    table = tree.table
+    for i in range(table.size):
+        table[i] = 0
+    load(board, packed, 0, size[0], size[1])
+    home = board.home
+    registers[NOT_HOME] = 52 - (home[0] + home[1] + home[2] + home[3])
+    if automatic:
+        play_safe_home(board, tree.trail, 0)
+    key = not_zero(board.key[0])
+    place = -1 - find_pair(table, key, board.key[1])
+    table[place] = key
+    table[place + 1] = board.key[1]
+    store(board, tree.node_board, 0)
+    tree.entry_parent[0] = -1
+    tree.entry_move[0] = 0
+    registers[GENERATED] = 1
+    registers[EXPANDED] = 0
+    registers[GOAL] = 0
+    registers[BOARD] = -1
+
+
+@kernel
+def arrive(board, tree, entry, size, automatic):
+    """Set the board to an entry; returns how many home moves were forced there."""
+    registers = tree.registers
+    parent = int64(tree.entry_parent[entry])
+    if parent < 0:
+        load(board, tree.node_board, 0, size[0], size[1])
+        return 0
+    if parent != registers[BOARD]:
+        reload(board, tree.node_board, parent * PACKED)
+    # As long as the entry is not expanded, the board shows no node.
+    registers[BOARD] = -1
+    move = int64(tree.entry_move[entry])
+    registers[CARD] = moved_card(board, move)
+    play(board, move)
+    return play_safe_home(board, tree.trail, 0) if automatic else 0
+
+
+@kernel
+def expand(board, tree, entry, forced, automatic, longest):
+    """Make the entry that the board shows a node and list its moves; returns how many.
+
+    Moves that send nothing home and force no home move are marked ``QUIET``: the
+    hashes they lead to are in ``keys``. Moving what has just been moved once more is left
+    out: it could have gone there at once, or goes back.
+    """
+    registers = tree.registers
+    moves = tree.moves
+    keys = tree.keys
+    node = registers[EXPANDED]
+    registers[EXPANDED] += 1
+    store(board, tree.node_board, node * PACKED)
+    tree.node_entry[node] = entry
+    registers[BOARD] = node
+    last = int64(tree.entry_move[entry]) if forced == 0 else 0
+    keys[BEFORE] = board.key[0]
+    keys[BEFORE + 1] = board.key[1]
+    came, count = (last >> 5) & 31, last >> 10
+    listed = list_moves(board, moves, 0, longest)
+    end = 0
+    for i in range(listed):
+        move = moves[i]
+        again = last != 0 and move & 31 == came and move >> 10 == count
+        if again and came < HOME and ((move >> 5) & 31) != HOME:
+            continue
+        goes_home = ((move >> 5) & 31) == HOME
+        if goes_home or (automatic and not stays_quiet(board, move)):
+            moves[end] = move
+        else:
+            moves[end] = move | QUIET
+            keys[2 * end] = not_zero(key_after(board, move, 0))
+            keys[2 * end + 1] = key_after(board, move, 1)
+            expect_pair(tree.table, keys[2 * end])
+        end += 1
+    registers[LOOKED] += end
+    return end
+
+
+@kernel
+def look(board, tree, i, automatic):
+    """Look up where the i-th listed move leads; a move that is not quiet is made on the way.
+
+    Returns:
+        The place in the table as ``find_pair`` gives it, the suit sent home and
+        the number of forced home moves made, both for ``back``.
+    """
+    move = tree.moves[i]
+    keys = tree.keys
+    suit = int64(0)
+    forced = 0
+    if move & QUIET == 0:
+        if ((move >> 5) & 31) == HOME:
+            suit = int64(moved_card(board, move) & 3)
+        play(board, move)
+        if automatic:
+            forced = play_safe_home(board, tree.trail, 0)
+        keys[2 * i] = not_zero(board.key[0])
+        keys[2 * i + 1] = board.key[1]
+    return find_pair(tree.table, keys[2 * i], keys[2 * i + 1]), suit, forced
+
+
+@kernel
+def enter(tree, i, place):
+    """Enter the new state behind the i-th move; returns its entry."""
+    registers = tree.registers
+    entry = registers[GENERATED]
+    registers[GENERATED] += 1
+    tree.table[-1 - place] = tree.keys[2 * i]
+    tree.table[-place] = tree.keys[2 * i + 1]
+    tree.entry_parent[entry] = registers[EXPANDED] - 1
+    tree.entry_move[entry] = tree.moves[i] & MOVE
+    return entry
+
+
+@kernel
+def back(board, tree, i, suit, forced):
+    """Take the i-th move back, which was made."""
+    undo_home(board, tree.trail, forced)
+    undo(board, tree.moves[i] & MOVE, suit)
+    board.key[0] = tree.keys[BEFORE]
+    board.key[1] = tree.keys[BEFORE + 1]
+
+
+@kernel
+def without_inversions(sums):
+    """Whether no card lies above a lower one, so that home moves alone finish.
+
+    Args:
+        sums: the board's.
+    """
+    return (sums >> INVERSIONS) & 63 == 0
+
+
+@kernel
+def write_solution(board, tree, packed, size, automatic):
+    """Write the way to the goal and the home moves that finish it to ``path``.
+
+    Returns:
+        ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
+        ``path`` must be enlarged first.
+    """
+    registers = tree.registers
+    length = 0
+    entry = registers[GOAL]
+    while tree.entry_parent[entry] >= 0:
+        length += 1
+        entry = int64(tree.node_entry[tree.entry_parent[entry]])
+    registers[LENGTH] = length
+    half = tree.path.size // 2
+    if length + HOME_MOVES > half:
+        return GROW
+    at = half + length
+    entry = registers[GOAL]
+    while tree.entry_parent[entry] >= 0:
+        at -= 1
+        tree.path[at] = tree.entry_move[entry]
+        entry = int64(tree.node_entry[tree.entry_parent[entry]])
+    at = write_out(board, packed, size, automatic, tree.path, half, length, tree.path)
+    registers[LENGTH] = _finish_home(board, tree.path, at)
+    registers[BOARD] = -1
+    return SOLVED
+
+
+@kernel
+def _finish_home(board, path, at):
+    """Write the home moves that finish a position where no others are needed; returns the end."""
+    again = True
+    while again:
+        again = False
+        for place in range(CELL + board.size[1]):
+            if place >= CELL:
+                card = board.cell[place - CELL]
+            elif place < board.size[0]:
+                card = top(board, place)
+            else:
+                continue
+            if card != NO_CARD and board.home[card & 3] == (card >> 2) - 1:
+                path[at] = place | (HOME << 5) | (1 << 10)
+                play(board, int64(path[at]))
+                at += 1
+                again = True
+    return at

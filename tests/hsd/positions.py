@@ -1,0 +1,81 @@
+"""Positions on which tests try searches, and a slow word on whether they can be solved."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import assume
+from hypothesis import strategies as st
+from plain_twin import Key, Twin
+from random_boards import boards
+
+from deals import FreeCellBoard
+
+GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
+
+
+@st.composite
+def endings(draw: st.DrawFn) -> FreeCellBoard:
+    """Positions with at most some twenty cards left, in every variant."""
+    board = draw(boards())
+    assume(sum(board.foundations) >= 30)
+    return board
+
+
+@st.composite
+def tight_endings(draw: st.DrawFn) -> FreeCellBoard:
+    """Few cards left, and little room to move them: many of them cannot be solved."""
+    cascades, cells = draw(st.integers(4, 6)), draw(st.sampled_from([0, 0, 0, 1]))
+    return draw(boards(least_home=8, cascades=cascades, cells=cells))
+
+
+def endgame(seed: int, cascades: int, cells: int, home: int = 6) -> FreeCellBoard:
+    """The cards left when all suits are home up to a rank, at random in few places."""
+    cards = [4 * rank + suit for rank in range(home + 1, 14) for suit in range(4)]
+    random.Random(seed).shuffle(cards)
+    columns = tuple(tuple(cards[i::cascades]) for i in range(cascades))
+    return FreeCellBoard(columns, (), (home,) * 4, cells)
+
+
+def one_move_from_the_goal(cascades: int) -> FreeCellBoard:
+    """The last king, in the last cascade."""
+    return FreeCellBoard(((),) * (cascades - 1) + ((55,),), (), (13, 13, 13, 12), 0)
+
+
+def nothing_can_move() -> FreeCellBoard:
+    """Four cascades, no cell, every ace at the bottom and no card fits on another."""
+    text = "\n".join(" ".join(rank + suit for rank in "A3579JK2468TQ") for suit in "CDHS")
+    return FreeCellBoard.from_text(text, 0, 4)
+
+
+def sort_cascades(board: FreeCellBoard, generator: random.Random) -> FreeCellBoard:
+    """The board with each cascade sorted downwards, equal ranks in any order: no inversions."""
+    columns = []
+    for column in board.cascades:
+        mixed = generator.sample(column, len(column))
+        columns.append(tuple(sorted(mixed, key=lambda card: -(card >> 2))))
+    return FreeCellBoard(tuple(columns), board.cells, board.foundations, board.cell_count)
+
+
+def enumerate_states(board: FreeCellBoard, most: int = 5000) -> tuple[int, bool] | None:
+    """How many states are met, depth first, and whether all cards can go home.
+
+    Ends as soon as they do; None if it gives up, at so many states.
+    """
+    root = Twin.from_board(board)
+    seen: set[Key] = {root.key()}
+    waiting = [root]
+    while waiting:
+        twin = waiting.pop()
+        if sum(twin.foundations) == 52:
+            return len(seen), True
+        # What goes home is looked at first.
+        for move in sorted(twin.moves(), key=lambda move: move[1] == "home"):
+            child = twin.copy()
+            child._carry_out(move)
+            if child.key() not in seen:
+                seen.add(child.key())
+                waiting.append(child)
+        if len(seen) >= most:
+            return None
+    return len(seen), False

@@ -1,0 +1,233 @@
+"""What a search finds depends on its position, evaluator, parameters and limits alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from searching import ASTRAY, EVOLVED, HSDH, QUICK, evaluator, found, run
+
+from deals import freecell
+from hsd import a_star, beam, best_first, solver, staged
+from hsd.board import pack_board
+from hsd.search import FreeCellSearch
+from hsd.tree import new_tree
+from solving.outcome import Limits, Search, Status
+from solving.weights import Weights
+
+BOUNDED = {"DeadlockBound": 1.0, "NotPlaced": 0.4, "AboveNext": 0.3}
+
+Parameters = Mapping[str, int | str]
+Guided = tuple[Mapping[str, float], Parameters]
+
+
+class Kind(NamedTuple):
+    """A search and what it is tried on.
+
+    Attributes:
+        ways: evaluators and parameters.
+        deals: deals for the first way, the second and so on, and again from the first.
+        slices: where it is written how long its slices are.
+        by_entry, by_node: its arrays with a place for each state met or expanded; none if it
+            has no tree.
+    """
+
+    name: str
+    ways: list[Guided]
+    deals: list[int]
+    slices: list[tuple[ModuleType, str]]
+    by_entry: tuple[str, ...] = ()
+    by_node: tuple[str, ...] = ()
+
+
+DEALS = [1, 617, 31465, 1941, 11982, 25450, 2, 178, 9993, 14292, 26693, 30000]
+NONE, ONE_BY_ONE, RUNS = {"automatic": "none"}, {"supermoves": "no"}, {"supermoves": "yes"}
+KINDS = [
+    Kind(
+        "staged",
+        [
+            (EVOLVED, {"depth": 1}),
+            (EVOLVED, {"depth": 2}),
+            (EVOLVED, NONE | {"depth": 3, "table": 2000}),
+            (EVOLVED, {"depth": 4}),
+            (HSDH, {"depth": 2, "table": 2000}),
+            (HSDH, {"depth": 3}),
+        ],
+        DEALS,
+        [(staged, "SLICE")],
+    ),
+    Kind(
+        "best-first",
+        [
+            (QUICK, {}),
+            (QUICK, NONE | {"patience": 100}),
+            (QUICK, ONE_BY_ONE),
+            (QUICK | {"MovesMade": 0.1}, NONE | ONE_BY_ONE),
+            (EVOLVED, {"patience": 1000}),
+            ({"HSDH": 1.0, "NotPlaced": 1.0}, {"patience": 1}),
+        ],
+        DEALS,
+        [(best_first, "SLICE_LOOKS")],
+        ("entry_depth", "entry_closed", "heap", "order", "left", "right"),
+        ("node_made",),
+    ),
+    Kind(
+        "beam",
+        [
+            (QUICK, {"width": 5}),
+            (BOUNDED, {"width": 30}),
+            (BOUNDED, NONE | {"width": 3, "wider": 40}),
+            (EVOLVED, RUNS | {"width": 100, "wider": 5}),
+            (BOUNDED, NONE | RUNS | {"width": 1}),
+        ],
+        DEALS[:10],
+        [(beam, "SLICE_LOOKS")],
+        ("entry_made", "entry_bound", "order", "left", "right"),
+        ("node_breakers", "node_circled"),
+    ),
+    Kind(
+        "a-star",
+        [
+            ({}, {}),
+            ({}, NONE),
+            (QUICK, {"width": 20}),
+            (BOUNDED, NONE | {"width": 5, "wider": 30}),
+        ],
+        [2, 1941, 617, 1, 11982, 3],
+        [(a_star, "SLICE_LOOKS"), (beam, "SLICE_LOOKS")],
+        ("entry_g", "entry_v", "entry_closed", "heap"),
+        ("node_breakers", "node_circled"),
+    ),
+]
+TREES = [kind for kind in KINDS if kind.by_entry]
+
+Case = tuple[str, int, Mapping[str, float], Parameters]
+
+
+def cases(kind: Kind) -> list[Case]:
+    ways = [kind.ways[i % len(kind.ways)] for i in range(len(kind.deals))]
+    return [(kind.name, deal, *way) for deal, way in zip(kind.deals, ways, strict=True)]
+
+
+def results(them: Iterable[Case]) -> list[object]:
+    return [
+        found(run(deal, name, weights, parameters, nodes=30_000))
+        for name, deal, weights, parameters in them
+    ]
+
+
+by_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name, scope="module")
+
+
+@pytest.fixture(scope="module")
+def expected(kind: Kind) -> list[object]:
+    return results(cases(kind))
+
+
+@by_kind
+@pytest.mark.parametrize("size", [1, 97, 10**9])
+def test_slices_do_not_matter(
+    kind: Kind, size: int, expected: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, name in kind.slices:
+        monkeypatch.setattr(module, name, size)
+    tried = cases(kind)[:3] if size == 1 else cases(kind)
+    assert results(tried) == expected[: len(tried)]
+
+
+@by_kind
+@pytest.mark.parametrize("seed", range(3))
+def test_deals_solved_before_do_not_matter(kind: Kind, seed: int, expected: list[object]) -> None:
+    tried = cases(kind)
+    order = random.Random(seed).sample(range(len(tried)), len(tried))
+    # Another variant in between leaves other things behind.
+    for board in (freecell(seed + 1, 9, 7), freecell(seed + 1, 4, 0)):
+        run(board, kind.name, ASTRAY, {}, nodes=25_000)
+    for place in order:
+        assert results([tried[place]]) == [expected[place]]
+
+
+@by_kind
+def test_threads_do_not_matter(kind: Kind, expected: list[object]) -> None:
+    tried = cases(kind)
+    with ThreadPoolExecutor(2) as pool:
+        forwards = pool.submit(results, tried)
+        backwards = pool.submit(results, tried[::-1])
+        assert forwards.result() == expected
+        assert backwards.result()[::-1] == expected
+
+
+@by_kind
+def test_the_evaluators_order_of_features_does_not_matter(kind: Kind) -> None:
+    tried = [case for case in cases(kind) if len(case[2]) > 1][:3]
+    turned = [
+        (name, deal, dict(reversed(list(weights.items()))), parameters)
+        for name, deal, weights, parameters in tried
+    ]
+    assert results(turned) == results(tried)
+
+
+@by_kind
+def test_solving_many_is_solving_each(kind: Kind) -> None:
+    guide, parameters = kind.ways[-1]
+    search, limits = Search(kind.name, parameters), Limits(nodes=5000)
+    weights = Weights("freecell", {}, evaluator(guide), search, limits)
+    deals = [*range(1, 8), freecell(9, 9, 3), 11982, 31465]
+    alone = [found(solver.solve(deal, weights)) for deal in deals]
+    for jobs in (1, 2):
+        many = solver.solve_many(deals, weights, jobs=jobs)
+        assert [found(outcome) for outcome in many] == alone
+
+
+# ------------------------------------------------------------------ instances of their own
+
+
+def run_alone(search: FreeCellSearch, deal: int, way: Guided, limits: Limits) -> tuple[Any, ...]:
+    """Run this instance; all it finds but the seconds."""
+    weights, parameters = way
+    values = solver.check_search(Search(search.name, parameters))
+    vector = solver.weight_vector(evaluator(weights))
+    packed = pack_board(freecell(deal))
+    result = search.run(packed, np.array([8, 4]), vector, values, limits)
+    moves = None if result.moves is None else result.moves.tolist()
+    return result.status, result.nodes, result.bound, moves
+
+
+@by_kind
+@pytest.mark.parametrize("memory", [1_000_000, 5_000_000, 30_000_000])
+def test_arrays_that_grew_for_other_deals_do_not_matter(kind: Kind, memory: int) -> None:
+    small = Limits(nodes=60_000, memory=memory)
+    used = solver.SEARCHES[kind.name]()
+    run_alone(used, 11982, kind.ways[0], Limits(nodes=200_000))
+    run_alone(used, 1941, (ASTRAY, kind.ways[-1][1]), Limits(nodes=200_000))
+    for deal, way in zip((617, 31465, 1941, 11982), kind.ways, strict=False):
+        fresh = run_alone(solver.SEARCHES[kind.name](), deal, way, small)
+        assert run_alone(used, deal, way, small) == fresh
+
+
+@pytest.mark.parametrize("kind", TREES, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("deal", [617, 11982, 1941])
+def test_growing_does_not_matter(kind: Kind, deal: int) -> None:
+    """The least arrays there can be against arrays that never have to grow."""
+    for way in kind.ways[:2]:
+        outcomes = []
+        for nodes, entries in ((1, 512), (1 << 17, 1 << 17)):
+            search: Any = solver.SEARCHES[kind.name]()
+            search._small = resized(kind, search._small, nodes, entries)
+            outcomes.append(run_alone(search, deal, way, Limits(nodes=60_000)))
+        assert outcomes[0] == outcomes[1]
+        assert outcomes[0][0] is not Status.MEMORY_LIMIT
+
+
+def resized(kind: Kind, work: Any, nodes: int, entries: int) -> Any:
+    """A search's arrays for so many states expanded and so many met."""
+    sizes = dict.fromkeys(kind.by_entry, entries) | dict.fromkeys(kind.by_node, nodes)
+    if "numbers" in work._fields:
+        sizes["numbers"] = 2 * entries
+    arrays = {name: np.zeros(size, getattr(work, name).dtype) for name, size in sizes.items()}
+    return work._replace(tree=new_tree(nodes, entries), **arrays)
