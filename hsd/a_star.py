@@ -303,7 +303,7 @@ class AStar(FreeCellSearch):
         first = None
         upper = NO_LENGTH
         if int(values["width"]) > 0:
-            beam_values = {**values, "supermoves": "no"}
+            beam_values = {**values, "supermoves": "no", "shorten": "yes"}
             first = self._beam.run(packed, size, weights, beam_values, limits)
             if first.moves is None:
                 return first

@@ -45,6 +45,7 @@ from hsd.search import (
     drive,
     enlarged,
 )
+from hsd.shorten import SHORTEN, shortened
 from hsd.tree import (
     CARD,
     EXPANDED,
@@ -311,6 +312,7 @@ class Beam(FreeCellSearch):
         Parameter("supermoves", "no", "whether runs move as one", choices=("yes", "no")),
         Parameter("width", 64, "states expanded on each level in a sweep", 1, 10**6),
         Parameter("wider", 0, "width of a second beam, bounded by the first; 0 for none", 0, 10**6),
+        SHORTEN,
     )
 
     def __init__(self) -> None:
@@ -348,7 +350,10 @@ class Beam(FreeCellSearch):
             status, work = drive(self._small, advance_slice, enlarge, limits, started)
             registers = work.tree.registers
             bound = int(registers[NOT_HOME] + registers[ROOT_BOUND]) if bounded else None
-            return found(work.tree, status, time.thread_time() - started, bound)
+            ended = found(work.tree, status, time.thread_time() - started, bound)
+            if values["shorten"] == "yes":
+                return shortened(ended, self._board, packed, size)
+            return ended
 
         first = beam(int(values["width"]), NO_LENGTH, limits.nodes)
         wider = int(values["wider"])

@@ -37,6 +37,7 @@ from hsd.search import (
     drive,
     enlarged,
 )
+from hsd.shorten import SHORTEN, shortened
 from hsd.tree import (
     EXPANDED,
     GENERATED,
@@ -285,6 +286,7 @@ class BestFirst(FreeCellSearch):
             0,
             10**9,
         ),
+        SHORTEN,
     )
 
     def __init__(self) -> None:
@@ -317,4 +319,7 @@ class BestFirst(FreeCellSearch):
             )  # fmt: skip
 
         status, work = drive(self._small, advance_slice, enlarge, limits, started)
-        return found(work.tree, status, time.thread_time() - started)
+        ended = found(work.tree, status, time.thread_time() - started)
+        if values["shorten"] == "yes":
+            return shortened(ended, self._board, packed, size)
+        return ended

@@ -361,20 +361,17 @@ def put(board, target, card):
 
 @kernel
 def reload(board, packed, start):
-    """As ``load``, from another position of the same game: what both share stays in place."""
+    """As ``load`` from another position of the same game, but leave the hash.
+
+    What both positions share stays in place.
+    """
     board.size[2] = 0
     for s in range(4):
         board.home[s] = _home_of(packed, start, s)
     for i in range(board.size[1]):
-        card = board.cell[i]
-        wanted = _cell_of(packed, start, i)
-        if card != wanted:
-            if card != NO_CARD:
-                flip(board, card, IN_CELL)
-            if wanted != NO_CARD:
-                flip(board, wanted, IN_CELL)
-            board.cell[i] = wanted
-        if wanted != NO_CARD:
+        card = _cell_of(packed, start, i)
+        board.cell[i] = card
+        if card != NO_CARD:
             board.size[2] += 1
     at = start + 2
     for c in range(board.size[0]):
@@ -387,13 +384,13 @@ def reload(board, packed, start):
                 shared = min(shared, 8 * i + (lowest_bit(unlike) >> 3))
                 break
         while board.height[c] > shared:
-            take(board, c)
+            lift(board, c)
         at += (height + 7) >> 3
     at = start + 2
     for c in range(board.size[0]):
         height = _height_of(packed, start, c)
         for i in range(board.height[c], height):
-            put(board, c, np.uint8((packed[at + (i >> 3)] >> uint64(8 * (i & 7))) & uint64(255)))
+            lay(board, c, np.uint8((packed[at + (i >> 3)] >> uint64(8 * (i & 7))) & uint64(255)))
         at += (height + 7) >> 3
 
 

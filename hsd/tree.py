@@ -69,6 +69,7 @@ class Tree(NamedTuple):
         path: int64, the solution; its second half is scratch.
         node_entry: int32, for each node, which entry it was.
         node_board: uint64, packed boards.
+        node_key: uint64, both words of their hashes.
         entry_parent, entry_move: int32 and uint16, the move from a node that led
             there; the parent of the root is -1.
     """
@@ -81,6 +82,7 @@ class Tree(NamedTuple):
     path: np.ndarray
     node_entry: np.ndarray
     node_board: np.ndarray
+    node_key: np.ndarray
     entry_parent: np.ndarray
     entry_move: np.ndarray
 
@@ -96,6 +98,7 @@ def new_tree(nodes: int, entries: int) -> Tree:
         path=np.zeros(2048, np.int64),
         node_entry=np.zeros(nodes, np.int32),
         node_board=np.zeros(nodes * PACKED, np.uint64),
+        node_key=np.zeros(2 * nodes, np.uint64),
         entry_parent=np.zeros(entries, np.int32),
         entry_move=np.zeros(entries, np.uint16),
     )
@@ -125,7 +128,7 @@ def enlarge_tree(tree: Tree) -> Tree:
     if coming >= tree.entry_parent.size:
         tree = enlarged(tree, "entry_parent", "entry_move")
     if registers[EXPANDED] >= tree.node_entry.size:
-        tree = enlarged(tree, "node_entry", "node_board")
+        tree = enlarged(tree, "node_entry", "node_board", "node_key")
     return tree
 
 
@@ -177,6 +180,8 @@ def arrive(board, tree, entry, size, automatic):
         return 0
     if parent != registers[BOARD]:
         reload(board, tree.node_board, parent * PACKED)
+        board.key[0] = tree.node_key[2 * parent]
+        board.key[1] = tree.node_key[2 * parent + 1]
     # As long as the entry is not expanded, the board shows no node.
     registers[BOARD] = -1
     move = int64(tree.entry_move[entry])
@@ -199,6 +204,8 @@ def expand(board, tree, entry, forced, automatic, longest):
     node = registers[EXPANDED]
     registers[EXPANDED] += 1
     store(board, tree.node_board, node * PACKED)
+    tree.node_key[2 * node] = board.key[0]
+    tree.node_key[2 * node + 1] = board.key[1]
     tree.node_entry[node] = entry
     registers[BOARD] = node
     last = int64(tree.entry_move[entry]) if forced == 0 else 0

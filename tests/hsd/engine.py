@@ -167,8 +167,13 @@ class Engine:
         kernels.load(self.arrays, packed, start, cascades, cells)
 
     def reload(self, packed: np.ndarray, start: int = 0) -> None:
-        """As ``load``, by what changes alone."""
+        """As ``load``, by what changes alone; the hash, which stays, is entered as searches do."""
+        before = self.arrays.key.copy()
         kernels.reload(self.arrays, packed, start)
+        assert (self.arrays.key == before).all()
+        loaded = empty_board()
+        kernels.load(loaded, packed, start, int(self.arrays.size[0]), int(self.arrays.size[1]))
+        self.arrays.key[:] = loaded.key
 
     def features(self) -> dict[str, float]:
         """Every feature that is read off a board by name."""

@@ -45,8 +45,9 @@ def run(
 
 
 def options(safe: bool, supermoves: bool) -> dict[str, str]:
-    """These two as parameters."""
-    return {"automatic": "safe" if safe else "none", "supermoves": "yes" if supermoves else "no"}
+    """These two as parameters, for the moves that a search itself chose."""
+    automatic, runs = "safe" if safe else "none", "yes" if supermoves else "no"
+    return {"automatic": automatic, "supermoves": runs, "shorten": "no"}
 
 
 def found(outcome: Outcome) -> tuple[object, ...]:

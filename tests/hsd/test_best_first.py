@@ -300,7 +300,8 @@ from solving.outcome import Evaluator, Limits, Search
 
 for deal, name in ((2, "NumCardsNotAtFoundations"), (4, "NumCardsNotAtFoundations")):
     evaluator = Evaluator((name,), (1.0,))
-    outcome = solver.run(deal, evaluator, Search("best-first"), Limits(nodes=300_000))
+    search = Search("best-first", {"shorten": "no"})
+    outcome = solver.run(deal, evaluator, search, Limits(nodes=300_000))
     assert outcome.moves is not None, outcome.status
     assert verify(freecell(deal), outcome.moves).solved
     print(len(outcome.moves) > 4096)
@@ -544,6 +545,7 @@ def test_what_it_takes_unless_told() -> None:
         "automatic": "safe",
         "supermoves": "yes",
         "patience": 0,
+        "shorten": "yes",
     }
 
 

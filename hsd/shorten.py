@@ -1,0 +1,279 @@
+"""Drops needless moves from a solution.
+
+A search finds a way, seldom a tidy one: a card goes to a cell and on to a
+cascade where it could have gone at once, or moves although nothing needed it to.
+Here each move in turn is left out, or made at once where its card goes
+next; whatever the rest of the solution can no longer do is left out as well. If
+all cards still get home in fewer moves, that is the solution from then on.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+from numba import int64
+
+from hsd.board import (
+    CELL,
+    HOME,
+    NO_CARD,
+    STRIDE_BITS,
+    Board,
+    fits,
+    is_home,
+    load,
+    play_unhashed,
+    reload,
+    top,
+    unplay,
+)
+from hsd.moves import cost
+from hsd.search import Found
+from solving.parameters import Parameter
+from solving.runtime import kernel
+
+SHORTEN = Parameter(
+    "shorten", "yes", "whether needless moves of a solution are dropped", choices=("yes", "no")
+)
+
+# A step is a move told by its cards, so that it keeps its meaning where others are left out:
+# card | count << 6 | where << 11, the deepest card moved, how many, and the card it is laid
+# on or one of these.
+_CARDS = (1 << 11) - 1
+_TO_EMPTY, _TO_CELL, _TO_HOME = 0, 1, 2
+_NOWHERE = -1
+
+# A solution that still works without a move lacks little after it: a replay that has lost more
+# other moves than MISSES, or has more home moves waiting than LATE, is given up.
+MISSES, LATE = 3, 8
+TRIES = 50_000
+"""Replays after which a solution, one of many thousand moves, is short enough."""
+
+
+@kernel
+def _step(board, move):
+    """The step that a move is on this board."""
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    if source >= CELL:
+        card = board.cell[source - CELL]
+    else:
+        card = board.column[(source << STRIDE_BITS) + board.height[source] - count]
+    if target == HOME:
+        where = _TO_HOME
+    elif target >= CELL:
+        where = _TO_CELL
+    else:
+        where = int64(top(board, target))
+    return int64(card) | (count << 6) | (where << 11)
+
+
+@kernel
+def _move(board, step):
+    """The move that a step is on this board, -1 if it is not possible."""
+    card = step & 63
+    count = (step >> 6) & 31
+    where = step >> 11
+    at = board.where[card]
+    cells = board.size[1]
+    if at >= 0:
+        source = at >> STRIDE_BITS
+        end = (source << STRIDE_BITS) + board.height[source]
+        if at + count != end:
+            return _NOWHERE
+        for i in range(at + 1, end):
+            if not fits(board.column[i], board.column[i - 1]):
+                return _NOWHERE
+    else:
+        source = _NOWHERE
+        for i in range(cells):
+            if board.cell[i] == card:
+                source = CELL + i
+        if source < 0 or count > 1:
+            return _NOWHERE
+    if where == _TO_HOME:
+        if board.home[card & 3] != (card >> 2) - 1:
+            return _NOWHERE
+        return source | (HOME << 5) | (count << 10)
+    if where == _TO_CELL:
+        if source >= CELL:
+            return _NOWHERE
+        for i in range(cells):
+            if board.cell[i] == NO_CARD:
+                return source | ((CELL + i) << 5) | (count << 10)
+        return _NOWHERE
+    empty = 0
+    target = _NOWHERE
+    for c in range(board.size[0]):
+        if board.height[c] == 0:
+            empty += 1
+            target = c if target < 0 else target
+    if where == _TO_EMPTY:
+        if target < 0 or (source < CELL and board.height[source] == count):
+            return _NOWHERE
+        empty -= 1
+    else:
+        at = board.where[where]
+        if at < 0:
+            return _NOWHERE
+        target = at >> STRIDE_BITS
+        if target == source or at + 1 != (target << STRIDE_BITS) + board.height[target]:
+            return _NOWHERE
+    if count > cells - board.size[2] + empty + 1:
+        return _NOWHERE
+    return source | (target << 5) | (count << 10)
+
+
+@kernel
+def _replay(board, steps, start, end, instead, skipped, most, written, late, trail):
+    """Play the steps from ``start`` on, as far as they are possible.
+
+    Home moves that are not possible yet are made as soon as they are.
+
+    Args:
+        board: the position before ``steps[start]``; it is the same again afterwards.
+        instead: what is done in place of ``steps[start]``, -1 for nothing.
+        skipped: index of a further step that is left out, -1 for none.
+        most: moves of single cards, home moves left out, that it may take.
+        written: receives the steps made, from index ``start`` on.
+        late: scratch.
+        trail: scratch for the moves made.
+
+    Returns:
+        The end of what was written, -1 if not all cards got home, and the moves it took.
+    """
+    waiting = 0
+    at = start
+    used = 0
+    misses = 0
+    for i in range(start, end):
+        step = instead if i == start else steps[i]
+        if step < 0 or i == skipped:
+            continue
+        move = _move(board, step)
+        if move < 0:
+            if (step >> 11) == _TO_HOME:
+                late[waiting] = step
+                waiting += 1
+            else:
+                misses += 1
+            if misses > MISSES or waiting > LATE:
+                break
+            continue
+        used += cost(move)
+        if used > most:
+            break
+        play_unhashed(board, move)
+        written[at] = step
+        trail[at] = move
+        at += 1
+        j = 0
+        while j < waiting:
+            move = _move(board, late[j])
+            if move < 0:
+                j += 1
+                continue
+            play_unhashed(board, move)
+            written[at] = late[j]
+            trail[at] = move
+            at += 1
+            waiting -= 1
+            late[j] = late[waiting]
+            # It may have freed one that was passed over.
+            j = 0
+    reached = at if is_home(board) else -1
+    while at > start:
+        at -= 1
+        unplay(board, trail[at], int64(written[at] & 3))
+    return reached, used
+
+
+@kernel
+def _next_of_same(steps, k, end):
+    """Index of the next step of the k-th one's cards, -1 if there is none or it goes home."""
+    for i in range(k + 1, end):
+        if (steps[i] & _CARDS) == (steps[k] & _CARDS):
+            return -1 if (steps[i] >> 11) == _TO_HOME else i
+    return -1
+
+
+@kernel
+def shorten(board, packed, size, moves, steps, written, late, trail):
+    """Drop needless moves, until there is none that could be dropped alone, or ``TRIES`` is up.
+
+    Args:
+        board: scratch ``Board``.
+        packed: the position the moves start from.
+        size: int64[2], cascades and cells.
+        moves: int64, all moves of a solution; overwritten by those that are left.
+        steps, written, late, trail: int64, scratch as long as ``moves``.
+
+    Returns:
+        How many moves are left.
+    """
+    load(board, packed, 0, size[0], size[1])
+    end = moves.size
+    left = int64(0)
+    for i in range(end):
+        steps[i] = _step(board, moves[i])
+        left += cost(moves[i])
+        play_unhashed(board, moves[i])
+    tries = 0
+    again = True
+    while again:
+        again = False
+        reload(board, packed, 0)
+        used = int64(0)
+        k = 0
+        while k < end:
+            reached = -1
+            further = int64(0)
+            if (steps[k] >> 11) != _TO_HOME and tries < TRIES:
+                tries += 1
+                most = left - used - 1
+                reached, further = _replay(
+                    board, steps, k, end, int64(-1), -1, most, written, late, trail
+                )
+                other = _next_of_same(steps, k, end) if reached < 0 else -1
+                if other >= 0:
+                    reached, further = _replay(
+                        board, steps, k, end, steps[other], other, most, written, late, trail
+                    )
+            if reached >= 0:
+                for i in range(k, reached):
+                    steps[i] = written[i]
+                end = reached
+                left = used + further
+                again = True
+            else:
+                move = _move(board, steps[k])
+                used += cost(move)
+                play_unhashed(board, move)
+                k += 1
+    reload(board, packed, 0)
+    for i in range(end):
+        moves[i] = _move(board, steps[i])
+        play_unhashed(board, moves[i])
+    return end
+
+
+def shortened(found: Found, board: Board, packed: np.ndarray, size: np.ndarray) -> Found:
+    """What a search found, without the needless moves; the time it took is added.
+
+    Args:
+        found: as the search returned it.
+        board: scratch.
+        packed, size: the position, as in ``FreeCellSearch.run``.
+    """
+    if found.moves is None:
+        return found
+    started = time.thread_time()
+    moves = found.moves.copy()
+    scratch = [np.empty_like(moves) for _ in range(4)]
+    end = shorten(board, packed, size, moves, *scratch)
+    return replace(
+        found, moves=moves[:end], seconds=found.seconds + time.thread_time() - started
+    )
