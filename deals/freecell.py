@@ -163,6 +163,12 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
         raise DealError(f"{len(columns)} lines of cards, but the game has {wanted} cascades")
     columns += [()] * (wanted - len(columns))
     cell_count = cells if cells is not None else _cell_count(places)
+    if MIN_CELLS <= cell_count <= MAX_CELLS and len(held) > cell_count:
+        over = held[cell_count]
+        raise DealError(
+            f"line {seen[over]}: {card_name(over)} is one too many in the free cells, "
+            f"the game has {cell_count} of them"
+        )
     return FreeCellBoard(
         tuple(columns), tuple(held), (home[0], home[1], home[2], home[3]), cell_count
     )

@@ -160,10 +160,11 @@ def test_malformed_foundation_is_named_with_its_line(word: str) -> None:
 def test_too_many_cells() -> None:
     held = "Freecells: " + " ".join(line.split()[-1] for line in LINES) + "\n"
     text = held + "\n".join(line.rsplit(" ", 1)[0] for line in LINES)
-    assert refused(text) == "free cells hold 8, but the game has 4 of them"
+    too_many = "line 1: {} is one too many in the free cells, the game has {} of them"
+    assert refused(text) == too_many.format(LINES[4].split()[-1], 4)
     assert refused(text, cells=8) == "a game has 0 to 7 free cells, got 8"
-    assert refused(text, cells=7) == "free cells hold 8, but the game has 7 of them"
-    assert refused(MIDDLE, cells=0) == "free cells hold 1, but the game has 0 of them"
+    assert refused(text, cells=7) == too_many.format(LINES[7].split()[-1], 7)
+    assert refused(MIDDLE, cells=0) == too_many.format("KH", 0).replace("line 1", "line 2")
     assert refused(MIDDLE, cells=8) == "a game has 0 to 7 free cells, got 8"
 
 
