@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results rivals trainers million clean
+.PHONY: demo test bench results rivals proved cells trainers million clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -37,6 +37,12 @@ results: .venv/installed
 
 rivals: .venv/installed
 	$(BIN)/python benchmarks/rivals.py
+
+proved: .venv/installed
+	$(BIN)/python benchmarks/proved.py
+
+cells: .venv/installed
+	$(BIN)/python benchmarks/cells.py
 
 million: .venv/installed
 	$(RUN) solve 1-1000000 --format jsonl -o out/million.jsonl --resume

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from pages import fill
+
 import hsd
 from deals import split
 from gafreecell.cli.tables import table
@@ -39,8 +41,6 @@ SLOW = {
 
 RUNS = ("freecell-nine-published", "freecell-nine", "freecell-nine-plain")
 OUTSIDE = "1000001-1004000"
-PAGE = Path("docs/results.md")
-FIRST, LAST = "<!-- tables by make results -->\n", "<!-- end of the tables -->\n"
 
 
 def main() -> None:
@@ -64,10 +64,7 @@ def main() -> None:
         comparison(f"On deals {OUTSIDE}, which took part in nothing", outside),
         diversity(),
     ]
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(FIRST)
-    _, _, after = rest.partition(LAST)
-    write_atomically(PAGE, before + FIRST + "".join(parts) + "\n" + LAST + after)
-    print(f"wrote the tables of {PAGE}")
+    fill("results", "".join(parts).strip("\n"))
 
 
 def diversity() -> str:

@@ -16,13 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+from pages import fill
 
 import hsd
 from deals import freecell
 from gafreecell.cli.tables import table
 from gafreecell.figures.style import COLOURS, DPI, new_axes
 from hsd.verifier import verify, with_counts
-from solving.files import write_atomically
 
 DEALS = range(1, 501)
 OURS = ("fast", "balanced", "short", "shortest")
@@ -32,10 +32,7 @@ LIMIT = 100_000
 PUBLISHED = {"patsolve 3.0.2 -f": (104.0, 88.4), "patsolve 3.0.2 -fS": (3.94, 122.2)}
 """Solvers that Debian does not carry: milliseconds and single moves, measured elsewhere (on deals
 1 to 2000 and 1 to 32000)."""
-FILE, PAGE, FIGURE = (
-    Path("docs/rivals.csv"), Path("docs/results.md"), Path("plots/time-length.png"),
-)  # fmt: skip
-FIRST, LAST = "<!-- tables by make rivals -->\n", "<!-- end of rivals -->\n"
+FILE, FIGURE = Path("docs/rivals.csv"), Path("plots/time-length.png")
 COLUMNS = ("solver", "deals", "solved", "ms_mean", "ms_median", "nodes", "single", "column")
 
 Row = dict[str, str | float]
@@ -49,9 +46,7 @@ def main() -> None:
         writer.writeheader()
         writer.writerows(rows)
     cells = [[shown(row, name) for name in COLUMNS] for row in rows]
-    head, _, rest = PAGE.read_text(encoding="utf-8").partition(FIRST)
-    tail = rest.partition(LAST)[2]
-    write_atomically(PAGE, f"{head}{FIRST}\n{table(list(COLUMNS), cells)}\n\n{LAST}{tail}")
+    fill("rivals", table(list(COLUMNS), cells))
     draw(rows)
 
 
@@ -155,7 +150,7 @@ def draw(rows: list[Row]) -> None:
     figure = axes.figure
     FIGURE.parent.mkdir(exist_ok=True)
     figure.savefig(FIGURE, dpi=DPI, metadata={"Software": None})
-    print(f"wrote {FILE}, {PAGE} and {FIGURE}", file=sys.stderr)
+    print(f"wrote {FILE} and {FIGURE}", file=sys.stderr)
 
 
 def proved_mean() -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from pages import fill
 from scipy import stats
 
 import hsd
@@ -18,12 +19,10 @@ from gafreecell.cli.tables import table
 from gafreecell.evaluation import Workers
 from gafreecell.job import parse_job
 from gafreecell.run import STATE, Run, load
-from solving.files import write_atomically
 from solving.outcome import Limits
 
 SEEDS = range(1, 8)
-FOLDER, PAGE = Path("out/trainers"), Path("docs/results.md")
-FIRST, LAST = "<!-- tables by make trainers -->\n", "<!-- end of trainers -->\n"
+FOLDER = Path("out/trainers")
 TEST = range(2_100_001, 2_101_001)
 LIMITS = Limits(nodes=400_000)
 JOB = """
@@ -84,10 +83,7 @@ def main() -> None:
         )
     header = ["trainer", "runs", "evaluations", "solved of 1,000", "nodes, geometric mean"]
     header += ["nodes, mean", "single moves"]
-    head, _, rest = PAGE.read_text(encoding="utf-8").partition(FIRST)
-    tail = rest.partition(LAST)[2]
-    write_atomically(PAGE, f"{head}{FIRST}\n{table(header, rows)}\n\n{LAST}{tail}")
-    print(f"wrote {PAGE}")
+    fill("trainers", table(header, rows))
 
 
 def trained(name: str, setting: str, seed: int) -> Run:

@@ -274,6 +274,4 @@ def shortened(found: Found, board: Board, packed: np.ndarray, size: np.ndarray) 
     moves = found.moves.copy()
     scratch = [np.empty_like(moves) for _ in range(4)]
     end = shorten(board, packed, size, moves, *scratch)
-    return replace(
-        found, moves=moves[:end], seconds=found.seconds + time.thread_time() - started
-    )
+    return replace(found, moves=moves[:end], seconds=found.seconds + time.thread_time() - started)

@@ -6,6 +6,7 @@ A step is the cards that move and where they go: ``home``, ``cell``, ``empty`` o
 from __future__ import annotations
 
 import copy
+from itertools import pairwise
 
 from deals import FreeCellBoard
 
@@ -49,7 +50,7 @@ class Board:
         for c, column in enumerate(self.cascades):
             if cards[0] in column and len(column) - column.index(cards[0]) == count:
                 run = column[-count:]
-                if all(_fits(b, a) for a, b in zip(run, run[1:], strict=False)):
+                if all(_fits(b, a) for a, b in pairwise(run)):
                     source = NAMES[c]
         if count == 1 and cards[0] in self.cells:
             source = CELLS[self.cells.index(cards[0])]
@@ -166,7 +167,8 @@ def _shorter_from(
     dropped = replay(board.copy(), rest, most, misses, late)
     if dropped is not None:
         return dropped
-    same = [i for i, (them, _) in enumerate(rest) if them[:1] == cards[:1] and len(them) == len(cards)]
+    key = (cards[0], len(cards))
+    same = [i for i, (them, _) in enumerate(rest) if (them[0], len(them)) == key]
     if not same or rest[same[0]][1] == "home":
         return None
     at_once = [rest[same[0]], *rest[: same[0]], *rest[same[0] + 1 :]]
