@@ -24,7 +24,7 @@ from gafreecell.cli.tables import table
 from gafreecell.figures.style import COLOURS, DPI, new_axes
 from hsd.verifier import verify, with_counts
 
-DEALS = range(1, 501)
+DEALS = range(1, 2001)
 OURS = ("fast", "balanced", "short", "shortest")
 THEIRS = ("lg", "as", "te", "ve")
 LIMIT = 100_000
@@ -32,6 +32,8 @@ LIMIT = 100_000
 PUBLISHED = {"patsolve 3.0.2 -f": (104.0, 88.4), "patsolve 3.0.2 -fS": (3.94, 122.2)}
 """Solvers that Debian does not carry: milliseconds and single moves, measured elsewhere (on deals
 1 to 2000 and 1 to 32000)."""
+PROVED = Path("docs/proved-lengths.csv")
+"""What ``make proved`` wrote."""
 FILE, FIGURE = Path("docs/rivals.csv"), Path("plots/time-length.png")
 COLUMNS = ("solver", "deals", "solved", "ms_mean", "ms_median", "nodes", "single", "column")
 
@@ -133,19 +135,23 @@ def draw(rows: list[Row]) -> None:
     for name, (milliseconds, single) in PUBLISHED.items():
         axes.plot(milliseconds, single, "s", markersize=9, mfc="none", color=COLOURS[1])
         axes.annotate(name, (milliseconds, single), xytext=(7, 5), textcoords="offset points")
-    floor = proved_mean()
-    if floor:
+    if PROVED.exists():
+        seconds, single, floor = optimal()
+        axes.plot(1000 * seconds, single, "o", markersize=9, mfc="none", color=COLOURS[0])
+        axes.annotate(
+            "optimal", (1000 * seconds, single), xytext=(7, 5), textcoords="offset points"
+        )
         axes.axhline(floor, color=COLOURS[2], linewidth=1.5)
         axes.annotate(
-            f"mean of the proved shortest, deals 1 to 1000: {floor:.1f}",
+            f"no solver can be shorter: {floor:.1f}, mean of the proved bounds of deals 1 to 1000",
             (0.99, floor), xycoords=("axes fraction", "data"), xytext=(0, -12),
             textcoords="offset points", ha="right", color=COLOURS[2],
         )  # fmt: skip
     axes.set_xscale("log")
-    axes.set_xlim(right=1000)
+    axes.set_xlim(right=10_000)
     axes.set_xlabel("processor time a deal in milliseconds, mean (one core)")
     axes.set_ylabel("solution length in moves of single cards, mean")
-    axes.set_title("FreeCell solvers on Microsoft deals 1 to 500 (hollow: measured elsewhere)")
+    axes.set_title(f"FreeCell solvers on Microsoft deals 1 to {DEALS[-1]} (hollow: measured apart)")
     axes.grid(alpha=0.3)
     figure = axes.figure
     FIGURE.parent.mkdir(exist_ok=True)
@@ -153,14 +159,13 @@ def draw(rows: list[Row]) -> None:
     print(f"wrote {FILE} and {FIGURE}", file=sys.stderr)
 
 
-def proved_mean() -> float:
-    """The mean proved length in docs/proved-lengths.csv, 0 if there is none."""
-    path = Path("docs/proved-lengths.csv")
-    if not path.exists():
-        return 0.0
-    with path.open(encoding="utf-8", newline="") as file:
-        proved = [int(r["single"]) for r in csv.DictReader(file) if r["single"] == r["bound"] != ""]
-    return float(np.mean(proved))
+def optimal() -> tuple[float, float, float]:
+    """Mean seconds and lengths of the preset optimal on deals 1 to 1000, and mean proved bound."""
+    with PROVED.open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["single"]]
+    columns = ("seconds", "single", "bound")
+    seconds, single, bound = (np.mean([float(row[name]) for row in rows]) for name in columns)
+    return float(seconds), float(single), float(bound)
 
 
 if __name__ == "__main__":
