@@ -27,7 +27,7 @@ TEST = range(2_100_001, 2_101_001)
 LIMITS = Limits(nodes=400_000)
 JOB = """
 name = "{name}"
-generations = 100
+generations = 60
 {setting}
 [trained]
 search = "best-first"

@@ -63,6 +63,10 @@ class Limits:
                 allowed = "positive" if not value > 0 else f"at most {LARGEST:,}"
                 raise LimitError(f"{name} must be {allowed}, got {value}")
 
+    def unless(self, nodes: int | None, seconds: float | None) -> Limits:
+        """These limits with others where they are given; seconds are limited only if given."""
+        return replace(self, nodes=nodes or self.nodes, seconds=seconds)
+
 
 @dataclass(frozen=True, slots=True)
 class Nodes:

@@ -30,8 +30,7 @@ def evaluate(given: Namespace) -> int:
     game = game_of(solvers, game)
     deals = read_deals(given.deals, game)
     limits = {
-        name: Limits(given.nodes or weights.limits.nodes, given.seconds)
-        for name, weights in solvers.items()
+        name: weights.limits.unless(given.nodes, given.seconds) for name, weights in solvers.items()
     }
     if given.output:
         check_writable(given.output)

@@ -37,7 +37,7 @@ def solve(given: Namespace) -> int:
     weights = _solver(given, game)
     game = _varied(game_of({_solver_name(given, game): weights}, game), given)
     deals = read_deals(given.deals, game)
-    limits = Limits(given.nodes or weights.limits.nodes, given.seconds)
+    limits = weights.limits.unless(given.nodes, given.seconds)
     if given.resume and (not given.output or given.output == "-"):
         raise InputError("--resume needs the output file: -o FILE")
     if given.resume and given.format != "jsonl":

@@ -26,7 +26,7 @@ import deals
 import hsd
 from deals import FreeCellBoard
 from deals.cards import DECK, card_name
-from solving.outcome import Limits
+from solving.outcome import Limits, Search
 from solving.weights import read_weights
 
 COMMANDS = (
@@ -803,6 +803,17 @@ def test_options_that_cannot_be(command: Command, words: list[str], named: list[
 
 
 PRESET = read_weights(Path(hsd.__file__).parent / "presets_data" / "hsdh-same-search.json")
+
+
+def test_the_memory_of_the_weights_is_the_limit(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "little.json"
+    search = Search("best-first", {"automatic": "none"})
+    little = Limits(nodes=3_000_000, memory=2_000_000)
+    replace(PRESET, search=search, limits=little, provenance={}).write(path)
+    done = command("solve", 11982, "--weights", path, "--format", "jsonl")
+    assert [record["status"] for record in records(done.out)] == ["memory-limit"]
+    done = command("evaluate", path, "--deals", "11982", "-o", tmp_path / "deals.csv")
+    assert "memory-limit" in (tmp_path / "deals.csv").read_text()
 
 
 def weights_text(change: Callable[[dict[str, Any]], None]) -> str:

@@ -60,3 +60,9 @@ def test_searches_are_equal_by_value() -> None:
 def test_an_evaluator_has_a_weight_for_each_feature() -> None:
     with pytest.raises(ValueError, match="2 features but 1 weights"):
         Evaluator(("HSDH", "FreeCells"), (1.0,))
+
+
+def test_other_limits_leave_the_memory() -> None:
+    limits = Limits(nodes=7, seconds=2.0, memory=5)
+    assert limits.unless(None, None) == Limits(nodes=7, memory=5)
+    assert limits.unless(9, 0.5) == Limits(nodes=9, seconds=0.5, memory=5)
