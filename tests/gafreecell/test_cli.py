@@ -730,7 +730,7 @@ BAD_BOARDS: dict[str, tuple[str, list[str]]] = {
     "malformed-foundation": ("Foundations: C-14\n" + "\n".join(BOARD), ["line 1", "'C-14'"]),
     "too-many-cells": (
         "Freecells: 7D TD TH KD 4C\n" + edited(1, "7D TD TH KD 4C ", ""),
-        ["5", "4"],
+        ["line 1", "4C", "has 4"],
     ),
     "too-many-cascades": ("\n".join([*BOARD[:7], *BOARD[7].split()]), ["cascades"]),
     "only-a-label": ("Foundations: C-0 D-0 H-0 S-0\n", ["cascade"]),
