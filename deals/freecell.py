@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from deals.cards import RANKS, SUITS, DealError, card_name, deck_faults, parse_card
+from deals.cards import DealError, card_name, deck_faults, parse_card
+from deals.foundations import Foundations, foundations_text, read_foundations
 from deals.microsoft import shuffled_deck
 
 MIN_CASCADES, MAX_CASCADES = 4, 9
@@ -34,7 +35,7 @@ class FreeCellBoard:
 
     cascades: tuple[tuple[int, ...], ...]
     cells: tuple[int, ...] = ()
-    foundations: tuple[int, int, int, int] = (0, 0, 0, 0)
+    foundations: Foundations = (0, 0, 0, 0)
     cell_count: int = 4
 
     def __post_init__(self) -> None:
@@ -81,11 +82,7 @@ class FreeCellBoard:
     def __str__(self) -> str:
         lines = []
         if any(self.foundations):
-            ranks = "0" + RANKS
-            lines.append(
-                "Foundations: "
-                + " ".join(f"{SUITS[s]}-{ranks[r]}" for s, r in enumerate(self.foundations))
-            )
+            lines.append("Foundations: " + foundations_text(self.foundations))
         if self.cells or self.cell_count != 4:
             places = [card_name(c) for c in self.cells]
             places += ["-"] * (self.cell_count - len(self.cells))
@@ -117,7 +114,7 @@ _LABEL = re.compile(r"^\s*(foundations?|founds?|freecells?|fc)\s*:(.*)$", re.IGN
 def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
     columns: list[tuple[int, ...]] = []
     held: list[int] = []
-    home = [0, 0, 0, 0]
+    home: Foundations = (0, 0, 0, 0)
     places: list[str] | None = None
     seen: dict[int, int] = {}
     home_line = 0
@@ -129,7 +126,7 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
         if label and label.group(1).lower().startswith("found"):
             if home_line:
                 raise DealError(f"line {number}: foundations again, line {home_line} has them")
-            home, home_line = _foundations(words, number), number
+            home, home_line = read_foundations(words, number), number
             continue
         found = []
         for word in words:
@@ -169,9 +166,7 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
             f"line {seen[over]}: {card_name(over)} is one too many in the free cells, "
             f"the game has {cell_count} of them"
         )
-    return FreeCellBoard(
-        tuple(columns), tuple(held), (home[0], home[1], home[2], home[3]), cell_count
-    )
+    return FreeCellBoard(tuple(columns), tuple(held), home, cell_count)
 
 
 def _cell_count(places: list[str] | None) -> int:
@@ -179,21 +174,3 @@ def _cell_count(places: list[str] | None) -> int:
     if places is None or (places and "-" not in places):
         return 4
     return len(places)
-
-
-def _foundations(words: list[str], number: int) -> list[int]:
-    home = [0, 0, 0, 0]
-    named = set()
-    for word in words:
-        match = re.fullmatch(r"([CDHS])-?(10|[0A23456789TJQK])", word.upper())
-        if not match:
-            raise DealError(
-                f"line {number}: {word!r} is not a foundation: write suit, hyphen and the "
-                "highest rank home, as in C-0 D-5 H-K S-A"
-            )
-        if match.group(1) in named:
-            raise DealError(f"line {number}: two foundations of suit {match.group(1)}")
-        named.add(match.group(1))
-        rank = match.group(2).replace("10", "T")
-        home[SUITS.index(match.group(1))] = ("0" + RANKS).index(rank)
-    return home

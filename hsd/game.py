@@ -12,9 +12,10 @@ from hsd import solver
 from hsd.heuristics import FEATURES, NINE
 from hsd.presets import DEFAULT, preset
 from hsd.presets import NAMES as PRESETS
-from hsd.verifier import read_moves, verify, with_counts
+from hsd.verifier import verify, with_counts
 from solving.outcome import Outcome, Search, Task
 from solving.parameters import Parameter, ParameterError
+from solving.solutions import read_moves
 from solving.weights import Weights
 
 ENGINE = "1"

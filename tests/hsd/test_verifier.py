@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,6 @@ from hsd.verifier import (
     Position,
     Verdict,
     most_carried,
-    read_moves,
     single_moves,
     verify,
     with_counts,
@@ -199,38 +197,6 @@ def test_moves_that_no_counts_rescue_come_back_as_they_were() -> None:
     moves = ["65", "6b", "6h"]
     assert with_counts(middle(2), moves) == moves
     assert with_counts(middle(2), ["79"]) == ["79"]
-
-
-@pytest.mark.parametrize(
-    ("text", "moves"),
-    [
-        ("", []),
-        ("6a 26v3\n\n2h\t7h\r\n", ["6a", "26v3", "2h", "7h"]),
-        (json.dumps({"deal": 1, "moves": ["6a", "26v3"]}) + "\n", ["6a", "26v3"]),
-        ('{"moves": []}', []),
-    ],
-)
-def test_read_moves(text: str, moves: list[str]) -> None:
-    assert read_moves(text) == moves
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ('{"moves": null, "status": "node-limit"}', "got null: the deal's status is 'node-limit'"),
-        ('{"moves": ["6a"', "malformed JSON"),
-        ('{"moves": ["6a"]}\n{"moves": ["6a"]}', "malformed JSON: Extra data: line 2"),
-        ('{"moves": "6a"}', "list of strings"),
-        ('{"moves": [6]}', "list of strings"),
-        ('{"deal": 617}', 'a JSON object with "moves", got none'),
-        ('["6a"]', 'a JSON object with "moves", got none'),
-        ('{"a":' * 100_000, "malformed JSON"),
-    ],
-)
-def test_read_moves_refuses(text: str, reason: str) -> None:
-    with pytest.raises(ValueError) as fault:
-        read_moves(text)
-    assert reason in str(fault.value)
 
 
 # The brute force knows single cards only: cards 1 (exposed) to n, each of which

@@ -1,0 +1,42 @@
+"""Move tokens from white space, from JSON, and from text that holds none."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from solving.solutions import read_moves
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("", []),
+        ("6a 26v3\n\n2h\t7h\r\n", ["6a", "26v3", "2h", "7h"]),
+        (json.dumps({"deal": 1, "moves": ["6a", "26v3"]}) + "\n", ["6a", "26v3"]),
+        ('{"moves": []}', []),
+        ("Deal 617, solved\n6a 26v3\n2h\n", ["6a", "26v3", "2h"]),
+    ],
+)
+def test_read_moves(text: str, moves: list[str]) -> None:
+    assert read_moves(text) == moves
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"moves": null, "status": "node-limit"}', "got null: the deal's status is 'node-limit'"),
+        ('{"moves": ["6a"', "malformed JSON"),
+        ('{"moves": ["6a"]}\n{"moves": ["6a"]}', "malformed JSON: Extra data: line 2"),
+        ('{"moves": "6a"}', "list of strings"),
+        ('{"moves": [6]}', "list of strings"),
+        ('{"deal": 617}', 'a JSON object with "moves", got none'),
+        ('["6a"]', 'a JSON object with "moves", got none'),
+        ('{"a":' * 100_000, "malformed JSON"),
+    ],
+)
+def test_read_moves_refuses(text: str, reason: str) -> None:
+    with pytest.raises(ValueError) as fault:
+        read_moves(text)
+    assert reason in str(fault.value)
