@@ -3,6 +3,7 @@
 from deals.cards import DealError, card_name, parse_card
 from deals.errors import BadInput
 from deals.freecell import FreeCellBoard, freecell
+from deals.klondike import KlondikeBoard, klondike, read_klondike_boards
 from deals.sets import MS32K, UNSOLVABLE, named, parse_range, split
 
 __all__ = [
@@ -11,10 +12,13 @@ __all__ = [
     "BadInput",
     "DealError",
     "FreeCellBoard",
+    "KlondikeBoard",
     "card_name",
     "freecell",
+    "klondike",
     "named",
     "parse_card",
     "parse_range",
+    "read_klondike_boards",
     "split",
 ]

@@ -1,0 +1,307 @@
+"""Klondike boards: PySol FC's deals, and text of deals and positions, both ways.
+
+Three cards a draw, redeals without limit. A deal in text is 52 cards, white
+space between them or none: piles 1 to 7, each bottom to top, then the stock,
+first turned first. A position is written as ::
+
+    Foundations: C-0 D-2 H-0 S-1
+    Waste: 4H AC 4D
+    Stock: 7S 3S TD
+    <2C> QH
+    ...
+
+with the waste bottom to top, the stock first turned first, and a line a pile,
+bottom to top; face-down cards are in angle brackets, unknown ones are ``??``, an
+empty pile is ``:`` or an empty line. That is also what PySol FC's cards package
+prints of a deal (``<7H> TS``), but for the name of the first line: ``Talon:``.
+There, too, the first card is turned first. A deal or a position may have a name
+before it, which ends with a colon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, is_red, rank_of
+from deals.foundations import Foundations, foundations_text
+from deals.klondike_text import (
+    PILES,
+    TALON,
+    UNKNOWN,
+    Line,
+    Piles,
+    check_name,
+    deal_piles,
+    read_board,
+    split_boards,
+)
+from deals.pysol import shuffled_pysol
+
+__all__ = ["UNKNOWN", "KlondikeBoard", "klondike", "reachable", "read_klondike_boards"]
+
+_CARDS = frozenset({UNKNOWN, *DECK})
+
+
+@dataclass(frozen=True)
+class KlondikeBoard:
+    """A position of Klondike.
+
+    Attributes:
+        piles: the cards of the seven piles, each bottom to top.
+        face_down: how many cards at the bottom of each pile lie face down.
+        stock: the cards not yet turned, first turned first.
+        waste: the cards turned, bottom to top.
+        foundations: the highest rank home of clubs, diamonds, hearts, spades; 0 for none.
+        name: what the board is called; two boards are equal whatever their names.
+
+    A card that is not known is 0 (``UNKNOWN``): face down in a pile, in the
+    stock, or in the waste below its top card.
+
+    Raises:
+        DealError: naming the place and the card, if the 52 cards are not each in
+            one place, or no game could lead to the position, as far as that is
+            certain: more cards face down, or in stock and waste, than are dealt
+            there; face-up cards that are no run; numbers of cards in stock and
+            waste that draws of three do not leave.
+    """
+
+    piles: Piles
+    face_down: tuple[int, ...]
+    stock: tuple[int, ...] = ()
+    waste: tuple[int, ...] = ()
+    foundations: Foundations = (0, 0, 0, 0)
+    name: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        check_name(self.name)
+        parts = self.piles, self.face_down, self.stock, self.waste, self.foundations
+        for place, fault in _faults(*parts):
+            raise DealError(f"{place}: {fault}" if place else fault)
+
+    @classmethod
+    def deal(cls, deck: Iterable[int], name: str = "") -> KlondikeBoard:
+        """The first position of a game.
+
+        Args:
+            deck: 52 cards: piles 1 to 7, each bottom to top, then the stock, first
+                turned first.
+            name: what the deal is called.
+
+        Raises:
+            DealError: if that is not one full deck.
+        """
+        cards = tuple(deck)
+        if len(cards) != len(DECK):
+            raise DealError(f"expected 52 cards, got {len(cards)}")
+        return cls(deal_piles(cards), tuple(range(PILES)), stock=cards[-TALON:], name=name)
+
+    @classmethod
+    def from_text(cls, text: str) -> KlondikeBoard:
+        """Read one board: a deal, a position, or PySol FC's text of a deal.
+
+        It is a position if it has lines of foundations, waste or stock (talon), or
+        face-down cards, and a deal otherwise.
+
+        Raises:
+            DealError: naming the line, the place and the card that cannot be.
+        """
+        return _board(list(enumerate(text.splitlines(), start=1)))
+
+    def deal_text(self) -> str:
+        """The 52 cards of a deal on a line, as ``from_text`` reads them, after the name if any.
+
+        Raises:
+            DealError: if the board is not the first position of a game, or not all known.
+        """
+        cards = [card for pile in self.piles for card in pile] + list(self.stock)
+        dealt = self.face_down == tuple(range(PILES)) and len(self.stock) == TALON
+        if not dealt or not all(self.piles) or UNKNOWN in cards:
+            raise DealError("expected a deal with all cards known, got another position")
+        return " ".join([f"{self.name}:"] * bool(self.name) + [card_name(card) for card in cards])
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}:"] if self.name else []
+        if any(self.foundations):
+            lines.append("Foundations: " + foundations_text(self.foundations, ace="1"))
+        if self.waste:
+            lines.append(" ".join(["Waste:", *map(_name, self.waste)]))
+        # Always written, for a text without any such line is a deal.
+        lines.append(" ".join(["Stock:", *map(_name, self.stock)]))
+        for pile, hidden in zip(self.piles, self.face_down, strict=True):
+            names = [f"<{_name(card)}>" if card else "??" for card in pile[:hidden]]
+            lines.append(" ".join([*names, *map(_name, pile[hidden:])]) or ":")
+        return "\n".join(lines)
+
+
+def klondike(number: int) -> KlondikeBoard:
+    """PySol FC's deal of a number: row by row, each row from pile 7 leftwards.
+
+    Args:
+        number: 1 to 10^20.
+
+    Raises:
+        DealError: if the number is out of range.
+    """
+    piles: list[list[int]] = [[] for _ in range(PILES)]
+    deck = iter(shuffled_pysol(number))
+    # Six rows face down, each a pile shorter, then a card face up on every pile.
+    for leftmost in (*range(1, PILES), 0):
+        for pile in reversed(piles[leftmost:]):
+            pile.append(next(deck))
+    return KlondikeBoard(tuple(map(tuple, piles)), tuple(range(PILES)), stock=tuple(deck))
+
+
+def reachable(stock: Sequence[int], waste: Sequence[int]) -> tuple[int, ...]:
+    """The cards that can be played now, or after draws and redeals alone.
+
+    Returns:
+        Their indices, ascending, in one list: the waste bottom to top, then the
+        stock, first turned first.
+    """
+    turned, count = len(waste), len(waste) + len(stock)
+    # The waste's top; every third card from here on; the last one; and once the
+    # waste is turned over every third one from the start.
+    tops = {turned - 1, *range(turned + 2, count, 3), count - 1, *range(2, count, 3)}
+    return tuple(sorted(tops - {-1}))
+
+
+def read_klondike_boards(text: str) -> list[KlondikeBoard]:
+    """Read one or many boards, with their names.
+
+    A line with all its 52 cards is a board, and so are several lines. Another
+    one begins with a name, or after an empty line. Empty lines within a board are
+    allowed as long as it lacks the cards that follow; in a position they are empty piles.
+
+    Raises:
+        DealError: naming the board if there are several, the line, the place and
+            the card that cannot be.
+    """
+    parts = split_boards(text)
+    if len(parts) < 2:
+        return [KlondikeBoard.from_text(text)]
+    boards = []
+    for count, lines in enumerate(parts, start=1):
+        try:
+            boards.append(_board(lines))
+        except DealError as error:
+            raise DealError(f"board {count}: {error}") from None
+    return boards
+
+
+def _board(lines: list[Line]) -> KlondikeBoard:
+    text = read_board(lines)
+    parts = text.piles, text.face_down, text.stock, text.waste, text.foundations
+    # The board would find the same faults, but knows no lines.
+    for place, fault in _faults(*parts):
+        where = f"line {text.lines.get(place, text.first_line)}"
+        raise DealError(f"{where}, {place}: {fault}" if place else f"{where}: {fault}")
+    return KlondikeBoard(*parts, name=text.name)
+
+
+def _name(card: int) -> str:
+    return card_name(card) if card else "??"
+
+
+def _faults(
+    piles: Piles,
+    face_down: tuple[int, ...],
+    stock: tuple[int, ...],
+    waste: tuple[int, ...],
+    home: Foundations,
+) -> Iterator[tuple[str, str]]:
+    """What no game can lead to: the place, if the fault has one, and the fault."""
+    if len(piles) != PILES or len(face_down) != PILES:
+        yield "", f"a board has 7 piles, got {len(piles)} and {len(face_down)} face-down counts"
+    if len(home) != 4 or any(not 0 <= rank <= 13 for rank in home):
+        yield "", f"foundations are four ranks from 0 to 13, got {home}"
+    places = {f"pile {i}": pile for i, pile in enumerate(piles, start=1)}
+    places |= {"waste": waste, "stock": stock}
+    for place, cards in places.items():
+        for card in cards:
+            if card not in _CARDS:
+                yield place, f"expected cards from {DECK[0]} to {DECK[-1]}, got {card}"
+    for i, (pile, hidden) in enumerate(zip(piles, face_down, strict=True)):
+        for fault in _pile_faults(i, pile, hidden):
+            yield f"pile {i + 1}", fault
+    yield from _talon_faults(stock, waste)
+    yield from _deck_faults(places, home)
+
+
+def _pile_faults(index: int, pile: tuple[int, ...], hidden: int) -> Iterator[str]:
+    if not 0 <= hidden <= len(pile):
+        yield f"expected 0 to {len(pile)} of its cards face down, got {hidden}"
+    if hidden > index:
+        extra = _name(pile[index])
+        yield f"expected at most {index} cards face down, got {hidden}: {extra} is one too many"
+    if pile and hidden == len(pile):
+        yield f"expected its top card face up, got {_name(pile[-1])} face down"
+    # The lowest face-up card may be any: it was dealt there, face down or not.
+    for beneath, above in pairwise(pile[hidden:]):
+        if (
+            above
+            and beneath
+            and (rank_of(above) + 1, is_red(above))
+            != (
+                rank_of(beneath),
+                not is_red(beneath),
+            )
+        ):
+            yield f"expected {_fitting(beneath)} on the {card_name(beneath)}, got {_name(above)}"
+    if UNKNOWN in pile[hidden:]:
+        yield "expected a known card face up, got ??"
+
+
+def _fits(above: int, beneath: int) -> bool:
+    return rank_of(above) + 1 == rank_of(beneath) and is_red(above) != is_red(beneath)
+
+
+def _fitting(beneath: int) -> str:
+    """The cards that may lie on a card, in words."""
+    if rank_of(beneath) == 1:
+        return "nothing"
+    return f"a {'black' if is_red(beneath) else 'red'} {RANKS[rank_of(beneath) - 2]}"
+
+
+def _talon_faults(stock: tuple[int, ...], waste: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+    if len(stock) + len(waste) > TALON:
+        place, extra = ("stock", stock[-1]) if stock else ("waste", waste[-1])
+        yield (
+            place,
+            f"expected at most {TALON} cards in stock and waste together, "
+            f"got {len(stock) + len(waste)}: {_name(extra)} is one too many",
+        )
+    if waste and waste[-1] == UNKNOWN:
+        yield "waste", "expected its top card to be known, got ??"
+    # The waste is what draws of three turned since the last redeal, less what was
+    # played; the last draw alone, which leaves no stock, may have turned fewer.
+    drawn = 3 * -(-len(waste) // 3)
+    if stock and len(stock) + drawn > TALON:
+        yield (
+            "stock",
+            f"draws of three from {TALON} cards or fewer never leave {len(stock)} in the stock "
+            f"and {len(waste)} in the waste: {_name(stock[0])} cannot be next",
+        )
+
+
+def _deck_faults(
+    places: dict[str, tuple[int, ...]], home: Foundations
+) -> Iterator[tuple[str, str]]:
+    seen: dict[int, str] = {}
+    unknown = 0
+    for place, cards in places.items():
+        for card in cards:
+            if card == UNKNOWN:
+                unknown += 1
+            elif card in seen:
+                yield place, f"{card_name(card)} is doubled, it is also in {seen[card]}"
+            elif rank_of(card) <= home[card & 3]:
+                yield place, f"{card_name(card)} cannot be here, it is on its foundation"
+            else:
+                seen[card] = place
+    if unknown != len(DECK) - len(seen) - sum(home):
+        at_home = [card for card in DECK if rank_of(card) <= home[card & 3]]
+        faults = deck_faults([*seen, *at_home]) or "none missing"
+        expected = f"expected ?? for each missing card, got {unknown}: " if unknown else ""
+        yield "", f"not one full deck: {expected}{faults}"

@@ -1,0 +1,309 @@
+"""Reads the text of Klondike: deals, positions, PySol FC's boards, one or many.
+
+What the forms are says ``deals.klondike``. This module finds cards and their
+places; whether they make a position of the game is the board's to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from deals.cards import DECK, RANKS, SUITS, DealError, card_name, deck_faults, parse_card
+from deals.foundations import Foundations, read_foundations
+
+PILES = 7
+TALON = 24
+"""How many cards are in the stock at first: the most that stock and waste ever hold."""
+UNKNOWN = 0
+"""In the place of a card that nobody has seen."""
+
+Piles = tuple[tuple[int, ...], ...]
+"""The cards of the piles, each bottom to top."""
+
+Line = tuple[int, str]
+"""A line of text and its number, counted from 1."""
+
+_LABEL = re.compile(r"\s*(foundations?|founds?|waste|stock|talon)\s*:(.*)", re.IGNORECASE)
+_CARD = re.compile(
+    r"(?P<open><)?(?P<card>\?\?|(?:10|[A2-9TJQK])[CDHS])(?(open)>)", re.IGNORECASE | re.ASCII
+)
+
+
+@dataclass(frozen=True)
+class BoardText:
+    """What a text says of a board, and in which lines.
+
+    Attributes:
+        piles, face_down, stock, waste, foundations, name: as of a ``KlondikeBoard``.
+        lines: the line of each place: ``pile 1`` to ``pile 7``, ``stock``, ...
+        first_line: where the board begins.
+    """
+
+    piles: Piles
+    face_down: tuple[int, ...]
+    stock: tuple[int, ...]
+    waste: tuple[int, ...]
+    foundations: Foundations
+    name: str
+    lines: dict[str, int]
+    first_line: int
+
+
+class _Written(NamedTuple):
+    """A card as it is written: 0 for an unknown one; whether it is marked face down."""
+
+    card: int
+    face_down: bool
+
+    def __str__(self) -> str:
+        if self.card == UNKNOWN:
+            return "??"
+        return f"<{card_name(self.card)}>" if self.face_down else card_name(self.card)
+
+
+def deal_piles(deck: tuple[int, ...]) -> Piles:
+    """Piles of one to seven cards from the front of a deck, each bottom to top."""
+    ends = list(accumulate(range(PILES + 1)))
+    return tuple(deck[start:end] for start, end in pairwise(ends))
+
+
+def check_name(name: str) -> None:
+    """Refuse a name of a board that could not be read back.
+
+    Raises:
+        DealError: if it has several lines, spaces around it, a colon at its end, or
+            says what a line of a position says.
+    """
+    if name != name.strip() or len(name.splitlines()) > 1 or name.endswith(":"):
+        raise DealError(f"expected a name on one line, without a colon at its end, got {name!r}")
+    if _has_label(name):
+        raise DealError(f"expected a name that begins no line of a position, got {name!r}")
+
+
+def read_board(lines: list[Line]) -> BoardText:
+    """Read lines that hold one board; empty ones around it are passed over.
+
+    Raises:
+        DealError: naming the line and the card that cannot be.
+    """
+    lines = _without_empty_ends(lines)
+    if not lines:
+        raise DealError("no board: expected 52 cards, or a stock and seven piles")
+    first = lines[0][0]
+    name, rest = _split_name(lines[0])
+    lines = lines[1:] if name and not rest.strip() else [(first, rest), *lines[1:]]
+    if not lines:
+        raise DealError(f"line {first}: expected 52 cards after the name {name!r}, got none")
+    for line in lines[1:]:
+        if other := _split_name(line)[0]:
+            raise DealError(f"line {line[0]}: expected one board, got the name of another: {other}")
+    if any(_LABEL.match(line) or _shows_a_back(line) for _, line in lines):
+        return _read_position(lines, name)
+    return _read_deal(lines, name)
+
+
+def _shows_a_back(line: str) -> bool:
+    return any(match["open"] or match["card"] == "??" for match in _CARD.finditer(line))
+
+
+def _without_empty_ends(lines: list[Line]) -> list[Line]:
+    filled = [number for number, line in lines if line.strip()]
+    return [line for line in lines if filled and filled[0] <= line[0] <= filled[-1]]
+
+
+def _has_label(name: str) -> bool:
+    return any(_LABEL.match(part + ":") for part in name.split(":"))
+
+
+def _split_name(line: Line) -> tuple[str, str]:
+    """The name at the beginning of a line, empty if there is none, and what follows it."""
+    number, text = line
+    name, _, rest = text.rpartition(":")
+    # A colon at the very beginning is no name's: so some write a pile.
+    if not name.strip() or _LABEL.match(text):
+        return "", text
+    if _has_label(name):
+        raise DealError(f"line {number}: expected a name on a line of its own, got {name.strip()}:")
+    return name.strip().rstrip(": "), rest
+
+
+def _read_deal(lines: list[Line], name: str) -> BoardText:
+    deck: list[int] = []
+    line_of: dict[int, int] = {}
+    for number, line in lines:
+        for written in _cards(number, line.strip().removeprefix(":"), len(deck)):
+            card = written.card
+            deck.append(card)
+            if card in line_of:
+                raise DealError(
+                    f"line {number}, card {len(deck)}: {card_name(card)} is doubled, it is also "
+                    f"card {deck.index(card) + 1} (line {line_of[card]})"
+                )
+            line_of[card] = number
+    if len(deck) != len(DECK):
+        raise DealError(
+            f"line {lines[-1][0]}: expected 52 cards, got {len(deck)}: {deck_faults(deck)}"
+        )
+    cards = tuple(deck)
+    face_down, stock = tuple(range(PILES)), cards[-TALON:]
+    piles = deal_piles(cards)
+    return BoardText(piles, face_down, stock, (), (0, 0, 0, 0), name, {}, lines[0][0])
+
+
+def _read_position(lines: list[Line], name: str) -> BoardText:
+    head = max((i for i, (_, line) in enumerate(lines) if _LABEL.match(line)), default=-1) + 1
+    labelled, line_of = _read_labels(lines[:head])
+    piles, face_down = _read_piles(lines[head:], line_of)
+    return BoardText(
+        piles,
+        face_down,
+        _talon_cards(line_of.get("stock", 0), labelled["stock"]),
+        _talon_cards(line_of.get("waste", 0), labelled["waste"]),
+        read_foundations(labelled["foundations"].split(), line_of.get("foundations", 0)),
+        name,
+        line_of,
+        lines[0][0],
+    )
+
+
+def _read_labels(lines: list[Line]) -> tuple[dict[str, str], dict[str, int]]:
+    """What the lines of foundations, waste and stock say, and the numbers of those there are."""
+    labelled = {"foundations": "", "waste": "", "stock": ""}
+    line_of: dict[str, int] = {}
+    for number, line in lines:
+        match = _LABEL.match(line)
+        if match is None:
+            if line.strip():
+                raise DealError(
+                    f"line {number}: expected the piles after foundations, waste and stock, "
+                    f"got {line.strip()!r} before"
+                )
+            continue
+        word = match.group(1).lower()
+        place = "foundations" if word.startswith("found") else word.replace("talon", "stock")
+        if place in line_of:
+            raise DealError(f"line {number}: {place} again, line {line_of[place]} has it")
+        labelled[place], line_of[place] = match.group(2), number
+    return labelled, line_of
+
+
+def _read_piles(lines: list[Line], line_of: dict[str, int]) -> tuple[Piles, tuple[int, ...]]:
+    """The piles and how many cards of each lie face down; their line numbers go to ``line_of``."""
+    filled = [(number, line) for number, line in lines if line.strip()]
+    # An empty line is an empty pile, unless it is one too many.
+    lines = filled if len(filled) == PILES else lines
+    if len(lines) > PILES:
+        raise DealError(f"line {lines[PILES][0]}: expected seven piles, got an eighth")
+    piles: list[tuple[int, ...]] = [()] * PILES
+    face_down = [0] * PILES
+    for index, (number, line) in enumerate(lines):
+        place = f"pile {index + 1}"
+        line_of[place] = number
+        cards = _cards(number, line.strip().removeprefix(":"))
+        for beneath, above in pairwise(cards):
+            if above.face_down and not beneath.face_down:
+                raise DealError(
+                    f"line {number}, {place}: expected a card face up on the {beneath}, got {above}"
+                )
+        piles[index] = tuple(card.card for card in cards)
+        face_down[index] = sum(card.face_down for card in cards)
+    return tuple(piles), tuple(face_down)
+
+
+def _talon_cards(number: int, text: str) -> tuple[int, ...]:
+    cards = _cards(number, text)
+    for card in cards:
+        if card.face_down and card.card != UNKNOWN:
+            raise DealError(f"line {number}: expected brackets only in piles, got {card}")
+    return tuple(card.card for card in cards)
+
+
+def _cards(number: int, text: str, before: int = 0) -> list[_Written]:
+    """The cards of a line, in any white space or none.
+
+    Args:
+        number: of the line.
+        text: its cards.
+        before: how many cards came before them, for messages.
+    """
+    found: list[_Written] = []
+    start = 0
+    while start < len(text):
+        if text[start].isspace():
+            start += 1
+            continue
+        match = _CARD.match(text, start)
+        if match is None:
+            word = text[start:].split()[0]
+            word = word if len(word) <= 8 else word[:8] + "..."
+            raise DealError(
+                f"line {number}, card {before + len(found) + 1}: {word!r} is not a card: "
+                f"a card is a rank of {RANKS} and a suit of {SUITS}, as in TD"
+            )
+        unknown = match["card"] == "??"
+        card = UNKNOWN if unknown else parse_card(match["card"])
+        found.append(_Written(card, unknown or match["open"] is not None))
+        start = match.end()
+    return found
+
+
+def split_boards(text: str) -> list[list[Line]]:
+    """The lines of each board of a text that holds one or many.
+
+    A line with all 52 cards is a board. Another board begins with a name, or after
+    an empty line, unless the cards after it are some that the board before lacks.
+    """
+    boards: list[list[Line]] = []
+    for block in _blocks(text):
+        if boards and _continues(boards[-1], block):
+            between = range(boards[-1][-1][0] + 1, block[0][0])
+            boards[-1] += [(number, "") for number in between] + block
+        else:
+            boards.append(block)
+    return boards
+
+
+def _blocks(text: str) -> Iterator[list[Line]]:
+    """Runs of lines that are not empty; a name begins one, a line of all cards is one."""
+    block: list[Line] = []
+    for line in enumerate(text.splitlines(), start=1):
+        alone = _count(line) >= len(DECK)
+        if block and (alone or not line[1].strip() or _split_name(line)[0]):
+            yield block
+            block = []
+        if line[1].strip():
+            block.append(line)
+        if alone:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _continues(board: list[Line], block: list[Line]) -> bool:
+    """Whether lines go on with the board before them, which lacks their cards."""
+    missing = len(DECK) - sum(map(_count, board))
+    if missing == 0 or sum(map(_count, block)) > missing or _split_name(block[0])[0]:
+        return False
+    # Foundations, waste and stock come before the piles.
+    has_piles = any(
+        line[1].strip() and not _LABEL.match(line[1]) and not _split_name(line)[0] for line in board
+    )
+    return not (has_piles and _LABEL.match(block[0][1]))
+
+
+def _count(line: Line) -> int:
+    """How many cards a line places, those on the foundations included."""
+    label = _LABEL.match(line[1])
+    if label is None:
+        return len(_CARD.findall(_split_name(line)[1]))
+    if not label.group(1).lower().startswith("found"):
+        return len(_CARD.findall(label.group(2)))
+    try:
+        return sum(read_foundations(label.group(2).split(), line[0]))
+    except DealError:
+        return 0

@@ -1,0 +1,35 @@
+"""PySol FC's deal numbers, dealt by its own package of cards.
+
+Numbers up to 32,000 are shuffled as Microsoft's deals are, larger ones by PySol
+FC's Mersenne twister. A game takes the cards in the order of ``shuffled_pysol``
+and lays them out in its own way.
+"""
+
+from __future__ import annotations
+
+from deals.cards import DealError, card
+
+LARGEST_PYSOL = 10**20
+"""The largest number that PySol FC takes (the package itself does not check it)."""
+
+# The package's deck before the shuffle: suit by suit, ace to king.
+_NEW_DECK = [card(rank, suit) for suit in (0, 3, 2, 1) for rank in range(1, 14)]
+
+
+def shuffled_pysol(number: int) -> tuple[int, ...]:
+    """The 52 cards of a PySol FC deal in the order they are dealt.
+
+    Args:
+        number: 1 to 10^20.
+
+    Raises:
+        DealError: if the number is out of range.
+    """
+    if not 1 <= number <= LARGEST_PYSOL:
+        raise DealError(f"there is no deal {number}: deals are numbered 1 to {LARGEST_PYSOL}")
+    # Only deal numbers need the package; boards read from text do not wait for it.
+    from pysol_cards.random import shuffle
+    from pysol_cards.random_base import RandomBase
+
+    # It deals from the end of the shuffled deck.
+    return tuple(reversed(shuffle(list(_NEW_DECK), number, RandomBase.DEALS_PYSOLFC)))

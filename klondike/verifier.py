@@ -1,0 +1,245 @@
+"""Replays solutions of Klondike in plain Python, sharing nothing with any solver.
+
+It knows the rules and the notation, and nothing of searches, packed boards or
+hashes: a mistake there cannot hide here. It accepts every legal move, also those
+that no solver makes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from deals.cards import RANKS, SUITS, card_name, is_red, rank_of, suit_of
+from deals.klondike import UNKNOWN, KlondikeBoard
+from solving.solutions import read_moves
+
+__all__ = ["IllegalMove", "Position", "Verdict", "read_moves", "verify"]
+
+_MOVE = re.compile(r"([w1-9CDHS])([h1-9])(?:v([1-9a-fA-F]))?")
+_SUIT_WORDS = ("club", "diamond", "heart", "spade")
+
+
+class IllegalMove(ValueError):
+    """A move that the position does not allow; the message says what was expected."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a replay found.
+
+    Attributes:
+        solved: every move was legal and all 52 cards are home.
+        reason: why not solved; empty when solved.
+        moves_played: how many tokens were played before the end or the first fault.
+    """
+
+    solved: bool
+    reason: str
+    moves_played: int
+
+
+def verify(board: KlondikeBoard, moves: Iterable[str], partial: bool = True) -> Verdict:
+    """Replay moves from a board and say whether they solve it.
+
+    Args:
+        board: where the game stands.
+        moves: tokens, as ``Position.play`` takes them.
+        partial: whether a part of a pile's face-up cards may move to another pile;
+            the game of Bjarnason, Tadepalli and Fern (2005) moves all or none.
+    """
+    position = Position.from_board(board, partial)
+    played = 0
+    for token in moves:
+        try:
+            position.play(token)
+        except IllegalMove as fault:
+            return Verdict(False, f"move {played + 1} {token!r}: {fault}", played)
+        played += 1
+    if position.is_solved:
+        return Verdict(True, "", played)
+    home = sum(position.foundations)
+    return Verdict(False, f"after move {played}: expected 52 cards home, got {home}", played)
+
+
+class Position:
+    """A position that changes as moves are played.
+
+    Attributes:
+        piles: seven piles of cards, each bottom to top; 0 is a card nobody knows.
+        face_down: how many cards at the bottom of each pile lie face down.
+        stock: the cards not yet turned, first turned first.
+        waste: the cards turned, bottom to top.
+        foundations: the highest rank home of clubs, diamonds, hearts, spades.
+        partial: whether a part of a pile's face-up cards may move to another pile.
+    """
+
+    def __init__(
+        self,
+        piles: list[list[int]],
+        face_down: list[int],
+        stock: list[int],
+        waste: list[int],
+        foundations: list[int],
+        partial: bool = True,
+    ) -> None:
+        self.piles = piles
+        self.face_down = face_down
+        self.stock = stock
+        self.waste = waste
+        self.foundations = foundations
+        self.partial = partial
+
+    @classmethod
+    def from_board(cls, board: KlondikeBoard, partial: bool = True) -> Position:
+        """The position of a board, under the rule for parts of piles."""
+        return cls(
+            [list(pile) for pile in board.piles],
+            list(board.face_down),
+            list(board.stock),
+            list(board.waste),
+            list(board.foundations),
+            partial,
+        )
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether all 52 cards are home."""
+        return self.foundations == [13, 13, 13, 13]
+
+    def play(self, token: str) -> None:
+        """Play one move; an illegal one leaves the position as it was.
+
+        ``draw`` turns three cards of the stock, or what is left; ``redeal`` turns
+        the waste over. ``w3`` waste to pile 3, ``wh`` waste home, ``3h`` pile 3
+        home, ``35`` one card from pile 3 to pile 5, ``35v4`` four cards
+        (hexadecimal), ``S3`` the top spade from its foundation to pile 3. A
+        face-down card that comes to the top of its pile turns up by itself.
+
+        Raises:
+            IllegalMove: if the token is no move, or not a legal one here.
+        """
+        match = _MOVE.fullmatch(token)
+        if token == "draw":
+            self._draw()
+        elif token == "redeal":
+            self._redeal()
+        elif match is None or (match[1] in SUITS and match[2] == "h"):
+            raise IllegalMove("expected draw, redeal or a move such as w3, wh, 3h, 35, 35v4 or S3")
+        elif match[1].isdigit() and match[2].isdigit():
+            self._between_piles(match[1], match[2], int(match[3] or "1", 16))
+        elif match[3]:
+            raise IllegalMove("expected a count only between two piles")
+        else:
+            self._put(self._card_at(match[1]), match[2])
+            self._take(match[1])
+
+    def _draw(self) -> None:
+        if not self.stock:
+            raise IllegalMove("expected cards in the stock, got none")
+        self.waste += self.stock[:3]
+        del self.stock[:3]
+
+    def _redeal(self) -> None:
+        if self.stock:
+            raise IllegalMove(f"expected an empty stock, got {len(self.stock)} cards in it")
+        if not self.waste:
+            raise IllegalMove("expected cards in the waste, got none")
+        # Turned over, the waste's lowest card is the first to be turned again.
+        self.stock, self.waste = self.waste, []
+
+    def _pile(self, name: str) -> list[int]:
+        if int(name) > len(self.piles):
+            raise IllegalMove(f"there is no pile {name}: the board has {len(self.piles)}")
+        return self.piles[int(name) - 1]
+
+    def _card_at(self, place: str) -> int:
+        """The card that a move of one card takes from the waste, a pile or a foundation."""
+        if place in SUITS:
+            suit = SUITS.index(place)
+            if self.foundations[suit] == 0:
+                raise IllegalMove(f"expected a {_SUIT_WORDS[suit]} on its foundation, got none")
+            return 4 * self.foundations[suit] + suit
+        cards = self.waste if place == "w" else self._pile(place)
+        where = _where(place)
+        if not cards:
+            raise IllegalMove(f"{where} is empty")
+        return _known(cards[-1], where)
+
+    def _put(self, card: int, place: str) -> None:
+        if place == "h":
+            self._put_home(card)
+        else:
+            self._check_fit(card, place)
+            self._pile(place).append(card)
+
+    def _put_home(self, card: int) -> None:
+        suit, top = suit_of(card), self.foundations[suit_of(card)]
+        if rank_of(card) != top + 1:
+            needed = card_name(4 * (top + 1) + suit)
+            raise IllegalMove(f"expected the {needed} to go home, got the {card_name(card)}")
+        self.foundations[suit] = top + 1
+
+    def _take(self, place: str) -> None:
+        if place in SUITS:
+            self.foundations[SUITS.index(place)] -= 1
+        elif place == "w":
+            self.waste.pop()
+        else:
+            self._take_from_pile(place, 1)
+
+    def _take_from_pile(self, name: str, count: int) -> None:
+        pile = self._pile(name)
+        del pile[-count:]
+        index = int(name) - 1
+        if pile and self.face_down[index] == len(pile):
+            self.face_down[index] -= 1
+
+    def _between_piles(self, source: str, target: str, count: int) -> None:
+        origin, goal = self._pile(source), self._pile(target)
+        if source == target:
+            raise IllegalMove("expected two different piles")
+        self._card_at(source)
+        face_up = len(origin) - self.face_down[int(source) - 1]
+        if count > face_up:
+            raise IllegalMove(
+                f"expected at most {face_up} face-up cards of pile {source}, got {count}"
+            )
+        if count < face_up and not self.partial:
+            raise IllegalMove(
+                f"expected all {face_up} face-up cards of pile {source}, got {count}: "
+                "parts of piles may not move"
+            )
+        self._check_fit(_known(origin[-count], _where(source)), target)
+        goal += origin[-count:]
+        self._take_from_pile(source, count)
+
+    def _check_fit(self, card: int, name: str) -> None:
+        """Refuse a card that may not lie on a pile."""
+        pile, where = self._pile(name), _where(name)
+        if not pile:
+            if rank_of(card) != 13:
+                raise IllegalMove(
+                    f"expected a king on {where}, which is empty, got the {card_name(card)}"
+                )
+            return
+        top = _known(pile[-1], where)
+        if rank_of(card) + 1 == rank_of(top) and is_red(card) != is_red(top):
+            return
+        colour = "black" if is_red(top) else "red"
+        expected = f"a {colour} {RANKS[rank_of(top) - 2]}" if rank_of(top) > 1 else "nothing"
+        raise IllegalMove(
+            f"expected {expected} on the {card_name(top)} of {where}, got the {card_name(card)}"
+        )
+
+
+def _where(place: str) -> str:
+    return "the waste" if place == "w" else f"pile {place}"
+
+
+def _known(card: int, where: str) -> int:
+    """The card itself, if it is one: a card that nobody knew cannot be played."""
+    if card == UNKNOWN:
+        raise IllegalMove(f"expected a known card in {where}, got ??")
+    return card
