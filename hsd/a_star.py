@@ -28,16 +28,7 @@ from hsd.deadlock import ASSUMED, ENOUGH, Graph, bound_after, deadlock_bound, ne
 from hsd.heuristics import DEADLOCK_BOUND
 from hsd.moves import MOST_MOVES
 from hsd.notation import moves_not_home
-from hsd.search import (
-    GROW,
-    NODE_LIMIT,
-    PROVED,
-    RUNNING,
-    Found,
-    FreeCellSearch,
-    drive,
-    enlarged,
-)
+from hsd.search import FreeCellSearch
 from hsd.tree import (
     CARD,
     EXPANDED,
@@ -66,6 +57,7 @@ from solving.heap import pop_key, push_key
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
+from solving.slices import GROW, NODE_LIMIT, PROVED, RUNNING, Found, drive, enlarged
 from solving.table import find_pair
 
 # Further registers: HEAP the length of the heap, FLOOR the least f of all open states.

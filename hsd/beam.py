@@ -34,17 +34,7 @@ from hsd.heuristics import DEADLOCK_BOUND
 from hsd.linear import BOUND, NOTES, compiled, linear_score, prepare, score_after
 from hsd.moves import ANY, cost
 from hsd.notation import moves_not_home
-from hsd.search import (
-    DRY,
-    GROW,
-    NODE_LIMIT,
-    PROVED,
-    RUNNING,
-    Found,
-    FreeCellSearch,
-    drive,
-    enlarged,
-)
+from hsd.search import FreeCellSearch
 from hsd.shorten import SHORTEN, shortened
 from hsd.tree import (
     CARD,
@@ -75,6 +65,7 @@ from solving.heap import meld
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
+from solving.slices import DRY, GROW, NODE_LIMIT, PROVED, RUNNING, Found, drive, enlarged
 
 # Further registers: LEVEL the level whose turn it is, TAKEN states expanded there in this
 # sweep, OPEN the states not yet expanded, ROOT_BOUND the bound of the position itself.

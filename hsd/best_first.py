@@ -27,16 +27,7 @@ from hsd.board import empty_board
 from hsd.heuristics import MOVES_MADE
 from hsd.linear import NOTES, compiled, linear_score, prepare, score_after
 from hsd.moves import ANY, cost
-from hsd.search import (
-    GROW,
-    NODE_LIMIT,
-    PROVED,
-    RUNNING,
-    Found,
-    FreeCellSearch,
-    drive,
-    enlarged,
-)
+from hsd.search import FreeCellSearch
 from hsd.shorten import SHORTEN, shortened
 from hsd.tree import (
     EXPANDED,
@@ -65,6 +56,7 @@ from solving.heap import meld, pop_key, push_key
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
+from solving.slices import GROW, NODE_LIMIT, PROVED, RUNNING, Found, drive, enlarged
 
 # Further registers: HEAP the length of the heap, TURN the depth whose turn it was last, -1
 # before the search loses patience, and OPEN the states not yet expanded.

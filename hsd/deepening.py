@@ -46,10 +46,11 @@ from hsd.board import (
 from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, FreeCellSearch, drive
+from hsd.search import FreeCellSearch
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
+from solving.slices import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive
 from solving.table import find
 
 DEEPEST = 250

@@ -2,96 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
-from solving.outcome import Limits, Nodes, Status
+from solving.outcome import Limits
 from solving.parameters import Parameter, Value
-from solving.runtime import STOP
-
-# What a slice of a kernel ends with: an array must be enlarged, the deal is
-# decided, or neither. DRY says that no state is left open, PROVED besides that
-# none was lost, so that there is no solution.
-RUNNING, GROW, SOLVED, DRY, PROVED, NODE_LIMIT = range(6)
-_STATUS = {
-    SOLVED: Status.SOLVED,
-    DRY: Status.EXHAUSTED,
-    PROVED: Status.UNSOLVABLE,
-    NODE_LIMIT: Status.NODE_LIMIT,
-}
-Work = TypeVar("Work", bound=tuple[Any, ...])
-
-
-def drive(
-    work: Work,
-    advance: Callable[[Work], int],
-    enlarge: Callable[[Work], Work],
-    limits: Limits,
-    started: float,
-    code: int = RUNNING,
-) -> tuple[Status, Work]:
-    """Run a kernel slice by slice until the deal is decided or a limit is reached.
-
-    Args:
-        work: the kernel's arrays.
-        advance: runs a slice; returns what it ended with.
-        enlarge: returns the arrays with larger ones in place of those that are full.
-        limits: what the search may spend.
-        started: the thread's processor time when it began.
-        code: what a first call of the kernel ended with.
-
-    Returns:
-        How it ended, and the arrays as they are then.
-
-    Raises:
-        Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
-    """
-    while code in (RUNNING, GROW):
-        if code == GROW:
-            if 2 * size_in_bytes(work) > limits.memory:
-                return Status.MEMORY_LIMIT, work
-            work = enlarge(work)
-        STOP.check()
-        if limits.seconds is not None and time.thread_time() - started >= limits.seconds:
-            return Status.TIME_LIMIT, work
-        code = advance(work)
-    return _STATUS[code], work
-
-
-def size_in_bytes(work: tuple[Any, ...]) -> int:
-    """What a tuple of arrays, or of such tuples, takes."""
-    return sum(size_in_bytes(part) if isinstance(part, tuple) else part.nbytes for part in work)
-
-
-def enlarged(work: Work, *names: str) -> Work:
-    """The arrays with these doubled in their first dimension, their content kept."""
-    larger = {}
-    for name in names:
-        array = getattr(work, name)
-        larger[name] = np.empty((2 * array.shape[0], *array.shape[1:]), array.dtype)
-        larger[name][: array.shape[0]] = array
-    changed: Work = work._replace(**larger)  # type: ignore[attr-defined]
-    return changed
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found: an outcome whose moves are the engine's (int64), or None.
-
-    ``bound`` is a proved lower bound on the moves of single cards; None where the
-    search has none.
-    """
-
-    status: Status
-    moves: np.ndarray | None
-    nodes: Nodes
-    seconds: float
-    bound: int | None = None
+from solving.slices import Found
 
 
 class FreeCellSearch(ABC):

@@ -30,9 +30,9 @@ from hsd.board import (
     unplay,
 )
 from hsd.moves import cost
-from hsd.search import Found
 from solving.parameters import Parameter
 from solving.runtime import kernel
+from solving.slices import Found
 
 SHORTEN = Parameter(
     "shorten", "yes", "whether needless moves of a solution are dropped", choices=("yes", "no")

@@ -32,21 +32,12 @@ from hsd.board import (
 from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import (
-    DRY,
-    GROW,
-    NODE_LIMIT,
-    RUNNING,
-    SOLVED,
-    Found,
-    FreeCellSearch,
-    drive,
-    enlarged,
-)
+from hsd.search import FreeCellSearch
 from solving.heap import pop, push
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import SLICE, kernel
+from solving.slices import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive, enlarged
 from solving.table import find, rehash
 
 DEEPEST_STAGE = 16

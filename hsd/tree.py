@@ -33,9 +33,9 @@ from hsd.board import (
 )
 from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import write_out
-from hsd.search import GROW, SOLVED, Found, enlarged
 from solving.outcome import Nodes, Status
 from solving.runtime import kernel
+from solving.slices import GROW, SOLVED, Found, enlarged
 from solving.table import expect_pair, find_pair, rehash_pairs
 
 # Indices of the registers: what a kernel keeps between slices. BOARD is the node that the board

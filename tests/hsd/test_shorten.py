@@ -15,10 +15,10 @@ from searching import ASTRAY, EVOLVED, HSDH, QUICK, check_solution, run
 from deals import FreeCellBoard, freecell
 from hsd.board import empty_board, pack_board
 from hsd.notation import token
-from hsd.search import Found
 from hsd.shorten import LATE, MISSES, shortened
 from hsd.verifier import verify
 from solving.outcome import Nodes, Status
+from solving.slices import Found
 
 PLACES = "123456789abcdefgh"
 
