@@ -1,0 +1,246 @@
+"""A complete search with all cards known: it wins a deal or proves that it cannot be won.
+
+Depth first through the classes of positions of ``klondike.states``. The table holds the
+states themselves, in eight bytes each, so a search that ends without a win has
+proved that there is none.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64, uint64
+
+from deals import KlondikeBoard
+from klondike.playback import play_back
+from klondike.position import as_arrays
+from klondike.search import KlondikeSearch
+from klondike.states import (
+    HOME_SHIFT,
+    MOST_MOVES,
+    after_move,
+    home_of,
+    is_won,
+    list_moves,
+    settled,
+    talon_of,
+    waste_of,
+)
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.runtime import kernel
+from solving.slices import DRY, GROW, NODE_LIMIT, PROVED, RUNNING, SOLVED, Found, drive, enlarged
+
+# What a kernel keeps between slices: counts, the depth of the state at hand, the moves tried, and
+# whether a list of moves was cut short.
+GENERATED, EXPANDED, DEPTH, TRIED, LOST = range(5)
+SLICE_TRIES = 20_000
+"""Moves tried in a slice, at most some twenty milliseconds."""
+
+
+class Work(NamedTuple):
+    """The arrays of a search.
+
+    Attributes:
+        registers: int64[8].
+        table: uint64, the states met plus one, by open addressing; 0 is an empty place.
+        state: uint64, the states on the way to the one at hand.
+        first, last: int64, which of ``moves`` are still to be tried there.
+        made: int64, the move made there.
+        moves: int64.
+        found: int64[2048], scratch of ``list_moves``.
+    """
+
+    registers: np.ndarray
+    table: np.ndarray
+    state: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
+    made: np.ndarray
+    moves: np.ndarray
+    found: np.ndarray
+
+
+@kernel
+def _place(table, state):
+    """Where a state lies in the table, or -1 - where it belongs."""
+    key = (state ^ (state >> uint64(31))) * uint64(0x9E3779B97F4A7C15)
+    key ^= key >> uint64(29)
+    mask = uint64(table.size - 1)
+    i = key & mask
+    wanted = state + uint64(1)
+    while table[i] != 0:
+        if table[i] == wanted:
+            return int64(i)
+        i = (i + uint64(1)) & mask
+    return -1 - int64(i)
+
+
+@kernel
+def _enter(work, state):
+    """Enter a state; whether it is new."""
+    place = _place(work.table, state)
+    if place >= 0:
+        return False
+    work.table[-1 - place] = state + uint64(1)
+    work.registers[GENERATED] += 1
+    return True
+
+
+@kernel
+def _rehash(table, larger):
+    """Enter all states of a table in a larger one, which is empty."""
+    for i in range(table.size):
+        if table[i] != 0:
+            larger[-1 - _place(larger, table[i] - uint64(1))] = table[i]
+
+
+@kernel
+def _list(deal, work, options, state, depth, at):
+    """List the moves of the state at a depth from index ``at`` on."""
+    work.first[depth] = at
+    end = list_moves(deal, state, options, work.moves, at, work.found)
+    work.last[depth] = end
+    if end - at >= MOST_MOVES - 100:
+        work.registers[LOST] = 1
+
+
+@kernel
+def advance(deal, work, root, options, limit, pause):
+    """Search on until the deal is decided or ``pause`` moves were tried.
+
+    Args:
+        deal: as ``klondike.position`` makes it.
+        work: ``Work``, its registers zero before the first slice.
+        root: the position the search starts from.
+        options: bits, see ``klondike.states.list_moves``.
+        limit: states that may be generated.
+        pause: moves tried at which to return ``RUNNING``.
+
+    Returns:
+        ``SOLVED`` with the way there in ``state`` and ``made``, ``PROVED``,
+        ``DRY``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+    """
+    registers = work.registers
+    if registers[GENERATED] == 0:
+        for i in range(work.table.size):
+            work.table[i] = 0
+        piles = int64(root) & ((1 << HOME_SHIFT) - 1)
+        state = settled(deal, piles, home_of(root), talon_of(root), waste_of(root))
+        _enter(work, state)
+        registers[DEPTH] = 0
+        work.state[0] = state
+        if is_won(state):
+            return SOLVED
+        registers[EXPANDED] = 1
+        _list(deal, work, options, state, 0, 0)
+    while registers[DEPTH] >= 0:
+        d = registers[DEPTH]
+        if work.last[d] == work.first[d]:
+            registers[DEPTH] -= 1
+            continue
+        if registers[GENERATED] >= limit:
+            return NODE_LIMIT
+        if (
+            8 * registers[GENERATED] >= 7 * work.table.size
+            or d + 2 >= work.state.size
+            or work.last[d] + MOST_MOVES >= work.moves.size
+        ):
+            return GROW
+        if registers[TRIED] >= pause:
+            return RUNNING
+        registers[TRIED] += 1
+        work.last[d] -= 1
+        move = work.moves[work.last[d]]
+        state = after_move(deal, work.state[d], move)
+        if not _enter(work, state):
+            continue
+        work.made[d] = move
+        d += 1
+        registers[DEPTH] = d
+        work.state[d] = state
+        if is_won(state):
+            return SOLVED
+        registers[EXPANDED] += 1
+        _list(deal, work, options, state, d, work.last[d - 1])
+    return DRY if registers[LOST] else PROVED
+
+
+def new_work() -> Work:
+    """Arrays for a search that stays small; they grow as a search needs."""
+    deep = 1 << 8
+    return Work(
+        registers=np.zeros(8, np.int64),
+        table=np.zeros(1 << 12, np.uint64),
+        state=np.zeros(deep, np.uint64),
+        first=np.zeros(deep, np.int64),
+        last=np.zeros(deep, np.int64),
+        made=np.zeros(deep, np.int64),
+        moves=np.zeros(1 << 13, np.int64),
+        found=np.zeros(2048, np.int64),
+    )
+
+
+def enlarge(work: Work) -> Work:
+    """The same search with larger arrays in place of those that are full."""
+    registers = work.registers
+    if 8 * registers[GENERATED] >= 7 * work.table.size:
+        table = np.zeros(2 * work.table.size, np.uint64)
+        _rehash(work.table, table)
+        work = work._replace(table=table)
+    if registers[DEPTH] + 2 >= work.state.size:
+        work = enlarged(work, "state", "first", "last", "made")
+    if work.last[registers[DEPTH]] + MOST_MOVES >= work.moves.size:
+        work = enlarged(work, "moves")
+    return work
+
+
+class Complete(KlondikeSearch):
+    """The complete search; one instance serves one thread and keeps its arrays."""
+
+    name = "complete"
+    guided = False
+    parameters = (
+        Parameter(
+            "safe-home",
+            "yes",
+            "bases that nothing will need go home at once",
+            choices=("yes", "no"),
+        ),
+        Parameter(
+            "still-bottoms",
+            "yes",
+            "bottom cards leave their pile only while a king waits for one",
+            choices=("yes", "no"),
+        ),
+    )
+
+    def __init__(self) -> None:
+        self._small = new_work()
+
+    def run(
+        self, board: KlondikeBoard, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """Search from a position; see ``klondike.search``."""
+        started = time.thread_time()
+        deal, root, table = as_arrays(board)
+        options = sum(1 << i for i, p in enumerate(self.parameters) if values[p.name] == "yes")
+        self._small.registers[:] = 0
+
+        def advance_slice(work: Work) -> int:
+            pause = work.registers[TRIED] + SLICE_TRIES
+            return int(advance(deal, work, root, options, limits.nodes, pause))
+
+        status, work = drive(self._small, advance_slice, enlarge, limits, started)
+        registers = work.registers
+        moves = None
+        if status is Status.SOLVED:
+            depth = int(registers[DEPTH])
+            # A move is at most some dozens on the table: draws, and cards that come back.
+            written = np.zeros(64 * (depth + 2), np.int64)
+            moves = written[: play_back(deal, table, work.state, work.made, depth, written)]
+        nodes = Nodes(int(registers[EXPANDED]), int(registers[GENERATED]))
+        return Found(status, moves, nodes, time.thread_time() - started)

@@ -1,0 +1,241 @@
+"""From a way through classes of positions to moves on the table, draw by draw."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64
+
+from klondike.cards import home_set, next_set, pair_of, rank, rank_home, room, takers_of, whole
+from klondike.states import (
+    AFTER_SHIFT,
+    BASE_DOWN,
+    BASE_HOME,
+    FROM_SHIFT,
+    SWAP,
+    TALON_DOWN,
+    held,
+    look,
+)
+from solving.bits import lowest_bit
+from solving.runtime import kernel
+
+# A move on the table: kind | from << 3 | to << 6 | count << 9.
+DRAW, REDEAL, WASTE_DOWN, WASTE_HOME, PILE_HOME, PILE_PILE, HOME_DOWN = range(7)
+STRIDE = 20
+
+
+class Table(NamedTuple):
+    """A position as it lies on the table.
+
+    Attributes:
+        pile: int64[7 * 20], the bits of the cards of pile p from ``20 * p`` up.
+        height: int64[7], cards in each pile.
+        talon: int64[24], the bits of the talon's cards, waste first, bottom to top.
+        size: int64[3], cards in the talon, in the waste, and what is home.
+    """
+
+    pile: np.ndarray
+    height: np.ndarray
+    talon: np.ndarray
+    size: np.ndarray
+
+
+@kernel
+def _top(table, p):
+    """The exposed card of a pile, -1 if it is empty."""
+    return table.pile[STRIDE * p + table.height[p] - 1] if table.height[p] > 0 else int64(-1)
+
+
+@kernel
+def _pile_with(table, pair):
+    """A pile whose exposed card is one of a pair; for kings' takers an empty pile."""
+    for p in range(7):
+        i = _top(table, p)
+        if pair >= 52:
+            if i < 0:
+                return p
+        elif i >= 0 and pair_of(i) == pair:
+            return p
+    return -1
+
+
+@kernel
+def _find(table, i):
+    """Where a card lies: its pile and the cards beneath it."""
+    for p in range(7):
+        for k in range(table.height[p]):
+            if table.pile[STRIDE * p + k] == i:
+                return p, k
+    return -1, 0
+
+
+@kernel
+def _shift(table, p, start, target, written, at):
+    """Move the cards of a pile from one on to another pile."""
+    count = table.height[p] - start
+    for k in range(count):
+        table.pile[STRIDE * target + table.height[target] + k] = table.pile[STRIDE * p + start + k]
+    table.height[p] -= count
+    table.height[target] += count
+    written[at] = PILE_PILE | (p << 3) | (target << 6) | (count << 9)
+    return at + 1
+
+
+@kernel
+def _send_home(table, i, written, at):
+    """Send a card of a pile home; what lies on it goes to its twin first."""
+    p, k = _find(table, i)
+    if k + 1 < table.height[p]:
+        at = _shift(table, p, k + 1, _pile_with(table, pair_of(i)), written, at)
+    table.height[p] -= 1
+    table.size[2] += 1 << (4 * (i & 3))
+    written[at] = PILE_HOME | (p << 3)
+    return at + 1
+
+
+@kernel
+def _turn_up(table, j, written, at):
+    """Draw until the j-th card of the talon lies on the waste."""
+    many, waste = table.size[0], table.size[1]
+    ahead = j + 1 - waste
+    if ahead < 0 or (ahead % 3 != 0 and j + 1 != many):
+        # Through the rest of the stock, then from its start.
+        while waste < many:
+            waste = min(waste + 3, many)
+            written[at] = DRAW
+            at += 1
+        waste = 0
+        written[at] = REDEAL
+        at += 1
+    while waste < j + 1:
+        waste = min(waste + 3, many)
+        written[at] = DRAW
+        at += 1
+    table.size[1] = waste
+    return at
+
+
+@kernel
+def _leave_talon(table, j):
+    """Take the j-th card out of the talon, which lies on the waste."""
+    i = table.talon[j]
+    table.size[0] -= 1
+    table.size[1] -= 1
+    for k in range(j, table.size[0]):
+        table.talon[k] = table.talon[k + 1]
+    return i
+
+
+@kernel
+def _come_down(table, after, written, at):
+    """Bring cards back from their foundations until no more than ``after`` is home."""
+    for i in range(51, -1, -1):
+        suit = i & 3
+        if rank_home(after, suit) < rank(i) <= rank_home(table.size[2], suit):
+            target = _pile_with(table, takers_of(i))
+            table.pile[STRIDE * target + table.height[target]] = i
+            table.height[target] += 1
+            table.size[2] -= 1 << (4 * suit)
+            written[at] = HOME_DOWN | (suit << 3) | (target << 6)
+            at += 1
+    return at
+
+
+@kernel
+def _settle(deal, table, state, written, at):
+    """Send loose cards home in the order in which the search does."""
+    up, bases, _ = look(deal, state)
+    while True:
+        open_cards = up & ~home_set(table.size[2])
+        loose = open_cards & ~bases
+        free, _ = room(open_cards, loose)
+        ready = next_set(table.size[2]) & loose & whole(free)
+        if ready == 0:
+            return at
+        at = _send_home(table, lowest_bit(ready), written, at)
+
+
+@kernel
+def play_back(deal, table, state, made, depth, written):
+    """Write the moves on the table of a way through states.
+
+    Args:
+        deal: as of the search.
+        table: the position before the first state was settled; left at the end.
+        state, made: the states on the way, and the move made in each but the last.
+        depth: index of the last state.
+        written: int64, receives the moves.
+
+    Returns:
+        How many moves were written.
+    """
+    at = _settle(deal, table, state[0], written, int64(0))
+    for d in range(depth):
+        move = made[d]
+        kind = move & 7
+        source = (move >> FROM_SHIFT) & 63
+        at = _come_down(table, (move >> AFTER_SHIFT) & 0xFFFF, written, at)
+        if kind in (BASE_DOWN, BASE_HOME):
+            i = deal.base[8 * source + held(state[d], source)]
+            if kind == BASE_HOME:
+                at = _send_home(table, i, written, at)
+            else:
+                p, k = _find(table, i)
+                at = _shift(table, p, k, _pile_with(table, takers_of(i)), written, at)
+        elif kind == SWAP:
+            at = _send_home(table, source, written, at)
+        else:
+            j = int64(0)
+            while table.talon[j] != deal.talon[source]:
+                j += 1
+            at = _turn_up(table, j, written, at)
+            i = _leave_talon(table, j)
+            if kind == TALON_DOWN:
+                target = _pile_with(table, takers_of(i))
+                table.pile[STRIDE * target + table.height[target]] = i
+                table.height[target] += 1
+                written[at] = WASTE_DOWN | (target << 6)
+            else:
+                table.size[2] += 1 << (4 * (i & 3))
+                written[at] = WASTE_HOME
+            at += 1
+        at = _settle(deal, table, state[d + 1], written, at)
+    return _finish(table, written, at)
+
+
+@kernel
+def _finish(table, written, at):
+    """Send everything home where nothing is face down and the talon is empty."""
+    again = True
+    while again:
+        again = False
+        for p in range(7):
+            i = _top(table, p)
+            while i >= 0 and rank_home(table.size[2], i & 3) == rank(i) - 1:
+                at = _send_home(table, i, written, at)
+                again = True
+                i = _top(table, p)
+    return at
+
+
+_SUITS = "CSDH"
+
+
+def token(move: int) -> str:
+    """A move on the table in the notation of Klondike; the count is hexadecimal."""
+    kind, source, target, count = move & 7, (move >> 3) & 7, (move >> 6) & 7, move >> 9
+    if kind == DRAW:
+        return "draw"
+    if kind == REDEAL:
+        return "redeal"
+    if kind == WASTE_HOME:
+        return "wh"
+    if kind == WASTE_DOWN:
+        return f"w{target + 1}"
+    if kind == PILE_HOME:
+        return f"{source + 1}h"
+    if kind == HOME_DOWN:
+        return f"{_SUITS[source]}{target + 1}"
+    return f"{source + 1}{target + 1}" + (f"v{count:x}" if count > 1 else "")
