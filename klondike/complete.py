@@ -14,9 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
-from deals import KlondikeBoard
 from klondike.playback import play_back
-from klondike.position import as_arrays
+from klondike.position import new_position, unpack
 from klondike.search import KlondikeSearch
 from klondike.states import (
     HOME_SHIFT,
@@ -219,14 +218,16 @@ class Complete(KlondikeSearch):
     )
 
     def __init__(self) -> None:
+        self._position = new_position()
         self._small = new_work()
 
     def run(
-        self, board: KlondikeBoard, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+        self, packed: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
         """Search from a position; see ``klondike.search``."""
         started = time.thread_time()
-        deal, root, table = as_arrays(board)
+        deal, table = self._position
+        root = np.uint64(unpack(self._position, packed))
         options = sum(1 << i for i, p in enumerate(self.parameters) if values[p.name] == "yes")
         self._small.registers[:] = 0
 

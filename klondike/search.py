@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from deals import KlondikeBoard
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
 from solving.slices import Found
@@ -24,17 +23,16 @@ class KlondikeSearch(ABC):
 
     @abstractmethod
     def run(
-        self, board: KlondikeBoard, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+        self, packed: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
         """Search from a position.
 
         Args:
-            board: the position, all its cards known.
+            packed: the position, as ``klondike.position`` packs it.
             weights: float64, a weight for each feature of the game.
             values: a value for each parameter.
             limits: what it may spend.
 
         Raises:
-            DealError: if a card is unknown.
             Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
         """

@@ -94,6 +94,12 @@ def waste_of(state):
 
 
 @kernel
+def reached(waste, many):
+    """Cards in the waste, or 0 where the same cards can be reached from the whole stock."""
+    return int64(0) if waste % 3 == 0 or waste == many else int64(waste)
+
+
+@kernel
 def look(deal, state):
     """The face-up cards but those home, the bases, and how many piles hold cards up to a base."""
     away = uint64(0)
@@ -332,8 +338,7 @@ def after_move(deal, state, move):
         i = deal.talon[source]
         waste = count_bits(uint64(talon & ((1 << source) - 1)))
         talon &= ~(1 << source)
-        if waste % 3 == 0 or waste == count_bits(uint64(talon)):
-            waste = 0
+        waste = reached(waste, count_bits(uint64(talon)))
     if kind in (BASE_HOME, TALON_HOME, SWAP):
         home += 1 << (4 * (i & 3))
     return settled(deal, piles_part, home, talon, waste)
