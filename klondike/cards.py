@@ -86,6 +86,18 @@ def whole(pairs):
 
 
 @kernel
+def pairs_of(cards):
+    """The pairs of which at least one card is in a set."""
+    return (cards | (cards >> uint64(1))) & PAIRS
+
+
+@kernel
+def followers(pairs):
+    """The cards that may lie on a card of these pairs."""
+    return whole(((pairs & BLACK) >> uint64(2)) | ((pairs & RED) >> uint64(6))) & DECK
+
+
+@kernel
 def room(open_cards, loose):
     """Pairs with a card that can be made free of what lies on it.
 
@@ -99,9 +111,9 @@ def room(open_cards, loose):
         The pairs with more cards than lie on them, and the pairs with fewer, of which there
         are none in a position.
     """
-    some = (open_cards | (open_cards >> uint64(1))) & PAIRS
+    some = pairs_of(open_cards)
     both = open_cards & (open_cards >> uint64(1)) & PAIRS
-    lying = (loose | (loose >> uint64(1))) & PAIRS
+    lying = pairs_of(loose)
     two = loose & (loose >> uint64(1)) & PAIRS
     lying = ((lying & RED) << uint64(2)) | ((lying & BLACK) << uint64(6))
     two = ((two & RED) << uint64(2)) | ((two & BLACK) << uint64(6))

@@ -14,19 +14,17 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from klondike.dead_ends import is_stuck
 from klondike.playback import play_back
 from klondike.position import new_position, unpack
 from klondike.search import KlondikeSearch
 from klondike.states import (
-    HOME_SHIFT,
     MOST_MOVES,
+    STUCK,
     after_move,
-    home_of,
     is_won,
     list_moves,
     settled,
-    talon_of,
-    waste_of,
 )
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
@@ -47,6 +45,7 @@ class Work(NamedTuple):
         registers: int64[8].
         table: uint64, the states met plus one, by open addressing; 0 is an empty place.
         state: uint64, the states on the way to the one at hand.
+        up, bases: uint64, of each the face-up cards and the bases.
         first, last: int64, which of ``moves`` are still to be tried there.
         made: int64, the move made there.
         moves: int64.
@@ -56,6 +55,8 @@ class Work(NamedTuple):
     registers: np.ndarray
     table: np.ndarray
     state: np.ndarray
+    up: np.ndarray
+    bases: np.ndarray
     first: np.ndarray
     last: np.ndarray
     made: np.ndarray
@@ -98,10 +99,11 @@ def _rehash(table, larger):
 
 
 @kernel
-def _list(deal, work, options, state, depth, at):
+def _list(deal, work, options, depth, at):
     """List the moves of the state at a depth from index ``at`` on."""
     work.first[depth] = at
-    end = list_moves(deal, state, options, work.moves, at, work.found)
+    state, up, bases = work.state[depth], work.up[depth], work.bases[depth]
+    end = list_moves(deal, state, up, bases, options, work.moves, at, work.found)
     work.last[depth] = end
     if end - at >= MOST_MOVES - 100:
         work.registers[LOST] = 1
@@ -127,15 +129,17 @@ def advance(deal, work, root, options, limit, pause):
     if registers[GENERATED] == 0:
         for i in range(work.table.size):
             work.table[i] = 0
-        piles = int64(root) & ((1 << HOME_SHIFT) - 1)
-        state = settled(deal, piles, home_of(root), talon_of(root), waste_of(root))
+        state, up, bases = settled(deal, root)
         _enter(work, state)
         registers[DEPTH] = 0
-        work.state[0] = state
+        work.state[0], work.up[0], work.bases[0] = state, up, bases
         if is_won(state):
             return SOLVED
+        # Further down it hardly ever fires where it has not fired at once.
+        if options & STUCK and is_stuck(deal, state):
+            return PROVED
         registers[EXPANDED] = 1
-        _list(deal, work, options, state, 0, 0)
+        _list(deal, work, options, 0, 0)
     while registers[DEPTH] >= 0:
         d = registers[DEPTH]
         if work.last[d] == work.first[d]:
@@ -154,17 +158,17 @@ def advance(deal, work, root, options, limit, pause):
         registers[TRIED] += 1
         work.last[d] -= 1
         move = work.moves[work.last[d]]
-        state = after_move(deal, work.state[d], move)
+        state, up, bases = after_move(deal, work.state[d], work.up[d], work.bases[d], move)
         if not _enter(work, state):
             continue
         work.made[d] = move
         d += 1
         registers[DEPTH] = d
-        work.state[d] = state
+        work.state[d], work.up[d], work.bases[d] = state, up, bases
         if is_won(state):
             return SOLVED
         registers[EXPANDED] += 1
-        _list(deal, work, options, state, d, work.last[d - 1])
+        _list(deal, work, options, d, work.last[d - 1])
     return DRY if registers[LOST] else PROVED
 
 
@@ -175,6 +179,8 @@ def new_work() -> Work:
         registers=np.zeros(8, np.int64),
         table=np.zeros(1 << 12, np.uint64),
         state=np.zeros(deep, np.uint64),
+        up=np.zeros(deep, np.uint64),
+        bases=np.zeros(deep, np.uint64),
         first=np.zeros(deep, np.int64),
         last=np.zeros(deep, np.int64),
         made=np.zeros(deep, np.int64),
@@ -191,7 +197,7 @@ def enlarge(work: Work) -> Work:
         _rehash(work.table, table)
         work = work._replace(table=table)
     if registers[DEPTH] + 2 >= work.state.size:
-        work = enlarged(work, "state", "first", "last", "made")
+        work = enlarged(work, "state", "up", "bases", "first", "last", "made")
     if work.last[registers[DEPTH]] + MOST_MOVES >= work.moves.size:
         work = enlarged(work, "moves")
     return work
@@ -213,6 +219,12 @@ class Complete(KlondikeSearch):
             "still-bottoms",
             "yes",
             "bottom cards leave their pile only while a king waits for one",
+            choices=("yes", "no"),
+        ),
+        Parameter(
+            "stuck",
+            "yes",
+            "deals are given up that are lost even if what is once possible stays so",
             choices=("yes", "no"),
         ),
     )

@@ -12,10 +12,9 @@ from klondike.states import (
     AFTER_SHIFT,
     BASE_DOWN,
     BASE_HOME,
-    FROM_SHIFT,
+    CARD_SHIFT,
     SWAP,
     TALON_DOWN,
-    held,
     look,
 )
 from solving.bits import lowest_bit
@@ -120,12 +119,10 @@ def _turn_up(table, j, written, at):
 @kernel
 def _leave_talon(table, j):
     """Take the j-th card out of the talon, which lies on the waste."""
-    i = table.talon[j]
     table.size[0] -= 1
     table.size[1] -= 1
     for k in range(j, table.size[0]):
         table.talon[k] = table.talon[k + 1]
-    return i
 
 
 @kernel
@@ -146,7 +143,7 @@ def _come_down(table, after, written, at):
 @kernel
 def _settle(deal, table, state, written, at):
     """Send loose cards home in the order in which the search does."""
-    up, bases, _ = look(deal, state)
+    up, bases = look(deal, state)
     while True:
         open_cards = up & ~home_set(table.size[2])
         loose = open_cards & ~bases
@@ -175,23 +172,19 @@ def play_back(deal, table, state, made, depth, written):
     for d in range(depth):
         move = made[d]
         kind = move & 7
-        source = (move >> FROM_SHIFT) & 63
+        i = (move >> CARD_SHIFT) & 63
         at = _come_down(table, (move >> AFTER_SHIFT) & 0xFFFF, written, at)
-        if kind in (BASE_DOWN, BASE_HOME):
-            i = deal.base[8 * source + held(state[d], source)]
-            if kind == BASE_HOME:
-                at = _send_home(table, i, written, at)
-            else:
-                p, k = _find(table, i)
-                at = _shift(table, p, k, _pile_with(table, takers_of(i)), written, at)
-        elif kind == SWAP:
-            at = _send_home(table, source, written, at)
+        if kind in (BASE_HOME, SWAP):
+            at = _send_home(table, i, written, at)
+        elif kind == BASE_DOWN:
+            p, k = _find(table, i)
+            at = _shift(table, p, k, _pile_with(table, takers_of(i)), written, at)
         else:
             j = int64(0)
-            while table.talon[j] != deal.talon[source]:
+            while table.talon[j] != i:
                 j += 1
             at = _turn_up(table, j, written, at)
-            i = _leave_talon(table, j)
+            _leave_talon(table, j)
             if kind == TALON_DOWN:
                 target = _pile_with(table, takers_of(i))
                 table.pile[STRIDE * target + table.height[target]] = i

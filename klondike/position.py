@@ -11,7 +11,7 @@ from deals import DealError, KlondikeBoard
 from deals.klondike import UNKNOWN
 from klondike.cards import SUIT_PLACE, bit, bit_of, rank
 from klondike.playback import STRIDE, Table
-from klondike.states import HOME_SHIFT, PILE_SHIFT, TALON_SHIFT, WASTE_SHIFT, Deal, reached
+from klondike.states import HOME_SHIFT, PILE_SHIFT, TALON_SHIFT, WASTE_SHIFT, Deal, turned
 from solving.runtime import kernel
 
 # A packed position, int64[71]: the heights of the piles, how many of their cards lie face down,
@@ -60,7 +60,10 @@ _BIT_OF = np.array([bit_of(max(card, 4)) for card in range(56)])
 
 def new_position() -> Position:
     """Arrays to unpack positions into."""
-    deal = Deal(np.zeros(7 * 8, np.int64), np.zeros(7 * 8, np.uint64), np.zeros(24, np.int64))
+    deal = Deal(
+        np.zeros(7 * 8, np.int64), np.zeros(7 * 8, np.uint64), np.zeros(24, np.int64),
+        np.zeros(64, np.int64), np.zeros(64, np.uint64), np.zeros(64, np.int64),
+    )  # fmt: skip
     return Position(
         deal,
         Table(
@@ -85,6 +88,8 @@ def unpack(position, packed):
             i = packed[at + k]
             table.pile[STRIDE * p + k] = i
             if k < held:
+                deal.pile[i] = p
+                deal.beneath[i] = bit(packed[at + k - 1]) if k > 0 else uint64(0)
                 deal.base[8 * p + k + 1] = i
                 deal.hidden[8 * p + k + 1] = beneath
                 beneath |= bit(i)
@@ -96,9 +101,11 @@ def unpack(position, packed):
     many, waste = packed[_TALON], packed[_WASTE]
     for k in range(many):
         deal.talon[k] = packed[at + k]
+        deal.place[packed[at + k]] = k
         table.talon[k] = packed[at + k]
     table.size[0] = many
     table.size[1] = waste
     table.size[2] = packed[_HOME]
-    state |= (packed[_HOME] << HOME_SHIFT) | (((1 << many) - 1) << TALON_SHIFT)
-    return uint64(state | (reached(waste, many) << WASTE_SHIFT))
+    talon = (int64(1) << many) - 1
+    state |= (packed[_HOME] << HOME_SHIFT) | (talon << TALON_SHIFT)
+    return uint64(state | (turned(talon, waste) << WASTE_SHIFT))

@@ -14,7 +14,7 @@ class of positions:
   it, after those above it on its foundation and those it has to lie on.
 
 A state is what is home, how many cards each pile holds up to its base, which talon
-cards are left and how many of them lie in the waste: 62 bits, nothing lost.
+cards are left and where the waste ends: 62 bits, nothing lost.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ from klondike.cards import (
     DECK,
     KINGS,
     bit,
+    followers,
     home_set,
     next_set,
     pair_of,
+    pairs_of,
     rank,
     rank_home,
     room,
     takers_of,
     whole,
 )
-from solving.bits import count_bits, lowest_bit
+from solving.bits import count_bits, highest_bit, lowest_bit
 from solving.runtime import kernel
 
 # A state: for each pile its cards up to the base in as many bits as they need, then home, the
@@ -46,16 +48,16 @@ PILE_SHIFT = np.array([0, 1, 3, 5, 8, 11, 14], np.int64)
 _PILE_MASK = np.array([1, 3, 3, 7, 7, 7, 7], np.int64)
 HOME_SHIFT, TALON_SHIFT, WASTE_SHIFT = 17, 33, 57
 
-# A move: its kind, the pile or the card, and what is home when it is made, the cards that come
-# back for it being taken off.
+# A move: its kind, its card, and what is home when it is made, the cards that come back for it
+# being taken off.
 BASE_DOWN, BASE_HOME, TALON_DOWN, TALON_HOME, SWAP = range(5)
-FROM_SHIFT, AFTER_SHIFT = 3, 16
+CARD_SHIFT, AFTER_SHIFT = 3, 16
 
 MOST_MOVES = 1024
 """Room for the moves of a state: no state known has a tenth of them."""
 
-# What may be left out without losing a win: bits of the options of ``list_moves``.
-SAFE_HOME, STILL_BOTTOMS = 1, 2
+# What may be left out without losing a win: bits of the search's options.
+SAFE_HOME, STILL_BOTTOMS, STUCK = 1, 2, 4
 
 
 class Deal(NamedTuple):
@@ -65,11 +67,17 @@ class Deal(NamedTuple):
         base: int64[7 * 8], for each pile and number of cards up to the base, the base's bit.
         hidden: uint64[7 * 8], the cards face down beneath it.
         talon: int64[24], the bits of the talon's cards, waste first.
+        pile: int64[64], for each card of the piles the pile that it was dealt to.
+        beneath: uint64[64], for each of them the card beneath it, 0 for none.
+        place: int64[64], for each card of the talon its place there.
     """
 
     base: np.ndarray
     hidden: np.ndarray
     talon: np.ndarray
+    pile: np.ndarray
+    beneath: np.ndarray
+    place: np.ndarray
 
 
 @kernel
@@ -90,32 +98,82 @@ def talon_of(state):
 
 @kernel
 def waste_of(state):
+    """The place in the talon before which all cards that are left lie in the waste."""
     return int64(state >> uint64(WASTE_SHIFT))
 
 
 @kernel
-def reached(waste, many):
-    """Cards in the waste, or 0 where the same cards can be reached from the whole stock."""
-    return int64(0) if waste % 3 == 0 or waste == many else int64(waste)
+def turned(talon, place):
+    """The place that stands for the waste's end where the cards before ``place`` lie in it.
+
+    From the whole stock as many cards can be reached as where a multiple of three lie in
+    the waste, or all: these are one state, and so are places with no card between them.
+    """
+    waste = uint64(talon & ((1 << place) - 1))
+    many = count_bits(waste)
+    if many % 3 == 0 or many == count_bits(uint64(talon)):
+        return int64(0)
+    return highest_bit(waste) + 1
+
+
+def _lower(mask: int, b: int) -> int:
+    return (mask & ((1 << b) - 1)).bit_count()
+
+
+# For three phases and the cards in eight places: every third of them, as draws turn them up.
+_THIRDS = np.array(
+    [
+        sum(
+            1 << b
+            for b in range(8)
+            if mask >> b & 1 and (phase + (mask & ((1 << b) - 1)).bit_count()) % 3 == 2
+        )
+        for phase in range(3)
+        for mask in range(256)
+    ],
+    np.int64,
+)
+
+
+@kernel
+def _every_third(places):
+    """Of a set of places the third, the sixth and so on."""
+    first, second, third = places & 255, (places >> 8) & 255, places >> 16
+    phase = count_bits(uint64(first))
+    thirds = _THIRDS[first] | (_THIRDS[((phase % 3) << 8) | second] << 8)
+    phase += count_bits(uint64(second))
+    return thirds | (_THIRDS[((phase % 3) << 8) | third] << 16)
+
+
+@kernel
+def reachable(state):
+    """The places of the talon whose cards can be played now or after draws and redeals."""
+    talon = talon_of(state)
+    if talon == 0:
+        return int64(0)
+    place = waste_of(state)
+    reached = _every_third(talon) | (1 << highest_bit(uint64(talon)))
+    if place > 0:
+        # Its last place holds the waste's top card.
+        reached |= _every_third((talon >> place) << place) | (1 << (place - 1))
+    return reached
 
 
 @kernel
 def look(deal, state):
-    """The face-up cards but those home, the bases, and how many piles hold cards up to a base."""
+    """The face-up cards, those home among them, and the bases."""
     away = uint64(0)
     bases = uint64(0)
-    piles = 0
     for p in range(7):
         cards = held(state, p)
         if cards > 0:
             away |= deal.hidden[8 * p + cards]
             bases |= bit(deal.base[8 * p + cards])
-            piles += 1
     left = uint64(talon_of(state))
     while left:
         away |= bit(deal.talon[lowest_bit(left)])
         left &= left - uint64(1)
-    return DECK & ~away, bases, piles
+    return DECK & ~away, bases
 
 
 @kernel
@@ -136,13 +194,13 @@ def settle(up, bases, home):
 
 
 @kernel
-def come_back(up, bases, piles, home, pair, found):
+def come_back(up, bases, home, pair, found):
     """What may be home when cards have come back so that a pair has room.
 
     Each way is least: without one of its cards it would not do.
 
     Args:
-        up, bases, piles: as of ``look``.
+        up, bases: as of ``look``.
         home: what is home.
         pair: its even bit.
         found: receives the ways, from its start on; its second half is scratch.
@@ -163,7 +221,7 @@ def come_back(up, bases, piles, home, pair, found):
         after = found[top]
         open_cards = up & ~home_set(after)
         loose = open_cards & ~bases
-        if piles + count_bits(loose & KINGS) > 7:
+        if count_bits(bases) + count_bits(loose & KINGS) > 7:
             continue
         free, lacking = room(open_cards, loose)
         if lacking == 0:
@@ -176,7 +234,7 @@ def come_back(up, bases, piles, home, pair, found):
                     count += 1
             continue
         # The highest pair that more cards would lie on than it has.
-        need = 63 - _leading(lacking)
+        need = highest_bit(lacking)
         for s in range(2):
             suit = (need & 3) + s
             low = need >> 2
@@ -184,16 +242,6 @@ def come_back(up, bases, piles, home, pair, found):
                 found[top] = (after & ~(15 << (4 * suit))) | (low << (4 * suit))
                 top += 1
     return count
-
-
-@kernel
-def _leading(word):
-    """Zeros above the highest bit of a word that is not zero."""
-    n = 0
-    for shift in (32, 16, 8, 4, 2, 1):
-        if word >> uint64(64 - n - shift) == 0:
-            n += shift
-    return n
 
 
 @kernel
@@ -208,158 +256,137 @@ def never_needed(i, home):
 
 
 @kernel
-def _write_ways(kind, source, found, ways, moves, at, end):
+def _write_ways(kind, i, up, bases, home, pair, found, moves, at, end):
     """Write a move once for each way in which cards come back for it; returns the end."""
+    ways = come_back(up, bases, home, pair, found)
     for w in range(ways):
         if at < end:
-            moves[at] = kind | (source << FROM_SHIFT) | (found[w] << AFTER_SHIFT)
+            moves[at] = kind | (i << CARD_SHIFT) | (found[w] << AFTER_SHIFT)
             at += 1
     return at
 
 
 @kernel
-def list_moves(deal, state, options, moves, at, found):
+def _write(kind, cards, home, moves, at):
+    """Write a move for each of these cards; returns the end."""
+    while cards:
+        moves[at] = kind | (lowest_bit(cards) << CARD_SHIFT) | (home << AFTER_SHIFT)
+        at += 1
+        cards &= cards - uint64(1)
+    return at
+
+
+@kernel
+def list_moves(deal, state, up, bases, options, moves, at, found):
     """Write the moves of a state from index ``at`` on, the best last; returns the end.
 
     A list that lacks moves is at least ``MOST_MOVES - 100`` long: no proof can rest on it.
 
     Args:
+        up, bases: as of ``look``.
         options: ``SAFE_HOME``: a base that can go home and that no card will ever have to
             lie on goes home, and nothing else; ``STILL_BOTTOMS``: the bottom card of a
             pile goes to another pile only while a king waits for an empty one.
         found: scratch of ``come_back``.
     """
     home = home_of(state)
-    up, bases, piles = look(deal, state)
-    open_cards = up & ~home_set(home)
+    at_home = home_set(home)
+    open_cards = up & ~at_home
     loose = open_cards & ~bases
     free, _ = room(open_cards, loose)
-    ready = next_set(home)
     uncovered = whole(free)
-    vacant = 7 - piles - count_bits(loose & KINGS)
-    # Those that need no card to come back are at most three for a pile and two for a talon card.
+    ready = next_set(home)
+    homeward = bases & ready & uncovered
+    if options & SAFE_HOME:
+        rest = homeward
+        while rest:
+            if never_needed(lowest_bit(rest), home):
+                return _write(BASE_HOME, rest & (~rest + uint64(1)), home, moves, at)
+            rest &= rest - uint64(1)
+    takes = followers(free)
+    if count_bits(bases) + count_bits(loose & KINGS) < 7:
+        takes |= KINGS
+    movable = bases
+    if options & STILL_BOTTOMS and (~open_cards | bases) & KINGS & ~at_home == 0:
+        # No king waits for an empty pile.
+        rest = bases
+        while rest:
+            i = lowest_bit(rest)
+            rest &= rest - uint64(1)
+            if deal.beneath[i] == 0:
+                movable &= ~bit(i)
+    talon = uint64(0)
+    places = uint64(reachable(state))
+    while places:
+        talon |= bit(deal.talon[lowest_bit(places)])
+        places &= places - uint64(1)
+    # Those that need cards to come back are tried last. The others are at most three for a
+    # pile and two for a card of the talon.
     end = at + MOST_MOVES - 100
-    same = home << AFTER_SHIFT
-    # A base that can go home and is never needed again goes.
-    for p in range(7):
-        cards = held(state, p)
-        if cards > 0:
-            i = deal.base[8 * p + cards]
-            if options & SAFE_HOME and ready & uncovered & bit(i) and never_needed(i, home):
-                moves[at] = BASE_HOME | (p << FROM_SHIFT) | same
-                return at + 1
-    # Kings that an empty pile would serve.
-    waiting = (~open_cards | bases) & KINGS & ~home_set(home)
-    if not options & STILL_BOTTOMS:
-        waiting = KINGS
-    # Those tried last first.
-    for x in range(4):
-        i = 4 * rank_home(home, x) + x
-        if rank_home(home, x) < 13 and loose & bit(i) and not uncovered & bit(i):
-            ways = come_back(up, bases, piles, home, pair_of(i), found)
-            at = _write_ways(SWAP, i, found, ways, moves, at, end)
-    for p in range(7):
-        cards = held(state, p)
-        if cards == 0 or (cards == 1 and waiting == 0):
-            continue
-        i = deal.base[8 * p + cards]
-        if rank(i) < 13 and not (free >> uint64(takers_of(i))) & uint64(1):
-            ways = come_back(up, bases, piles, home, takers_of(i), found)
-            at = _write_ways(BASE_DOWN, p, found, ways, moves, at, end)
-        if ready & bit(i) and not uncovered & bit(i):
-            ways = come_back(up, bases, piles, home, pair_of(i), found)
-            at = _write_ways(BASE_HOME, p, found, ways, moves, at, end)
-    left = uint64(talon_of(state))
-    many = count_bits(left)
-    waste = waste_of(state)
-    homeward = uint64(0)
-    order = 0
-    while left:
-        place = lowest_bit(left)
-        left &= left - uint64(1)
-        j = order
-        order += 1
-        reached = j % 3 == 2 or j == many - 1 or j == waste - 1
-        if not reached and not (j >= waste and (j - waste) % 3 == 2):
-            continue
-        i = deal.talon[place]
-        if ready & bit(i):
-            homeward |= bit(place)
-        if rank(i) == 13:
-            if vacant > 0:
-                moves[at] = TALON_DOWN | (place << FROM_SHIFT) | same
-                at += 1
-        elif (free >> uint64(takers_of(i))) & uint64(1):
-            moves[at] = TALON_DOWN | (place << FROM_SHIFT) | same
-            at += 1
-        else:
-            ways = come_back(up, bases, piles, home, takers_of(i), found)
-            at = _write_ways(TALON_DOWN, place, found, ways, moves, at, end)
-    while homeward:
-        moves[at] = TALON_HOME | (lowest_bit(homeward) << FROM_SHIFT) | same
-        homeward &= homeward - uint64(1)
-        at += 1
-    for p in range(7):
-        cards = held(state, p)
-        if cards == 0:
-            continue
-        i = deal.base[8 * p + cards]
-        if rank(i) == 13:
-            if vacant > 0 and cards > 1:
-                moves[at] = BASE_DOWN | (p << FROM_SHIFT) | same
-                at += 1
-        elif (cards > 1 or waiting) and (free >> uint64(takers_of(i))) & uint64(1):
-            moves[at] = BASE_DOWN | (p << FROM_SHIFT) | same
-            at += 1
-    for p in range(7):
-        cards = held(state, p)
-        if cards > 0 and ready & uncovered & bit(deal.base[8 * p + cards]):
-            moves[at] = BASE_HOME | (p << FROM_SHIFT) | same
-            at += 1
-    return at
+    come = followers(pairs_of(at_home))
+    twins = whole(pairs_of(at_home)) & ready & ~uncovered
+    rest = loose & twins
+    while rest:
+        i = lowest_bit(rest)
+        rest &= rest - uint64(1)
+        at = _write_ways(SWAP, i, up, bases, home, pair_of(i), found, moves, at, end)
+    rest = bases & twins
+    while rest:
+        i = lowest_bit(rest)
+        rest &= rest - uint64(1)
+        at = _write_ways(BASE_HOME, i, up, bases, home, pair_of(i), found, moves, at, end)
+    rest = movable & come & ~takes
+    while rest:
+        i = lowest_bit(rest)
+        rest &= rest - uint64(1)
+        at = _write_ways(BASE_DOWN, i, up, bases, home, takers_of(i), found, moves, at, end)
+    rest = talon & come & ~takes
+    while rest:
+        i = lowest_bit(rest)
+        rest &= rest - uint64(1)
+        at = _write_ways(TALON_DOWN, i, up, bases, home, takers_of(i), found, moves, at, end)
+    at = _write(TALON_DOWN, talon & takes, home, moves, at)
+    at = _write(TALON_HOME, talon & ready, home, moves, at)
+    at = _write(BASE_DOWN, movable & takes, home, moves, at)
+    return _write(BASE_HOME, homeward, home, moves, at)
 
 
 @kernel
-def after_move(deal, state, move):
-    """The state that a move leads to."""
+def after_move(deal, state, up, bases, move):
+    """What a move leads to: the state, the face-up cards and the bases."""
     kind = move & 7
-    source = (move >> FROM_SHIFT) & 63
+    i = (move >> CARD_SHIFT) & 63
     home = (move >> AFTER_SHIFT) & 0xFFFF
-    piles_part = int64(state) & ((1 << HOME_SHIFT) - 1)
-    talon = talon_of(state)
-    waste = waste_of(state)
+    if kind != TALON_DOWN:
+        home += (1 << (4 * (i & 3))) if kind != BASE_DOWN else 0
+    rest = int64(state) & ~(0xFFFF << HOME_SHIFT)
     if kind in (BASE_DOWN, BASE_HOME):
-        i = deal.base[8 * source + held(state, source)]
-        piles_part -= 1 << PILE_SHIFT[source]
-        piles_part = _without_settled_king(deal, piles_part, source)
-    elif kind == SWAP:
-        i = source
-    else:
-        i = deal.talon[source]
-        waste = count_bits(uint64(talon & ((1 << source) - 1)))
-        talon &= ~(1 << source)
-        waste = reached(waste, count_bits(uint64(talon)))
-    if kind in (BASE_HOME, TALON_HOME, SWAP):
-        home += 1 << (4 * (i & 3))
-    return settled(deal, piles_part, home, talon, waste)
-
-
-@kernel
-def _without_settled_king(deal, piles_part, p):
-    """A king at the bottom of its pile is as good as a loose one."""
-    cards = (piles_part >> PILE_SHIFT[p]) & _PILE_MASK[p]
-    if cards == 1 and rank(deal.base[8 * p + 1]) == 13:
-        return piles_part - (1 << PILE_SHIFT[p])
-    return piles_part
-
-
-@kernel
-def settled(deal, piles_part, home, talon, waste):
-    """The state in which all loose cards that can go home are home."""
-    rest = piles_part | (talon << TALON_SHIFT) | (waste << WASTE_SHIFT)
-    up, bases, _ = look(deal, uint64(rest))
+        p = deal.pile[i]
+        beneath = deal.beneath[i]
+        up |= beneath
+        bases = (bases & ~bit(i)) | beneath
+        rest -= 1 << PILE_SHIFT[p]
+        if beneath & KINGS and held(rest, p) == 1:
+            # A king at the bottom of its pile is as good as a loose one.
+            bases &= ~beneath
+            rest -= 1 << PILE_SHIFT[p]
+    elif kind != SWAP:
+        up |= bit(i)
+        place = deal.place[i]
+        talon = talon_of(rest) & ~(1 << place)
+        rest &= (1 << TALON_SHIFT) - 1
+        rest |= (talon << TALON_SHIFT) | (turned(talon, place) << WASTE_SHIFT)
     home = settle(up, bases, home)
-    return uint64(rest | (home << HOME_SHIFT))
+    return uint64(rest | (home << HOME_SHIFT)), up, bases
+
+
+@kernel
+def settled(deal, state):
+    """The state in which all loose cards that can go home are home, and what ``look`` tells."""
+    up, bases = look(deal, state)
+    home = settle(up, bases, home_of(state))
+    rest = int64(state) & ~(0xFFFF << HOME_SHIFT)
+    return uint64(rest | (home << HOME_SHIFT)), up, bases
 
 
 @kernel

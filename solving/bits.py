@@ -22,6 +22,18 @@ def lowest_bit(context: Any, mask: Any) -> Any:
 
 
 @intrinsic
+def highest_bit(context: Any, mask: Any) -> Any:
+    """Index of the highest bit that is set in a uint64, -1 if none is."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        never = context.get_constant(types.boolean, False)
+        zeros = builder.ctlz(arguments[0], never)
+        return builder.sub(context.get_constant(types.int64, 63), zeros)
+
+    return types.int64(types.uint64), code
+
+
+@intrinsic
 def count_bits(context: Any, mask: Any) -> Any:
     """How many bits of a uint64 are set."""
 
