@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from joblib import Parallel, delayed
 
@@ -17,7 +16,9 @@ from solving.runtime import interruptible
 from solving.weights import Weights, read_weights
 
 PIECE = 64
-"""Deals that a worker takes at once."""
+"""Deals that a worker takes at once, at most."""
+PIECE_SECONDS = 0.2
+"""About how long they may take, so that slow solvers' answers come one by one."""
 
 
 def named_solver(name: str, game: Game) -> Weights:
@@ -127,11 +128,14 @@ def run_all(
     deals: Iterable[Deal], weights: Weights, game: Game, limits: Limits, jobs: int
 ) -> Iterator[tuple[Deal, Outcome]]:
     """Solve deals on several threads; yields each with its outcome, in their order."""
-    pieces = _pieces(iter(deals))
+    pace = [0.0]
+    pieces = _pieces(iter(deals), pace)
 
     def solve(piece: list[Deal]) -> list[tuple[Deal, Outcome]]:
         tasks = [Task(deal.board, weights.evaluator, weights.search, limits) for deal in piece]
-        return list(zip(piece, game.run(tasks), strict=True))
+        outcomes = game.run(tasks)
+        pace[0] = sum(outcome.seconds for outcome in outcomes) / len(outcomes)
+        return list(zip(piece, outcomes, strict=True))
 
     pool = Parallel(
         n_jobs=jobs,
@@ -145,9 +149,12 @@ def run_all(
             yield from solved
 
 
-def _pieces(deals: Iterator[Deal]) -> Iterator[list[Deal]]:
-    # Small pieces first: the first answers come at once, and few deals still share the cores.
-    size: Any = 1
+def _pieces(deals: Iterator[Deal], pace: Sequence[float]) -> Iterator[list[Deal]]:
+    """Deals in pieces that take about ``PIECE_SECONDS``; ``pace`` holds seconds a deal of late.
+
+    Small pieces first: the first answers come at once, and few deals still share the cores.
+    """
+    size = 1
     while piece := list(islice(deals, size)):
         yield piece
-        size = min(2 * size, PIECE)
+        size = min(2 * size, PIECE, int(PIECE_SECONDS / max(pace[0], 1e-9)) + 1)

@@ -6,8 +6,8 @@ import random
 
 import numpy as np
 import pytest
-from flood import can_be_won
 from hypothesis import given, settings
+from klondike_flood import can_be_won
 from plain_klondike import PlainTable
 from random_klondike import tables
 
