@@ -45,7 +45,6 @@ cells: .venv/installed
 	$(BIN)/python benchmarks/cells.py
 
 million: .venv/installed
-	$(RUN) solve 1-1000000 --format jsonl -o out/million.jsonl --resume
 	$(BIN)/python benchmarks/million.py
 
 trainers: .venv/installed

@@ -1,54 +1,49 @@
-"""``make million``: the summary of ``out/million.jsonl``, in docs/million.md.
+"""``make million``: every deal up to 1,000,000 by the preset fast, summed up in docs/million.md.
 
-The file is written by ``gafreecell solve 1-1000000 --format jsonl -o out/million.jsonl``, which
-goes on with ``--resume`` where it was interrupted.
+``out/million.jsonl`` keeps what is done, so that an interrupted run goes on.
 """
 
 from __future__ import annotations
 
-import json
-import sys
 from array import array
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from pages import solved
 
 from gafreecell.cli.tables import table
 from solving.files import write_atomically
 
-SOURCE, PAGE = Path("out/million.jsonl"), Path("docs/million.md")
+FILE, PAGE = Path("out/million.jsonl"), Path("docs/million.md")
 HEAD = """# Every Microsoft deal up to 1,000,000
 
 Each deal decided by the preset `fast`: one set of weights, one search. Made by
+`make million`, which runs
 
 ```sh
-gafreecell solve 1-1000000 --format jsonl -o out/million.jsonl    # --resume goes on
-make million
+gafreecell solve 1-1000000 --format jsonl -o out/million.jsonl --resume
 ```
+
+and goes on where it was interrupted.
 
 """
 
 
 def main() -> None:
-    """Read the file line by line and write the page."""
+    """Solve what is missing and write the page."""
     parts = {"1 to 32,000": range(1, 32_001), "32,001 to 132,000": range(32_001, 132_001)}
     parts["1 to 1,000,000"] = range(1, 1_000_001)
     nodes, single, seconds = array("q"), array("q"), array("d")
     statuses = []
-    with SOURCE.open(encoding="utf-8") as file:
-        for line in file:
-            outcome = json.loads(line)
-            assert outcome["deal"] == len(statuses) + 1
-            statuses.append(outcome["status"])
-            nodes.append(outcome["nodes"]["generated"])
-            single.append(outcome["lengths"]["single"] if outcome["lengths"] else -1)
-            seconds.append(outcome["seconds"])
+    for outcome in solved(FILE, "1-1000000"):
+        assert outcome["deal"] == len(statuses) + 1
+        statuses.append(outcome["status"])
+        nodes.append(outcome["nodes"]["generated"])
+        single.append(outcome["lengths"]["single"] if outcome["lengths"] else -1)
+        seconds.append(outcome["seconds"])
     rows = []
     for name, deals in parts.items():
-        if len(statuses) < deals[-1]:
-            print(f"{SOURCE} ends at deal {len(statuses)}", file=sys.stderr)
-            break
         part = slice(deals[0] - 1, deals[-1])
         counts = Counter(statuses[part])
         many, lengths = np.array(nodes[part]), np.array(single[part])

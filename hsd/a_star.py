@@ -22,15 +22,14 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64
 
-from hsd.beam import NO_LENGTH, Beam
+from hsd.beam import NO_LENGTH, WIDER, Beam, settle_entry
 from hsd.board import HOME, empty_board
-from hsd.deadlock import ASSUMED, ENOUGH, Graph, bound_after, deadlock_bound, new_graph, settle
+from hsd.deadlock import ASSUMED, ENOUGH, Graph, bound_after, deadlock_bound, new_graph
 from hsd.heuristics import DEADLOCK_BOUND
 from hsd.moves import MOST_MOVES
 from hsd.notation import moves_not_home
-from hsd.search import FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch
 from hsd.tree import (
-    CARD,
     EXPANDED,
     GENERATED,
     GOAL,
@@ -99,19 +98,6 @@ def _order(g, v, entry):
 
 
 @kernel
-def _settle(board, work, graph, entry):
-    """The bound of the entry that the board shows; ``graph`` then tells of its position."""
-    tree = work.tree
-    parent = int64(tree.entry_parent[entry])
-    if parent < 0:
-        return deadlock_bound(board, graph, ENOUGH)
-    return settle(
-        board, graph, int64(tree.entry_move[entry]), tree.registers[CARD],
-        int64(work.entry_v[entry]), work.node_breakers[parent], work.node_circled[parent],
-    )  # fmt: skip
-
-
-@kernel
 def advance(board, work, graph, packed, size, automatic, upper, node_limit, pause):
     """Search on until the deal is decided or ``pause`` successors were looked at.
 
@@ -170,7 +156,7 @@ def advance(board, work, graph, packed, size, automatic, upper, node_limit, paus
         if registers[FLOOR] >= upper:
             return PROVED
         forced = arrive(board, tree, entry, size, automatic)
-        v = _settle(board, work, graph, entry)
+        v = settle_entry(board, tree, graph, entry, told, work.node_breakers, work.node_circled)
         work.entry_v[entry] = v
         if v > told & ~ASSUMED:
             work.entry_v[entry] = v | ASSUMED
@@ -197,7 +183,7 @@ def advance(board, work, graph, packed, size, automatic, upper, node_limit, paus
                 entry = int64(work.numbers[place >> 1])
                 if far >= work.entry_g[entry]:
                     continue
-                # ``settle`` has to go on from the new parent.
+                # ``settle_entry`` has to go on from the new parent.
                 tree.entry_parent[entry] = registers[EXPANDED] - 1
                 tree.entry_move[entry] = move
             else:
@@ -261,11 +247,11 @@ class AStar(FreeCellSearch):
     guided = False
     weighs = frozenset({DEADLOCK_BOUND})
     parameters = (
-        Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none")),
+        AUTOMATIC,
         Parameter(
             "width", 0, "width of a beam search that gives a first solution; 0 for none", 0, 10**6
         ),
-        Parameter("wider", 0, "width of a second beam, bounded by the first; 0 for none", 0, 10**6),
+        WIDER,
     )
 
     def __init__(self) -> None:

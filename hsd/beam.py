@@ -34,7 +34,7 @@ from hsd.heuristics import DEADLOCK_BOUND
 from hsd.linear import BOUND, NOTES, compiled, linear_score, prepare, score_after
 from hsd.moves import ANY, cost
 from hsd.notation import moves_not_home
-from hsd.search import FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch
 from hsd.shorten import SHORTEN, shortened
 from hsd.tree import (
     CARD,
@@ -126,15 +126,19 @@ def _take(work, level):
 
 
 @kernel
-def _settle(board, work, graph, entry):
-    """The bound of the entry that the board shows; ``graph`` then tells of its position."""
-    tree = work.tree
+def settle_entry(board, tree, graph, entry, told, breakers, circled):
+    """The bound of the entry that the board shows; ``graph`` then tells of its position.
+
+    Args:
+        told: what is known of it: as ``hsd.deadlock.bound_after`` said.
+        breakers, circled: of each node.
+    """
     parent = int64(tree.entry_parent[entry])
     if parent < 0:
         return deadlock_bound(board, graph, ENOUGH)
     return settle(
-        board, graph, int64(tree.entry_move[entry]), tree.registers[CARD],
-        int64(work.entry_bound[entry]), work.node_breakers[parent], work.node_circled[parent],
+        board, graph, int64(tree.entry_move[entry]), tree.registers[CARD], told,
+        breakers[parent], circled[parent],
     )  # fmt: skip
 
 
@@ -206,10 +210,12 @@ def advance(
         entry = _take(work, level)
         forced = arrive(board, tree, entry, size, automatic)
         made = int64(work.entry_made[entry])
-        bound = int64(work.entry_bound[entry])
+        bound = int64(0)
         if bounded:
-            told = bound
-            bound = _settle(board, work, graph, entry)
+            told = int64(work.entry_bound[entry])
+            bound = settle_entry(
+                board, tree, graph, entry, told, work.node_breakers, work.node_circled
+            )
             work.entry_bound[entry] = bound
             if made + bound >= upper:
                 registers[OPEN] -= 1
@@ -289,6 +295,9 @@ def enlarge(work: BeamWork) -> BeamWork:
     return work
 
 
+WIDER = Parameter("wider", 0, "width of a second beam, bounded by the first; 0 for none", 0, 10**6)
+
+
 class Beam(FreeCellSearch):
     """Beam search by levels as a search of this package; it is complete.
 
@@ -299,10 +308,10 @@ class Beam(FreeCellSearch):
     guided = True
     weighs = frozenset({DEADLOCK_BOUND})
     parameters = (
-        Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none")),
+        AUTOMATIC,
         Parameter("supermoves", "no", "whether runs move as one", choices=("yes", "no")),
         Parameter("width", 64, "states expanded on each level in a sweep", 1, 10**6),
-        Parameter("wider", 0, "width of a second beam, bounded by the first; 0 for none", 0, 10**6),
+        WIDER,
         SHORTEN,
     )
 
@@ -342,9 +351,7 @@ class Beam(FreeCellSearch):
             registers = work.tree.registers
             bound = int(registers[NOT_HOME] + registers[ROOT_BOUND]) if bounded else None
             ended = found(work.tree, status, time.thread_time() - started, bound)
-            if values["shorten"] == "yes":
-                return shortened(ended, self._board, packed, size)
-            return ended
+            return shortened(ended, self._board, packed, size, values)
 
         first = beam(int(values["width"]), NO_LENGTH, limits.nodes)
         wider = int(values["wider"])

@@ -27,7 +27,7 @@ from hsd.board import empty_board
 from hsd.heuristics import MOVES_MADE
 from hsd.linear import NOTES, compiled, linear_score, prepare, score_after
 from hsd.moves import ANY, cost
-from hsd.search import FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch
 from hsd.shorten import SHORTEN, shortened
 from hsd.tree import (
     EXPANDED,
@@ -269,7 +269,7 @@ class BestFirst(FreeCellSearch):
     guided = True
     weighs = frozenset({MOVES_MADE})
     parameters = (
-        Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none")),
+        AUTOMATIC,
         Parameter("supermoves", "yes", "whether runs move as one", choices=("yes", "no")),
         Parameter(
             "patience",
@@ -312,6 +312,4 @@ class BestFirst(FreeCellSearch):
 
         status, work = drive(self._small, advance_slice, enlarge, limits, started)
         ended = found(work.tree, status, time.thread_time() - started)
-        if values["shorten"] == "yes":
-            return shortened(ended, self._board, packed, size)
-        return ended
+        return shortened(ended, self._board, packed, size, values)

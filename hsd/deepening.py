@@ -46,7 +46,7 @@ from hsd.board import (
 from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
@@ -340,7 +340,6 @@ def enlarge(work: DeepeningWork) -> DeepeningWork:
 
 
 _DEPTH = Parameter("depth", 200, "largest bound; a search that passes it is exhausted", 1, DEEPEST)
-_AUTOMATIC = Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none"))
 
 
 class _Deepening(FreeCellSearch):
@@ -392,7 +391,7 @@ class IterativeDeepening(_Deepening):
 
     name = "iterative-deepening"
     guided = False
-    parameters = (_DEPTH, _AUTOMATIC)
+    parameters = (_DEPTH, AUTOMATIC)
 
 
 class IdaStar(_Deepening):
@@ -408,5 +407,5 @@ class IdaStar(_Deepening):
             choices=("depth", "f"),
         ),
         _DEPTH,
-        _AUTOMATIC,
+        AUTOMATIC,
     )

@@ -125,24 +125,13 @@ def halvings(weights: np.ndarray) -> int:
 _HOME_PART, _ABOVE, _SECOND, _RANKS, _NEXT_CARDS, _SECOND_CARDS = range(6)
 NOTES = 6
 
-
-@kernel
-def _least_above(board):
-    """Fewest cards above a next needed card; 0 if all are home."""
-    least = 52
-    for s in range(4):
-        if board.home[s] < 13:
-            at = board.where[4 * (board.home[s] + 1) + s]
-            over = 0
-            if at >= 0:
-                over = board.height[at >> STRIDE_BITS] - 1 - (at & 63)
-            least = min(least, over)
-    return least if least < 52 else 0
+# From no place to no place.
+_NO_MOVE = 31 | (31 << 5)
 
 
 @kernel
-def _least_above_after(board, move):
-    """``_least_above`` after a move between cascades and cells."""
+def _least_above(board, move):
+    """Fewest cards above a next needed card after a move within the board; 0 if all are home."""
     source = move & 31
     target = (move >> 5) & 31
     count = move >> 10
@@ -241,7 +230,7 @@ def linear_score(board, k, notes, made):
         made: moves of single cards so far.
     """
     prepare(board, k, notes)
-    least = _least_above(board) if k[LEAST] != 0 else 0
+    least = _least_above(board, _NO_MOVE) if k[LEAST] != 0 else 0
     return _weigh(
         board, k, notes[_HOME_PART], notes[_ABOVE], notes[_SECOND], notes[_RANKS], least,
         board.size[2], board.total[0], made,
@@ -307,6 +296,6 @@ def score_after(board, k, notes, move, made):
             part = part_on(card, beneath, under, part, depth + i)
             under |= uint64(1) << uint64(card)
             sums += part
-    least = _least_above_after(board, move) if k[LEAST] != 0 else 0
+    least = _least_above(board, move) if k[LEAST] != 0 else 0
     score = _weigh(board, k, notes[_HOME_PART], above, second, ranks, least, used, sums, made)
     return score, sums

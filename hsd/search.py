@@ -12,6 +12,8 @@ from solving.outcome import Limits
 from solving.parameters import Parameter, Value
 from solving.slices import Found
 
+AUTOMATIC = Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none"))
+
 
 class FreeCellSearch(ABC):
     """A search: one instance a thread, its arrays kept from deal to deal."""

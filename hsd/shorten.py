@@ -10,6 +10,7 @@ all cards still get home in fewer moves, that is the solution from then on.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -30,7 +31,7 @@ from hsd.board import (
     unplay,
 )
 from hsd.moves import cost
-from solving.parameters import Parameter
+from solving.parameters import Parameter, Value
 from solving.runtime import kernel
 from solving.slices import Found
 
@@ -260,15 +261,23 @@ def shorten(board, packed, size, moves, steps, written, late, trail):
     return end
 
 
-def shortened(found: Found, board: Board, packed: np.ndarray, size: np.ndarray) -> Found:
-    """What a search found, without the needless moves; the time it took is added.
+def shortened(
+    found: Found,
+    board: Board,
+    packed: np.ndarray,
+    size: np.ndarray,
+    values: Mapping[str, Value],
+) -> Found:
+    """What a search found, without the needless moves if ``SHORTEN`` says so.
+
+    The time it took is added.
 
     Args:
         found: as the search returned it.
         board: scratch.
-        packed, size: the position, as in ``FreeCellSearch.run``.
+        packed, size, values: as in ``FreeCellSearch.run``.
     """
-    if found.moves is None:
+    if found.moves is None or values[SHORTEN.name] == "no":
         return found
     started = time.thread_time()
     moves = found.moves.copy()

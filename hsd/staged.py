@@ -32,7 +32,7 @@ from hsd.board import (
 from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch
 from solving.heap import pop, push
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
@@ -361,7 +361,7 @@ class StagedDeepening(FreeCellSearch):
     guided = True
     parameters = (
         Parameter("depth", 2, "K: moves from a state to its frontier", 1, DEEPEST_STAGE),
-        Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none")),
+        AUTOMATIC,
         Parameter("table", 0, "states at which the visited set is wiped; 0 for never", 0, 10**12),
     )
 

@@ -15,16 +15,13 @@ from itertools import pairwise
 
 from deals.cards import card_name, is_red, rank_of, suit_of
 from deals.freecell import FreeCellBoard
+from solving.solutions import IllegalMove
 
 CELL_LETTERS = "abcdefg"
 _TOKEN = re.compile(r"([1-9a-g])([1-9a-h])(?:v([1-9a-fA-F]))?")
 _IMPOSSIBLE = 10**9
 # Real solutions need some dozens; the limit bounds the time that a wrong one takes.
 _MOST_READINGS = 2_000
-
-
-class IllegalMove(ValueError):
-    """A move that the position does not allow; the message says what was expected."""
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,6 @@ def bit_of(card: int) -> int:
     return 4 * ((card >> 2) - 1) + SUIT_PLACE[card & 3]
 
 
-def card_of(bit: int) -> int:
-    """The card of a bit."""
-    return 4 * ((bit >> 2) + 1) + SUIT_PLACE.index(bit & 3)
-
-
 def _home_masks() -> np.ndarray:
     """For each suit and highest rank home the set of its cards that are home."""
     masks = np.zeros(4 * 16, np.uint64)

@@ -1,8 +1,8 @@
 """A complete search with all cards known: it wins a deal or proves that it cannot be won.
 
-Depth first through the classes of positions of ``klondike.states``. The table holds the
-states themselves, in eight bytes each, so a search that ends without a win has
-proved that there is none.
+Depth first through the classes of positions of ``klondike.states``. The table tells all
+states apart, in eight bytes each, so a search that ends without a win has proved
+that there is none.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
+from numba import uint64
 
 from klondike.dead_ends import is_stuck
 from klondike.playback import play_back
@@ -30,6 +30,7 @@ from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
 from solving.slices import DRY, GROW, NODE_LIMIT, PROVED, RUNNING, SOLVED, Found, drive, enlarged
+from solving.table import find, rehash
 
 # What a kernel keeps between slices: counts, the depth of the state at hand, the moves tried, and
 # whether a list of moves was cut short.
@@ -43,7 +44,7 @@ class Work(NamedTuple):
 
     Attributes:
         registers: int64[8].
-        table: uint64, the states met plus one, by open addressing; 0 is an empty place.
+        table: uint64, the keys of the states met (``solving.table``).
         state: uint64, the states on the way to the one at hand.
         up, bases: uint64, of each the face-up cards and the bases.
         first, last: int64, which of ``moves`` are still to be tried there.
@@ -65,37 +66,23 @@ class Work(NamedTuple):
 
 
 @kernel
-def _place(table, state):
-    """Where a state lies in the table, or -1 - where it belongs."""
-    key = (state ^ (state >> uint64(31))) * uint64(0x9E3779B97F4A7C15)
-    key ^= key >> uint64(29)
-    mask = uint64(table.size - 1)
-    i = key & mask
-    wanted = state + uint64(1)
-    while table[i] != 0:
-        if table[i] == wanted:
-            return int64(i)
-        i = (i + uint64(1)) & mask
-    return -1 - int64(i)
+def _key(state):
+    """A state's key in the table: another number for each state, not zero, its bits well mixed."""
+    key = state + uint64(1)
+    key = (key ^ (key >> uint64(31))) * uint64(0x9E3779B97F4A7C15)
+    return key ^ (key >> uint64(29))
 
 
 @kernel
 def _enter(work, state):
     """Enter a state; whether it is new."""
-    place = _place(work.table, state)
+    key = _key(state)
+    place = find(work.table, key)
     if place >= 0:
         return False
-    work.table[-1 - place] = state + uint64(1)
+    work.table[-1 - place] = key
     work.registers[GENERATED] += 1
     return True
-
-
-@kernel
-def _rehash(table, larger):
-    """Enter all states of a table in a larger one, which is empty."""
-    for i in range(table.size):
-        if table[i] != 0:
-            larger[-1 - _place(larger, table[i] - uint64(1))] = table[i]
 
 
 @kernel
@@ -194,7 +181,7 @@ def enlarge(work: Work) -> Work:
     registers = work.registers
     if 8 * registers[GENERATED] >= 7 * work.table.size:
         table = np.zeros(2 * work.table.size, np.uint64)
-        _rehash(work.table, table)
+        rehash(work.table, table)
         work = work._replace(table=table)
     if registers[DEPTH] + 2 >= work.state.size:
         work = enlarged(work, "state", "up", "bases", "first", "last", "made")

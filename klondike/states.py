@@ -43,7 +43,7 @@ from solving.bits import count_bits, highest_bit, lowest_bit
 from solving.runtime import kernel
 
 # A state: for each pile its cards up to the base in as many bits as they need, then home, the
-# talon cards left and the cards of the waste.
+# talon cards left and where the waste ends.
 PILE_SHIFT = np.array([0, 1, 3, 5, 8, 11, 14], np.int64)
 _PILE_MASK = np.array([1, 3, 3, 7, 7, 7, 7], np.int64)
 HOME_SHIFT, TALON_SHIFT, WASTE_SHIFT = 17, 33, 57
@@ -114,10 +114,6 @@ def turned(talon, place):
     if many % 3 == 0 or many == count_bits(uint64(talon)):
         return int64(0)
     return highest_bit(waste) + 1
-
-
-def _lower(mask: int, b: int) -> int:
-    return (mask & ((1 << b) - 1)).bit_count()
 
 
 # For three phases and the cards in eight places: every third of them, as draws turn them up.
@@ -194,6 +190,18 @@ def settle(up, bases, home):
 
 
 @kernel
+def _peel(home, pair, found, top):
+    """Write what is home once either card of a pair has come back, if it was; returns the end."""
+    low = pair >> 2
+    for s in range(2):
+        suit = (pair & 3) + s
+        if rank_home(home, suit) > low and top < found.size:
+            found[top] = (home & ~(15 << (4 * suit))) | (low << (4 * suit))
+            top += 1
+    return top
+
+
+@kernel
 def come_back(up, bases, home, pair, found):
     """What may be home when cards have come back so that a pair has room.
 
@@ -208,15 +216,10 @@ def come_back(up, bases, home, pair, found):
     Returns:
         How many ways there are.
     """
+    room_for = found.size // 2
     count = 0
-    top = found.size // 2
-    for s in range(2):
-        suit = (pair & 3) + s
-        low = pair >> 2
-        if rank_home(home, suit) > low:
-            found[top] = (home & ~(15 << (4 * suit))) | (low << (4 * suit))
-            top += 1
-    while top > found.size // 2:
+    top = _peel(home, pair, found, room_for)
+    while top > room_for:
         top -= 1
         after = found[top]
         open_cards = up & ~home_set(after)
@@ -224,23 +227,16 @@ def come_back(up, bases, home, pair, found):
         if count_bits(bases) + count_bits(loose & KINGS) > 7:
             continue
         free, lacking = room(open_cards, loose)
-        if lacking == 0:
-            if (free >> uint64(pair)) & uint64(1):
-                known = False
-                for i in range(count):
-                    known = known or found[i] == after
-                if not known and count < found.size // 2:
-                    found[count] = after
-                    count += 1
-            continue
-        # The highest pair that more cards would lie on than it has.
-        need = highest_bit(lacking)
-        for s in range(2):
-            suit = (need & 3) + s
-            low = need >> 2
-            if rank_home(after, suit) > low and top < found.size:
-                found[top] = (after & ~(15 << (4 * suit))) | (low << (4 * suit))
-                top += 1
+        if lacking:
+            # The highest pair that more cards would lie on than it has.
+            top = _peel(after, highest_bit(lacking), found, top)
+        elif (free >> uint64(pair)) & uint64(1):
+            known = False
+            for i in range(count):
+                known = known or found[i] == after
+            if not known and count < room_for:
+                found[count] = after
+                count += 1
     return count
 
 
@@ -357,8 +353,8 @@ def after_move(deal, state, up, bases, move):
     kind = move & 7
     i = (move >> CARD_SHIFT) & 63
     home = (move >> AFTER_SHIFT) & 0xFFFF
-    if kind != TALON_DOWN:
-        home += (1 << (4 * (i & 3))) if kind != BASE_DOWN else 0
+    if kind in (BASE_HOME, TALON_HOME, SWAP):
+        home += 1 << (4 * (i & 3))
     rest = int64(state) & ~(0xFFFF << HOME_SHIFT)
     if kind in (BASE_DOWN, BASE_HOME):
         p = deal.pile[i]

@@ -13,16 +13,12 @@ from dataclasses import dataclass
 
 from deals.cards import RANKS, SUITS, card_name, is_red, rank_of, suit_of
 from deals.klondike import UNKNOWN, KlondikeBoard
-from solving.solutions import read_moves
+from solving.solutions import IllegalMove, read_moves
 
 __all__ = ["IllegalMove", "Position", "Verdict", "read_moves", "verify"]
 
 _MOVE = re.compile(r"([w1-9CDHS])([h1-9])(?:v([1-9a-fA-F]))?")
 _SUIT_WORDS = ("club", "diamond", "heart", "spade")
-
-
-class IllegalMove(ValueError):
-    """A move that the position does not allow; the message says what was expected."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +43,7 @@ def verify(board: KlondikeBoard, moves: Iterable[str], partial: bool = True) -> 
         board: where the game stands.
         moves: tokens, as ``Position.play`` takes them.
         partial: whether a part of a pile's face-up cards may move to another pile;
-            the game of Bjarnason, Tadepalli and Fern (2005) moves all or none.
+            the game of Yan, Diaconis, Rusmevichientong and Van Roy (2005) moves all or none.
     """
     position = Position.from_board(board, partial)
     played = 0

@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 
 
+class IllegalMove(ValueError):
+    """A move that the position does not allow; the message says what was expected."""
+
+
 def read_moves(text: str) -> list[str]:
     """The move tokens of a text: white space between them, or what ``solve`` printed.
 

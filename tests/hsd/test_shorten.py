@@ -34,7 +34,7 @@ def left_of(board: FreeCellBoard, moves: list[str]) -> list[str]:
     numbers = np.array([engine_move(move) for move in moves], np.int64)
     size = np.array([len(board.cascades), board.cell_count])
     whole = Found(Status.SOLVED, numbers, Nodes(1, 1), 0.0)
-    found = shortened(whole, empty_board(), pack_board(board), size)
+    found = shortened(whole, empty_board(), pack_board(board), size, {"shorten": "yes"})
     assert found.moves is not None and found.nodes == whole.nodes
     left = [token(int(move)) for move in found.moves]
     before, after = verify(board, moves), verify(board, left)
