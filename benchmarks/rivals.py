@@ -1,18 +1,21 @@
 """``make rivals``: our presets beside fc-solve's on the same deals, in one run on one core.
 
 Needs Debian's freecell-solver-bin. Every solution, theirs too, is replayed by our verifier,
-which counts its moves. Writes ``docs/rivals.csv``, the table in docs/results.md and the
-figure ``plots/time-length.png``.
+which counts its moves. The solvers on the last front of the bi-objective run
+``runs/freecell-tradeoff`` are measured, too. Writes ``docs/rivals.csv``, the table in
+docs/results.md and the figure ``plots/time-length.png``.
 """
 
 from __future__ import annotations
 
 import csv
+import json
 import re
 import resource
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +26,7 @@ from deals import freecell
 from gafreecell.cli.tables import table
 from gafreecell.figures.style import COLOURS, DPI, new_axes
 from hsd.verifier import verify, with_counts
+from solving.weights import Weights, read_weights
 
 DEALS = range(1, 2001)
 OURS = ("fast", "balanced", "short", "shortest")
@@ -32,6 +36,7 @@ LIMIT = 100_000
 PUBLISHED = {"patsolve 3.0.2 -f": (104.0, 88.4), "patsolve 3.0.2 -fS": (3.94, 122.2)}
 """Solvers that Debian does not carry: milliseconds and single moves, measured elsewhere (on deals
 1 to 2000 and 1 to 32000)."""
+TRADE_OFF = Path("runs/freecell-tradeoff")
 PROVED = Path("docs/proved-lengths.csv")
 """What ``make proved`` wrote."""
 FILE, FIGURE = Path("docs/rivals.csv"), Path("plots/time-length.png")
@@ -43,13 +48,14 @@ Row = dict[str, str | float]
 def main() -> None:
     """Measure everything, one after the other, and write it down."""
     rows = [ours(preset) for preset in OURS] + [theirs(preset) for preset in THEIRS]
+    on_front = [ours(solver) for solver in front()]
     with FILE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(rows + on_front)
     cells = [[shown(row, name) for name in COLUMNS] for row in rows]
     fill("rivals", table(list(COLUMNS), cells))
-    draw(rows)
+    draw(rows, on_front)
 
 
 def shown(row: Row, name: str) -> str:
@@ -57,8 +63,19 @@ def shown(row: Row, name: str) -> str:
     return value if isinstance(value, str) else f"{value:,.3g}" if "ms" in name else f"{value:,.5g}"
 
 
-def ours(preset: str) -> Row:
-    """A preset of ours; its times are what the outcomes say."""
+def front() -> list[Weights]:
+    """The solvers on the last front of the bi-objective run, from the fastest to the shortest."""
+    best = read_weights(TRADE_OFF / "weights" / "best.json")
+    assert best.evaluator is not None
+    last = (TRADE_OFF / "log.jsonl").read_text(encoding="utf-8").splitlines()[-1]
+    return [
+        replace(best, evaluator=replace(best.evaluator, weights=tuple(solver["weights"])))
+        for solver in json.loads(last)["front"]
+    ]
+
+
+def ours(preset: str | Weights) -> Row:
+    """A preset of ours, or evolved weights; its times are what the outcomes say."""
     hsd.solve_many(range(2001, 2020), preset, jobs=1)
     outcomes = hsd.solve_many(DEALS, preset, jobs=1)
     solved = [outcome for outcome in outcomes if outcome.moves is not None]
@@ -69,7 +86,7 @@ def ours(preset: str) -> Row:
             assert outcome.lengths["single"] == verdict.single
     times = [1000 * outcome.seconds for outcome in outcomes]
     return {
-        "solver": preset,
+        "solver": preset if isinstance(preset, str) else TRADE_OFF.name,
         "deals": len(DEALS),
         "solved": len(solved),
         "ms_mean": float(np.mean(times)),
@@ -119,7 +136,7 @@ def one(deal: int, preset: str) -> tuple[tuple[int, int] | None, int]:
     return (verdict.single, verdict.column), nodes
 
 
-def draw(rows: list[Row]) -> None:
+def draw(rows: list[Row], on_front: list[Row]) -> None:
     """Time against length; the floor is the mean of what is proved shortest."""
     (axes,) = new_axes(1, 8, 5)
     for row in rows:
@@ -132,6 +149,11 @@ def draw(rows: list[Row]) -> None:
             str(row["solver"]), (row["ms_mean"], row["single"]),
             xytext=(7, 5), textcoords="offset points",
         )  # fmt: skip
+    axes.plot(
+        [float(row["ms_mean"]) for row in on_front], [float(row["single"]) for row in on_front],
+        ".", color=COLOURS[3], label="front of the run freecell-tradeoff (NSGA-II)",
+    )  # fmt: skip
+    axes.legend(loc="upper right")
     for name, (milliseconds, single) in PUBLISHED.items():
         axes.plot(milliseconds, single, "s", markersize=9, mfc="none", color=COLOURS[1])
         axes.annotate(name, (milliseconds, single), xytext=(7, 5), textcoords="offset points")

@@ -15,7 +15,8 @@ bottom to top; face-down cards are in angle brackets, unknown ones are ``??``, a
 empty pile is ``:`` or an empty line. That is also what PySol FC's cards package
 prints of a deal (``<7H> TS``), but for the name of the first line: ``Talon:``.
 There, too, the first card is turned first. A deal or a position may have a name
-before it, which ends with a colon.
+before it, which ends with a colon. Cards of the talon may stand in parentheses, which
+mark those that can be reached.
 """
 
 from __future__ import annotations
@@ -122,13 +123,25 @@ class KlondikeBoard:
         return " ".join([f"{self.name}:"] * bool(self.name) + [card_name(card) for card in cards])
 
     def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, mark_reachable: bool = False) -> str:
+        """The position as ``from_text`` reads it.
+
+        Args:
+            mark_reachable: whether the cards of the talon that can be played now, or after
+                draws and redeals alone, are put in parentheses.
+        """
+        talon = [_name(card) for card in (*self.waste, *self.stock)]
+        for place in reachable(self.stock, self.waste) if mark_reachable else ():
+            talon[place] = f"({talon[place]})"
         lines = [f"{self.name}:"] if self.name else []
         if any(self.foundations):
             lines.append("Foundations: " + foundations_text(self.foundations, ace="1"))
         if self.waste:
-            lines.append(" ".join(["Waste:", *map(_name, self.waste)]))
+            lines.append(" ".join(["Waste:", *talon[: len(self.waste)]]))
         # Always written, for a text without any such line is a deal.
-        lines.append(" ".join(["Stock:", *map(_name, self.stock)]))
+        lines.append(" ".join(["Stock:", *talon[len(self.waste) :]]))
         for pile, hidden in zip(self.piles, self.face_down, strict=True):
             names = [f"<{_name(card)}>" if card else "??" for card in pile[:hidden]]
             lines.append(" ".join([*names, *map(_name, pile[hidden:])]) or ":")

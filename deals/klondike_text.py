@@ -28,6 +28,7 @@ Line = tuple[int, str]
 """A line of text and its number, counted from 1."""
 
 _LABEL = re.compile(r"\s*(foundations?|founds?|waste|stock|talon)\s*:(.*)", re.IGNORECASE)
+_MARKED = re.compile(r"\(([^()\s]*)\)")
 _CARD = re.compile(
     r"(?P<open><)?(?P<card>\?\?|(?:10|[A2-9TJQK])[CDHS])(?(open)>)", re.IGNORECASE | re.ASCII
 )
@@ -215,7 +216,7 @@ def _read_piles(lines: list[Line], line_of: dict[str, int]) -> tuple[Piles, tupl
 
 
 def _talon_cards(number: int, text: str) -> tuple[int, ...]:
-    cards = _cards(number, text)
+    cards = _cards(number, _MARKED.sub(r"\1", text))
     for card in cards:
         if card.face_down and card.card != UNKNOWN:
             raise DealError(f"line {number}: expected brackets only in piles, got {card}")

@@ -67,26 +67,28 @@ def named(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
     raise DealError(f"there is no set of deals {name!r}: the sets are {', '.join(NAMES)}")
 
 
-def parse_range(text: str) -> range | None:
+def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:
     """The deals of ``617`` or ``1-32000``; None if the text is neither.
 
+    Args:
+        text: what a user wrote.
+        largest: the game's largest deal number.
+
     Raises:
-        DealError: if it is a range that runs backwards or leaves 1 to 2^31 - 1.
+        DealError: if it is a range that runs backwards or leaves the game's numbers.
     """
     first, hyphen, last = text.strip().partition("-")
     if not first and last.isdecimal():
-        raise DealError(f"there is no deal -{last[:20]}: deals are numbered 1 to {LARGEST_DEAL}")
+        raise DealError(f"there is no deal -{last[:20]}: deals are numbered 1 to {largest}")
     if not first.isdecimal() or (hyphen and not last.isdecimal()):
         return None
     for digits in (first, last):
-        if len(digits) > 10:
-            raise DealError(
-                f"there is no deal {digits[:20]}: deals are numbered 1 to {LARGEST_DEAL}"
-            )
+        if len(digits) > len(str(largest)):
+            raise DealError(f"there is no deal {digits[:20]}: deals are numbered 1 to {largest}")
     low, high = int(first), int(last) if hyphen else int(first)
     for number in (low, high):
-        if not 1 <= number <= LARGEST_DEAL:
-            raise DealError(f"there is no deal {number}: deals are numbered 1 to {LARGEST_DEAL}")
+        if not 1 <= number <= largest:
+            raise DealError(f"there is no deal {number}: deals are numbered 1 to {largest}")
     if high < low:
         raise DealError(f"the range {text.strip()} runs backwards: write {high}-{low}")
     return range(low, high + 1)

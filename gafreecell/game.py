@@ -90,8 +90,14 @@ class Game(Protocol):
         """The boards written in a text, in order; ``ValueError`` naming the line."""
         ...
 
-    def write_board(self, board: Any) -> str:
-        """A board as text that ``read_boards`` reads."""
+    def write_board(self, board: Any, mark_reachable: bool = False) -> str:
+        """A board as text that ``read_boards`` reads.
+
+        Args:
+            board: what to write.
+            mark_reachable: whether the cards of the talon that can be played now are marked;
+                ``ValueError`` where there is no talon.
+        """
         ...
 
     def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:

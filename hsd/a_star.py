@@ -28,7 +28,7 @@ from hsd.deadlock import ASSUMED, ENOUGH, Graph, bound_after, deadlock_bound, ne
 from hsd.heuristics import DEADLOCK_BOUND
 from hsd.moves import MOST_MOVES
 from hsd.notation import moves_not_home
-from hsd.search import AUTOMATIC, FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch, Position
 from hsd.tree import (
     EXPANDED,
     GENERATED,
@@ -265,8 +265,7 @@ class AStar(FreeCellSearch):
 
     def run(
         self,
-        packed: np.ndarray,
-        size: np.ndarray,
+        position: Position,
         weights: np.ndarray,
         values: Mapping[str, Value],
         limits: Limits,
@@ -276,13 +275,14 @@ class AStar(FreeCellSearch):
         With a first solution in hand, a limit that is reached leaves the best one,
         with a bound that is proved.
         """
+        packed, size = position
         automatic = values["automatic"] == "safe"
         started = time.thread_time()
         first = None
         upper = NO_LENGTH
         if int(values["width"]) > 0:
             beam_values = {**values, "supermoves": "no", "shorten": "yes"}
-            first = self._beam.run(packed, size, weights, beam_values, limits)
+            first = self._beam.run(position, weights, beam_values, limits)
             if first.moves is None:
                 return first
             upper = int(moves_not_home(first.moves))

@@ -34,7 +34,7 @@ from hsd.heuristics import DEADLOCK_BOUND
 from hsd.linear import BOUND, NOTES, compiled, linear_score, prepare, score_after
 from hsd.moves import ANY, cost
 from hsd.notation import moves_not_home
-from hsd.search import AUTOMATIC, FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch, Position
 from hsd.shorten import SHORTEN, shortened
 from hsd.tree import (
     CARD,
@@ -322,13 +322,13 @@ class Beam(FreeCellSearch):
 
     def run(
         self,
-        packed: np.ndarray,
-        size: np.ndarray,
+        position: Position,
         weights: np.ndarray,
         values: Mapping[str, Value],
         limits: Limits,
     ) -> Found:
         """Search from a packed position; see ``hsd.search`` for the meaning of the arguments."""
+        packed, size = position
         automatic = values["automatic"] == "safe"
         longest = ANY if values["supermoves"] == "yes" else 1
         started = time.thread_time()

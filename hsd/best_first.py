@@ -27,7 +27,7 @@ from hsd.board import empty_board
 from hsd.heuristics import MOVES_MADE
 from hsd.linear import NOTES, compiled, linear_score, prepare, score_after
 from hsd.moves import ANY, cost
-from hsd.search import AUTOMATIC, FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch, Position
 from hsd.shorten import SHORTEN, shortened
 from hsd.tree import (
     EXPANDED,
@@ -287,13 +287,13 @@ class BestFirst(FreeCellSearch):
 
     def run(
         self,
-        packed: np.ndarray,
-        size: np.ndarray,
+        position: Position,
         weights: np.ndarray,
         values: Mapping[str, Value],
         limits: Limits,
     ) -> Found:
         """Search from a packed position; see ``hsd.search`` for the meaning of the arguments."""
+        packed, size = position
         automatic = values["automatic"] == "safe"
         patience = int(values["patience"])
         longest = ANY if values["supermoves"] == "yes" else 1

@@ -46,7 +46,7 @@ from hsd.board import (
 from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import AUTOMATIC, FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch, Position
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
@@ -355,13 +355,13 @@ class _Deepening(FreeCellSearch):
 
     def run(
         self,
-        packed: np.ndarray,
-        size: np.ndarray,
+        position: Position,
         weights: np.ndarray,
         values: Mapping[str, Value],
         limits: Limits,
     ) -> Found:
         """Search from a packed position; see ``hsd.search`` for the meaning of the arguments."""
+        packed, size = position
         deepest = int(values["depth"])
         automatic = values["automatic"] == "safe"
         by_length = values.get("bound") == "f"

@@ -8,10 +8,10 @@ from typing import Any
 
 from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
 from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
-from hsd import solver
 from hsd.heuristics import FEATURES, NINE
 from hsd.presets import DEFAULT, preset
 from hsd.presets import NAMES as PRESETS
+from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
 from solving.outcome import Outcome, Search, Task
 from solving.parameters import Parameter, ParameterError
@@ -38,8 +38,8 @@ class FreeCell:
     engine = ENGINE
     features = FEATURES
     default_features = tuple(feature.name for feature in NINE)
-    searches = tuple(solver.SEARCHES)
-    unguided = tuple(name for name, search in solver.SEARCHES.items() if not search.guided)
+    searches = tuple(SOLVER.searches)
+    unguided = tuple(name for name, search in SOLVER.searches.items() if not search.guided)
     presets = PRESETS
     default_preset = DEFAULT
     comparison_presets = ("hsdh", "hsdh-same-search", "ga-freecell-2011")
@@ -61,16 +61,13 @@ class FreeCell:
         return replace(self, chosen=self.chosen | set(options), **options)
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
-        return [
-            solver.run(t.deal, t.evaluator, t.search, t.limits, self.cascades, self.cells)  # type: ignore[arg-type]
-            for t in tasks
-        ]
+        return [SOLVER.run(t.deal, t.evaluator, t.search, t.limits, self.variant) for t in tasks]
 
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
-        solver.check_search(search, features)
+        SOLVER.check(search, features)
 
     def parameters(self, search: str) -> tuple[Parameter, ...]:
-        return solver.SEARCHES[search].parameters
+        return SOLVER.searches[search].parameters
 
     def preset(self, name: str) -> Weights:
         return preset(name)
@@ -100,7 +97,9 @@ class FreeCell:
                 raise DealError(f"{which}{error}") from None
         return boards
 
-    def write_board(self, board: Any) -> str:
+    def write_board(self, board: Any, mark_reachable: bool = False) -> str:
+        if mark_reachable:
+            raise ParameterError("FreeCell has no talon: all its cards can be seen")
         return str(board)
 
     def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:

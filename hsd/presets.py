@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
-
-from solving.weights import Weights, WeightsError, parse_weights
+from solving.presets import Presets
+from solving.weights import Weights
 
 DEFAULT = "fast"
 NAMES = (
@@ -19,16 +17,13 @@ NAMES = (
     "hsdh-same-search",
     "hsdh",
 )
+PRESETS = Presets("FreeCell", "hsd", NAMES, DEFAULT)
 
 
-@cache
 def preset(name: str) -> Weights:
     """A preset by name.
 
     Raises:
         WeightsError: naming the presets there are if there is none of this name.
     """
-    if name not in NAMES:
-        raise WeightsError(f"there is no preset {name!r}; FreeCell has {', '.join(NAMES)}")
-    file = resources.files("hsd").joinpath("presets_data", f"{name}.json")
-    return parse_weights(file.read_text(encoding="utf-8"), f"preset {name}")
+    return PRESETS.read(name)

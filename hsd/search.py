@@ -1,52 +1,27 @@
-"""What a search of this package is: a name, its parameters, and ``run``."""
+"""What the searches of this package share."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import ClassVar
+from typing import NamedTuple
 
 import numpy as np
 
-from solving.outcome import Limits
-from solving.parameters import Parameter, Value
-from solving.slices import Found
+from solving.parameters import Parameter
+from solving.search import GameSearch
 
 AUTOMATIC = Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none"))
 
 
-class FreeCellSearch(ABC):
-    """A search: one instance a thread, its arrays kept from deal to deal."""
+class Position(NamedTuple):
+    """A position as searches take it.
 
-    name: ClassVar[str]
-    guided: ClassVar[bool]
-    """Whether it needs an evaluator."""
-    weighs: ClassVar[frozenset[str]] = frozenset()
-    """Features it knows that are not read off a board: MovesMade, DeadlockBound."""
-    parameters: ClassVar[tuple[Parameter, ...]]
+    Attributes:
+        packed: as ``hsd.board.pack_board`` makes it.
+        size: int64[2], cascades and cells.
+    """
 
-    def needs_weights(self, values: Mapping[str, Value]) -> bool:
-        """Whether it needs an evaluator with these parameters."""
-        return self.guided
+    packed: np.ndarray
+    size: np.ndarray
 
-    @abstractmethod
-    def run(
-        self,
-        packed: np.ndarray,
-        size: np.ndarray,
-        weights: np.ndarray,
-        values: Mapping[str, Value],
-        limits: Limits,
-    ) -> Found:
-        """Search from a position.
 
-        Args:
-            packed: the position as ``hsd.board.pack_board`` makes it.
-            size: int64[2], cascades and cells.
-            weights: float64[25], a weight for each feature of the engine.
-            values: a value for each parameter.
-            limits: what it may spend.
-
-        Raises:
-            Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
-        """
+FreeCellSearch = GameSearch[Position]

@@ -32,7 +32,7 @@ from hsd.board import (
 from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
-from hsd.search import AUTOMATIC, FreeCellSearch
+from hsd.search import AUTOMATIC, FreeCellSearch, Position
 from solving.heap import pop, push
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
@@ -371,13 +371,13 @@ class StagedDeepening(FreeCellSearch):
 
     def run(
         self,
-        packed: np.ndarray,
-        size: np.ndarray,
+        position: Position,
         weights: np.ndarray,
         values: Mapping[str, Value],
         limits: Limits,
     ) -> Found:
         """Search from a packed position; see ``hsd.solver`` for the meaning of the arguments."""
+        packed, size = position
         depth, wipe = int(values["depth"]), int(values["table"])
         automatic = values["automatic"] == "safe"
         started = time.thread_time()

@@ -14,10 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint64
 
-from klondike.dead_ends import is_stuck
 from klondike.playback import play_back
 from klondike.position import new_position, unpack
-from klondike.search import KlondikeSearch
 from klondike.states import (
     MOST_MOVES,
     STUCK,
@@ -26,9 +24,11 @@ from klondike.states import (
     list_moves,
     settled,
 )
+from klondike.stuck import is_stuck
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
+from solving.search import GameSearch
 from solving.slices import DRY, GROW, NODE_LIMIT, PROVED, RUNNING, SOLVED, Found, drive, enlarged
 from solving.table import find, rehash
 
@@ -190,7 +190,7 @@ def enlarge(work: Work) -> Work:
     return work
 
 
-class Complete(KlondikeSearch):
+class Complete(GameSearch[np.ndarray]):
     """The complete search; one instance serves one thread and keeps its arrays."""
 
     name = "complete"
@@ -221,12 +221,12 @@ class Complete(KlondikeSearch):
         self._small = new_work()
 
     def run(
-        self, packed: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
-        """Search from a position; see ``klondike.search``."""
+        """Search from a packed position (``klondike.packed``); see ``solving.search``."""
         started = time.thread_time()
         deal, table = self._position
-        root = np.uint64(unpack(self._position, packed))
+        root = np.uint64(unpack(self._position, position))
         options = sum(1 << i for i, p in enumerate(self.parameters) if values[p.name] == "yes")
         self._small.registers[:] = 0
 

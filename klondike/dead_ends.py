@@ -1,86 +1,129 @@
-"""Tests that tell lost states: none of them ever fires where the game can still be won."""
+"""Positions that cannot be won (Bjarnason, Tadepalli and Fern 2007, section 4.1).
+
+Two tests; what either of them calls dead is certainly lost, the rest may be lost too.
+"""
 
 from __future__ import annotations
 
 from numba import int64, uint64
 
-from klondike.cards import DECK, KINGS, bit, followers, home_set, pairs_of
-from klondike.states import PILE_SHIFT, held, home_of, look, talon_of, waste_of
-from solving.bits import count_bits, lowest_bit
+from klondike.actions import takes
+from klondike.board import PILES, STRIDE, reach
+from klondike.cards import DECK, KINGS, bit, pair_of, takers_of
 from solving.runtime import kernel
+
+_ACES = uint64(0xF)
 
 
 @kernel
-def is_stuck(deal, state):
-    """Whether the game is lost even if what was once possible stays possible.
+def home_cards(board):
+    """The set of the cards that are home."""
+    cards = uint64(0)
+    for suit in range(4):
+        for r in range(board.home[suit]):
+            cards |= bit(4 * r + suit)
+    return cards
 
-    Bjarnason, Tadepalli and Fern 2007, section 4.1: actions delete nothing. A card
-    that is face up can be played and played upon for ever, and so can a talon
-    card once it could have come up:
 
-    - now;
-    - once the card after it has been played;
-    - once as many of the cards before it have been played as bring it to the third
-      place of three, or one of them from which it is three, six, ... cards away.
+@kernel
+def relaxed_dead(board, at):
+    """Whether the game is lost even if nothing that becomes possible ever ceases to be so.
+
+    A card once face up can move for good, and be built on for good. A talon card can be
+    played if it is in reach, if the one after it can be played, or if enough of those
+    before it can be to shift it to where a draw turns it up: it is the j-th from 0, so (j + 1) % 3.
+    An empty pile is there once a pile's lowest card can leave it.
+
+    Args:
+        board: the position.
+        at: int64[7], scratch.
     """
-    home = home_of(state)
-    up, bases = look(deal, state)
-    present = up
-    # Of the cards that are not kings, loose ones leave no pile empty.
-    vacant = count_bits(bases) + count_bits(up & ~home_set(home) & ~bases & KINGS) < 7
-    at_home = home_set(home)
-    left = uint64(talon_of(state))
-    many = count_bits(left)
-    waste = count_bits(left & ((uint64(1) << uint64(waste_of(state))) - uint64(1)))
-    counts = int64(state)
+    n = board.size[0]
+    home = home_cards(board)
+    free = home  # Cards that can move,
+    onto = uint64(0)  # and that can be built on.
+    empty = False
+    for p in range(PILES):
+        at[p] = board.down[p] if board.height[p] > 0 else int64(-1)
+        onto |= board.up[p]
+        empty |= at[p] < 0
+    free |= onto
+    ready = reach(n, board.size[1])
+    for j in range(n):
+        if (ready >> uint64(j)) & uint64(1):
+            free |= bit(board.talon[j])
     while True:
-        before = present
-        home_before = at_home
-        # Home goes whatever is present and follows on its foundation.
-        while True:
-            more = (((at_home << uint64(4)) | uint64(15)) & present) & ~at_home
-            if more == 0:
-                break
-            at_home |= more
-        movable = followers(pairs_of(present)) | at_home | ((at_home << uint64(4)) | uint64(15))
-        if vacant:
-            movable |= KINGS
-        for p in range(7):
-            cards = held(counts, p)
-            while cards > 0 and movable & bit(deal.base[8 * p + cards]):
-                cards -= 1
-                counts -= 1 << PILE_SHIFT[p]
-                if cards > 0:
-                    present |= bit(deal.base[8 * p + cards])
+        before = free | home
+        kept, was_empty = onto, empty
+        more = ((home << uint64(4)) | _ACES) & free & ~home & DECK
+        grown = home
+        while more:
+            home |= more
+            more = ((home << uint64(4)) | _ACES) & free & ~home & DECK
+        lying = takes(onto)
+        if empty:
+            lying |= KINGS
+        onto |= free & lying
+        leaving = (free & lying) | home
+        for p in range(PILES):
+            while at[p] >= 0 and leaving & bit(board.pile[STRIDE * p + at[p]]):
+                at[p] -= 1
+                if at[p] >= 0:
+                    card = bit(board.pile[STRIDE * p + at[p]])
+                    free |= card
+                    onto |= card
                 else:
-                    vacant = True
-        # The talon, last card first, so that a card sees what follows it.
+                    empty = True
         played = 0
-        classes = 0
-        rest = left
-        j = 0
-        while rest:
-            place = lowest_bit(rest)
-            rest &= rest - uint64(1)
-            i = deal.talon[place]
-            card = bit(i)
-            if not present & card:
-                comes = (
-                    j % 3 == 2
-                    or j == many - 1
-                    or j == waste - 1
-                    or (j >= waste and (j - waste) % 3 == 2)
-                    or played >= (j + 1) % 3
-                    or (classes >> (j % 3)) & 1
-                )
-                if not comes and rest:
-                    after = bit(deal.talon[lowest_bit(rest)])
-                    comes = bool(present & after and movable & after)
-                if comes:
-                    present |= card
-            if present & card and movable & card:
-                played += 1
-                classes |= 1 << (j % 3)
-            j += 1
-        if present == before and at_home == home_before:
-            return at_home != DECK
+        for j in range(n):
+            card = bit(board.talon[j])
+            if free & card == 0 and (
+                played >= (j + 1) % 3 or (j + 1 < n and leaving & bit(board.talon[j + 1]))
+            ):
+                free |= card
+            played += int64(leaving & card != 0)
+        if free == DECK or home == DECK:
+            return False
+        if free | home == before and onto == kept and empty == was_empty and home == grown:
+            return True
+
+
+@kernel
+def find_twins(board, twins):
+    """For each pile with d cards face down, at 8 * p + d the cards that must not lie above those.
+
+    Of two cards of one rank and colour, let the lower one lie face down, and beneath it a lower
+    card of each of their suits and one of the two cards they could be built on. Neither can
+    go home before both have left the pile, and there is only one card left to take them.
+
+    Args:
+        board: the first position of the deal.
+        twins: uint64[7 * 8], receives the sets; all cards where the upper one is face down.
+    """
+    for p in range(PILES):
+        twins[8 * p] = 0
+        for d in range(board.down[p]):
+            i = board.pile[STRIDE * p + d]
+            mine, other, build, above = False, False, False, True
+            for k in range(d):
+                below = board.pile[STRIDE * p + k]
+                mine |= (below & 3) == (i & 3) and below < i
+                other |= (below & 3) == ((i ^ 1) & 3) and below < (i ^ 1)
+                build |= pair_of(below) == takers_of(i)
+                above &= below != i ^ 1
+            found = twins[8 * p + d]
+            # An upper one that is face down, too, now lies among the face-down cards.
+            if found & bit(i):
+                found = DECK
+            if mine and other and build and above:
+                found |= bit(i ^ 1)
+            twins[8 * p + d + 1] = found
+
+
+@kernel
+def twins_dead(board, twins):
+    """Whether two cards of a rank and colour hold each other fast in a pile."""
+    held = uint64(0)
+    for p in range(PILES):
+        held |= board.up[p] & twins[8 * p + board.down[p]]
+    return held != 0

@@ -8,6 +8,15 @@ import numpy as np
 from numba import int64
 
 from klondike.cards import home_set, next_set, pair_of, rank, rank_home, room, takers_of, whole
+from klondike.moves import (
+    DRAW,
+    HOME_DOWN,
+    PILE_HOME,
+    PILE_PILE,
+    REDEAL,
+    WASTE_DOWN,
+    WASTE_HOME,
+)
 from klondike.states import (
     AFTER_SHIFT,
     BASE_DOWN,
@@ -20,8 +29,6 @@ from klondike.states import (
 from solving.bits import lowest_bit
 from solving.runtime import kernel
 
-# A move on the table: kind | from << 3 | to << 6 | count << 9.
-DRAW, REDEAL, WASTE_DOWN, WASTE_HOME, PILE_HOME, PILE_PILE, HOME_DOWN = range(7)
 STRIDE = 20
 
 
@@ -211,24 +218,3 @@ def _finish(table, written, at):
                 again = True
                 i = _top(table, p)
     return at
-
-
-_SUITS = "CSDH"
-
-
-def token(move: int) -> str:
-    """A move on the table in the notation of Klondike; the count is hexadecimal."""
-    kind, source, target, count = move & 7, (move >> 3) & 7, (move >> 6) & 7, move >> 9
-    if kind == DRAW:
-        return "draw"
-    if kind == REDEAL:
-        return "redeal"
-    if kind == WASTE_HOME:
-        return "wh"
-    if kind == WASTE_DOWN:
-        return f"w{target + 1}"
-    if kind == PILE_HOME:
-        return f"{source + 1}h"
-    if kind == HOME_DOWN:
-        return f"{_SUITS[source]}{target + 1}"
-    return f"{source + 1}{target + 1}" + (f"v{count:x}" if count > 1 else "")

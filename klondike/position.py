@@ -1,4 +1,4 @@
-"""Positions as numbers, and as the arrays that searches work on."""
+"""Positions as the arrays that the complete search works on."""
 
 from __future__ import annotations
 
@@ -7,18 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
-from deals import DealError, KlondikeBoard
-from deals.klondike import UNKNOWN
-from klondike.cards import SUIT_PLACE, bit, bit_of, rank
+from klondike.cards import bit, rank
+from klondike.packed import CARDS, DOWN, HOME, TALON, WASTE
 from klondike.playback import STRIDE, Table
 from klondike.states import HOME_SHIFT, PILE_SHIFT, TALON_SHIFT, WASTE_SHIFT, Deal, turned
 from solving.runtime import kernel
-
-# A packed position, int64[71]: the heights of the piles, how many of their cards lie face down,
-# cards in the talon and in the waste, what is home (four bits a suit), then the bits of the cards,
-# pile by pile, and of the talon, waste first.
-_DOWN, _TALON, _WASTE, _HOME, _CARDS = 7, 14, 15, 16, 17
-PACKED = _CARDS + 54
 
 
 class Position(NamedTuple):
@@ -26,36 +19,6 @@ class Position(NamedTuple):
 
     deal: Deal
     table: Table
-
-
-def pack_board(board: KlondikeBoard) -> np.ndarray:
-    """The packed numbers of a position.
-
-    Raises:
-        DealError: if a card is unknown.
-    """
-    cards = [card for pile in board.piles for card in pile] + [*board.waste, *board.stock]
-    if UNKNOWN in cards:
-        raise DealError("a card is unknown (??): this solver has to know all cards")
-    home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(board.foundations))
-    waste = len(board.waste)
-    sizes = [*map(len, board.piles), *board.face_down, waste + len(board.stock), waste, home]
-    return _filled(sizes, cards)
-
-
-def pack_deck(deck: tuple[int, ...]) -> np.ndarray:
-    """The packed numbers of a deal: piles 1 to 7, each bottom to top, then the stock."""
-    return _filled([*range(1, 8), *range(7), 24, 0, 0], deck)
-
-
-def _filled(sizes: list[int], cards: list[int] | tuple[int, ...]) -> np.ndarray:
-    packed = np.zeros(PACKED, np.int64)
-    packed[:_CARDS] = sizes
-    packed[_CARDS : _CARDS + len(cards)] = _BIT_OF[list(cards)]
-    return packed
-
-
-_BIT_OF = np.array([bit_of(max(card, 4)) for card in range(56)])
 
 
 def new_position() -> Position:
@@ -77,12 +40,12 @@ def new_position() -> Position:
 def unpack(position, packed):
     """Set the arrays to a packed position; returns its state, which is not settled."""
     deal, table = position.deal, position.table
-    at = _CARDS
+    at = CARDS
     state = int64(0)
     for p in range(7):
         height = packed[p]
         table.height[p] = height
-        held = packed[_DOWN + p] + 1 if height > 0 else int64(0)
+        held = packed[DOWN + p] + 1 if height > 0 else int64(0)
         beneath = uint64(0)
         for k in range(height):
             i = packed[at + k]
@@ -98,14 +61,14 @@ def unpack(position, packed):
             held = int64(0)
         state |= held << PILE_SHIFT[p]
         at += height
-    many, waste = packed[_TALON], packed[_WASTE]
+    many, waste = packed[TALON], packed[WASTE]
     for k in range(many):
         deal.talon[k] = packed[at + k]
         deal.place[packed[at + k]] = k
         table.talon[k] = packed[at + k]
     table.size[0] = many
     table.size[1] = waste
-    table.size[2] = packed[_HOME]
+    table.size[2] = packed[HOME]
     talon = (int64(1) << many) - 1
-    state |= (packed[_HOME] << HOME_SHIFT) | (talon << TALON_SHIFT)
+    state |= (packed[HOME] << HOME_SHIFT) | (talon << TALON_SHIFT)
     return uint64(state | (turned(talon, waste) << WASTE_SHIFT))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -21,10 +22,11 @@ class Parameter:
     Attributes:
         name: as ``--set``, jobs and weights files write it.
         default: its value where none is given; its type is the
-            type of the parameter: a whole number, a number or one of ``choices``.
+            type of the parameter: a whole number, a number or a word.
         meaning: one line for people.
         low, high: the range of a number.
-        choices: the values of a word.
+        choices: the values of a word, if they can be listed.
+        pattern: a regular expression for the values of a word, if they cannot.
     """
 
     name: str
@@ -33,6 +35,7 @@ class Parameter:
     low: float = 0
     high: float = float("inf")
     choices: tuple[str, ...] = ()
+    pattern: str = ""
 
     def read(self, given: Value) -> Value:
         """The value as this parameter takes it.
@@ -46,6 +49,12 @@ class Parameter:
                     f"{self.name} must be {' or '.join(self.choices)}, got {given!r}"
                 )
             return given
+        if self.pattern:
+            # A word that is a number comes as one from a command line or a file.
+            word = str(given)
+            if isinstance(given, bool) or not re.fullmatch(self.pattern, word):
+                raise ParameterError(f"{self.name} must be like {self.default}, got {given!r:.40}")
+            return word
         whole = isinstance(self.default, int)
         if isinstance(given, bool | str) or not isinstance(given, int if whole else int | float):
             expected = "a whole number" if whole else "a number"

@@ -192,6 +192,11 @@ def _solving(commands: Any) -> None:
 
     deal = _add(commands, "deal", "solving", "print deals as text")
     deal.add_argument("deals", metavar="DEALS", nargs="+", help=DEALS_HELP)
+    deal.add_argument(
+        "--reachable",
+        action="store_true",
+        help="Klondike: mark the talon's cards that can be played now, in parentheses",
+    )
     _game(deal)
     _variant(deal)
 

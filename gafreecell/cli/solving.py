@@ -77,7 +77,7 @@ def deal(given: Namespace) -> int:
     for place, one in enumerate(read_deals(given.deals, game)):
         if place:
             print()
-        print(game.write_board(_board(game, one)))
+        print(game.write_board(_board(game, one), given.reachable))
     return DONE
 
 
@@ -121,8 +121,10 @@ def _parameters(game: Game) -> list[list[str]]:
     rows = []
     for search in game.searches:
         for p in game.parameters(search):
-            allowed = " or ".join(p.choices) or f"{p.low:g} to {p.high:g}"
-            rows.append([search, p.name, str(p.default), f"{p.meaning}; {allowed}"])
+            numbers = "" if p.pattern else f"{p.low:g} to {p.high:g}"
+            allowed = " or ".join(p.choices) or numbers
+            meaning = f"{p.meaning}; {allowed}" if allowed else p.meaning
+            rows.append([search, p.name, str(p.default), meaning])
     return rows
 
 

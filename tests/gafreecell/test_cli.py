@@ -402,7 +402,7 @@ def test_remarks_in_a_file_of_boards_are_no_cards(tmp_path: Path, command: Comma
 
 
 def test_weights_play_the_variant_they_were_made_for(tmp_path: Path, command: Command) -> None:
-    base = hsd.solver.as_weights("hsd-evolved")
+    base = hsd.solver.SOLVER.weights("hsd-evolved")
     two, four = tmp_path / "two.json", tmp_path / "four.json"
     replace(base, variant={"cascades": 8, "cells": 2}).write(two)
     base.write(four)
@@ -529,7 +529,7 @@ def test_evaluate_prints_a_table_with_intervals(command: Command) -> None:
 def test_evaluate_names_each_budget_and_no_absurd_share(command: Command, tmp_path: Path) -> None:
     """Solvers with budgets of their own are not passed off as equals."""
     small = tmp_path / "small.json"
-    replace(hsd.solver.as_weights("hsd-evolved"), limits=Limits(nodes=1500)).write(small)
+    replace(hsd.solver.SOLVER.weights("hsd-evolved"), limits=Limits(nodes=1500)).write(small)
     done = command("evaluate", small, "hsd-evolved", "--deals", "1-40")
     assert "small 1,500 nodes, hsd-evolved 2,000,000 nodes a deal" in done.out
     assert "times as many" in done.out
@@ -600,7 +600,7 @@ def test_presets_are_listed_with_the_features(command: Command) -> None:
 
 def test_presets_list_every_search_with_its_parameters(command: Command) -> None:
     text = command("presets").out
-    for name, search in hsd.solver.SEARCHES.items():
+    for name, search in hsd.solver.SOLVER.searches.items():
         for parameter in search.parameters:
             assert any(
                 name in line and parameter.name in line and parameter.meaning in line

@@ -145,7 +145,7 @@ class Toy:
             boards.append(int(rest))
         return boards
 
-    def write_board(self, board: Any) -> str:
+    def write_board(self, board: Any, mark_reachable: bool = False) -> str:
         return f"toy {board}"
 
     def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:

@@ -15,6 +15,7 @@ from hsd import best_first, solver
 from hsd.board import CELL, HOME, empty_board, load, pack_board
 from hsd.heuristics import NAMES
 from hsd.presets import preset
+from hsd.search import Position
 from hsd.staged import advance, begin, new_work
 from solving.outcome import Evaluator, Limits, Outcome, Search
 from solving.parameters import read_parameters
@@ -102,7 +103,7 @@ def checks_bounds() -> bool:
         lambda: read_at(np.zeros(4, np.int64), 4),
         lambda: load(narrow, packed, 0, 8, 4),
         lambda: advance(empty_board(), few, size, 2, True, 0, weights, 100, 100),
-        lambda: short.run(packed, size, weights, values, Limits()),
+        lambda: short.run(Position(packed, size), weights, values, Limits()),
     )
     return all(map(_refused, faults))
 

@@ -541,7 +541,7 @@ def test_unknown_features_and_no_weights_are_refused() -> None:
 
 
 def test_what_it_takes_unless_told() -> None:
-    assert solver.check_search(Search("best-first"), ("HSDH", MOVES_MADE)) == {
+    assert solver.SOLVER.check(Search("best-first"), ("HSDH", MOVES_MADE)) == {
         "automatic": "safe",
         "supermoves": "yes",
         "patience": 0,
@@ -553,22 +553,22 @@ WEIGH = {MOVES_MADE: ("best-first",), DEADLOCK_BOUND: ("beam", "a-star")}
 
 
 @pytest.mark.parametrize("feature", WEIGH)
-@pytest.mark.parametrize("name", solver.SEARCHES)
+@pytest.mark.parametrize("name", solver.SOLVER.searches)
 def test_only_some_searches_weigh_what_is_not_read_off_a_board(name: str, feature: str) -> None:
     assert set(WEIGH) == NOT_OF_BOARD
     search, features = Search(name), ("HSDH", feature)
     of_board = [known for known in NAMES if known not in NOT_OF_BOARD]
-    solver.check_search(search, of_board)
+    solver.SOLVER.check(search, of_board)
     GAME.check(search, of_board)
     evaluator = Evaluator(features, (1.0, 0.5))
     if name in WEIGH[feature] or name in GAME.unguided:
-        solver.check_search(search, features)
+        solver.SOLVER.check(search, features)
         GAME.check(search, features)
         assert solver.run(1, evaluator, search, Limits(nodes=10)).status is Status.NODE_LIMIT
         return
     able = ", ".join(WEIGH[feature])
     for refused in (
-        lambda: solver.check_search(search, features),
+        lambda: solver.SOLVER.check(search, features),
         lambda: GAME.check(search, features),
         lambda: solver.run(1, evaluator, search, Limits(nodes=10)),
     ):

@@ -15,7 +15,8 @@ from hsd import deepening
 from hsd.board import empty_board, load, pack_board, play, play_safe_home
 from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, list_moves
-from hsd.solver import run, weight_vector
+from hsd.search import Position
+from hsd.solver import SOLVER, run
 from hsd.verifier import verify
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
 from solving.runtime import STOP, Interrupted
@@ -153,7 +154,7 @@ def test_an_iteration_meets_every_state_within_its_bound_once(
 @pytest.mark.parametrize("seed", range(4))
 def test_children_come_in_the_order_of_their_scores(seed: int, automatic: bool) -> None:
     packed, size = pack_board(endgame(seed, 2, 3, 7)), np.array([7, 3])
-    weights = weight_vector(EVALUATOR)
+    weights = SOLVER.weight_vector(EVALUATOR)
     board, work = empty_board(), deepening.new_work()
     deepening.begin(board, work, packed, size, False)
     forced = play_safe_home(board, work.trail, 0) if automatic else 0
@@ -214,8 +215,8 @@ def test_growing_the_table_does_not_change_the_outcome(which: tuple[str, dict[st
             instance._work = instance._work._replace(
                 table=np.zeros(places, np.uint64), costs=np.zeros(places, np.uint8)
             )
-            weights = weight_vector(EVALUATOR)
-            found.append(instance.run(pack_board(board), size, weights, values, Limits()))
+            weights = SOLVER.weight_vector(EVALUATOR)
+            found.append(instance.run(Position(pack_board(board), size), weights, values, Limits()))
         assert found[0].nodes == found[1].nodes
         assert found[0].moves is not None and found[1].moves is not None
         assert found[0].moves.tolist() == found[1].moves.tolist()

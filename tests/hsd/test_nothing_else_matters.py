@@ -15,7 +15,7 @@ from searching import ASTRAY, EVOLVED, HSDH, QUICK, evaluator, found, run
 from deals import freecell
 from hsd import a_star, beam, best_first, solver, staged
 from hsd.board import pack_board
-from hsd.search import FreeCellSearch
+from hsd.search import FreeCellSearch, Position
 from hsd.tree import new_tree
 from solving.outcome import Limits, Search, Status
 from solving.weights import Weights
@@ -190,10 +190,10 @@ def test_solving_many_is_solving_each(kind: Kind) -> None:
 def run_alone(search: FreeCellSearch, deal: int, way: Guided, limits: Limits) -> tuple[Any, ...]:
     """Run this instance; all it finds but the seconds."""
     weights, parameters = way
-    values = solver.check_search(Search(search.name, parameters))
-    vector = solver.weight_vector(evaluator(weights))
+    values = solver.SOLVER.check(Search(search.name, parameters))
+    vector = solver.SOLVER.weight_vector(evaluator(weights))
     packed = pack_board(freecell(deal))
-    result = search.run(packed, np.array([8, 4]), vector, values, limits)
+    result = search.run(Position(packed, np.array([8, 4])), vector, values, limits)
     moves = None if result.moves is None else result.moves.tolist()
     return result.status, result.nodes, result.bound, moves
 
@@ -202,11 +202,11 @@ def run_alone(search: FreeCellSearch, deal: int, way: Guided, limits: Limits) ->
 @pytest.mark.parametrize("memory", [1_000_000, 5_000_000, 30_000_000])
 def test_arrays_that_grew_for_other_deals_do_not_matter(kind: Kind, memory: int) -> None:
     small = Limits(nodes=60_000, memory=memory)
-    used = solver.SEARCHES[kind.name]()
+    used = solver.SOLVER.searches[kind.name]()
     run_alone(used, 11982, kind.ways[0], Limits(nodes=200_000))
     run_alone(used, 1941, (ASTRAY, kind.ways[-1][1]), Limits(nodes=200_000))
     for deal, way in zip((617, 31465, 1941, 11982), kind.ways, strict=False):
-        fresh = run_alone(solver.SEARCHES[kind.name](), deal, way, small)
+        fresh = run_alone(solver.SOLVER.searches[kind.name](), deal, way, small)
         assert run_alone(used, deal, way, small) == fresh
 
 
@@ -217,7 +217,7 @@ def test_growing_does_not_matter(kind: Kind, deal: int) -> None:
     for way in kind.ways[:2]:
         outcomes = []
         for nodes, entries in ((1, 512), (1 << 17, 1 << 17)):
-            search: Any = solver.SEARCHES[kind.name]()
+            search: Any = solver.SOLVER.searches[kind.name]()
             search._small = resized(kind, search._small, nodes, entries)
             outcomes.append(run_alone(search, deal, way, Limits(nodes=60_000)))
         assert outcomes[0] == outcomes[1]

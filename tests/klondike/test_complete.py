@@ -13,10 +13,11 @@ from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
 from klondike.complete import Complete
-from klondike.dead_ends import is_stuck
-from klondike.playback import token
-from klondike.position import new_position, pack_board, unpack
+from klondike.moves import token
+from klondike.packed import pack_board
+from klondike.position import new_position, unpack
 from klondike.states import settled
+from klondike.stuck import is_stuck
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters

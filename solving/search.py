@@ -1,10 +1,10 @@
-"""What a search of this package is: a name, its parameters, and ``run``."""
+"""What a search of a game is: a name, its parameters, and ``run``."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -12,23 +12,35 @@ from solving.outcome import Limits
 from solving.parameters import Parameter, Value
 from solving.slices import Found
 
+Position = TypeVar("Position", contravariant=True)
 
-class KlondikeSearch(ABC):
+
+class GameSearch(ABC, Generic[Position]):
     """A search: one instance a thread, its arrays kept from deal to deal."""
 
     name: ClassVar[str]
     guided: ClassVar[bool]
     """Whether it needs an evaluator."""
+    weighs: ClassVar[frozenset[str]] = frozenset()
+    """Features that this search knows and that others of its game may not know."""
     parameters: ClassVar[tuple[Parameter, ...]]
+
+    def needs_weights(self, values: Mapping[str, Value]) -> bool:
+        """Whether it needs an evaluator with these parameters."""
+        return self.guided
 
     @abstractmethod
     def run(
-        self, packed: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+        self,
+        position: Position,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
     ) -> Found:
         """Search from a position.
 
         Args:
-            packed: the position, as ``klondike.position`` packs it.
+            position: as the game packs it.
             weights: float64, a weight for each feature of the game.
             values: a value for each parameter.
             limits: what it may spend.

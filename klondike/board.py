@@ -1,0 +1,298 @@
+"""Klondike as a search moves in it: piles, homes and a talon without draws (K+).
+
+The talon is one list, waste bottom to top and then the stock, first turned first, with a
+cursor: how many of its cards lie in the waste. Every card of it that draws and redeals alone
+bring up can be played at once (Bjarnason, Tadepalli and Fern 2007, section 2.2).
+
+Cards are numbered as in ``klondike.cards``. A move is an integer, kind | source << 3 |
+target << 8 | count << 11 | turns << 15: places are piles 0 to 6, suits 0 to 3 or an index in the
+talon; ``turns`` says that a face-down card turns up. An *action* is a move, or two made
+at once: first | second << 16.
+
+The hash is the exclusive or of a number for each pair of a card and the card beneath it, for each
+face-down card, each card of the talon and the cursor. Piles in another order are the same
+state, and so are cursors that reach the same cards.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64, uint64
+
+from klondike.cards import bit
+from klondike.packed import CARDS, DOWN, HOME, TALON, WASTE
+from solving.runtime import kernel
+
+PILE_HOME, TALON_HOME, PILE_PILE, TALON_PILE, HOME_PILE = range(1, 6)
+SOURCE, TARGET, COUNT, TURNS, SECOND, CURSOR = 3, 8, 11, 15, 16, 32
+ONE = (1 << SECOND) - 1
+"""The bits of one move."""
+
+PILES, STRIDE = 7, 32
+MOST_TALON = 24
+_BOTTOM = 63
+"""What a card lies on that lies on the table."""
+
+
+class Board(NamedTuple):
+    """The arrays of a board.
+
+    Attributes:
+        pile: int64[7 * 32], the cards of pile p from ``32 * p`` up, deepest first.
+        height: int64[7], cards in each pile.
+        down: int64[7], how many of them lie face down.
+        home: int64[4], highest rank home of clubs, spades, diamonds, hearts.
+        talon: int64[24], the cards of the talon, waste first.
+        size: int64[2], cards in the talon, and how many of them lie in the waste.
+        up: uint64[7], the set of each pile's face-up cards.
+        hidden: uint64[1], the set of all face-down cards.
+        key: uint64[1], the hash.
+    """
+
+    pile: np.ndarray
+    height: np.ndarray
+    down: np.ndarray
+    home: np.ndarray
+    talon: np.ndarray
+    size: np.ndarray
+    up: np.ndarray
+    hidden: np.ndarray
+    key: np.ndarray
+
+
+def empty_board() -> Board:
+    """A board to load positions into."""
+    lengths = PILES * STRIDE, PILES, PILES, 4, MOST_TALON, 2
+    pile, height, down, home, talon, size = (np.zeros(length, np.int64) for length in lengths)
+    up, hidden, key = (np.zeros(length, np.uint64) for length in (PILES, 1, 1))
+    return Board(pile, height, down, home, talon, size, up, hidden, key)
+
+
+def _reach() -> np.ndarray:
+    """For talons of n cards, c of them in the waste, at 32 * n + c the set of indices in reach."""
+    reach = np.zeros(32 * 32, np.uint64)
+    for n in range(MOST_TALON + 1):
+        for c in range(n + 1):
+            # The waste's top; every third card from here on; the last one; and once the
+            # waste is turned over every third one from the start.
+            tops = {c - 1, *range(c + 2, n, 3), n - 1, *range(2, n, 3)} - {-1}
+            reach[32 * n + c] = sum(1 << j for j in tops)
+    return reach
+
+
+# The raw stream of this generator is the same everywhere.
+_NUMBERS = np.random.PCG64(2007).random_raw(64 * 64 + 3 * 64)
+_PAIR, _HIDDEN, _TALON, _WASTE = np.split(_NUMBERS, [64 * 64, 64 * 65, 64 * 66])
+_REACH = _reach()
+
+
+@kernel
+def reach(n, c):
+    """The set of talon indices in reach, of n cards with c in the waste."""
+    return _REACH[32 * n + c]
+
+
+@kernel
+def top(board, p):
+    """The exposed card of a pile, -1 if it is empty."""
+    return board.pile[STRIDE * p + board.height[p] - 1] if board.height[p] > 0 else int64(-1)
+
+
+@kernel
+def is_won(board):
+    """Whether home moves alone finish the game: nothing face down, the talon empty."""
+    return board.hidden[0] == 0 and board.size[0] == 0
+
+
+@kernel
+def wins(board, action):
+    """Whether an action leads to such a position; the first of two moves never does more for it."""
+    last = (action >> SECOND) & ONE if (action >> SECOND) & ONE else action & ONE
+    kind, hidden = last & 7, board.hidden[0]
+    if (last >> TURNS) & 1:
+        hidden &= hidden - uint64(1)
+    return hidden == 0 and board.size[0] == int64(kind in (TALON_HOME, TALON_PILE))
+
+
+@kernel
+def _pair(board, p, k):
+    """The number of the k-th card of a pile on the card beneath it."""
+    beneath = board.pile[STRIDE * p + k - 1] if k > 0 else int64(_BOTTOM)
+    return _PAIR[64 * board.pile[STRIDE * p + k] + beneath]
+
+
+@kernel
+def _cursor(board):
+    """The number of the cursor; where a draw begins anew it makes no difference."""
+    c = board.size[1]
+    return _WASTE[c] if c % 3 != 0 and c != board.size[0] else uint64(0)
+
+
+@kernel
+def load(board, packed):
+    """Set up a packed position (see ``klondike.packed``)."""
+    for suit in range(4):
+        board.home[suit] = (packed[HOME] >> (4 * suit)) & 15
+    board.size[0] = packed[TALON]
+    board.size[1] = packed[WASTE]
+    board.hidden[0] = 0
+    key = _cursor(board)
+    at = CARDS
+    for p in range(PILES):
+        board.height[p] = packed[p]
+        board.down[p] = packed[DOWN + p]
+        board.up[p] = 0
+        for k in range(board.height[p]):
+            card = packed[at + k]
+            board.pile[STRIDE * p + k] = card
+            key ^= _pair(board, p, k)
+            if k < board.down[p]:
+                board.hidden[0] |= bit(card)
+                key ^= _HIDDEN[card]
+            else:
+                board.up[p] |= bit(card)
+        at += board.height[p]
+    for j in range(board.size[0]):
+        board.talon[j] = packed[at + j]
+        key ^= _TALON[packed[at + j]]
+    board.key[0] = key
+
+
+@kernel
+def _put(board, p, card):
+    """Lay a card on a pile."""
+    k = board.height[p]
+    board.pile[STRIDE * p + k] = card
+    board.height[p] = k + 1
+    board.up[p] |= bit(card)
+    board.key[0] ^= _pair(board, p, k)
+
+
+@kernel
+def _take(board, p):
+    """Take a pile's exposed card."""
+    k = board.height[p] - 1
+    card = board.pile[STRIDE * p + k]
+    board.key[0] ^= _pair(board, p, k)
+    board.height[p] = k
+    board.up[p] ^= bit(card)
+    return card
+
+
+@kernel
+def _shift(board, p, q, count):
+    """Move the top ``count`` cards of a pile to another."""
+    start, end = board.height[p] - count, board.height[q]
+    board.key[0] ^= _pair(board, p, start)
+    run = uint64(0)
+    for i in range(count):
+        card = board.pile[STRIDE * p + start + i]
+        board.pile[STRIDE * q + end + i] = card
+        run |= bit(card)
+    board.height[p] = start
+    board.height[q] = end + count
+    board.up[p] ^= run
+    board.up[q] ^= run
+    board.key[0] ^= _pair(board, q, end)
+
+
+@kernel
+def _turn(board, p, down):
+    """Turn the card at the boundary of a pile's face-down cards; ``down`` of them remain."""
+    card = board.pile[STRIDE * p + min(down, board.down[p])]
+    board.down[p] = down
+    board.up[p] ^= bit(card)
+    board.hidden[0] ^= bit(card)
+    board.key[0] ^= _HIDDEN[card]
+
+
+@kernel
+def _draw(board, j):
+    """Take the j-th card of the talon, which leaves j cards in the waste."""
+    key = board.key[0] ^ _cursor(board)
+    card = board.talon[j]
+    n = board.size[0] - 1
+    for i in range(j, n):
+        board.talon[i] = board.talon[i + 1]
+    board.size[0] = n
+    board.size[1] = j
+    board.key[0] = key ^ _TALON[card] ^ _cursor(board)
+    return card
+
+
+@kernel
+def _undraw(board, j, card, cursor):
+    """Put a card back in the talon at index j, with the cursor where it was."""
+    key = board.key[0] ^ _cursor(board)
+    n = board.size[0]
+    for i in range(n, j, -1):
+        board.talon[i] = board.talon[i - 1]
+    board.talon[j] = card
+    board.size[0] = n + 1
+    board.size[1] = cursor
+    board.key[0] = key ^ _TALON[card] ^ _cursor(board)
+
+
+@kernel
+def _make(board, move):
+    kind, source = move & 7, (move >> SOURCE) & 31
+    target = (move >> TARGET) & 7
+    if kind == PILE_PILE:
+        _shift(board, source, target, (move >> COUNT) & 15)
+    elif kind == PILE_HOME:
+        board.home[_take(board, source) & 3] += 1
+    elif kind == TALON_HOME:
+        board.home[_draw(board, source) & 3] += 1
+    elif kind == TALON_PILE:
+        _put(board, target, _draw(board, source))
+    else:
+        board.home[source] -= 1
+        _put(board, target, 4 * board.home[source] + source)
+    if (move >> TURNS) & 1:
+        _turn(board, source, board.down[source] - 1)
+
+
+@kernel
+def _unmake(board, move, cursor):
+    kind, source = move & 7, (move >> SOURCE) & 31
+    target = (move >> TARGET) & 7
+    if (move >> TURNS) & 1:
+        _turn(board, source, board.down[source] + 1)
+    if kind == PILE_PILE:
+        _shift(board, target, source, (move >> COUNT) & 15)
+    elif kind == PILE_HOME:
+        suit = target
+        board.home[suit] -= 1
+        _put(board, source, 4 * board.home[suit] + suit)
+    elif kind == TALON_HOME:
+        suit = target
+        board.home[suit] -= 1
+        _undraw(board, source, 4 * board.home[suit] + suit, cursor)
+    elif kind == TALON_PILE:
+        _undraw(board, source, _take(board, target), cursor)
+    else:
+        _take(board, target)
+        board.home[source] += 1
+
+
+@kernel
+def make(board, action):
+    """Make an action; returns what ``unmake`` needs to take it back."""
+    cursor = board.size[1]
+    _make(board, action & ONE)
+    second = (action >> SECOND) & ONE
+    if second:
+        _make(board, second)
+    return action | (cursor << CURSOR)
+
+
+@kernel
+def unmake(board, made):
+    """Take back the last action, as ``make`` returned it."""
+    cursor = made >> CURSOR
+    second = (made >> SECOND) & ONE
+    if second:
+        _unmake(board, second, cursor)
+    _unmake(board, made & ONE, cursor)

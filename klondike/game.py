@@ -1,0 +1,93 @@
+"""Klondike with all cards known as a game of the framework (see ``gafreecell.game.Game``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from deals import DealError, KlondikeBoard, klondike, parse_range, read_klondike_boards
+from deals.pysol import LARGEST_PYSOL
+from klondike.presets import DEFAULT, preset
+from klondike.presets import NAMES as PRESETS
+from klondike.solver import SOLVER
+from klondike.values import FEATURES
+from klondike.verifier import verify
+from solving.outcome import Outcome, Search, Task
+from solving.parameters import Parameter, ParameterError
+from solving.solutions import read_moves
+from solving.weights import Weights
+
+ENGINE = "1"
+"""Raised whenever a search returns other counts or moves than before."""
+
+
+@dataclass(frozen=True)
+class Klondike:
+    """Klondike: three cards a draw, redeals without limit, parts of piles may move."""
+
+    name = "klondike"
+    title = "Klondike"
+    engine = ENGINE
+    features = FEATURES
+    default_features = tuple(feature.name for feature in FEATURES)
+    searches = tuple(SOLVER.searches)
+    unguided = tuple(name for name, search in SOLVER.searches.items() if not search.guided)
+    presets = PRESETS
+    default_preset = DEFAULT
+    comparison_presets = ("rollouts-2007",)
+
+    @property
+    def variant(self) -> Mapping[str, int]:
+        return {}
+
+    def vary(self, **options: int) -> Klondike:
+        if options:
+            raise ParameterError(f"Klondike has no option {', '.join(sorted(options))}")
+        return self
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        return [SOLVER.run(t.deal, t.evaluator, t.search, t.limits, self.variant) for t in tasks]
+
+    def check(self, search: Search, features: Sequence[str] = ()) -> None:
+        SOLVER.check(search, features)
+
+    def parameters(self, search: str) -> tuple[Parameter, ...]:
+        return SOLVER.searches[search].parameters
+
+    def preset(self, name: str) -> Weights:
+        return preset(name)
+
+    def deal_set(self, name: str) -> Sequence[int]:
+        numbers = parse_range(name, LARGEST_PYSOL)
+        if numbers is None:
+            raise DealError("Klondike has no named sets of deals")
+        return numbers
+
+    def unsolvable(self) -> frozenset[int]:
+        return frozenset()
+
+    def read_deal(self, number: int) -> KlondikeBoard:
+        return klondike(number)
+
+    def read_boards(self, text: str) -> list[KlondikeBoard]:
+        return read_klondike_boards(text)
+
+    def write_board(self, board: Any, mark_reachable: bool = False) -> str:
+        text: str = board.to_text(mark_reachable)
+        return text
+
+    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
+        moves = outcome.moves or ()
+        for i in range(0, len(moves), 16):
+            yield " ".join(moves[i : i + 16])
+
+    def verify(self, board: Any, moves: Sequence[str]) -> str:
+        verdict = verify(board, moves)
+        return "" if verdict.solved else verdict.reason
+
+    def read_moves(self, text: str) -> list[str]:
+        return read_moves(text)
+
+
+GAME = Klondike()

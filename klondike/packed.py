@@ -1,0 +1,45 @@
+"""Positions as rows of numbers: what every search of this package takes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deals import DealError, KlondikeBoard
+from deals.klondike import UNKNOWN
+from klondike.cards import SUIT_PLACE, bit_of
+
+# A packed position, int64[71]: the heights of the piles, how many of their cards lie face down,
+# cards in the talon and in the waste, what is home (four bits a suit), then the bits of the cards,
+# pile by pile, and of the talon, waste first.
+DOWN, TALON, WASTE, HOME, CARDS = 7, 14, 15, 16, 17
+PACKED = CARDS + 54
+
+
+def pack_board(board: KlondikeBoard) -> np.ndarray:
+    """The packed numbers of a position.
+
+    Raises:
+        DealError: if a card is unknown.
+    """
+    cards = [card for pile in board.piles for card in pile] + [*board.waste, *board.stock]
+    if UNKNOWN in cards:
+        raise DealError("a card is unknown (??): this solver has to know all cards")
+    home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(board.foundations))
+    waste = len(board.waste)
+    sizes = [*map(len, board.piles), *board.face_down, waste + len(board.stock), waste, home]
+    return _filled(sizes, cards)
+
+
+def pack_deck(deck: tuple[int, ...]) -> np.ndarray:
+    """The packed numbers of a deal: piles 1 to 7, each bottom to top, then the stock."""
+    return _filled([*range(1, 8), *range(7), 24, 0, 0], deck)
+
+
+def _filled(sizes: list[int], cards: list[int] | tuple[int, ...]) -> np.ndarray:
+    packed = np.zeros(PACKED, np.int64)
+    packed[:CARDS] = sizes
+    packed[CARDS : CARDS + len(cards)] = _BIT_OF[list(cards)]
+    return packed
+
+
+_BIT_OF = np.array([bit_of(max(card, 4)) for card in range(56)])

@@ -1,0 +1,19 @@
+"""The Klondike presets: weights files that come with the package."""
+
+from __future__ import annotations
+
+from solving.presets import Presets
+from solving.weights import Weights
+
+DEFAULT = "complete"
+NAMES = ("complete", "rollouts-2007")
+PRESETS = Presets("Klondike", "klondike", NAMES, DEFAULT)
+
+
+def preset(name: str) -> Weights:
+    """A preset by name.
+
+    Raises:
+        WeightsError: naming the presets there are if there is none of this name.
+    """
+    return PRESETS.read(name)

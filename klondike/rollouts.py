@@ -1,0 +1,431 @@
+"""Multistage nested rollouts (Bjarnason, Tadepalli and Fern 2007, figure 9).
+
+A *walk* has a heuristic and a level of nesting n. It looks at each action of its state: the
+value of one is what a walk of level n - 1 of the same heuristic from the next state comes
+to, at n = 0 the value of the next state itself. It takes the best action, the first of equals, and
+goes on. When the best is no better than where it stands, the walk of the next heuristic
+takes over from there; the last heuristic goes on until nothing is left but losses.
+
+What the paper leaves open is read as follows.
+
+- A state that the walk itself has passed is a loss to it, and so are dead ends.
+- A walk comes to what the last heuristic says of the state where it ends.
+- States that walks of a level above 0 start from are cached, 5,000 for each heuristic; one from
+  where a walk of no lower a level has started goes to the next heuristic at once, and has
+  the value of the last.
+- A plateau is a local maximum, too. Line 11 says ``val < h0(s)``, but H1 does not see the talon, so
+  its walks would go on to the bitter end by moves that change nothing. With the printed sign
+  n0 = n1 = 1 wins 63 % of deals, with ``<=`` 74 %; table 2 has 74.94.
+- The first win ends it all.
+
+There is no recursion: walks lie on a stack, and what led to the present state on a trail of
+actions made. ``advance`` can stop after any step and go on when it is called again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64, uint64
+
+from klondike.actions import list_actions, new_lists
+from klondike.board import (
+    PILE_HOME,
+    PILES,
+    SOURCE,
+    TARGET,
+    empty_board,
+    is_won,
+    load,
+    make,
+    top,
+    unmake,
+    wins,
+)
+from klondike.cards import rank
+from klondike.dead_ends import find_twins, relaxed_dead, twins_dead
+from klondike.tokens import table_moves
+from klondike.values import (
+    HEURISTICS,
+    KINDS,
+    NAMES,
+    Values,
+    change,
+    new_values,
+    prepare,
+    set_weights,
+    value,
+)
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.runtime import kernel
+from solving.search import GameSearch
+from solving.slices import DRY, GROW, NODE_LIMIT, PROVED, RUNNING, SOLVED, Found, drive, enlarged
+from solving.table import find
+
+CACHED = 5_000
+"""States each heuristic remembers."""
+_PLACES = 1 << 14
+_SALT = uint64(0x9E3779B97F4A7C15)
+_MOST_ACTIONS = 1024
+FIRST_TRAIL = 1 << 12
+"""Actions that a search has room for at first."""
+_MARGIN = 64
+"""A step adds one action to the trail, and a win its home moves."""
+SLICE_STATES = 30_000
+"""States after which a slice ends: about ten milliseconds."""
+
+WIN, LOSS = 1 << 62, -(1 << 62)
+
+# Registers: states entered, states whose actions were listed, length of the trail, walks on the
+# stack, whether the search has begun.
+ENTERED, LISTED, TRAIL, STACK, BEGUN = range(5)
+# A walk: its heuristic and level; lengths of the trail when it was called and where it
+# starts; its first action not yet tried and the one after the last; the best of those tried and
+# its value; the value of the state where it stands. NEXT is -1 before the actions are listed.
+HEURISTIC, LEVEL, CALLED, START, FIRST, NEXT, END, BEST, BEST_VALUE, HERE, WIDTH = range(11)
+
+
+class Work(NamedTuple):
+    """The arrays of a search.
+
+    Attributes:
+        registers: int64[5], zero before the first slice.
+        level: int64[h], the level of nesting of each heuristic.
+        walk: int64[most walks * 10], the stack.
+        actions: int64, what is left of the actions of each walk on the stack, one after another.
+        trail: int64, the actions that led to the present state, as ``unmake`` takes them.
+        keys: uint64, the hash of the state before each of them.
+        seen: uint64, a hash table of the states that each heuristic has cached.
+        seen_level: int8, for each of its places the level the state was entered at.
+        seen_count: int64[h].
+        lists: int64[7, 512], scratch.
+        at: int64[7], scratch.
+        twins: uint64[56], of the deal; see ``find_twins``.
+    """
+
+    registers: np.ndarray
+    level: np.ndarray
+    walk: np.ndarray
+    actions: np.ndarray
+    trail: np.ndarray
+    keys: np.ndarray
+    seen: np.ndarray
+    seen_level: np.ndarray
+    seen_count: np.ndarray
+    lists: np.ndarray
+    at: np.ndarray
+    twins: np.ndarray
+
+
+@kernel
+def is_dead(board, work):
+    """Whether one of the tests calls the position lost."""
+    return twins_dead(board, work.twins) or relaxed_dead(board, work.at)
+
+
+@kernel
+def _has_passed(work, w, end, key):
+    """Whether a walk has met a state on its way up to an index of the trail."""
+    i = work.walk[w + START]
+    while i < end and work.keys[i] != key:
+        i += 1
+    return i < end
+
+
+@kernel
+def _push(board, work, action):
+    """Make an action and add it to the trail."""
+    t = work.registers[TRAIL]
+    work.keys[t] = board.key[0]
+    work.trail[t] = make(board, action)
+    work.registers[TRAIL] = t + 1
+
+
+@kernel
+def _pop(board, work, length):
+    """Take back what the trail holds beyond a length."""
+    for t in range(work.registers[TRAIL] - 1, length - 1, -1):
+        unmake(board, work.trail[t])
+    work.registers[TRAIL] = length
+
+
+@kernel
+def _is_cached(work, key, h, level):
+    """Whether a heuristic has entered a state at this level or above; if not it has now."""
+    key = (key + uint64(h) * _SALT) | uint64(1)
+    place = find(work.seen, key)
+    if place >= 0:
+        if work.seen_level[place] >= level:
+            return True
+        work.seen_level[place] = level
+    elif level > 0 and work.seen_count[h] < CACHED:
+        work.seen_count[h] += 1
+        work.seen[-1 - place] = key
+        work.seen_level[-1 - place] = level
+    return False
+
+
+@kernel
+def _call(board, work, values, h, level, called):
+    """Begin a walk here, or one of a later heuristic where this one has been before.
+
+    Args:
+        called: length of the trail to return to when the walk ends.
+
+    Returns:
+        ``WIN`` if a walk lies on the stack now, else what the state is worth.
+    """
+    while _is_cached(work, board.key[0], h, level):
+        if h == work.level.size - 1:
+            return value(board, values, h)
+        h += 1
+        level = work.level[h]
+    w = WIDTH * work.registers[STACK]
+    work.registers[STACK] += 1
+    walk = work.walk
+    walk[w + HEURISTIC] = h
+    walk[w + LEVEL] = level
+    walk[w + CALLED] = called
+    walk[w + START] = work.registers[TRAIL]
+    walk[w + FIRST] = walk[w - WIDTH + END] if w > 0 else int64(0)
+    walk[w + NEXT] = -1
+    return int64(WIN)
+
+
+@kernel
+def _return(board, work, result):
+    """Give a value to the walk on top of the stack, for the action it tried last."""
+    w = WIDTH * (work.registers[STACK] - 1)
+    walk = work.walk
+    if result > walk[w + BEST_VALUE]:
+        walk[w + BEST_VALUE] = result
+        walk[w + BEST] = work.trail[work.registers[TRAIL] - 1] & (2**32 - 1)
+    _pop(board, work, work.registers[TRAIL] - 1)
+
+
+@kernel
+def _look(board, work, values, w):
+    """At level 0, find the best of all actions by the value of the states they lead to.
+
+    Returns:
+        An action that wins, or 0.
+    """
+    walk, t = work.walk, work.registers[TRAIL]
+    h = walk[w + HEURISTIC]
+    key = board.key[0]
+    for i in range(walk[w + FIRST], walk[w + END]):
+        action = work.actions[i]
+        work.registers[ENTERED] += 1
+        if wins(board, action):
+            return action
+        result = walk[w + HERE] + change(board, values, h, action)
+        # Whether it is lost matters only if it would be the best.
+        if result > walk[w + BEST_VALUE]:
+            made = make(board, action)
+            lost = (
+                board.key[0] == key or _has_passed(work, w, t, board.key[0]) or is_dead(board, work)
+            )
+            unmake(board, made)
+            if not lost:
+                walk[w + BEST_VALUE] = result
+                walk[w + BEST] = action
+    walk[w + NEXT] = walk[w + END]
+    return int64(0)
+
+
+@kernel
+def _step(board, work, values):
+    """Go on with the walk on top of the stack, by one action tried or made.
+
+    Returns:
+        ``SOLVED``, ``DRY`` or ``RUNNING``.
+    """
+    registers, walk = work.registers, work.walk
+    w = WIDTH * (registers[STACK] - 1)
+    h, level = walk[w + HEURISTIC], walk[w + LEVEL]
+    if walk[w + NEXT] < 0:
+        registers[LISTED] += 1
+        walk[w + END] = list_actions(board, work.lists, work.actions, walk[w + FIRST])
+        walk[w + NEXT] = walk[w + FIRST]
+        walk[w + BEST_VALUE] = LOSS
+        walk[w + HERE] = value(board, values, h)
+        if level == 0:
+            winner = _look(board, work, values, w)
+            if winner:
+                _push(board, work, winner)
+                return SOLVED
+        return RUNNING
+    if walk[w + NEXT] < walk[w + END]:
+        action = work.actions[walk[w + NEXT]]
+        walk[w + NEXT] += 1
+        registers[ENTERED] += 1
+        _push(board, work, action)
+        if is_won(board):
+            return SOLVED
+        t = registers[TRAIL]
+        if _has_passed(work, w, t, board.key[0]) or is_dead(board, work):
+            _pop(board, work, t - 1)
+            return RUNNING
+        result = _call(board, work, values, h, level - 1, t)
+    else:
+        last = h == work.level.size - 1
+        best = walk[w + BEST_VALUE]
+        if best != LOSS and (last or best > walk[w + HERE]):
+            _push(board, work, walk[w + BEST])
+            walk[w + NEXT] = -1
+            return RUNNING
+        called = walk[w + CALLED]
+        registers[STACK] -= 1
+        if last:
+            result = walk[w + HERE]
+        else:
+            result = _call(board, work, values, h + 1, work.level[h + 1], called)
+        if result != WIN:
+            _pop(board, work, called)
+    if result != WIN:
+        if registers[STACK] == 0:
+            return DRY
+        _return(board, work, result)
+    return RUNNING
+
+
+@kernel
+def _finish(board, work):
+    """Add the home moves that are left of a won game to the trail."""
+    again = True
+    while again:
+        again = False
+        for p in range(PILES):
+            i = top(board, p)
+            if i >= 0 and board.home[i & 3] == rank(i) - 1:
+                _push(board, work, PILE_HOME | (p << SOURCE) | ((i & 3) << TARGET))
+                again = True
+
+
+@kernel
+def advance(board, work, values, packed, node_limit, pause):
+    """Search on until the game is won, nothing is left, or ``pause`` states were entered.
+
+    Args:
+        board: scratch ``Board``; its content belongs to the search.
+        work: ``Work``, its registers zero before the first slice.
+        values: ``Values`` with weights for each heuristic.
+        packed: the position the search starts from (``klondike.packed``).
+        node_limit: states that may be entered.
+        pause: states at which to return ``RUNNING``.
+
+    Returns:
+        ``SOLVED`` with the actions on the trail, ``PROVED`` if the first position is dead,
+        ``DRY``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+    """
+    registers = work.registers
+    if registers[BEGUN] == 0:
+        registers[BEGUN] = 1
+        registers[ENTERED] = 1
+        load(board, packed)
+        find_twins(board, work.twins)
+        prepare(board, values)
+        for i in range(work.seen.size):
+            work.seen[i] = 0
+        for h in range(work.level.size):
+            work.seen_count[h] = 0
+        if is_won(board):
+            _finish(board, work)
+            return SOLVED
+        if is_dead(board, work):
+            return PROVED
+        _call(board, work, values, 0, work.level[0], 0)
+    while True:
+        if registers[ENTERED] >= node_limit:
+            return NODE_LIMIT
+        if registers[TRAIL] + _MARGIN > work.trail.size:
+            return GROW
+        if registers[ENTERED] >= pause:
+            return RUNNING
+        ended = _step(board, work, values)
+        if ended == SOLVED:
+            _finish(board, work)
+        if ended != RUNNING:
+            return ended
+
+
+def new_work(levels: tuple[int, ...]) -> Work:
+    """Arrays for walks of these levels of nesting."""
+    heuristics = len(levels)
+    walks = sum(levels) + heuristics
+    places = _PLACES << (heuristics - 1).bit_length()
+    return Work(
+        registers=np.zeros(5, np.int64),
+        level=np.array(levels, np.int64),
+        walk=np.zeros(walks * WIDTH, np.int64),
+        actions=np.zeros(walks * _MOST_ACTIONS, np.int64),
+        trail=np.zeros(FIRST_TRAIL, np.int64),
+        keys=np.zeros(FIRST_TRAIL, np.uint64),
+        seen=np.zeros(places, np.uint64),
+        seen_level=np.zeros(places, np.int8),
+        seen_count=np.zeros(heuristics, np.int64),
+        lists=new_lists(),
+        at=np.zeros(PILES, np.int64),
+        twins=np.zeros(8 * PILES, np.uint64),
+    )
+
+
+def enlarge(work: Work) -> Work:
+    """The same search with a longer trail."""
+    return enlarged(work, "trail", "keys")
+
+
+class Rollouts(GameSearch[np.ndarray]):
+    """Multistage nested rollouts as a search of this package.
+
+    One instance serves one thread and keeps its arrays from deal to deal.
+    """
+
+    name = "rollouts"
+    guided = True
+    weighs = frozenset(NAMES)
+    parameters = (
+        Parameter(
+            "nesting",
+            "3,1",
+            "levels of nesting, of H1 and then of H2; one alone is H2's",
+            pattern=r"[0-9](,[0-9]){0,7}",
+        ),
+    )
+
+    def __init__(self) -> None:
+        self._board = empty_board()
+        self._kept: dict[tuple[int, ...], tuple[Work, Values]] = {}
+
+    def _arrays(self, levels: tuple[int, ...]) -> tuple[Work, Values]:
+        if levels not in self._kept:
+            self._kept = {levels: (new_work(levels), new_values(len(levels)))}
+        return self._kept[levels]
+
+    def run(
+        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """Search from a packed position (``klondike.packed``); a state entered is a node."""
+        started = time.thread_time()
+        levels = tuple(int(level) for level in str(values["nesting"]).split(","))
+        small, tables = self._arrays(levels)
+        small.registers[:] = 0
+        # The first of several heuristics is H1, all others H2.
+        by_heuristic = weights.reshape(HEURISTICS, KINDS)
+        rows = [0, *[1] * (len(levels) - 1)] if len(levels) > 1 else [1]
+        set_weights(tables, by_heuristic[rows].ravel())
+
+        def advance_slice(work: Work) -> int:
+            pause = work.registers[ENTERED] + SLICE_STATES
+            return int(advance(self._board, work, tables, position, limits.nodes, pause))
+
+        status, work = drive(small, advance_slice, enlarge, limits, started)
+        moves = None
+        if status is Status.SOLVED:
+            moves = table_moves(position, work.trail[: work.registers[TRAIL]])
+        nodes = Nodes(int(work.registers[LISTED]), int(work.registers[ENTERED]))
+        return Found(status, moves, nodes, time.thread_time() - started)

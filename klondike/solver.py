@@ -1,0 +1,88 @@
+"""Solving Klondike boards with all cards known: one, or many side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+import numpy as np
+
+from deals import KlondikeBoard, klondike
+from klondike.complete import Complete
+from klondike.moves import token
+from klondike.packed import pack_board
+from klondike.presets import DEFAULT, PRESETS
+from klondike.rollouts import Rollouts
+from klondike.values import FEATURES
+from solving.outcome import Limits, Outcome
+from solving.parameters import Value
+from solving.solver import Solver
+from solving.weights import Weights
+
+
+@lru_cache(maxsize=50_000)
+def _packed_deal(number: int) -> np.ndarray:
+    return pack_board(klondike(number))
+
+
+def _pack(deal: KlondikeBoard | int, variant: Mapping[str, int]) -> np.ndarray:
+    return pack_board(deal) if isinstance(deal, KlondikeBoard) else _packed_deal(deal)
+
+
+def _write(moves: np.ndarray) -> tuple[tuple[str, ...], dict[str, int]]:
+    return tuple(map(token, moves.tolist())), {"moves": len(moves)}
+
+
+def _trial() -> tuple[np.ndarray, dict[str, Value]]:
+    """One king from home."""
+    last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
+    return pack_board(last), {}
+
+
+SOLVER = Solver(
+    "Klondike", (Complete, Rollouts), FEATURES, PRESETS, pack=_pack, write=_write, trial=_trial
+)
+
+
+def solve(
+    deal: KlondikeBoard | int, preset: str | Weights = DEFAULT, limits: Limits | None = None
+) -> Outcome:
+    """Solve a board or a PySol FC deal with a preset or with weights of your own.
+
+    Args:
+        deal: a board with all cards known (``deals.KlondikeBoard``) or a deal number, 1 to 10^20.
+        preset: a preset's name, or weights (``solving.weights.read_weights``).
+        limits: what the deal may take (``solving.outcome.Limits``); by default
+            those of the preset.
+
+    Returns:
+        The outcome: its ``status``, and where that is solved its ``moves``, draws and
+        redeals included, and its ``lengths``, the number of ``moves``.
+
+    Raises:
+        WeightsError: if there is no such preset, or a feature is unknown.
+        ParameterError: if the weights name a search or a parameter there is not.
+        DealError: if there is no such deal, or one of its cards is unknown.
+    """
+    return SOLVER.solve(deal, preset, limits)
+
+
+def solve_many(
+    deals: Iterable[KlondikeBoard | int],
+    preset: str | Weights = DEFAULT,
+    jobs: int = -1,
+    limits: Limits | None = None,
+) -> list[Outcome]:
+    """Solve many boards on several cores; the outcomes are in the order of the deals.
+
+    Args:
+        deals: boards or PySol FC's deal numbers.
+        preset: a preset's name or weights.
+        jobs: threads to use, at least 1; -1 for one a core.
+        limits: what each deal may take; by default the preset's.
+
+    Raises:
+        ParameterError: if ``jobs`` is neither positive nor -1, and as ``solve`` does.
+        WeightsError, DealError: as ``solve`` does.
+    """
+    return SOLVER.solve_many(deals, preset, jobs, limits)

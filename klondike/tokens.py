@@ -1,0 +1,69 @@
+"""From actions of K+, which knows no draws, to moves on the table, draw by draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from klondike import moves
+from klondike.board import (
+    COUNT,
+    HOME_PILE,
+    ONE,
+    PILE_HOME,
+    PILE_PILE,
+    SECOND,
+    SOURCE,
+    TALON_HOME,
+    TALON_PILE,
+    TARGET,
+)
+from klondike.packed import TALON, WASTE
+
+_KINDS = {
+    PILE_HOME: moves.PILE_HOME,
+    TALON_HOME: moves.WASTE_HOME,
+    PILE_PILE: moves.PILE_PILE,
+    TALON_PILE: moves.WASTE_DOWN,
+    HOME_PILE: moves.HOME_DOWN,
+}
+
+
+def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
+    """The moves on the table (int64) of actions made one after the other.
+
+    Args:
+        packed: the position before the first of them.
+        actions: as ``klondike.actions`` lists them, the two moves of a pair in one.
+    """
+    count, waste = int(packed[TALON]), int(packed[WASTE])
+    written: list[int] = []
+    for action in map(int, actions):
+        for move in (action & ONE, action >> SECOND & ONE):
+            if not move:
+                continue
+            kind, source, target = move & 7, move >> SOURCE & 31, move >> TARGET & 7
+            if kind in (TALON_HOME, TALON_PILE):
+                written += draws(count, waste, source)
+                count, waste, source = count - 1, source, 0
+            written.append(
+                _KINDS[kind] | (source << 3) | (target << 6) | ((move >> COUNT & 15) << 9)
+            )
+    return np.array(written, np.int64)
+
+
+def draws(count: int, waste: int, index: int) -> list[int]:
+    """What brings a card of the talon to the top of the waste.
+
+    Args:
+        count: cards in the talon.
+        waste: how many of them lie in the waste.
+        index: the card's place in the talon.
+    """
+    written: list[int] = []
+    # Not ahead of the cursor, or passed over by draws from here: from the start again.
+    if index + 1 < waste or ((index + 1 - waste) % 3 and index + 1 < count):
+        written += [moves.DRAW] * ((count - waste + 2) // 3) + [moves.REDEAL]
+        waste = 0
+    return written + [moves.DRAW] * ((index + 3 - waste) // 3)

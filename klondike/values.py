@@ -1,0 +1,181 @@
+"""The two value functions of Bjarnason, Tadepalli and Fern (2007), table 1.
+
+A card *blocks* every card below it in its pile if it lies directly on a face-down
+card, be it face up or down itself. So what blocking and face-down cards add depends, for each
+pile of a deal, on the number of its face-down cards alone: those sums are in tables, and a
+value costs a dozen look-ups. Values are whole numbers, so they depend on the state alone, not on
+the order in which anything was added.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64, uint64
+
+from klondike.board import (
+    HOME_PILE,
+    MOST_TALON,
+    ONE,
+    PILE_HOME,
+    PILES,
+    SECOND,
+    SOURCE,
+    STRIDE,
+    TALON_HOME,
+    TALON_PILE,
+    TARGET,
+    TURNS,
+    reach,
+)
+from klondike.cards import PAIRS, bit, pair_of, rank, takers_of
+from solving.bits import count_bits
+from solving.features import Feature
+from solving.runtime import kernel
+
+FOUNDATION, FOUNDATION_RANK, FACE_DOWN, FACE_DOWN_RANK = range(4)
+TALON, PAIR_DOWN, BLOCKS_SUIT, BLOCKS_BUILD = range(4, 8)
+KINDS = 8
+_MEANINGS = (
+    ("Foundation", "cards on the foundations"),
+    ("FoundationRank", "their rank values, 0 for an ace to 12 for a king"),
+    ("FaceDown", "cards face down in the piles"),
+    ("FaceDownRank", "their rank values"),
+    ("TalonInReach", "cards of the talon that draws and redeals alone bring up"),
+    ("PairFaceDown", "pairs of one rank and colour with both cards face down"),
+    ("BlocksSuit", "times a card blocks a lower one of its suit"),
+    ("BlocksBuild", "times a card blocks one of the two it could be built on"),
+)
+_PUBLISHED = ((5, -1, -13, 1, 0, -5, -5, -10), (5, 0, -13, 1, 1, -1, -1, -5))
+HEURISTICS = len(_PUBLISHED)
+FEATURES = tuple(
+    Feature(f"H{h}{name}", f"in H{h}: {meaning}", -20.0, 20.0, float(weight))
+    for h, weights in enumerate(_PUBLISHED, start=1)
+    for (name, meaning), weight in zip(_MEANINGS, weights, strict=True)
+)
+"""Eight features for each of H1 and H2; their baselines are the published weights."""
+NAMES = tuple(feature.name for feature in FEATURES)
+PUBLISHED = np.array([feature.baseline for feature in FEATURES])
+"""The published weights, in the order of ``FEATURES``."""
+
+UNIT = 1 << 20
+"""What a weight of 1 is in a value."""
+
+
+class Values(NamedTuple):
+    """What value functions need of a deal.
+
+    Attributes:
+        weight: int64[h * 8], the weights of each heuristic.
+        pile: int64[h * 56], at 56 * h + 8 * p + d what pile p with d cards face down adds.
+        home: int64[h * 16], at 16 * h + r what a suit with ranks up to r home adds.
+        talon: int64[h * 32], at 32 * h + k what k cards in reach add.
+    """
+
+    weight: np.ndarray
+    pile: np.ndarray
+    home: np.ndarray
+    talon: np.ndarray
+
+
+def new_values(heuristics: int) -> Values:
+    """Tables for ``prepare`` to fill."""
+    lengths = KINDS, 8 * PILES, 16, 32
+    return Values(*(np.zeros(heuristics * length, np.int64) for length in lengths))
+
+
+def set_weights(values: Values, weights: np.ndarray) -> None:
+    """Take the weights of heuristics (float64[h * 8])."""
+    values.weight[:] = np.rint(weights * UNIT)
+
+
+@kernel
+def _blocked(board, p, d, build):
+    """How many cards the d-th card of a pile blocks, of its suit or of those it builds on."""
+    i = board.pile[STRIDE * p + d]
+    count = 0
+    for k in range(d):
+        below = board.pile[STRIDE * p + k]
+        if build:
+            count += int64(pair_of(below) == takers_of(i))
+        else:
+            count += int64((below & 3) == (i & 3) and below < i)
+    return count
+
+
+@kernel
+def prepare(board, values):
+    """Fill the tables of the deal from its first position and the weights."""
+    for h in range(values.weight.size // KINDS):
+        w = KINDS * h
+        weight = values.weight
+        for r in range(13):
+            values.home[16 * h + r + 1] = (
+                values.home[16 * h + r] + weight[w + FOUNDATION] + weight[w + FOUNDATION_RANK] * r
+            )
+        for k in range(MOST_TALON + 1):
+            values.talon[32 * h + k] = weight[w + TALON] * k
+        for p in range(PILES):
+            at = 8 * (PILES * h + p)
+            values.pile[at] = 0
+            for d in range(board.down[p]):
+                i = board.pile[STRIDE * p + d]
+                values.pile[at + d + 1] = (
+                    values.pile[at + d]
+                    + weight[w + FACE_DOWN]
+                    + weight[w + FACE_DOWN_RANK] * (rank(i) - 1)
+                    + weight[w + BLOCKS_SUIT] * _blocked(board, p, d + 1, False)
+                    + weight[w + BLOCKS_BUILD] * _blocked(board, p, d + 1, True)
+                )
+
+
+@kernel
+def value(board, values, h):
+    """The value of a position under a heuristic."""
+    n = board.size[0]
+    pairs = board.hidden[0] & (board.hidden[0] >> uint64(1)) & PAIRS
+    total = values.talon[32 * h + count_bits(reach(n, board.size[1]))] + values.weight[
+        KINDS * h + PAIR_DOWN
+    ] * count_bits(pairs)
+    for suit in range(4):
+        total += values.home[16 * h + board.home[suit]]
+    for p in range(PILES):
+        total += values.pile[8 * (PILES * h + p) + board.down[p]]
+    return total
+
+
+@kernel
+def _change(board, values, h, move):
+    """By how much a single move changes the value."""
+    kind, source = move & 7, (move >> SOURCE) & 31
+    target = (move >> TARGET) & 7
+    change = int64(0)
+    if kind in (PILE_HOME, TALON_HOME):
+        at = 16 * h + board.home[target]
+        change += values.home[at + 1] - values.home[at]
+    elif kind == HOME_PILE:
+        at = 16 * h + board.home[source]
+        change += values.home[at - 1] - values.home[at]
+    if kind in (TALON_HOME, TALON_PILE):
+        n, c = board.size[0], board.size[1]
+        after, before = count_bits(reach(n - 1, source)), count_bits(reach(n, c))
+        change += values.talon[32 * h + after] - values.talon[32 * h + before]
+    if (move >> TURNS) & 1:
+        d = board.down[source]
+        at = 8 * (PILES * h + source) + d
+        change += values.pile[at - 1] - values.pile[at]
+        twin = board.pile[STRIDE * source + d - 1] ^ 1
+        if board.hidden[0] & bit(twin):
+            change -= values.weight[KINDS * h + PAIR_DOWN]
+    return change
+
+
+@kernel
+def change(board, values, h, action):
+    """By how much an action changes the value; no pair of moves touches one thing twice."""
+    total = _change(board, values, h, action & ONE)
+    second = (action >> SECOND) & ONE
+    if second:
+        total += _change(board, values, h, second)
+    return total

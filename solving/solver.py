@@ -1,0 +1,200 @@
+"""What the searches of a game have in common: they are checked, kept, run and spread over cores."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from solving.features import Feature
+from solving.outcome import Evaluator, Limits, Outcome, Search
+from solving.parameters import ParameterError, Value, read_parameters
+from solving.presets import Presets
+from solving.runtime import interruptible
+from solving.search import GameSearch
+from solving.slices import Found
+from solving.weights import Weights, WeightsError
+
+Position = TypeVar("Position")
+
+
+class _Instances(threading.local):
+    """The searches of this thread, so that their arrays are reused."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, GameSearch[Any]] = {}
+
+
+class Solver(Generic[Position]):
+    """The searches of a game.
+
+    Attributes:
+        title: the game's name for people.
+        searches: its searches by name.
+        presets: its presets.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        searches: Iterable[type[GameSearch[Position]]],
+        features: tuple[Feature, ...],
+        presets: Presets,
+        *,
+        pack: Callable[[Any, Mapping[str, int]], Position],
+        write: Callable[[np.ndarray], tuple[tuple[str, ...], dict[str, int]]],
+        trial: Callable[[], tuple[Position, Mapping[str, Value]]],
+    ) -> None:
+        """Describe the game.
+
+        Args:
+            title: its name for people.
+            searches: its searches.
+            features: what evaluators can weigh, in the engine's order.
+            presets: its presets.
+            pack: makes what searches take of a board or a deal number and the game's variant.
+            write: makes tokens and the lengths of a solution's moves.
+            trial: a position that any search decides at once, and parameters. Each instance
+                runs on it first, so that what kernels take to load is no deal's time.
+        """
+        self.title = title
+        self.searches = {search.name: search for search in searches}
+        self.presets = presets
+        self._places = {feature.name: place for place, feature in enumerate(features)}
+        self._pack, self._write, self._trial = pack, write, trial
+        self._instances = _Instances()
+        self.weight_vector = lru_cache(maxsize=1000)(self._weight_vector)
+
+    def check(self, search: Search, features: Iterable[str] = ()) -> dict[str, Value]:
+        """Every parameter of a search with its value.
+
+        Args:
+            search: its name and parameters.
+            features: what it is to weigh.
+
+        Raises:
+            ParameterError: if the search or one of its parameters is unknown or out
+                of range, or if it cannot weigh a feature.
+        """
+        if search.name not in self.searches:
+            raise ParameterError(
+                f"there is no search {search.name!r}; there are {', '.join(self.searches)}"
+            )
+        kind = self.searches[search.name]
+        for feature in features if kind.guided else ():
+            able = [name for name, other in self.searches.items() if feature in other.weighs]
+            if able and kind.name not in able:
+                raise ParameterError(
+                    f"the search {search.name} cannot weigh {feature}; {', '.join(able)} can"
+                )
+        return read_parameters(f"the search {search.name}", kind.parameters, search.parameters)
+
+    def _weight_vector(self, evaluator: Evaluator | None) -> np.ndarray:
+        """The evaluator's weights at the engine's places, zero for features it does not name.
+
+        Raises:
+            WeightsError: naming the unknown features.
+        """
+        vector = np.zeros(len(self._places))
+        if evaluator is None:
+            return vector
+        unknown = [name for name in evaluator.features if name not in self._places]
+        if unknown:
+            raise WeightsError(
+                f"unknown features {', '.join(unknown)}; {self.title} has {', '.join(self._places)}"
+            )
+        vector[[self._places[name] for name in evaluator.features]] = evaluator.weights
+        return vector
+
+    def _instance(self, name: str) -> GameSearch[Position]:
+        """This thread's instance of a search, its kernels compiled or loaded."""
+        kept = self._instances.by_name
+        if name not in kept:
+            search = self.searches[name]()
+            position, parameters = self._trial()
+            values = read_parameters(name, search.parameters, parameters)
+            search.run(position, self.weight_vector(None), values, Limits())
+            kept[name] = search
+        return kept[name]
+
+    def run(
+        self,
+        deal: Any,
+        evaluator: Evaluator | None,
+        search: Search,
+        limits: Limits,
+        variant: Mapping[str, int],
+    ) -> Outcome:
+        """Run one search on one board.
+
+        Args:
+            deal: a board or a deal number.
+            evaluator: what guides the search; None only for a search that needs none.
+            search: which search, with its parameters.
+            limits: what it may spend.
+            variant: the game's options where ``deal`` is a number.
+
+        Raises:
+            ParameterError: if the search or a parameter is unknown or out of range,
+                or an evaluator is missing.
+            WeightsError: if the evaluator names unknown features.
+            DealError: if there is no such deal.
+        """
+        values = self.check(search, evaluator.features if evaluator else ())
+        instance = self._instance(search.name)
+        if evaluator is None and instance.needs_weights(values):
+            raise ParameterError(f"the search {search.name} needs weights")
+        position = self._pack(deal, variant)
+        found = instance.run(position, self.weight_vector(evaluator), values, limits)
+        return self._outcome(found)
+
+    def _outcome(self, found: Found) -> Outcome:
+        if found.moves is None:
+            return Outcome(found.status, None, None, found.nodes, found.seconds)
+        moves, lengths = self._write(found.moves)
+        if found.bound is not None:
+            lengths["bound"] = found.bound
+        return Outcome(found.status, moves, lengths, found.nodes, found.seconds)
+
+    def solve(self, deal: Any, preset: str | Weights, limits: Limits | None) -> Outcome:
+        """Solve one board with a preset or weights, by default within the preset's limits."""
+        weights = self.weights(preset)
+        with interruptible():
+            return self._run_weights(deal, weights, limits)
+
+    def solve_many(
+        self, deals: Iterable[Any], preset: str | Weights, jobs: int, limits: Limits | None
+    ) -> list[Outcome]:
+        """Solve many boards on several threads; the outcomes are in the order of the deals.
+
+        Raises:
+            ParameterError: if ``jobs`` is neither positive nor -1.
+        """
+        from joblib import Parallel, delayed
+
+        if jobs < 1 and jobs != -1:
+            raise ParameterError(f"jobs must be positive, or -1 for all cores, got {jobs}")
+        weights = self.weights(preset)
+        items = list(deals)
+        batches = [items[i : i + 100] for i in range(0, len(items), 100)]
+
+        def batch(part: list[Any]) -> list[Outcome]:
+            return [self._run_weights(deal, weights, limits) for deal in part]
+
+        with interruptible():
+            done = Parallel(n_jobs=jobs, backend="threading")(
+                delayed(batch)(part) for part in batches
+            )
+        return [outcome for part in done for outcome in part]
+
+    def _run_weights(self, deal: Any, weights: Weights, limits: Limits | None) -> Outcome:
+        """Run the weights on the game they were made for."""
+        limits = limits or weights.limits
+        return self.run(deal, weights.evaluator, weights.search, limits, weights.variant)
+
+    def weights(self, preset: str | Weights) -> Weights:
+        """The weights themselves, or those of a preset's name."""
+        return preset if isinstance(preset, Weights) else self.presets.read(preset)

@@ -1,0 +1,115 @@
+"""Jitted functions that run the engine's kernels for the tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from plain_kplus import RANKS, SUITS, Action, State
+
+from deals import KlondikeBoard
+from klondike import actions as listing
+from klondike.board import (
+    COUNT,
+    HOME_PILE,
+    ONE,
+    PILE_HOME,
+    PILE_PILE,
+    SECOND,
+    SOURCE,
+    TALON_HOME,
+    TALON_PILE,
+    TARGET,
+    Board,
+    empty_board,
+    is_won,
+    load,
+    make,
+    unmake,
+    wins,
+)
+from klondike.dead_ends import find_twins, relaxed_dead, twins_dead
+from klondike.packed import pack_board
+from klondike.values import PUBLISHED, change, new_values, prepare, set_weights, value
+
+_KINDS = {PILE_HOME: "ph", TALON_HOME: "th", PILE_PILE: "pp", TALON_PILE: "tp", HOME_PILE: "hp"}
+
+
+class Engine:
+    """A jitted board with everything that a search keeps beside it."""
+
+    def __init__(self, board: KlondikeBoard, weights: np.ndarray = PUBLISHED) -> None:
+        self.board: Board = empty_board()
+        load(self.board, pack_board(board))
+        self.values = new_values(2)
+        set_weights(self.values, weights)
+        prepare(self.board, self.values)
+        self.twins = np.zeros(56, np.uint64)
+        find_twins(self.board, self.twins)
+        self._lists = listing.new_lists()
+        self._actions = np.zeros(1024, np.int64)
+        self._at = np.zeros(7, np.int64)
+
+    def actions(self) -> list[int]:
+        end = listing.list_actions(self.board, self._lists, self._actions, 0)
+        return [int(action) for action in self._actions[:end]]
+
+    def make(self, action: int) -> int:
+        return int(make(self.board, action))
+
+    def unmake(self, made: int) -> None:
+        unmake(self.board, made)
+
+    def value(self, h: int) -> int:
+        return int(value(self.board, self.values, h))
+
+    def change(self, h: int, action: int) -> int:
+        return int(change(self.board, self.values, h, action))
+
+    def wins(self, action: int) -> bool:
+        return bool(wins(self.board, action))
+
+    @property
+    def won(self) -> bool:
+        return bool(is_won(self.board))
+
+    @property
+    def key(self) -> int:
+        return int(self.board.key[0])
+
+    @property
+    def relaxed_dead(self) -> bool:
+        return bool(relaxed_dead(self.board, self._at))
+
+    @property
+    def twins_dead(self) -> bool:
+        return bool(twins_dead(self.board, self.twins))
+
+    def content(self) -> list[list[int]]:
+        """All that the board says, for comparison."""
+        b = self.board
+        piles = [b.pile[32 * p : 32 * p + b.height[p]].tolist() for p in range(7)]
+        rest = [b.down, b.home, b.talon[: b.size[0]], b.size, b.up, b.hidden, b.key]
+        return [*piles, *(array.tolist() for array in rest)]
+
+    def state(self) -> State:
+        """The position as the plain twin writes it."""
+        b = self.board
+        names = [RANKS[i >> 2] + SUITS[i & 3] for i in range(52)]
+        piles = []
+        for p in range(7):
+            cards = [names[i] for i in b.pile[32 * p : 32 * p + b.height[p]]]
+            piles.append((tuple(cards[: b.down[p]]), tuple(cards[b.down[p] :])))
+        talon = tuple(names[i] for i in b.talon[: b.size[0]])
+        return State(tuple(piles), talon, int(b.size[1]), tuple(b.home.tolist()))
+
+
+def plain(action: int) -> Action:
+    """An action as the plain twin writes it."""
+    parts: list[Any] = []
+    for move in (action & ONE, action >> SECOND & ONE):
+        if move:
+            kind = _KINDS[move & 7]
+            count = move >> COUNT & 15 if kind == "pp" else 1
+            parts.append((kind, move >> SOURCE & 31, move >> TARGET & 7, count))
+    return tuple(parts)

@@ -1,0 +1,355 @@
+"""K+ Solitaire and multistage nested rollouts in plain Python, written from the paper.
+
+Bjarnason, Tadepalli and Fern 2007: sections 2.2 and 4, tables 1 and figure 9. It works on
+names of cards and tuples, keeps everything it meets, and shares nothing with the package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plain_klondike import RANKS, PlainTable, fits
+
+SUITS = "CSDH"
+
+
+def rank(card: str) -> int:
+    return RANKS.index(card[0])
+
+
+def twin(card: str) -> str:
+    """The other card of its rank and colour."""
+    return card[0] + {"C": "S", "S": "C", "D": "H", "H": "D"}[card[1]]
+
+
+def is_build_card(card: str, of: str) -> bool:
+    return fits(of, card)
+
+
+@dataclass(frozen=True)
+class State:
+    """Piles of (face-down cards, face-up cards), the talon, its cursor, and ranks home."""
+
+    piles: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
+    talon: tuple[str, ...]
+    cursor: int
+    home: tuple[int, ...]
+
+    @classmethod
+    def of(cls, table: PlainTable) -> State:
+        return cls(
+            tuple(
+                (
+                    tuple(card.strip("<>") for card in pile if "<" in card),
+                    tuple(card for card in pile if "<" not in card),
+                )
+                for pile in table.piles
+            ),
+            tuple(table.waste + table.stock),
+            len(table.waste),
+            tuple(len(table.home[suit]) for suit in SUITS),
+        )
+
+    @property
+    def same(self) -> object:
+        """Equal for states that are one: piles in another order, cursors that reach the same."""
+        return frozenset((p, self.piles.count(p)) for p in self.piles), self.talon, self.reached()
+
+    def reached(self) -> tuple[int, ...]:
+        """Talon indices that draws and redeals bring up, by playing them all."""
+        found = set()
+        cards = len(self.talon)
+        waste, seen = self.cursor, set()
+        while waste not in seen:
+            seen.add(waste)
+            if waste:
+                found.add(waste - 1)
+            waste = 0 if waste == cards else min(waste + 3, cards)
+        return tuple(sorted(found))
+
+    @property
+    def won(self) -> bool:
+        return not self.talon and not any(down for down, _ in self.piles)
+
+    def next_home(self, card: str) -> bool:
+        return self.home[SUITS.index(card[1])] == rank(card)
+
+    def takes(self, q: int, card: str) -> bool:
+        """Whether a pile takes a card; only the leftmost of empty ones takes a king."""
+        down, up = self.piles[q]
+        if up:
+            return fits(card, up[-1])
+        leftmost = next(p for p in range(7) if not self.piles[p][1])
+        return card[0] == "K" and q == leftmost and not down
+
+
+Move = tuple[str, int, int, int]
+"""Kind, source, target, count: "ph" pile home, "th" talon home, "pp", "tp", "hp"."""
+
+
+def changed(state: State, move: Move) -> State:
+    """The state after a move."""
+    kind, source, target, count = move
+    piles = [(list(down), list(up)) for down, up in state.piles]
+    talon, cursor, home = list(state.talon), state.cursor, list(state.home)
+    if kind[0] == "p":
+        down, up = piles[source]
+        moved = up[-count:]
+        del up[-count:]
+        if down and not up:
+            up.append(down.pop())
+    elif kind[0] == "t":
+        moved = [talon.pop(source)]
+        cursor = source
+    else:
+        home[source] -= 1
+        moved = [RANKS[home[source]] + SUITS[source]]
+    if kind[1] == "h":
+        home[SUITS.index(moved[0][1])] += 1
+    else:
+        piles[target][1].extend(moved)
+    return State(
+        tuple((tuple(down), tuple(up)) for down, up in piles), tuple(talon), cursor, tuple(home)
+    )
+
+
+def turns(state: State, move: Move) -> bool:
+    kind, source, _, count = move
+    return kind[0] == "p" and bool(state.piles[source][0]) and count == len(state.piles[source][1])
+
+
+def moves(state: State) -> Iterator[Move]:
+    """Moves by source, pile by pile, then from the talon and the foundations."""
+    for p, (down, up) in enumerate(state.piles):
+        if up and state.next_home(up[-1]):
+            yield "ph", p, SUITS.index(up[-1][1]), 1
+        for count in range(1, len(up) + 1):
+            card = up[-count]
+            bottom = not down and count == len(up)
+            for q in range(7):
+                if q != p and state.takes(q, card) and not (bottom and card[0] == "K"):
+                    yield "pp", p, q, count
+    for j in state.reached():
+        card = state.talon[j]
+        if state.next_home(card):
+            yield "th", j, SUITS.index(card[1]), 1
+        for q in range(7):
+            if state.takes(q, card):
+                yield "tp", j, q, 1
+    for suit in range(4):
+        top = state.home[suit]
+        # Foundation progression: aces, twos and cards nobody needs stay.
+        if top > 2 and min(state.home) < top - 2:
+            for q in range(7):
+                if state.takes(q, RANKS[top - 1] + SUITS[suit]):
+                    yield "hp", suit, q, 1
+
+
+def undoable(state: State, move: Move) -> bool:
+    """Whether local loop prevention is about it: one action would restore the state."""
+    kind, source, _, count = move
+    if kind == "pp":
+        return not turns(state, move) and count < len(state.piles[source][1])
+    return kind == "hp"
+
+
+def seconds(state: State, first: Move) -> Iterator[Move]:
+    """Moves that the first makes possible and that could not be undone at once.
+
+    It lays a card bare on the pile that it leaves, or a card from its foundation on the pile
+    where it goes.
+    """
+    after = changed(state, first)
+    bare = first[2] if first[0] == "hp" else first[1]
+    for move in moves(after):
+        kind, source, target, _ = move
+        takes_it = kind == "ph" and source == bare and first[0] == "pp"
+        covers_it = kind in ("pp", "tp") and target == bare
+        if (takes_it or covers_it) and not undoable(after, move):
+            yield move
+
+
+def order(state: State, move: Move) -> int:
+    """The class of a move, 1 to 6."""
+    kind = move[0]
+    if kind == "ph" and turns(state, move):
+        return 1
+    if kind in ("ph", "th"):
+        return 2
+    if kind == "pp":
+        return 3 if turns(state, move) else 6
+    return 4 if kind == "tp" else 5
+
+
+Action = tuple[Move, ...]
+
+
+def actions(state: State) -> list[Action]:
+    """All actions in order."""
+    single = [move for move in moves(state) if not undoable(state, move)]
+    listed: list[tuple[int, Action]] = [(order(state, move), (move,)) for move in single]
+    for first in moves(state):
+        if undoable(state, first):
+            after = changed(state, first)
+            for second in seconds(state, first):
+                listed.append((order(after, second), (first, second)))
+    return [action for _, action in sorted(listed, key=lambda pair: pair[0])]
+
+
+def result(state: State, action: Action) -> State:
+    for move in action:
+        state = changed(state, move)
+    return state
+
+
+def features(state: State) -> list[int]:
+    """The six features of table 1, the first two as a count and a sum of rank values."""
+    hidden = [card for down, _ in state.piles for card in down]
+    suit = build = 0
+    for down, up in state.piles:
+        pile = [*down, *up]
+        for k in range(1, len(pile)):
+            if k <= len(down):  # It lies directly on a face-down card.
+                for below in pile[:k]:
+                    suit += below[1] == pile[k][1] and rank(below) < rank(pile[k])
+                    build += is_build_card(below, pile[k])
+    return [
+        sum(state.home),
+        sum(r for top in state.home for r in range(top)),
+        len(hidden),
+        sum(rank(card) for card in hidden),
+        len(state.reached()),
+        sum(twin(card) in hidden for card in hidden) // 2,
+        suit,
+        build,
+    ]
+
+
+def home_in_dream(state: State) -> bool:
+    """Whether the game could be won if whatever becomes possible stayed possible."""
+    home = {
+        RANKS[r] + suit for suit, top in zip(SUITS, state.home, strict=True) for r in range(top)
+    }
+    open_cards = {card for _, up in state.piles for card in up}
+    free = home | open_cards | {state.talon[j] for j in state.reached()}
+    piles = [[*down, *up[:1]] for down, up in state.piles]
+    while True:
+        before = len(free), len(open_cards), len(home), [len(pile) for pile in piles]
+        empty = any(not pile for pile in piles)
+        home |= {c for c in free if rank(c) == 0 or RANKS[rank(c) - 1] + c[1] in home}
+        placed = {
+            c
+            for c in free
+            if (empty and c[0] == "K") or any(fits(c, other) for other in open_cards)
+        }
+        open_cards |= placed
+        gone = placed | home
+        for pile in piles:
+            if pile and pile[-1] in gone:
+                pile.pop()
+                if pile:
+                    free.add(pile[-1])
+                    open_cards.add(pile[-1])
+        for j, card in enumerate(state.talon):
+            earlier = sum(other in gone for other in state.talon[:j])
+            after = j + 1 < len(state.talon) and state.talon[j + 1] in gone
+            if after or earlier >= (j - 2) % 3:
+                free.add(card)
+        if before == (len(free), len(open_cards), len(home), [len(pile) for pile in piles]):
+            return len(home) == 52
+
+
+def held_fast(state: State) -> bool:
+    """The second pattern: two cards of a rank and colour in a pile, the lower one face down."""
+    for down, up in state.piles:
+        for k, lower in enumerate(down):
+            beneath = down[:k]
+            if (
+                twin(lower) in down[k + 1 :] + up
+                and any(is_build_card(card, lower) for card in beneath)
+                and all(
+                    any(c[1] == one[1] and rank(c) < rank(one) for c in beneath)
+                    for one in (lower, twin(lower))
+                )
+            ):
+                return True
+    return False
+
+
+LOSS = float("-inf")
+
+
+class Won(Exception):
+    """Carries the actions that won."""
+
+
+class OutOfNodes(Exception):
+    pass
+
+
+class Rollout:
+    """Figure 9 by recursion.
+
+    Attributes:
+        entered, listed: counts of states.
+    """
+
+    def __init__(self, weights: list[list[float]], levels: list[int], most: int = 10**9) -> None:
+        self.weights, self.levels, self.most = weights, levels, most
+        self.entered = self.listed = 0
+        self.cache: list[dict[object, int]] = [{} for _ in levels]
+
+    def value(self, state: State, h: int) -> float:
+        return sum(w * f for w, f in zip(self.weights[h], features(state), strict=True))
+
+    def run(self, state: State) -> tuple[str, list[Action]]:
+        self.entered = 1
+        if state.won:
+            return "solved", []
+        if not home_in_dream(state) or held_fast(state):
+            return "unsolvable", []
+        try:
+            self.walk(state, 0, self.levels[0], [])
+        except Won as won:
+            return "solved", won.args[0]
+        except OutOfNodes:
+            return "node-limit", []
+        return "exhausted", []
+
+    def walk(self, state: State, h: int, level: int, made: list[Action]) -> float:
+        last = h == len(self.levels) - 1
+        if self.cache[h].get(state.same, -1) >= level:  # Lines 4 to 6.
+            if last:
+                return self.value(state, h)
+            return self.walk(state, h + 1, self.levels[h + 1], made)
+        if level > 0 and (state.same in self.cache[h] or len(self.cache[h]) < 5000):
+            self.cache[h][state.same] = level
+        path = {state.same}
+        while True:
+            here = self.value(state, h)
+            best, following = LOSS, None
+            if self.entered >= self.most:
+                raise OutOfNodes
+            self.listed += 1
+            for action in actions(state):
+                if level > 0 and self.entered >= self.most:
+                    raise OutOfNodes
+                self.entered += 1
+                after = result(state, action)
+                if after.won:
+                    raise Won([*made, action])
+                if after.same in path or not home_in_dream(after) or held_fast(after):
+                    continue
+                if level == 0:
+                    value = self.value(after, h)
+                else:
+                    value = self.walk(after, h, level - 1, [*made, action])
+                if value > best:
+                    best, following = value, action
+            if following is None or (not last and best <= here):  # Lines 11 to 13.
+                if last:
+                    return here
+                return self.walk(state, h + 1, self.levels[h + 1], made)
+            state, made = result(state, following), [*made, following]
+            path.add(state.same)

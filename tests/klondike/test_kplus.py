@@ -1,0 +1,170 @@
+"""The jitted K+ board, its actions, values and dead ends against a plain twin."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from klondike_kernels import Engine, plain
+from plain_klondike import PlainTable
+from plain_kplus import (
+    State,
+    actions,
+    features,
+    held_fast,
+    home_in_dream,
+    moves,
+    result,
+)
+from random_klondike import tables
+from test_klondike_verifier import WON, shown
+
+from deals import DealError, KlondikeBoard, klondike
+from klondike.board import load
+from klondike.packed import CARDS, pack_board
+from klondike.values import FEATURES, NAMES, PUBLISHED, UNIT
+from klondike.verifier import Position
+
+
+def engine_of(table: PlainTable, weights: np.ndarray = PUBLISHED) -> Engine:
+    return Engine(KlondikeBoard.from_text(table.text()), weights)
+
+
+def walk(engine: Engine, state: State, generator: random.Random, steps: int) -> None:
+    """Compare all there is to compare along a random walk, and take it back."""
+    trail = []
+    keys = {state.same: engine.key}
+    for _ in range(steps):
+        listed = engine.actions()
+        assert [plain(action) for action in listed] == actions(state)
+        if not listed:
+            break
+        before, kept = [engine.value(h) for h in range(2)], engine.content()
+        for action in listed:
+            expected = [v + engine.change(h, action) for h, v in enumerate(before)]
+            wins = engine.wins(action)
+            made = engine.make(action)
+            assert [engine.value(h) for h in range(2)] == expected
+            assert engine.won == wins
+            # One key for one state, and for no other.
+            same = engine.state().same
+            assert keys.setdefault(same, engine.key) == engine.key
+            engine.unmake(made)
+            assert engine.content() == kept
+        action = generator.choice(listed)
+        trail.append((engine.content(), engine.make(action)))
+        state = result(state, plain(action))
+        assert engine.state() == state
+        check_position(engine, state)
+    assert len(set(keys.values())) == len(keys)
+    for content, made in reversed(trail):
+        engine.unmake(made)
+        assert engine.content() == content
+
+
+def check_position(engine: Engine, state: State) -> None:
+    counted = features(state)
+    for h in range(2):
+        weights = [feature.baseline for feature in FEATURES[8 * h : 8 * h + 8]]
+        assert engine.value(h) == UNIT * sum(w * f for w, f in zip(weights, counted, strict=True))
+    assert engine.won == state.won
+    assert engine.relaxed_dead == (not home_in_dream(state))
+    assert engine.twins_dead == held_fast(state)
+
+
+@settings(max_examples=30)
+@given(tables(), st.integers(0, 2**32))
+def test_walks_against_the_plain_twin(table: PlainTable, seed: int) -> None:
+    engine, state = engine_of(table), State.of(table)
+    assert engine.state() == state
+    check_position(engine, state)
+    walk(engine, state, random.Random(seed), 8)
+
+
+@settings(max_examples=8)
+@given(tables(0), st.integers(0, 2**32))
+def test_long_walks_from_deals(table: PlainTable, seed: int) -> None:
+    walk(engine_of(table), State.of(table), random.Random(seed), 60)
+
+
+@given(tables(), st.permutations(range(7)))
+def test_piles_in_another_order_are_the_same_state(table: PlainTable, order: list[int]) -> None:
+    engine, other = engine_of(table), engine_of(table)
+    board = KlondikeBoard.from_text(table.text())
+    packed = pack_board(board)
+    dealt, talon = np.split(packed[CARDS:], [sum(map(len, board.piles))])
+    piles = np.split(dealt, np.cumsum([len(pile) for pile in board.piles])[:-1])
+    heights, downs, rest = packed[:7][order], packed[7:14][order], packed[14:CARDS]
+    packed = np.concatenate([heights, downs, rest, *(piles[p] for p in order), talon])
+    load(other.board, packed)
+    assert other.key == engine.key
+
+
+def test_about_as_many_deals_are_dead_as_published() -> None:
+    generator = random.Random(8)
+    found = 0
+    for _ in range(300):
+        table = PlainTable.shuffled(generator)
+        engine, state = engine_of(table), State.of(table)
+        check_position(engine, state)
+        found += engine.relaxed_dead or engine.twins_dead
+    assert 15 <= found <= 36  # 8.56 % of 10 million deals (section 4.1), four deviations each way.
+
+
+# ------------------------------------------------------------------ dead ends are dead
+
+
+def reaches_a_win(state: State, most: int) -> bool | None:
+    """Whether any play wins, by all legal moves; None if there are too many states."""
+    seen, stack = {state.same}, [state]
+    while stack:
+        state = stack.pop()
+        if state.won:
+            return True
+        for move in moves(state):
+            after = result(state, (move,))
+            if after.same not in seen:
+                if len(seen) >= most:
+                    return None
+                seen.add(after.same)
+                stack.append(after)
+    return False
+
+
+@settings(max_examples=150)
+@given(tables(400))
+def test_no_small_endgame_that_can_be_won_is_called_dead(table: PlainTable) -> None:
+    engine = engine_of(table)
+    if reaches_a_win(State.of(table), 2_000):
+        assert not engine.relaxed_dead
+        assert not engine.twins_dead
+
+
+def test_nothing_on_the_way_of_a_win_is_called_dead() -> None:
+    position = Position.from_board(klondike(3))
+    for token in WON:
+        engine = Engine(KlondikeBoard.from_text(shown(position)))
+        assert not engine.relaxed_dead
+        assert not engine.twins_dead
+        position.play(token)
+    assert position.is_solved
+
+
+def test_an_unknown_card_is_refused() -> None:
+    table = PlainTable.shuffled(random.Random(1))
+    text = table.text().splitlines()
+    text[-1] = " ".join(["??", *text[-1].split()[1:]])
+    with pytest.raises(DealError, match=r"a card is unknown \(\?\?\)"):
+        Engine(KlondikeBoard.from_text("\n".join(text)))
+
+
+def test_the_published_weights() -> None:
+    assert len(NAMES) == len(set(NAMES)) == 16
+    by_name = dict(zip(NAMES, PUBLISHED, strict=True))
+    # Table 1: a foundation card is worth 5 - its rank value to H1, 5 to H2.
+    assert (by_name["H1Foundation"], by_name["H1FoundationRank"]) == (5, -1)
+    assert (by_name["H2Foundation"], by_name["H2FoundationRank"]) == (5, 0)
+    assert (by_name["H1BlocksBuild"], by_name["H2BlocksBuild"]) == (-10, -5)

@@ -1,0 +1,128 @@
+"""Multistage nested rollouts against figure 9 by plain recursion, and their limits."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain_klondike import PlainTable
+from plain_kplus import Rollout, State
+from random_klondike import tables
+
+from deals import KlondikeBoard, klondike
+from klondike import rollouts
+from klondike.moves import token
+from klondike.packed import pack_board
+from klondike.rollouts import Rollouts
+from klondike.values import PUBLISHED
+from klondike.verifier import verify
+from solving.outcome import Limits, Status
+from solving.parameters import ParameterError, read_parameters
+from solving.slices import Found
+
+SEARCH = Rollouts()
+
+
+def search(
+    board: KlondikeBoard,
+    nesting: str | int = "1",
+    nodes: int = 10**6,
+    weights: np.ndarray = PUBLISHED,
+    seconds: float | None = None,
+) -> Found:
+    values = read_parameters("rollouts", Rollouts.parameters, {"nesting": nesting})
+    found = SEARCH.run(pack_board(board), weights, values, Limits(nodes, seconds))
+    assert (found.moves is None) == (found.status is not Status.SOLVED)
+    if found.moves is not None:
+        assert verify(board, map(token, found.moves.tolist())).solved
+    return found
+
+
+def compare(table: PlainTable, nesting: str, nodes: int, weights: np.ndarray) -> None:
+    board = KlondikeBoard.from_text(table.text())
+    found = search(board, nesting, nodes, weights)
+    levels = [int(level) for level in nesting.split(",")]
+    h1, h2 = weights[:8].tolist(), weights[8:].tolist()
+    plain = Rollout([h1] * (len(levels) > 1) + [h2] * max(1, len(levels) - 1), levels, nodes)
+    status, _ = plain.run(State.of(table))
+    assert found.status == status
+    assert (found.nodes.expanded, found.nodes.generated) == (plain.listed, plain.entered)
+
+
+NESTINGS = st.sampled_from(["0", "1", "2", "0,0", "1,1", "2,0", "0,1,1"])
+
+
+@settings(max_examples=30)
+@given(tables(), NESTINGS, st.sampled_from([1, 40, 400]))
+def test_positions_against_figure_9(table: PlainTable, nesting: str, nodes: int) -> None:
+    compare(table, nesting, nodes, PUBLISHED)
+
+
+@settings(max_examples=15)
+@given(tables(300), NESTINGS, st.lists(st.integers(-8, 8), min_size=16, max_size=16))
+def test_any_weights_against_figure_9(table: PlainTable, nesting: str, weights: list[int]) -> None:
+    compare(table, nesting, 300, np.array(weights, float))
+
+
+@pytest.mark.parametrize("nesting", ["0", "0,0", "1", "1,1"])
+def test_deals_against_figure_9(nesting: str) -> None:
+    generator = random.Random(3)
+    for _ in range(3):
+        compare(PlainTable.shuffled(generator), nesting, 600, PUBLISHED)
+
+
+@pytest.mark.parametrize("nesting", ["1", "2", "1,1", "3,1"])
+def test_where_slices_end_changes_nothing(nesting: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(1, 6):
+        expected = search(klondike(number), nesting, 20_000)
+        for pause in (1, 37):
+            monkeypatch.setattr(rollouts, "SLICE_STATES", pause)
+            again = search(klondike(number), nesting, 20_000)
+            assert (again.status, again.nodes) == (expected.status, expected.nodes)
+            assert np.array_equal(again.moves, expected.moves)  # type: ignore[arg-type]
+
+
+def test_a_short_trail_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    won = next(n for n in range(1, 50) if search(klondike(n)).status is Status.SOLVED)
+    expected = search(klondike(won))
+    monkeypatch.setattr(rollouts, "FIRST_TRAIL", 70)
+    monkeypatch.setattr(SEARCH, "_kept", {})
+    assert np.array_equal(search(klondike(won)).moves, expected.moves)  # type: ignore[arg-type]
+
+
+def test_wins_are_played_out_from_any_position() -> None:
+    solved = 0
+    generator = random.Random(11)
+    for number in range(1, 61):
+        solved += search(klondike(number), "1").status is Status.SOLVED
+    assert 25 <= solved <= 50
+    for _ in range(40):
+        table = PlainTable.shuffled(generator)
+        for _ in range(60):
+            table.play(generator.choice(table.moves()))
+        search(KlondikeBoard.from_text(table.text()), "1")
+
+
+def test_limits() -> None:
+    lost = next(n for n in range(1, 50) if search(klondike(n)).status is Status.EXHAUSTED)
+    assert search(klondike(lost), nodes=1).status is Status.NODE_LIMIT
+    assert search(klondike(lost), "9,9", seconds=0.05).status is Status.TIME_LIMIT
+
+
+def test_a_dead_deal_is_proved_lost() -> None:
+    dead = [n for n in range(1, 60) if search(klondike(n), nodes=1).status is Status.UNSOLVABLE]
+    assert dead
+    assert search(klondike(dead[0])).nodes.generated == 1
+
+
+@pytest.mark.parametrize("nesting", ["", "1,", "a", "1.5", 1.5, True, "10", -1])
+def test_a_wrong_nesting_is_refused(nesting: str | float) -> None:
+    with pytest.raises(ParameterError, match="nesting must be like 3,1, got"):
+        read_parameters("rollouts", Rollouts.parameters, {"nesting": nesting})
+
+
+def test_a_single_number_may_come_as_one() -> None:
+    assert search(klondike(1), 1).nodes == search(klondike(1), "1").nodes
