@@ -9,11 +9,11 @@ import numpy as np
 
 from deals import KlondikeBoard, klondike
 from klondike.complete import Complete
+from klondike.features import FEATURES
 from klondike.moves import token
 from klondike.packed import pack_board
 from klondike.presets import DEFAULT, PRESETS
 from klondike.rollouts import Rollouts
-from klondike.values import FEATURES
 from solving.outcome import Limits, Outcome
 from solving.parameters import Value
 from solving.solver import Solver
