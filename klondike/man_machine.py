@@ -346,7 +346,7 @@ class ManMachine(GameSearch[np.ndarray]):
     parameters = (
         Parameter("nesting", 1, "how often the rollout strategy of a strategy is taken", 0, 5),
         Parameter("first", "points", "what decides first", choices=_WORDS["first"]),
-        Parameter("waste-home", 0, "points of a move from the waste home", 0, 10),
+        Parameter("waste-home", 10, "points of a move from the waste home", 0, 10),
         Parameter("piles", 5, "points of a move between piles", 0, 10),
         Parameter(
             "queens",

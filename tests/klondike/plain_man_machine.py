@@ -82,7 +82,7 @@ class ManMachine:
 
     nesting: int
     first: str = "points"
-    waste_home: int = 0
+    waste_home: int = 10
     piles: int = 5
     queens: str = "suit"
     ties: str = "first"
