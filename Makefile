@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results rivals proved cells trainers million thoughtful clean
+.PHONY: demo test bench results rivals proved cells trainers million thoughtful man-machine clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -52,6 +52,9 @@ thoughtful: .venv/installed
 
 trainers: .venv/installed
 	$(BIN)/python benchmarks/trainers.py
+
+man-machine: .venv/installed
+	$(BIN)/python benchmarks/man_machine.py
 
 clean:
 	rm -rf .venv out build *.egg-info
