@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from deals.pyramid import PyramidDeck, pyramid_card_name
-from pyramid_solitaire.shapes import CARDS, STOCK, shapes
+from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP, shapes
 
 DRAW, RECYCLE = -1, -2
 State = tuple[int, int, int, int]
@@ -35,33 +35,63 @@ def write_steps(ranks: Sequence[int], states: Sequence[State]) -> list[int]:
     """
     steps: list[int] = []
     for before, after in pairwise(states):
-        steps += _between(ranks, before, after)
+        between = _between(ranks, before, after)
+        assert between is not None, "expected a way between two states of a solution"
+        steps += between
     return steps
 
 
-def _between(ranks: Sequence[int], before: State, after: State) -> list[int]:
-    """First removals, at one place of the stock, then draws, in which stock kings go."""
-    cards = shapes().cards
-    board = int(cards[before[0]]) | before[1] << CARDS
-    rest = int(cards[after[0]]) | after[1] << CARDS
+def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | None:
+    """The steps between two states, None if there are none.
+
+    First removals, at one place of the stock, then draws, in which stock kings go; at the very end
+    of a game perhaps the tip.
+    """
+    shape, left, at, cycle = after
+    if before[0] != CLEARED == shape:
+        if ranks[0] == 13:
+            steps = _between(ranks, before, (TIP, *after[1:]))
+            return None if steps is None else [*steps, 0]
+        ways = []
+        for partner in range(STOCK):
+            if ranks[0] + ranks[CARDS + partner] == 13 and (before[1] & ~left) >> partner & 1:
+                # It was on top of the stock, or else of the waste.
+                for place in {partner, at}:
+                    last = (TIP, left | 1 << partner, place, cycle)
+                    steps = _between(ranks, before, last) if _is_top(last, partner) else None
+                    if steps is not None:
+                        ways.append([*steps, CARDS + partner])
+        return min(ways, key=len, default=None)
+    board = int(shapes().cards[before[0]]) | before[1] << CARDS
+    rest = int(shapes().cards[shape]) | left << CARDS
     gone = {p for p in range(CARDS + STOCK) if (board & ~rest) >> p & 1}
     kings = {p for p in gone if p >= CARDS and ranks[p] == 13}
     steps = _removals(ranks, board, before[2], frozenset(gone - kings))
-    assert steps is not None, "expected a way between two states of a solution"
-    left, at, cycle = (rest >> CARDS) | sum(1 << (p - CARDS) for p in kings), before[2], before[3]
-    at = _top(left, at)
-    while (left, at, cycle) != after[1:]:
+    if steps is None:
+        return None
+    left |= sum(1 << (p - CARDS) for p in kings)
+    here = (left, _top(left, before[2]), before[3])
+    while here != after[1:]:
+        left, at, cycle = here
         if at == STOCK:
+            if cycle == after[3]:
+                return None
             steps.append(RECYCLE)
-            at, cycle = _top(left, 0), cycle + 1
+            here = (left, _top(left, 0), cycle + 1)
         elif ranks[CARDS + at] == 13:
             steps.append(65 * (CARDS + at))
             left &= ~(1 << at)
-            at = _top(left, at)
+            here = (left, _top(left, at), cycle)
         else:
             steps.append(DRAW)
-            at = _top(left, at + 1)
+            here = (left, _top(left, at + 1), cycle)
     return steps
+
+
+def _is_top(state: State, card: int) -> bool:
+    """Whether a stock card lies on top of stock or waste."""
+    _, left, at, _ = state
+    return card in (_top(left, at), (left & ((1 << at) - 1)).bit_length() - 1)
 
 
 def _top(left: int, at: int) -> int:

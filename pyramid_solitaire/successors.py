@@ -100,10 +100,6 @@ def _end_here(deal, goal, found, count, shape, left, at, cycle, steps, graph, gr
 @kernel
 def _draw_on(deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2):
     """Append what follows a state in which no open pair is playable; returns the count."""
-    if goal[KIND] != CLEAR or shape == CLEARED:
-        count = _end_here(deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2)
-    if shape == CLEARED:
-        return count
     wanted = int64(0)
     wanted_2 = int64(0)
     opens = deal.open[shape]
@@ -113,8 +109,15 @@ def _draw_on(deal, goal, found, count, shape, left, at, cycle, steps, graph, gra
         wanted |= pairs
         wanted_2 |= pairs_2
     under = waste_top(left, at)
+    gained = True
     while True:
-        king = False
+        if shape == CLEARED or (gained and goal[KIND] != CLEAR):
+            count = _end_here(
+                deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2
+            )
+        if shape == CLEARED:
+            return count
+        gained = False
         if at == STOCK:
             if cycle == 2 or left == 0:
                 return count
@@ -122,22 +125,22 @@ def _draw_on(deal, goal, found, count, shape, left, at, cycle, steps, graph, gra
             at = stock_top(left, 0)
             under = int64(-1)
         elif deal.rank[CARDS + at] == 13:
-            king = True
+            gained = True
             left &= ~(int64(1) << at)
             at = stock_top(left, at)
         else:
             under = at
             at = stock_top(left, at + 1)
         steps += 1
-        if king and goal[KIND] != CLEAR:
-            value = int64(value_of(deal, goal, shape, left))
-            count = _add(goal, found, count, shape, left, at, cycle, steps, 0, 0, value)
         if at < STOCK:
             top = CARDS + at
             near = wanted if deal.word[top] == 0 else wanted_2
             if under >= 0 and deal.word[CARDS + under] == deal.word[top]:
                 near |= deal.line[CARDS + under] & (graph if deal.word[top] == 0 else graph_2)
             if near & deal.line[top]:
+                if gained and goal[KIND] != CLEAR:
+                    value = int64(value_of(deal, goal, shape, left))
+                    count = _add(goal, found, count, shape, left, at, cycle, steps, 0, 0, value)
                 return _add(
                     goal, found, count, shape, left, at, cycle, steps, graph, graph_2, GOES_ON
                 )
