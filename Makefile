@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results rivals proved cells trainers million clean
+.PHONY: demo test bench results rivals proved cells trainers million pyramid clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -50,6 +50,9 @@ million: .venv/installed
 
 trainers: .venv/installed
 	$(BIN)/python benchmarks/trainers.py
+
+pyramid: .venv/installed
+	$(BIN)/python benchmarks/pyramid.py
 
 clean:
 	rm -rf .venv out build *.egg-info

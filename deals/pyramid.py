@@ -128,11 +128,11 @@ def deck_texts(text: str) -> list[DeckText]:
 
     A line with more cards than a pyramid has is a deck of its own. Other lines
     belong together up to an empty one, and beyond it as long as cards follow
-    that are missing so far. Parts without anything like a card are passed over.
+    that are missing so far. Parts without a card are passed over.
     """
     parts: list[DeckText] = []
     for part in _blocks(text):
-        if not _words(part.text) and not _anywhere(part.text) and not _malformed(part.text):
+        if not _words(part.text) and len(_anywhere(part.text)) <= PYRAMID:
             continue
         if parts and _continues(parts[-1].text, part.text):
             last = parts.pop()
@@ -182,12 +182,13 @@ def _malformed(text: str) -> tuple[str, ...]:
         word
         for word in words
         if not _CARDS_ONLY.fullmatch(word)
-        and (any(map(str.isdigit, word)) or (len(word) == 2 and _half_a_card(word.upper())))
+        and (any(map(str.isdigit, word)) or (len(word) == 2 and _half_a_card(word)))
     )
 
 
 def _half_a_card(word: str) -> bool:
-    return word[0] in RANKS or word[1] in SUITS
+    """Whether a word of two letters, a capital first, has a rank or a suit."""
+    return word[0].isupper() and (word[0] in RANKS or word[1].upper() in SUITS)
 
 
 def _refuse(cards: Iterable[int], malformed: Iterable[str]) -> None:
