@@ -93,7 +93,7 @@ def cells(outcomes: Sequence[Outcome]) -> list[str]:
     shown = (times.mean(), np.median(times), times.max())
     return [
         f"{len(outcomes):,}",
-        *(f"{value:,.3g}" for value in shown),
+        *(f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in shown),
         f"{states:,.0f}",
         f"{np.mean(steps):.2f}" if steps else "-",
     ]
