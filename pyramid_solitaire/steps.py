@@ -7,6 +7,7 @@ positions p and q, p = q for a king.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 
 from deals.pyramid import PyramidDeck, pyramid_card_name
@@ -62,11 +63,11 @@ def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | N
                     if steps is not None:
                         ways.append([*steps, CARDS + partner])
         return min(ways, key=len, default=None)
-    board = int(shapes().cards[before[0]]) | before[1] << CARDS
-    rest = int(shapes().cards[shape]) | left << CARDS
-    gone = {p for p in range(CARDS + STOCK) if (board & ~rest) >> p & 1}
-    kings = {p for p in gone if p >= CARDS and ranks[p] == 13}
-    steps = _removals(ranks, board, before[2], frozenset(gone - kings))
+    board = _tables()[0][before[0]] | before[1] << CARDS
+    rest = _tables()[0][shape] | left << CARDS
+    gone = _positions(board & ~rest)
+    kings = [p for p in gone if p >= CARDS and ranks[p] == 13]
+    steps = _removals(ranks, board, before[2], [p for p in gone if p not in kings])
     if steps is None:
         return None
     left |= sum(1 << (p - CARDS) for p in kings)
@@ -88,6 +89,15 @@ def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | N
     return steps
 
 
+def _positions(cards: int) -> list[int]:
+    """The positions in a set."""
+    found = []
+    while cards:
+        found.append((cards & -cards).bit_length() - 1)
+        cards &= cards - 1
+    return found
+
+
 def _is_top(state: State, card: int) -> bool:
     """Whether a stock card lies on top of stock or waste."""
     _, left, at, _ = state
@@ -96,25 +106,30 @@ def _is_top(state: State, card: int) -> bool:
 
 def _top(left: int, at: int) -> int:
     """The first stock card that is left, at a place or after it."""
-    while at < STOCK and not left >> at & 1:
-        at += 1
-    return at
+    ahead = left >> at << at
+    return (ahead & -ahead).bit_length() - 1 if ahead else STOCK
 
 
-def _removals(ranks: Sequence[int], board: int, at: int, gone: frozenset[int]) -> list[int] | None:
+@cache
+def _tables() -> tuple[list[int], list[int]]:
+    """The cards of every shape, and what lies upon each position, as Python's own integers."""
+    return shapes().cards.tolist(), shapes().upon.tolist()
+
+
+def _removals(ranks: Sequence[int], board: int, at: int, gone: list[int]) -> list[int] | None:
     """Removals of just these cards without a draw; None if there are none."""
     if not gone:
         return []
-    upon = shapes().upon
-    at = _top(board >> CARDS, at)
-    waste = (board >> CARDS) & ((1 << at) - 1)
-    tops = (CARDS + at, CARDS + waste.bit_length() - 1 if waste else -1)
-    playable = sorted(p for p in gone if (p in tops if p >= CARDS else not board & int(upon[p])))
+    upon = _tables()[1]
+    left = board >> CARDS
+    at = _top(left, at)
+    tops = (CARDS + at, CARDS - 1 + (left & ((1 << at) - 1)).bit_length())
+    playable = [p for p in gone if (p in tops if p >= CARDS else not board & upon[p])]
     for i, p in enumerate(playable):
-        partners = [p] if ranks[p] == 13 else playable[i + 1 :]
-        for q in partners:
+        for q in [p] if ranks[p] == 13 else playable[i + 1 :]:
             if ranks[p] == 13 or ranks[p] + ranks[q] == 13:
-                more = _removals(ranks, board & ~(1 << p | 1 << q), at, gone - {p, q})
+                rest = [card for card in gone if card not in (p, q)]
+                more = _removals(ranks, board & ~(1 << p | 1 << q), at, rest)
                 if more is not None:
                     return [64 * p + q, *more]
     return None
