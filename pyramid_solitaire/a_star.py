@@ -139,7 +139,7 @@ def _enter(deal, goal, work, i, steps_before, parent):
         needless, place = _look_up(work, key, cycle, steps, graph, graph_2)
         if needless:
             return
-        bound = int64(estimate(deal, goal, shape, left, at, graph, graph_2))
+        bound = int64(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
         if bound == DEAD:
             return
         length = steps + (bound & ((1 << LEVEL) - 1))

@@ -11,7 +11,7 @@ from numba import int64, uint64
 from pyramid_solitaire.goals import CLEAR, CLEARING, KIND, LEAST, OF_RANK, RANK, SCORE, TOP
 from pyramid_solitaire.shapes import CARDS, CLEARED, REMOVAL_POINTS, ROW_POINTS, ROWS
 from pyramid_solitaire.states import KING_EDGES, lowest, of_pyramid, of_stock
-from solving.bits import count_bits
+from solving.bits import count_bits, highest_bit
 from solving.runtime import kernel
 
 DEAD = -1
@@ -127,6 +127,59 @@ def value_of(deal, goal, shape, left):
 
 
 @kernel
+def _edges_of_ranks(some):
+    """The edges of a set of cards by rank, in both words, open or not."""
+    edges, edges_2 = int64(0), int64(0)
+    for group in range(3):
+        low, high = (some >> (4 * group)) & _NIBBLE, (some >> (44 - 4 * group)) & _NIBBLE
+        edges |= (rows_of(low) | (high * 0x1111)) << (16 * group)
+        low, high = (some >> (12 + 4 * group)) & _NIBBLE, (some >> (32 - 4 * group)) & _NIBBLE
+        edges_2 |= (rows_of(low) | (high * 0x1111)) << (16 * group)
+    return edges, edges_2
+
+
+@kernel
+def is_stuck(deal, cards, left, graph, graph_2):
+    """Whether the pyramid cannot be cleared even if no card were ever used up.
+
+    Cards that have an open pair with a stock card then go as soon as they are uncovered. The
+    others need a card of the pyramid, and both must be uncovered; circles of
+    cards that wait for one another never go.
+    """
+    edges, edges_2 = _edges_of_ranks(of_stock(deal, left))
+    edges = (edges & graph) | (graph >> KING_EDGES << KING_EDGES)
+    edges_2 &= graph_2
+    waiting = int64(0)
+    rest = cards
+    while rest:
+        p = lowest(rest)
+        if deal.line[p] & (edges if deal.word[p] == 0 else edges_2) == 0:
+            waiting |= rest & -rest
+        rest &= rest - 1
+    changed = True
+    while waiting and changed:
+        changed = False
+        free = int64(0)
+        rest = cards
+        while rest:
+            p = lowest(rest)
+            if deal.upon[p] & waiting == 0:
+                free |= rest & -rest
+            rest &= rest - 1
+        rest = waiting & free
+        while rest:
+            p = lowest(rest)
+            mine = deal.line[p] & (graph if deal.word[p] == 0 else graph_2)
+            partners = of_pyramid(deal, free & ~(rest & -rest))
+            edges, edges_2 = _edges_of_ranks(partners)
+            if mine & (edges if deal.word[p] == 0 else edges_2):
+                waiting &= ~(rest & -rest)
+                changed = True
+            rest &= rest - 1
+    return waiting != 0
+
+
+@kernel
 def _without_stuck(deal, cards, graph, graph_2):
     """The open pairs without those of cards that lie beneath one that stays for good."""
     rest = cards
@@ -146,8 +199,43 @@ def _without_stuck(deal, cards, graph, graph_2):
 
 
 @kernel
-def estimate(deal, goal, shape, left, at, graph, graph_2):
+def _without_buried(deal, cards, left, at, graph, graph_2):
+    """The open pairs in the last cycle without those of waste cards that cannot come up.
+
+    The waste's top can be played; a card beneath only once all above it are gone,
+    each with a card of the pyramid or of the stock.
+    """
+    waste = left & ((int64(1) << at) - 1)
+    others = of_pyramid(deal, cards) | of_stock(deal, left & ~waste)
+    met = int64(0)
+    while waste:
+        p = int64(highest_bit(uint64(waste)))
+        waste ^= int64(1) << p
+        p += CARDS
+        rank = deal.rank[p]
+        met += int64(1) << (4 * rank)
+        open_pairs = deal.line[p] & (graph if deal.word[p] == 0 else graph_2)
+        if open_pairs == 0 or (met >> (4 * rank)) & _NIBBLE > count(
+            (others >> (4 * (12 - rank))) & _NIBBLE
+        ):
+            # It stays, and so does what lies beneath it.
+            while waste:
+                q = CARDS + lowest(waste)
+                waste &= waste - 1
+                if deal.word[q] == 0:
+                    graph &= ~deal.line[q]
+                else:
+                    graph_2 &= ~deal.line[q]
+    return graph, graph_2
+
+
+@kernel
+def estimate(deal, goal, shape, left, at, cycle, graph, graph_2):
     """How far a state is from the goal at least.
+
+    Args:
+        deal: ``Deal``; ``goal``: see ``goal_array``.
+        shape, left, at, cycle, graph, graph_2: a state, as ``successors.expand`` takes it.
 
     Returns:
         ``DEAD`` if the goal cannot be reached; else ``less << LEVEL | steps``: at least
@@ -155,6 +243,8 @@ def estimate(deal, goal, shape, left, at, graph, graph_2):
         steps are still to be taken if it is just so many.
     """
     cards = deal.cards[shape]
+    if cycle == 2:
+        graph, graph_2 = _without_buried(deal, cards, left, at, graph, graph_2)
     if not goal[CLEARING]:
         graph, graph_2 = _without_stuck(deal, cards, graph, graph_2)
     pay = deal.paid[CLEARED] - deal.paid[shape]
@@ -167,7 +257,9 @@ def estimate(deal, goal, shape, left, at, graph, graph_2):
             if goal[CLEARING] or steps != DEAD:
                 break
             pay = max(0, pay - ROW_UNITS[row])
-        if goal[CLEARING] and (goal[KIND] == CLEAR or steps == DEAD):
+        if goal[CLEARING] and (steps == DEAD or is_stuck(deal, cards, left, graph, graph_2)):
+            return int64(DEAD)
+        if goal[KIND] == CLEAR:
             return steps
         steps = max(steps, 0)
     kings = count(graph >> KING_EDGES) + count((left << CARDS) & deal.kings[0])

@@ -68,9 +68,9 @@ def at_start(endgame: Endgame, goal: np.ndarray) -> int:
     deal = new_deal()
     position = packed(endgame)
     prepare(deal, position[:PLACES])
-    shape, left, at, _ = position[PLACES:].tolist()
+    shape, left, at, cycle = position[PLACES:].tolist()
     graph, graph_2 = open_pairs(deal, shape, left)
-    return int(estimate(deal, goal, shape, left, at, graph, graph_2))
+    return int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
 
 
 @pytest.mark.parametrize("text", GOALS)
@@ -138,8 +138,9 @@ def test_bounds_never_fall_along_the_best_way(text: str) -> None:
         while node != START:
             word = int(work.state[node])
             shape, left, at = word >> 39, word >> 15 & 0xFFFFFF, word >> 10 & 31
+            cycle = word >> 8 & 3
             graph, graph_2 = work.graph[node], work.graph_2[node]
-            bound = int(estimate(deal, goal, shape, left, at, graph, graph_2))
+            bound = int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
             assert bound != DEAD
             less, steps = bound >> LEVEL, (word & 255) + bound % (1 << LEVEL)
             if before is None:
