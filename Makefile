@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results rivals proved cells trainers million thoughtful man-machine clean
+.PHONY: demo test bench results rivals proved cells trainers million thoughtful man-machine pyramid clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -55,6 +55,9 @@ trainers: .venv/installed
 
 man-machine: .venv/installed
 	$(BIN)/python benchmarks/man_machine.py
+
+pyramid: .venv/installed
+	$(BIN)/python benchmarks/pyramid.py
 
 clean:
 	rm -rf .venv out build *.egg-info

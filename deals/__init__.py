@@ -4,6 +4,7 @@ from deals.cards import DealError, card_name, parse_card
 from deals.errors import BadInput
 from deals.freecell import FreeCellBoard, freecell
 from deals.klondike import KlondikeBoard, klondike, read_klondike_boards
+from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
 from deals.sets import MS32K, UNSOLVABLE, named, parse_range, split
 
 __all__ = [
@@ -13,12 +14,15 @@ __all__ = [
     "DealError",
     "FreeCellBoard",
     "KlondikeBoard",
+    "PyramidDeck",
     "card_name",
     "freecell",
     "klondike",
     "named",
     "parse_card",
     "parse_range",
+    "pyramid",
     "read_klondike_boards",
+    "read_pyramid_decks",
     "split",
 ]

@@ -180,26 +180,33 @@ def reachable(stock: Sequence[int], waste: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(tops - {-1}))
 
 
-def read_klondike_boards(text: str) -> list[KlondikeBoard]:
+def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
     """Read one or many boards, with their names.
 
     A line with all its 52 cards is a board, and so are several lines. Another
     one begins with a name, or after an empty line. Empty lines within a board are
     allowed as long as it lacks the cards that follow; in a position they are empty piles.
 
+    Args:
+        text: the boards.
+        faults: receives what is wrong with each board that cannot be read, in whose place the
+            list then has None.
+
     Raises:
-        DealError: naming the board if there are several, the line, the place and
-            the card that cannot be.
+        DealError: without ``faults``, naming the board if there are several, the line, the
+            place and the card that cannot be.
     """
     parts = split_boards(text)
-    if len(parts) < 2:
-        return [KlondikeBoard.from_text(text)]
-    boards = []
-    for count, lines in enumerate(parts, start=1):
+    boards: list[KlondikeBoard | None] = []
+    for count, lines in enumerate(parts or [[]], start=1):
         try:
-            boards.append(_board(lines))
+            boards.append(_board(lines) if len(parts) > 1 else KlondikeBoard.from_text(text))
         except DealError as error:
-            raise DealError(f"board {count}: {error}") from None
+            fault = f"board {count}: {error}" if len(parts) > 1 else str(error)
+            if faults is None:
+                raise DealError(fault) from None
+            faults.append(fault)
+            boards.append(None)
     return boards
 
 

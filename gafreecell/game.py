@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from deals.errors import BadInput
 from solving.features import Feature
 from solving.outcome import Limits, Outcome, Search, Task
-from solving.parameters import Parameter
+from solving.parameters import NO_GOAL, Parameter, Value
 from solving.weights import Weights
 
 GROUP = "gafreecell.games"
@@ -39,6 +39,7 @@ class Game(Protocol):
         presets: names of its presets.
         default_preset: the one used where none is named.
         comparison_presets: those that figures and tables compare evolved solvers with.
+        draws: whether positions on the way of a solution can be drawn.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Game(Protocol):
     presets: tuple[str, ...]
     default_preset: str
     comparison_presets: tuple[str, ...]
+    draws: bool
 
     @property
     def variant(self) -> Mapping[str, int]: ...
@@ -86,8 +88,18 @@ class Game(Protocol):
         """The board of a deal number; ``ValueError`` if there is none."""
         ...
 
-    def read_boards(self, text: str) -> list[Any]:
-        """The boards written in a text, in order; ``ValueError`` naming the line."""
+    def goal(self, text: str) -> Mapping[str, Value]:
+        """The search parameters of another goal; ``ValueError`` naming the goals there are."""
+        ...
+
+    def read_boards(self, text: str, faults: list[str] | None = None) -> list[Any]:
+        """The boards written in a text, in order; ``ValueError`` naming the line.
+
+        Args:
+            text: what to read.
+            faults: receives what is wrong with each board that cannot be read, in whose place
+                the list then has None; without it that is the error.
+        """
         ...
 
     def write_board(self, board: Any, mark_reachable: bool = False) -> str:
@@ -100,12 +112,24 @@ class Game(Protocol):
         """
         ...
 
-    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
-        """A solution as lines for people to play."""
+    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
+        """A solution as lines for people to play.
+
+        Args:
+            board: what was solved.
+            outcome: solved.
+            draw: whether positions on the way are drawn, too, if the game ``draws``.
+        """
         ...
 
-    def verify(self, board: Any, moves: Sequence[str]) -> str:
-        """Replay moves by the rules: what is wrong with them, empty if they solve the board."""
+    def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
+        """Replay moves by the rules: what is wrong with them, empty if they solve the board.
+
+        Args:
+            board: where the game stands.
+            moves: tokens.
+            goal: search parameters, those of ``goal`` among them.
+        """
         ...
 
     def read_moves(self, text: str) -> list[str]:

@@ -42,33 +42,42 @@ class Deals:
         self._parts = parts
 
     def __len__(self) -> int:
-        return sum(len(part) for part in self._parts)
+        # A list of boards has None for each that could not be read.
+        return sum(
+            len(part) - (part.count(None) if isinstance(part, list) else 0) for part in self._parts
+        )
 
     def __iter__(self) -> Iterator[Deal]:
         for part in self._parts:
             for place, item in enumerate(part, start=1):
                 if isinstance(item, int):
                     yield Deal(item, item)
-                else:
+                elif item is not None:
                     yield Deal(getattr(item, "name", None) or place, item)
 
 
-def read_deals(words: Sequence[str], game: Game) -> Deals:
+def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None) -> Deals:
     """The deals that command line words name, all of them checked.
+
+    Args:
+        words: numbers, ranges, sets of deals, files.
+        game: the game.
+        faults: receives what is wrong with boards of a file that cannot be read; without it
+            that is an error.
 
     Raises:
         InputError: naming the word, or the file and line, that cannot be read.
     """
-    return Deals([part for word in words for part in _word(word, game)])
+    return Deals([part for word in words for part in _word(word, game, faults)])
 
 
-def _word(word: str, game: Game) -> list[Sequence[Any]]:
+def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]]:
     if not word.strip():
         raise InputError("an empty word names no deals")
     if word == "-":
-        return _text(_standard_input(), "standard input", game)
+        return _text(_standard_input(), "standard input", game, faults)
     if _NUMBERS.fullmatch(word) and "," in word:
-        return _text(word, word, game)
+        return _text(word, word, game, faults)
     if _NUMBER_LIKE.fullmatch(word) or not Path(word).exists():
         try:
             return [_as_range(game.deal_set(word), game)]
@@ -78,7 +87,7 @@ def _word(word: str, game: Game) -> list[Sequence[Any]]:
             raise InputError(
                 f"{word!r} is no file, deal number, range or set of deals ({error})"
             ) from None
-    return _text(read_text(word, "a file of deals", InputError), word, game)
+    return _text(read_text(word, "a file of deals", InputError), word, game, faults)
 
 
 def _as_range(deals: Sequence[int], game: Game) -> Sequence[int]:
@@ -95,17 +104,21 @@ def _standard_input() -> str:
         raise InputError("standard input is not text") from None
 
 
-def _text(text: str, name: str, game: Game) -> list[Sequence[Any]]:
+def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]]:
     """The deals written in a text: numbers and ranges if it holds only those, else boards."""
     plain = "\n".join(line.partition("#")[0] for line in text.splitlines())
     if not plain.strip():
         raise InputError(f"{name} is empty, expected deal numbers or boards")
     if not _NUMBERS.fullmatch(plain):
         _refuse_mixture(plain, name)
+        known = len(faults or ())
         try:
-            return [game.read_boards(plain)]
+            boards = game.read_boards(plain, faults)
         except ValueError as error:
             raise InputError(f"{name}: {error}") from None
+        for place in range(known, len(faults or ())):
+            faults[place] = f"{name}: {faults[place]}"  # type: ignore[index]
+        return [boards]
     parts: list[Sequence[Any]] = []
     for number, line in enumerate(plain.splitlines(), start=1):
         for word in line.replace(",", " ").split():

@@ -14,7 +14,7 @@ from hsd.presets import NAMES as PRESETS
 from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
 from solving.outcome import Outcome, Search, Task
-from solving.parameters import Parameter, ParameterError
+from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from solving.solutions import read_moves
 from solving.weights import Weights
 
@@ -43,6 +43,7 @@ class FreeCell:
     presets = PRESETS
     default_preset = DEFAULT
     comparison_presets = ("hsdh", "hsdh-same-search", "ga-freecell-2011")
+    draws = False
 
     @property
     def variant(self) -> Mapping[str, int]:
@@ -79,14 +80,17 @@ class FreeCell:
     def unsolvable(self) -> frozenset[int]:
         return UNSOLVABLE if self.variant == FreeCell().variant else frozenset()
 
+    def goal(self, text: str) -> Mapping[str, Value]:
+        raise ParameterError("FreeCell has one goal only: all cards home")
+
     def read_deal(self, number: int) -> FreeCellBoard:
         return freecell(number, self.cascades, self.cells)
 
-    def read_boards(self, text: str) -> list[FreeCellBoard]:
+    def read_boards(self, text: str, faults: list[str] | None = None) -> list[FreeCellBoard | None]:
         cells = self.cells if "cells" in self.chosen else None
         cascades = self.cascades if "cascades" in self.chosen else None
         blocks = _blocks(text)
-        boards = []
+        boards: list[FreeCellBoard | None] = []
         for first, block in blocks:
             try:
                 # Blank lines ahead keep the line numbers of messages those of the whole text.
@@ -94,7 +98,10 @@ class FreeCell:
                 boards.append(FreeCellBoard.from_text(padded, cells, cascades))
             except DealError as error:
                 which = f"board {len(boards) + 1}, " if len(blocks) > 1 else ""
-                raise DealError(f"{which}{error}") from None
+                if faults is None:
+                    raise DealError(f"{which}{error}") from None
+                faults.append(f"{which}{error}")
+                boards.append(None)
         return boards
 
     def write_board(self, board: Any, mark_reachable: bool = False) -> str:
@@ -102,12 +109,12 @@ class FreeCell:
             raise ParameterError("FreeCell has no talon: all its cards can be seen")
         return str(board)
 
-    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
+    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
         moves = outcome.moves or ()
         for i in range(0, len(moves), 16):
             yield " ".join(moves[i : i + 16])
 
-    def verify(self, board: Any, moves: Sequence[str]) -> str:
+    def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         strict = verify(board, moves)
         if strict.solved:
             return ""

@@ -21,7 +21,7 @@ from hsd.search import Position
 from hsd.staged import StagedDeepening
 from solving.outcome import Evaluator, Limits, Outcome, Search
 from solving.parameters import Value
-from solving.solver import Solver
+from solving.solver import Solver, Written
 from solving.weights import Weights
 
 
@@ -39,7 +39,7 @@ def _pack(deal: FreeCellBoard | int, variant: Mapping[str, int]) -> Position:
     return Position(_packed_deal(deal, cascades), np.array([cascades, cells]))
 
 
-def _write(moves: np.ndarray) -> tuple[tuple[str, ...], dict[str, int]]:
+def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
     return tuple(map(token, moves.tolist())), lengths(moves)
 
 

@@ -15,7 +15,7 @@ from klondike.solver import SOLVER
 from klondike.values import NAMES as VALUE_NAMES
 from klondike.verifier import verify
 from solving.outcome import Outcome, Search, Task
-from solving.parameters import Parameter, ParameterError
+from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from solving.solutions import read_moves
 from solving.weights import Weights
 
@@ -37,6 +37,7 @@ class Klondike:
     presets = PRESETS
     default_preset = DEFAULT
     comparison_presets = ("rollouts-2007",)
+    draws = False
 
     @property
     def variant(self) -> Mapping[str, int]:
@@ -68,22 +69,25 @@ class Klondike:
     def unsolvable(self) -> frozenset[int]:
         return frozenset()
 
+    def goal(self, text: str) -> Mapping[str, Value]:
+        raise ParameterError("Klondike has one goal only: all cards home")
+
     def read_deal(self, number: int) -> KlondikeBoard:
         return klondike(number)
 
-    def read_boards(self, text: str) -> list[KlondikeBoard]:
-        return read_klondike_boards(text)
+    def read_boards(self, text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
+        return read_klondike_boards(text, faults)
 
     def write_board(self, board: Any, mark_reachable: bool = False) -> str:
         text: str = board.to_text(mark_reachable)
         return text
 
-    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
+    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
         moves = outcome.moves or ()
         for i in range(0, len(moves), 16):
             yield " ".join(moves[i : i + 16])
 
-    def verify(self, board: Any, moves: Sequence[str]) -> str:
+    def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)
         return "" if verdict.solved else verdict.reason
 

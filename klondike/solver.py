@@ -17,7 +17,7 @@ from klondike.presets import DEFAULT, PRESETS
 from klondike.rollouts import Rollouts
 from solving.outcome import Limits, Outcome
 from solving.parameters import Value
-from solving.solver import Solver
+from solving.solver import Solver, Written
 from solving.weights import Weights
 
 
@@ -30,7 +30,7 @@ def _pack(deal: KlondikeBoard | int, variant: Mapping[str, int]) -> np.ndarray:
     return pack_board(deal) if isinstance(deal, KlondikeBoard) else _packed_deal(deal)
 
 
-def _write(moves: np.ndarray) -> tuple[tuple[str, ...], dict[str, int]]:
+def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
     return tuple(map(token, moves.tolist())), {"moves": len(moves)}
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from deals.errors import BadInput
 
 Value = int | float | str | bool
+NO_GOAL: Mapping[str, Value] = {}
+"""No parameters: what a game is played for."""
 
 
 class ParameterError(BadInput):

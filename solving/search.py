@@ -25,6 +25,15 @@ class GameSearch(ABC, Generic[Position]):
     """Features that this search knows and that others of its game may not know."""
     parameters: ClassVar[tuple[Parameter, ...]]
 
+    @classmethod
+    def check(cls, values: Mapping[str, Value]) -> None:
+        """Refuse parameters that do not go together with a ``ParameterError``."""
+        return
+
+    def warm_up(self) -> None:
+        """Load what a position that is decided at once does not touch."""
+        return
+
     def needs_weights(self, values: Mapping[str, Value]) -> bool:
         """Whether it needs an evaluator with these parameters."""
         return self.guided

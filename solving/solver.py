@@ -19,6 +19,8 @@ from solving.slices import Found
 from solving.weights import Weights, WeightsError
 
 Position = TypeVar("Position")
+Written = tuple[tuple[str, ...], dict[str, int]]
+"""A solution's tokens, and its lengths by unit."""
 
 
 class _Instances(threading.local):
@@ -45,7 +47,7 @@ class Solver(Generic[Position]):
         presets: Presets,
         *,
         pack: Callable[[Any, Mapping[str, int]], Position],
-        write: Callable[[np.ndarray], tuple[tuple[str, ...], dict[str, int]]],
+        write: Callable[[Any, np.ndarray, Mapping[str, Value]], Written],
         trial: Callable[[], tuple[Position, Mapping[str, Value]]],
     ) -> None:
         """Describe the game.
@@ -56,7 +58,7 @@ class Solver(Generic[Position]):
             features: what evaluators can weigh, in the engine's order.
             presets: its presets.
             pack: makes what searches take of a board or a deal number and the game's variant.
-            write: makes tokens and the lengths of a solution's moves.
+            write: makes tokens and lengths of the deal, a solution's moves and the parameters.
             trial: a position that any search decides at once, and parameters. Each instance
                 runs on it first, so that what kernels take to load is no deal's time.
         """
@@ -90,7 +92,9 @@ class Solver(Generic[Position]):
                 raise ParameterError(
                     f"the search {search.name} cannot weigh {feature}; {', '.join(able)} can"
                 )
-        return read_parameters(f"the search {search.name}", kind.parameters, search.parameters)
+        values = read_parameters(f"the search {search.name}", kind.parameters, search.parameters)
+        kind.check(values)
+        return values
 
     def _weight_vector(self, evaluator: Evaluator | None) -> np.ndarray:
         """The evaluator's weights at the engine's places, zero for features it does not name.
@@ -104,7 +108,8 @@ class Solver(Generic[Position]):
         unknown = [name for name in evaluator.features if name not in self._places]
         if unknown:
             raise WeightsError(
-                f"unknown features {', '.join(unknown)}; {self.title} has {', '.join(self._places)}"
+                f"unknown features {', '.join(unknown)}; {self.title} has "
+                f"{', '.join(self._places) or 'none'}"
             )
         vector[[self._places[name] for name in evaluator.features]] = evaluator.weights
         return vector
@@ -117,6 +122,7 @@ class Solver(Generic[Position]):
             position, parameters = self._trial()
             values = read_parameters(name, search.parameters, parameters)
             search.run(position, self.weight_vector(None), values, Limits())
+            search.warm_up()
             kept[name] = search
         return kept[name]
 
@@ -149,12 +155,12 @@ class Solver(Generic[Position]):
             raise ParameterError(f"the search {search.name} needs weights")
         position = self._pack(deal, variant)
         found = instance.run(position, self.weight_vector(evaluator), values, limits)
-        return self._outcome(found)
+        return self._outcome(deal, found, values)
 
-    def _outcome(self, found: Found) -> Outcome:
+    def _outcome(self, deal: Any, found: Found, values: Mapping[str, Value]) -> Outcome:
         if found.moves is None:
             return Outcome(found.status, None, None, found.nodes, found.seconds)
-        moves, lengths = self._write(found.moves)
+        moves, lengths = self._write(deal, found.moves, values)
         if found.bound is not None:
             lengths["bound"] = found.bound
         return Outcome(found.status, moves, lengths, found.nodes, found.seconds)

@@ -181,10 +181,17 @@ def _solving(commands: Any) -> None:
     solve.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter of the search"
     )
+    _goal(solve)
     _variant(solve)
     _limits(solve)
     _jobs_option(solve)
     solve.add_argument("--format", default="text", choices=("text", "jsonl"))
+    solve.add_argument("--draw", action="store_true", help="Pyramid: draw each position")
+    solve.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="solve the other boards of a file that has wrong ones",
+    )
     solve.add_argument("-o", "--output", metavar="FILE", help="write to a file")
     solve.add_argument(
         "--resume", action="store_true", help="go on with the output file where it ends"
@@ -208,10 +215,19 @@ def _solving(commands: Any) -> None:
         help="a file or -: moves in any white space, or a line of solve's JSON",
     )
     _game(verify)
+    _goal(verify)
     _variant(verify)
 
     presets = _add(commands, "presets", "solving", "list a game's presets")
     _game(presets)
+
+
+def _goal(command: Any) -> None:
+    command.add_argument(
+        "--goal",
+        metavar="GOAL",
+        help="Pyramid: clear, score, score:N, cards:Q or cards:Q:N (most points, or queens, or N)",
+    )
 
 
 def _game(command: Any) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from deals.errors import BadInput
-from gafreecell.cli.main import DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.cli.main import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.tables import table
 from gafreecell.game import Game
@@ -23,7 +23,7 @@ from gafreecell.inputs import Deal, Deals, InputError, read_deals, read_solution
 from gafreecell.solvers import check_solver, game_of, named_solver, run_all
 from solving.files import write_atomically
 from solving.outcome import Limits, Outcome, Search, Status
-from solving.parameters import parse_value
+from solving.parameters import NO_GOAL, parse_value
 from solving.weights import Weights
 
 
@@ -36,7 +36,12 @@ def solve(given: Namespace) -> int:
     game = find_game(given.game)
     weights = _solver(given, game)
     game = _varied(game_of({_solver_name(given, game): weights}, game), given)
-    deals = read_deals(given.deals, game)
+    if given.draw and not game.draws:
+        raise InputError(f"{game.title} has no drawing of solutions: leave out --draw")
+    faults: list[str] | None = [] if given.keep_going else None
+    deals = read_deals(given.deals, game, faults)
+    for fault in faults or ():
+        complain(fault)
     limits = weights.limits.unless(given.nodes, given.seconds)
     if given.resume and (not given.output or given.output == "-"):
         raise InputError("--resume needs the output file: -o FILE")
@@ -56,8 +61,8 @@ def solve(given: Namespace) -> int:
             advance(len(written), len(written) - undecided)
             rest = islice(deals, len(written), None)
             for deal, outcome in run_all(rest, weights, game, limits, given.jobs):
-                _check(game, deal, outcome)
-                for line in _LINES[given.format](game, deal, outcome):
+                _check(game, deal, outcome, weights.search)
+                for line in _lines(given, game, deal, outcome):
                     print(line, file=out)
                 out.flush()
                 undecided += not outcome.status.decided
@@ -68,6 +73,8 @@ def solve(given: Namespace) -> int:
         complain(f"interrupted; run the same command{again} to go on")
         return INTERRUPTED
     marker.remove()
+    if faults:
+        return BAD_INPUT
     return UNDECIDED if undecided else DONE
 
 
@@ -90,7 +97,8 @@ def verify(given: Namespace) -> int:
     if len(deals) != 1:
         raise InputError(f"verify takes one deal, {given.deal} holds {len(deals)}")
     moves = read_solution(given.solution, game)
-    fault = game.verify(_board(game, next(iter(deals))), moves)
+    goal = game.goal(given.goal) if given.goal else NO_GOAL
+    fault = game.verify(_board(game, next(iter(deals))), moves, goal)
     print(f"wrong: {fault}" if fault else f"right: {len(moves)} moves solve the deal")
     return UNDECIDED if fault else DONE
 
@@ -163,6 +171,8 @@ def _solver(given: Namespace, game: Game) -> Weights:
     if given.search and given.search != search.name:
         search = Search(given.search, {})
     parameters = dict(search.parameters)
+    if given.goal:
+        parameters.update(game.goal(given.goal))
     for word in given.set:
         key, equals, value = word.partition("=")
         if not equals:
@@ -183,13 +193,19 @@ def _board(game: Game, deal: Deal) -> Any:
     return game.read_deal(deal.board) if isinstance(deal.board, int) else deal.board
 
 
-def _check(game: Game, deal: Deal, outcome: Outcome) -> None:
+def _check(game: Game, deal: Deal, outcome: Outcome, search: Search) -> None:
     """Replay what is about to be printed."""
     if outcome.moves is None:
         return
-    fault = game.verify(_board(game, deal), outcome.moves)
+    fault = game.verify(_board(game, deal), outcome.moves, search.parameters)
     if fault:
         raise WrongSolution(f"deal {deal.name}: {fault}")
+
+
+def _lines(given: Namespace, game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
+    if given.format == "jsonl":
+        return _json_lines(game, deal, outcome)
+    return _text_lines(game, deal, outcome, given.draw)
 
 
 def _json_lines(game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
@@ -206,14 +222,14 @@ def _json_lines(game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
     )
 
 
-def _text_lines(game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
+def _text_lines(game: Game, deal: Deal, outcome: Outcome, draw: bool) -> Iterator[str]:
     cost = f"{outcome.nodes.generated:,} nodes, {1000 * outcome.seconds:.3g} ms"
     if outcome.moves is None:
         yield f"Deal {deal.name}: {outcome.status.value} after {cost}"
         return
     lengths = ", ".join(f"{unit} {count}" for unit, count in (outcome.lengths or {}).items())
     yield f"Deal {deal.name}: solved, length {lengths}; {cost}"
-    yield from game.write_solution(_board(game, deal), outcome)
+    yield from game.write_solution(_board(game, deal), outcome, draw)
     yield ""
 
 
@@ -249,9 +265,6 @@ class _Marker:
     def remove(self) -> None:
         if self._file:
             self._file.unlink(missing_ok=True)
-
-
-_LINES = {"jsonl": _json_lines, "text": _text_lines}
 
 
 @contextmanager

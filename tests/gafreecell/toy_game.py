@@ -72,6 +72,7 @@ class Toy:
     presets = ("guess", "known")
     default_preset = "known"
     comparison_presets = ("guess",)
+    draws = False
 
     @property
     def variant(self) -> Mapping[str, int]:
@@ -136,7 +137,10 @@ class Toy:
             raise ToyError(f"there is no deal {number}: deals are numbered 1 to {LARGEST}")
         return number
 
-    def read_boards(self, text: str) -> list[Any]:
+    def goal(self, text: str) -> dict[str, Any]:
+        raise ToyError("there is one goal")
+
+    def read_boards(self, text: str, faults: list[str] | None = None) -> list[Any]:
         boards = []
         for number, line in enumerate(text.splitlines(), start=1):
             word, _, rest = line.partition(" ")
@@ -148,10 +152,10 @@ class Toy:
     def write_board(self, board: Any, mark_reachable: bool = False) -> str:
         return f"toy {board}"
 
-    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
+    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
         yield " ".join(outcome.moves or ())
 
-    def verify(self, board: Any, moves: Sequence[str]) -> str:
+    def verify(self, board: Any, moves: Sequence[str], goal: Any = None) -> str:
         wanted = solution(board)
         return "" if tuple(moves) == wanted else f"it takes {len(wanted)} times go"
 

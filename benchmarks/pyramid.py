@@ -1,0 +1,125 @@
+"""``make pyramid``: the optimal search of Pyramid on random decks, and both challenges.
+
+Deals 1 to 1500 for clearing the pyramid, 1 to 1000 for each challenge, on one core, warm. Every
+solution is replayed by the verifier. Writes the tables in docs/results.md and ``docs/pyramid.csv``.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from pages import fill
+
+import pyramid_solitaire
+from deals import pyramid
+from gafreecell.cli.tables import table
+from pyramid_solitaire.solver import with_goal
+from solving.outcome import Outcome, Status
+
+DECKS = range(1, 1501)
+CHALLENGES = range(1, 1001)
+GOALS = ("score", "cards:Q", "cards:K", "cards:6")
+FILE = Path("docs/pyramid.csv")
+PUBLISHED = [
+    ["pyramid-solver: all", "1,500", "754", "141", "44,234", "-", "-"],
+    ["pyramid-solver: solvable", "998", "354", "157", "5,313", "-", "-"],
+    ["pyramid-solver: unsolvable", "502", "1,550", "62", "44,234", "-", "-"],
+]
+"""Of the README of mchung94/pyramid-solver: other random decks, an Intel i7-4770k."""
+HARDEST = """
+Th 2h 4d 3h Qd 8h 9h 5d Jc Td 7c 4c Ts Ac 9c 8d 5s 2s 7h 6s 7s 2c 9d Qs 3d 5c 5h Ad
+8s Js 6c 9s 4h Kh Jd 4s 2d 6d Ks Qc 3s 3c Kc 7d Tc Ah 6h Qh Kd 8c As Jh
+"""
+"""The slowest deck that README knows; it takes that program 44 s."""
+
+
+def main() -> None:
+    """Measure everything, one after the other, and write it down."""
+    for goal in ("clear", *GOALS):
+        solve(range(2001, 2011), goal)
+    idle = memory("VmRSS")
+    forget_peak()
+    outcomes = solve(DECKS, "clear")
+    peak = memory("VmHWM") - idle
+    write(outcomes)
+    solved = [outcome for outcome in outcomes if outcome.status is Status.SOLVED]
+    lost = [outcome for outcome in outcomes if outcome.status is Status.UNSOLVABLE]
+    assert len(solved) + len(lost) == len(outcomes)
+    columns = ["decks", "number", "ms mean", "median", "max", "states", "steps"]
+    parts = (("all", outcomes), ("solvable", solved), ("unsolvable", lost))
+    rows = [[name, *cells(part)] for name, part in parts] + PUBLISHED
+    hardest = pyramid_solitaire.solve(pyramid_solitaire.GAME.read_boards(HARDEST)[0])
+    text = table(columns, rows)
+    text += f"\n\nPeak memory above the idle process: {peak / 1e6:.0f} MB. "
+    text += (
+        f"The slowest deck of that README: {hardest.status} in {1000 * hardest.seconds:.0f} ms, "
+    )
+    text += f"{hardest.nodes.generated:,} states."
+    rows = []
+    for goal in GOALS:
+        forget_peak()
+        outcomes = solve(CHALLENGES, goal)
+        peak = memory("VmHWM") - idle
+        gained = np.mean([(o.lengths or {}).get("score") or o.lengths["cards"] for o in outcomes])
+        rows.append([goal, *cells(outcomes), f"{gained:.2f}", f"{peak / 1e6:.0f}"])
+    columns = ["goal", *columns[1:], "gained", "MB"]
+    fill("pyramid", f"{text}\n\n{table(columns, rows)}")
+
+
+def solve(numbers: Sequence[int], goal: str) -> list[Outcome]:
+    """Solve deals one after the other and replay every solution."""
+    weights = with_goal("optimal", goal)
+    outcomes = []
+    for number in numbers:
+        deck = pyramid(number)
+        outcome = pyramid_solitaire.solve(deck, weights)
+        assert outcome.status.decided, (goal, number, outcome.status)
+        if outcome.moves is not None:
+            verdict = pyramid_solitaire.verify(deck, outcome.moves)
+            assert verdict.legal and (verdict.cleared or goal != "clear"), (number, verdict.reason)
+        outcomes.append(outcome)
+    return outcomes
+
+
+def cells(outcomes: Sequence[Outcome]) -> list[str]:
+    """Number, milliseconds, states and steps for a table."""
+    times = 1000 * np.array([outcome.seconds for outcome in outcomes])
+    states = np.mean([outcome.nodes.generated for outcome in outcomes])
+    steps = [outcome.lengths["steps"] for outcome in outcomes if outcome.lengths]
+    shown = (times.mean(), np.median(times), times.max())
+    return [
+        f"{len(outcomes):,}",
+        *(f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in shown),
+        f"{states:,.0f}",
+        f"{np.mean(steps):.2f}" if steps else "-",
+    ]
+
+
+def write(outcomes: Sequence[Outcome]) -> None:
+    """One line a deal: its status, fewest steps and states."""
+    with FILE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["deal", "status", "steps", "generated"])
+        for number, outcome in zip(DECKS, outcomes, strict=True):
+            steps = outcome.lengths["steps"] if outcome.lengths else ""
+            writer.writerow([number, outcome.status, steps, outcome.nodes.generated])
+    print(f"wrote {FILE}", file=sys.stderr)
+
+
+def memory(name: str) -> int:
+    """Bytes this process holds (``VmRSS``) or has held at most (``VmHWM``); Linux only."""
+    lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith(name))
+
+
+def forget_peak() -> None:
+    """Let ``VmHWM`` start again from what is held now."""
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,254 @@
+"""Pyramid decks: PySol FC's deal numbers, and text as players of the game type it.
+
+A deck is 52 cards: the pyramid row by row from its tip, then the stock from its
+top. In text a card is a rank (``A23456789TJQK``, or ``10``) and a suit
+(``cdhs``), in either case; whatever else stands between the cards is passed over::
+
+            Th
+          2h  4d
+        3h  Qd  8h
+        ...
+
+A card may also stand inside a longer word if it is written with a capital rank
+and a small suit (``x6dy``), but only if the words that are cards and nothing else make no deck.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from deals.cards import DECK, RANKS, SUITS, DealError, parse_card
+from deals.pysol import shuffled_pysol
+
+__all__ = [
+    "PYRAMID",
+    "DeckText",
+    "PyramidDeck",
+    "deck_texts",
+    "pyramid",
+    "pyramid_card_name",
+    "read_pyramid_decks",
+]
+
+PYRAMID = 28
+"""How many cards lie in the pyramid; the others are the stock."""
+ROWS = 7
+
+_CARD = "(?:10|[A2-9TJQK])[CDHS]"
+_WORD = re.compile(r"[0-9A-Za-z]+")
+_CARDS_ONLY = re.compile(f"(?:{_CARD})+", re.IGNORECASE)
+_ANY_CASE = re.compile(_CARD, re.IGNORECASE)
+_INSIDE = re.compile("(?:10|[A2-9TJQK])[cdhs]")
+
+
+def pyramid_card_name(card: int) -> str:
+    """A card as players of Pyramid write it: ``Td``, ``As``."""
+    return RANKS[(card >> 2) - 1] + SUITS[card & 3].lower()
+
+
+@dataclass(frozen=True)
+class PyramidDeck:
+    """The cards of one game.
+
+    Attributes:
+        cards: 52 cards: 28 of the pyramid row by row from its tip, 24 of the stock from its top.
+        name: what the deck is called; two decks are equal whatever their names.
+
+    Raises:
+        DealError: naming how many cards there are and which are missing or doubled,
+            if they are not one full deck.
+    """
+
+    cards: tuple[int, ...]
+    name: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        _refuse(self.cards, ())
+
+    @classmethod
+    def from_text(cls, text: str, name: str = "") -> PyramidDeck:
+        """Read one deck.
+
+        Raises:
+            DealError: naming at once how many cards there are and which are
+                missing, doubled or malformed.
+        """
+        readings = (_words(text), _anywhere(text))
+        for cards in readings:
+            if sorted(cards) == sorted(DECK):
+                return cls(cards, name)
+        cards = min(readings, key=lambda read: abs(len(read) - len(DECK)))
+        _refuse(cards, _malformed(text))
+        raise AssertionError("a full deck was read above")
+
+    def deck_text(self) -> str:
+        """The 52 cards on one line, as ``from_text`` reads them."""
+        return " ".join(map(pyramid_card_name, self.cards))
+
+    def __str__(self) -> str:
+        lines = []
+        for row in range(ROWS):
+            first = row * (row + 1) // 2
+            names = map(pyramid_card_name, self.cards[first : first + row + 1])
+            lines.append("  " * (ROWS - 1 - row) + "  ".join(names))
+        lines.append(" ".join(map(pyramid_card_name, self.cards[PYRAMID:])))
+        return "\n".join(lines)
+
+
+def pyramid(number: int) -> PyramidDeck:
+    """The deck of a deal number: PySol FC's shuffle in reading order.
+
+    Args:
+        number: 1 to 10^20.
+
+    Raises:
+        DealError: if the number is out of range.
+    """
+    return PyramidDeck(shuffled_pysol(number))
+
+
+@dataclass(frozen=True)
+class DeckText:
+    """The part of a text that holds one deck.
+
+    Attributes:
+        line: number of its first line, from 1.
+        text: its lines.
+    """
+
+    line: int
+    text: str
+
+
+def deck_texts(text: str) -> list[DeckText]:
+    """The parts of a text that hold a deck each, right or wrong.
+
+    A line with more cards than a pyramid has is a deck of its own. Other lines
+    belong together up to an empty one, and beyond it as long as cards follow
+    that are missing so far. Parts without a card are passed over.
+    """
+    parts: list[DeckText] = []
+    for part in _blocks(text):
+        if not _words(part.text) and len(_anywhere(part.text)) <= PYRAMID:
+            continue
+        if parts and _continues(parts[-1].text, part.text):
+            last = parts.pop()
+            part = DeckText(last.line, f"{last.text}\n{part.text}")
+        parts.append(part)
+    return parts
+
+
+def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[PyramidDeck | None]:
+    """Read one or many decks.
+
+    Args:
+        text: the decks.
+        faults: receives what is wrong with each deck that cannot be read, in whose place the
+            list then has None.
+
+    Raises:
+        DealError: without ``faults``, naming the deck and its first line if there are
+            several, and at once all that is wrong with its cards; or if there is none.
+    """
+    parts = deck_texts(text)
+    if len(parts) < 2:
+        parts = [DeckText(1, text)]
+    decks: list[PyramidDeck | None] = []
+    for count, part in enumerate(parts, start=1):
+        try:
+            decks.append(PyramidDeck.from_text(part.text))
+        except DealError as error:
+            fault = f"deck {count} (line {part.line}): {error}" if len(parts) > 1 else str(error)
+            if faults is None:
+                raise DealError(fault) from None
+            faults.append(fault)
+            decks.append(None)
+    return decks
+
+
+def _words(text: str) -> tuple[int, ...]:
+    """The cards in words that are cards and nothing else."""
+    words = (word for word in _WORD.findall(text) if _CARDS_ONLY.fullmatch(word))
+    return tuple(parse_card(card) for word in words for card in _ANY_CASE.findall(word))
+
+
+def _anywhere(text: str) -> tuple[int, ...]:
+    """Besides, the cards inside other words that are written in the usual case."""
+    cards: list[int] = []
+    for word in _WORD.findall(text):
+        pattern = _ANY_CASE if _CARDS_ONLY.fullmatch(word) else _INSIDE
+        cards += map(parse_card, pattern.findall(word))
+    return tuple(cards)
+
+
+def _malformed(text: str) -> tuple[str, ...]:
+    """Short words that are nearly cards: ``1h``, ``Xd``, ``7``."""
+    words = (word for word in _WORD.findall(text) if len(word) <= 3)
+    return tuple(
+        word
+        for word in words
+        if not _CARDS_ONLY.fullmatch(word)
+        and (any(map(str.isdigit, word)) or (len(word) == 2 and _half_a_card(word)))
+    )
+
+
+def _half_a_card(word: str) -> bool:
+    """Whether a word of two letters, a capital first, has a rank or a suit."""
+    return word[0].isupper() and (word[0] in RANKS or word[1].upper() in SUITS)
+
+
+def _refuse(cards: Iterable[int], malformed: Iterable[str]) -> None:
+    """Raise ``DealError`` with all that is wrong, if anything is."""
+    count = Counter(cards)
+    unknown = sorted(set(count) - set(DECK))
+    if sorted(count.elements()) == list(DECK):
+        return
+    parts = [f"expected 52 cards, got {count.total() or 'none'}"]
+    faults = (
+        ("missing", [pyramid_card_name(c) for c in DECK if not count[c]]),
+        ("doubled", [pyramid_card_name(c) for c in DECK if count[c] > 1]),
+        ("malformed", [*malformed, *map(str, unknown)]),
+    )
+    for what, names in faults:
+        if names and len(names) < len(DECK):
+            parts.append(f"{what}: {' '.join(names)}")
+    raise DealError("; ".join(parts))
+
+
+def _blocks(text: str) -> list[DeckText]:
+    blocks: list[DeckText] = []
+    first, lines = 1, list[str]()
+
+    def close() -> None:
+        if lines:
+            blocks.append(DeckText(first, "\n".join(lines)))
+            lines.clear()
+
+    for number, line in enumerate(text.splitlines(), start=1):
+        alone = len(_anywhere(line)) > PYRAMID
+        if alone or not line.strip():
+            close()
+        if not line.strip():
+            continue
+        if not lines:
+            first = number
+        lines.append(line)
+        if alone:
+            close()
+    close()
+    return blocks
+
+
+def _continues(text: str, more: str) -> bool:
+    """Whether a part holds only cards that the part before it lacks."""
+    before, after = _words(text), _words(more)
+    return bool(
+        after
+        and len(before) < len(DECK)
+        and len(set(before)) == len(before)
+        and len(set(after)) == len(after)
+        and not set(before) & set(after)
+    )

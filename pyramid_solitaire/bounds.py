@@ -1,0 +1,286 @@
+"""How much is still to be done at least, and how much can be gained at most.
+
+All of it counts pairs in the graphs of open pairs (see ``pyramid_solitaire.states``), which a
+path only ever makes smaller, so the bounds are consistent: a step lowers none by more than one.
+"""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
+from pyramid_solitaire.goals import CLEAR, CLEARING, KIND, LEAST, OF_RANK, RANK, SCORE, TOP
+from pyramid_solitaire.shapes import CARDS, CLEARED, REMOVAL_POINTS, ROW_POINTS, ROWS
+from pyramid_solitaire.states import KING_EDGES, lowest, of_pyramid, of_stock
+from solving.bits import count_bits, highest_bit
+from solving.runtime import kernel
+
+DEAD = -1
+LEVEL = 7
+"""Bits of a bound that hold steps; the bits above them say how much less than most is gained."""
+ROW_UNITS = tuple(points // REMOVAL_POINTS for points in reversed(ROW_POINTS))
+"""What rows pay in units of a removal's points, the tip first."""
+_NIBBLE = 15
+_KINGS = _NIBBLE << 48
+
+
+@kernel
+def count(some):
+    """How many bits of a word that is not negative are set."""
+    return count_bits(uint64(some))
+
+
+@kernel
+def rows_of(some):
+    """The edges of a group's low cards: bit i becomes bits 4 i to 4 i + 3."""
+    return ((some & 1) | ((some & 2) << 3) | ((some & 4) << 6) | ((some & 8) << 9)) * _NIBBLE
+
+
+@kernel
+def _edges_of(group, graph, graph_2):
+    """The open pairs of a group, 16 bits."""
+    return ((graph >> (16 * group)) if group < 3 else (graph_2 >> (16 * group - 48))) & 0xFFFF
+
+
+@kernel
+def steps_to_remove(deal, needed, left, at, graph, graph_2):
+    """A lower bound on the steps until some cards of the pyramid are gone.
+
+    In each group, as many pairs of needed cards as open pairs allow go together, the
+    others one by one with cards that need not go: no fewer removals do. If the
+    others need stock cards, and all that have the right rank lie ahead, the stock
+    must be drawn up to the last of them; a card on the way costs a draw unless it is removed,
+    and whatever is removed beyond the least costs half a removal a card.
+
+    Args:
+        needed: pyramid positions.
+        left, at: as of a state.
+        graph, graph_2: its open pairs.
+
+    Returns:
+        The bound, or ``DEAD`` if some group's open pairs cannot take all needed cards.
+    """
+    wanted = of_pyramid(deal, needed)
+    steps = count(wanted & _KINGS)
+    if wanted & _KINGS and count((graph >> KING_EDGES) & (wanted >> 48)) < steps:
+        return DEAD
+    ahead = (left >> at) << at
+    last = int64(0)
+    lows = int64(0)
+    highs = int64(0)
+    paired = int64(0)
+    for group in range(6):
+        low = (wanted >> (4 * group)) & _NIBBLE
+        high = (wanted >> (44 - 4 * group)) & _NIBBLE
+        if low | high == 0:
+            continue
+        edges = _edges_of(group, graph, graph_2)
+        low_edges = edges & rows_of(low)
+        high_edges = edges & (high * 0x1111)
+        low_count, high_count = count(low), count(high)
+        if deal.matched[low_edges] < low_count or deal.matched[high_edges] < high_count:
+            return DEAD
+        pairs = int64(deal.matched[low_edges & high_edges])
+        steps += low_count + high_count - pairs
+        for side in range(2):
+            more = (high_count if side == 0 else low_count) - pairs
+            if more > 0:
+                stock = deal.of_rank[group + 1 if side == 0 else 12 - group] & left
+                more -= count(stock & ~ahead)
+                stock &= ahead
+                if more > 0:
+                    while more > 1:
+                        stock &= stock - 1
+                        more -= 1
+                    last = max(last, stock & -stock)
+        lows |= low_count << (4 * group)
+        highs |= high_count << (4 * group)
+        paired |= pairs << (4 * group)
+    between = ahead & (last - 1) if last else int64(0)
+    draws = count(between)
+    if draws > 0:
+        on_the_way = of_stock(deal, between)
+        for group in range(6):
+            low = count((on_the_way >> (4 * group)) & _NIBBLE)
+            high = count((on_the_way >> (44 - 4 * group)) & _NIBBLE)
+            pairs = (paired >> (4 * group)) & _NIBBLE
+            need_high = ((lows >> (4 * group)) & _NIBBLE) - pairs
+            need_low = ((highs >> (4 * group)) & _NIBBLE) - pairs
+            draws -= min(low, need_low) + min(high, need_high)
+            draws -= max(0, min(pairs, low - need_low, high - need_high))
+        steps += max(0, draws)
+    return steps
+
+
+@kernel
+def value_of(deal, goal, shape, left):
+    """What has been gained: units of 5 points, or cards of the rank."""
+    if goal[KIND] == SCORE:
+        kings = count(deal.cards[shape] & deal.kings[0])
+        kings += count((left << CARDS) & deal.kings[0])
+        others = count(deal.cards[shape]) + count(left) - kings
+        return (48 - others) // 2 + 4 - kings + deal.paid[shape]
+    if goal[KIND] == OF_RANK:
+        rank = goal[RANK]
+        in_pyramid = count((of_pyramid(deal, deal.cards[shape]) >> (4 * (rank - 1))) & _NIBBLE)
+        return 4 - in_pyramid - count(deal.of_rank[rank] & left)
+    return int64(0)
+
+
+@kernel
+def _edges_of_ranks(some):
+    """The edges of a set of cards by rank, in both words, open or not."""
+    edges, edges_2 = int64(0), int64(0)
+    for group in range(3):
+        low, high = (some >> (4 * group)) & _NIBBLE, (some >> (44 - 4 * group)) & _NIBBLE
+        edges |= (rows_of(low) | (high * 0x1111)) << (16 * group)
+        low, high = (some >> (12 + 4 * group)) & _NIBBLE, (some >> (32 - 4 * group)) & _NIBBLE
+        edges_2 |= (rows_of(low) | (high * 0x1111)) << (16 * group)
+    return edges, edges_2
+
+
+@kernel
+def is_stuck(deal, cards, left, graph, graph_2):
+    """Whether the pyramid cannot be cleared even if no card were ever used up.
+
+    Cards that have an open pair with a stock card then go as soon as they are uncovered. The
+    others need a card of the pyramid, and both must be uncovered; circles of
+    cards that wait for one another never go.
+    """
+    edges, edges_2 = _edges_of_ranks(of_stock(deal, left))
+    edges = (edges & graph) | (graph >> KING_EDGES << KING_EDGES)
+    edges_2 &= graph_2
+    waiting = int64(0)
+    rest = cards
+    while rest:
+        p = lowest(rest)
+        if deal.line[p] & (edges if deal.word[p] == 0 else edges_2) == 0:
+            waiting |= rest & -rest
+        rest &= rest - 1
+    changed = True
+    while waiting and changed:
+        changed = False
+        free = int64(0)
+        rest = cards
+        while rest:
+            p = lowest(rest)
+            if deal.upon[p] & waiting == 0:
+                free |= rest & -rest
+            rest &= rest - 1
+        rest = waiting & free
+        while rest:
+            p = lowest(rest)
+            mine = deal.line[p] & (graph if deal.word[p] == 0 else graph_2)
+            partners = of_pyramid(deal, free & ~(rest & -rest))
+            edges, edges_2 = _edges_of_ranks(partners)
+            if mine & (edges if deal.word[p] == 0 else edges_2):
+                waiting &= ~(rest & -rest)
+                changed = True
+            rest &= rest - 1
+    return waiting != 0
+
+
+@kernel
+def _without_stuck(deal, cards, graph, graph_2):
+    """The open pairs without those of cards that lie beneath one that stays for good."""
+    rest = cards
+    while rest:
+        p = lowest(rest)
+        rest &= rest - 1
+        if deal.line[p] & (graph if deal.word[p] == 0 else graph_2) == 0:
+            under = deal.under[p]
+            while under:
+                q = lowest(under)
+                under &= under - 1
+                if deal.word[q] == 0:
+                    graph &= ~deal.line[q]
+                else:
+                    graph_2 &= ~deal.line[q]
+    return graph, graph_2
+
+
+@kernel
+def _without_buried(deal, cards, left, at, graph, graph_2):
+    """The open pairs in the last cycle without those of waste cards that cannot come up.
+
+    The waste's top can be played; a card beneath only once all above it are gone,
+    each with a card of the pyramid or of the stock.
+    """
+    waste = left & ((int64(1) << at) - 1)
+    others = of_pyramid(deal, cards) | of_stock(deal, left & ~waste)
+    met = int64(0)
+    while waste:
+        p = int64(highest_bit(uint64(waste)))
+        waste ^= int64(1) << p
+        p += CARDS
+        rank = deal.rank[p]
+        met += int64(1) << (4 * rank)
+        open_pairs = deal.line[p] & (graph if deal.word[p] == 0 else graph_2)
+        if open_pairs == 0 or (met >> (4 * rank)) & _NIBBLE > count(
+            (others >> (4 * (12 - rank))) & _NIBBLE
+        ):
+            # It stays, and so does what lies beneath it.
+            while waste:
+                q = CARDS + lowest(waste)
+                waste &= waste - 1
+                if deal.word[q] == 0:
+                    graph &= ~deal.line[q]
+                else:
+                    graph_2 &= ~deal.line[q]
+    return graph, graph_2
+
+
+@kernel
+def estimate(deal, goal, shape, left, at, cycle, graph, graph_2):
+    """How far a state is from the goal at least.
+
+    Args:
+        deal: ``Deal``; ``goal``: see ``goal_array``.
+        shape, left, at, cycle, graph, graph_2: a state, as ``successors.expand`` takes it.
+
+    Returns:
+        ``DEAD`` if the goal cannot be reached; else ``less << LEVEL | steps``: at least
+        so many units less than ``goal[TOP]`` will be gained, and at least so many
+        steps are still to be taken if it is just so many.
+    """
+    cards = deal.cards[shape]
+    if cycle == 2:
+        graph, graph_2 = _without_buried(deal, cards, left, at, graph, graph_2)
+    if not goal[CLEARING]:
+        graph, graph_2 = _without_stuck(deal, cards, graph, graph_2)
+    pay = deal.paid[CLEARED] - deal.paid[shape]
+    steps = int64(0)
+    if goal[CLEARING] or goal[KIND] == SCORE:
+        # Rows are cleared from the bottom up: down to which can it be done?
+        for row in range(ROWS):
+            first = row * (row + 1) // 2
+            steps = int64(steps_to_remove(deal, cards >> first << first, left, at, graph, graph_2))
+            if goal[CLEARING] or steps != DEAD:
+                break
+            pay = max(0, pay - ROW_UNITS[row])
+        if goal[CLEARING] and (steps == DEAD or is_stuck(deal, cards, left, graph, graph_2)):
+            return int64(DEAD)
+        if goal[KIND] == CLEAR:
+            return steps
+        steps = max(steps, 0)
+    kings = count(graph >> KING_EDGES) + count((left << CARDS) & deal.kings[0])
+    gain = int64(0)
+    if goal[KIND] == SCORE:
+        gain = kings
+        for group in range(6):
+            gain += int64(deal.matched[_edges_of(group, graph, graph_2)])
+    elif goal[RANK] == 13:
+        gain = kings
+    else:
+        group = min(goal[RANK], 13 - goal[RANK]) - 1
+        gain = int64(deal.matched[_edges_of(group, graph, graph_2)])
+    value = value_of(deal, goal, shape, left)
+    if goal[KIND] != SCORE:
+        pay = int64(0)
+    best = value + gain + pay
+    if best < goal[LEAST]:
+        return DEAD
+    if goal[KIND] == SCORE and goal[LEAST]:
+        # Fewer rows may do.
+        steps = int64(0)
+    steps = max(steps, gain if goal[LEAST] == 0 else goal[LEAST] - value - pay)
+    return (goal[TOP] - min(best, goal[TOP])) << LEVEL | steps

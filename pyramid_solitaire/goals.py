@@ -1,0 +1,92 @@
+"""What a search is after: to clear the pyramid, or one of the two challenges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from deals.cards import RANKS
+from solving.parameters import Parameter, ParameterError, Value
+
+CLEAR, SCORE, OF_RANK = range(3)
+# Places in a goal's array.
+KIND, LEAST, RANK, CLEARING, TOP, PASS_KINGS = range(6)
+
+MOST_POINTS = 28 * 5 + 1150
+"""All cards removed, all rows cleared."""
+PARAMETERS = (
+    Parameter(
+        "goal",
+        "clear",
+        "clear the pyramid, or most points, or most cards of a rank",
+        choices=("clear", "score", "cards"),
+    ),
+    Parameter("rank", "Q", "of the cards that goal cards removes", choices=tuple(RANKS)),
+    Parameter("least", 0, "so many points or cards suffice; 0 for the most", 0, MOST_POINTS),
+    Parameter(
+        "clearing", "no", "whether goal cards also clears the pyramid", choices=("yes", "no")
+    ),
+)
+_GOAL = re.compile(r"(clear)|(score)(?::(\d+))?|(cards):(10|\w)(?::(\d+))?", re.IGNORECASE)
+
+
+def goal_parameters(text: str) -> dict[str, Value]:
+    """The search parameters of a goal as people write it.
+
+    Args:
+        text: ``clear``; ``score`` (the most points) or ``score:N`` (at least N);
+            ``cards:Q`` (as many queens as possible) or ``cards:Q:N``.
+
+    Raises:
+        ParameterError: if it is none of these.
+    """
+    match = _GOAL.fullmatch(text.strip())
+    if match is None:
+        raise ParameterError(
+            f"{text!r:.40} is no goal: expected clear, score, score:N, cards:Q or cards:Q:N, "
+            "with a rank in place of Q"
+        )
+    clear, _, points, _, rank, count = match.groups()
+    if clear:
+        return {"goal": "clear"}
+    least = points or count
+    if least is not None and int(least) == 0:
+        raise ParameterError(f"{text!r:.40}: expected a positive number")
+    found: dict[str, Value] = {"goal": "cards" if rank else "score", "least": int(least or 0)}
+    if rank:
+        found["rank"] = "T" if rank == "10" else rank.upper()
+    check_goal({parameter.name: parameter.default for parameter in PARAMETERS} | found)
+    return found
+
+
+def check_goal(values: Mapping[str, Value]) -> None:
+    """Refuse what no game can reach.
+
+    Raises:
+        ParameterError: if the rank is unknown, or there are not so many points or cards.
+    """
+    for parameter in PARAMETERS:
+        parameter.read(values[parameter.name])
+    if values["goal"] == "cards" and int(values["least"]) > 4:
+        raise ParameterError(f"least must be 1 to 4 cards, got {values['least']}")
+
+
+def goal_array(values: Mapping[str, Value]) -> np.ndarray:
+    """A goal as kernels see it: int64[6].
+
+    ``KIND``; ``LEAST`` in units of 5 points or in cards; ``RANK``; ``CLEARING``, whether the
+    pyramid must be cleared; ``TOP``, the most units there are; ``PASS_KINGS``, whether an uncovered
+    king may be left where it is.
+    """
+    kind = ("clear", "score", "cards").index(str(values["goal"]))
+    least = int(values["least"]) if kind != CLEAR else 0
+    clearing = kind == CLEAR or (kind == OF_RANK and values["clearing"] == "yes")
+    if kind == SCORE:
+        least = -(-least // 5)
+    top = least or {CLEAR: 0, SCORE: MOST_POINTS // 5, OF_RANK: 4}[kind]
+    # The most points take every king that can be had.
+    passing = not clearing and not (kind == SCORE and least == 0)
+    rank = RANKS.index(str(values["rank"])) + 1
+    return np.array([kind, least, rank, clearing, top, passing], np.int64)

@@ -1,0 +1,109 @@
+"""Solving Pyramid decks: one, or many side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from deals.cards import RANKS
+from deals.pyramid import PyramidDeck, pyramid
+from pyramid_solitaire.goals import goal_parameters
+from pyramid_solitaire.position import pack, pack_deck
+from pyramid_solitaire.presets import DEFAULT, PRESETS
+from pyramid_solitaire.search import AStar
+from pyramid_solitaire.steps import token
+from pyramid_solitaire.verifier import verify
+from solving.outcome import Limits, Outcome, Search
+from solving.parameters import Value
+from solving.solver import Solver, Written
+from solving.weights import Weights
+
+
+def _deck(deal: PyramidDeck | int) -> PyramidDeck:
+    return pyramid(deal) if isinstance(deal, int) else deal
+
+
+def _pack(deal: PyramidDeck | int, variant: Mapping[str, int]) -> np.ndarray:
+    return pack_deck(_deck(deal))
+
+
+def _write(deal: PyramidDeck | int, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
+    deck = _deck(deal)
+    steps = tuple(token(step, deck) for step in moves.tolist())
+    lengths = {"steps": len(steps)}
+    goal = str(values["goal"])
+    if goal != "clear":
+        played = verify(deck, steps)
+        rank = RANKS.index(str(values["rank"])) + 1
+        lengths[goal] = played.score if goal == "score" else played.count(rank)
+    return steps, lengths
+
+
+def _trial() -> tuple[np.ndarray, dict[str, Value]]:
+    """A king alone."""
+    ranks = [13, *(1 + i % 12 for i in range(48)), 13, 13, 13]
+    return pack(ranks, shape=1, left=0, at=24, cycle=2), {}
+
+
+SOLVER = Solver("Pyramid", (AStar,), (), PRESETS, pack=_pack, write=_write, trial=_trial)
+
+
+def solve(
+    deal: PyramidDeck | int,
+    preset: str | Weights = DEFAULT,
+    limits: Limits | None = None,
+    goal: str | None = None,
+) -> Outcome:
+    """Solve a deck or a deal with the fewest steps.
+
+    Args:
+        deal: a deck (``deals.PyramidDeck``) or a deal number, 1 to 10^20.
+        preset: a preset's name, or weights (``solving.weights.read_weights``).
+        limits: what the deal may take (``solving.outcome.Limits``); by default
+            those of the preset.
+        goal: another goal than the preset's: ``clear``, ``score[:N]`` or ``cards:Q[:N]``, see
+            ``pyramid_solitaire.goals``.
+
+    Returns:
+        The outcome: its ``status``, and where that is solved its ``moves`` (``Draw``,
+        ``Recycle``, ``Remove Kd``, ``Remove 6d and 7h``) and its ``lengths``: ``steps``, and
+        the ``score`` or the ``cards`` of a challenge.
+
+    Raises:
+        WeightsError: if there is no such preset.
+        ParameterError: if there is no such search, parameter or goal.
+        DealError: if there is no such deal.
+    """
+    return SOLVER.solve(deal, with_goal(preset, goal), limits)
+
+
+def solve_many(
+    deals: Iterable[PyramidDeck | int],
+    preset: str | Weights = DEFAULT,
+    jobs: int = -1,
+    limits: Limits | None = None,
+    goal: str | None = None,
+) -> list[Outcome]:
+    """Solve many decks on several cores; the outcomes are in the order of the decks.
+
+    Args:
+        deals: decks or deal numbers.
+        preset, limits, goal: see ``solve``.
+        jobs: threads to use, at least 1; -1 for one a core.
+
+    Raises:
+        ParameterError: if ``jobs`` is neither positive nor -1, and as ``solve`` does.
+        WeightsError, DealError: as ``solve`` does.
+    """
+    return SOLVER.solve_many(deals, with_goal(preset, goal), jobs, limits)
+
+
+def with_goal(preset: str | Weights, goal: str | None) -> Weights:
+    """Weights, or those of a preset's name, with another goal if one is given."""
+    weights = SOLVER.weights(preset)
+    if goal is None:
+        return weights
+    parameters = {**weights.search.parameters, **goal_parameters(goal)}
+    return replace(weights, search=Search(weights.search.name, parameters))

@@ -1,0 +1,135 @@
+"""Solutions: from the states a search chose at to the steps between them.
+
+A step is an integer: ``DRAW``, ``RECYCLE``, or 64 p + q for the removal of the cards at
+positions p and q, p = q for a king.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+
+from deals.pyramid import PyramidDeck, pyramid_card_name
+from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP, shapes
+
+DRAW, RECYCLE = -1, -2
+State = tuple[int, int, int, int]
+"""Shape, stock cards left, stock's top, cycle."""
+
+
+def token(step: int, deck: PyramidDeck) -> str:
+    """A step as people write it."""
+    if step in (DRAW, RECYCLE):
+        return "Draw" if step == DRAW else "Recycle"
+    first, second = divmod(step, 64)
+    names = [pyramid_card_name(deck.cards[p]) for p in dict.fromkeys((first, second))]
+    return "Remove " + " and ".join(names)
+
+
+def write_steps(ranks: Sequence[int], states: Sequence[State]) -> list[int]:
+    """The steps that lead through some states, each a choice after the one before it.
+
+    Args:
+        ranks: of the 52 positions.
+        states: the start first.
+    """
+    steps: list[int] = []
+    for before, after in pairwise(states):
+        between = _between(ranks, before, after)
+        assert between is not None, "expected a way between two states of a solution"
+        steps += between
+    return steps
+
+
+def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | None:
+    """The steps between two states, None if there are none.
+
+    First removals, at one place of the stock, then draws, in which stock kings go; at the very end
+    of a game perhaps the tip.
+    """
+    shape, left, at, cycle = after
+    if before[0] != CLEARED == shape:
+        if ranks[0] == 13:
+            steps = _between(ranks, before, (TIP, *after[1:]))
+            return None if steps is None else [*steps, 0]
+        ways = []
+        for partner in range(STOCK):
+            if ranks[0] + ranks[CARDS + partner] == 13 and (before[1] & ~left) >> partner & 1:
+                # It was on top of the stock, or else of the waste.
+                for place in {partner, at}:
+                    last = (TIP, left | 1 << partner, place, cycle)
+                    steps = _between(ranks, before, last) if _is_top(last, partner) else None
+                    if steps is not None:
+                        ways.append([*steps, CARDS + partner])
+        return min(ways, key=len, default=None)
+    board = _tables()[0][before[0]] | before[1] << CARDS
+    rest = _tables()[0][shape] | left << CARDS
+    gone = _positions(board & ~rest)
+    kings = [p for p in gone if p >= CARDS and ranks[p] == 13]
+    steps = _removals(ranks, board, before[2], [p for p in gone if p not in kings])
+    if steps is None:
+        return None
+    left |= sum(1 << (p - CARDS) for p in kings)
+    here = (left, _top(left, before[2]), before[3])
+    while here != after[1:]:
+        left, at, cycle = here
+        if at == STOCK:
+            if cycle == after[3]:
+                return None
+            steps.append(RECYCLE)
+            here = (left, _top(left, 0), cycle + 1)
+        elif ranks[CARDS + at] == 13:
+            steps.append(65 * (CARDS + at))
+            left &= ~(1 << at)
+            here = (left, _top(left, at), cycle)
+        else:
+            steps.append(DRAW)
+            here = (left, _top(left, at + 1), cycle)
+    return steps
+
+
+def _positions(cards: int) -> list[int]:
+    """The positions in a set."""
+    found = []
+    while cards:
+        found.append((cards & -cards).bit_length() - 1)
+        cards &= cards - 1
+    return found
+
+
+def _is_top(state: State, card: int) -> bool:
+    """Whether a stock card lies on top of stock or waste."""
+    _, left, at, _ = state
+    return card in (_top(left, at), (left & ((1 << at) - 1)).bit_length() - 1)
+
+
+def _top(left: int, at: int) -> int:
+    """The first stock card that is left, at a place or after it."""
+    ahead = left >> at << at
+    return (ahead & -ahead).bit_length() - 1 if ahead else STOCK
+
+
+@cache
+def _tables() -> tuple[list[int], list[int]]:
+    """The cards of every shape, and what lies upon each position, as Python's own integers."""
+    return shapes().cards.tolist(), shapes().upon.tolist()
+
+
+def _removals(ranks: Sequence[int], board: int, at: int, gone: list[int]) -> list[int] | None:
+    """Removals of just these cards without a draw; None if there are none."""
+    if not gone:
+        return []
+    upon = _tables()[1]
+    left = board >> CARDS
+    at = _top(left, at)
+    tops = (CARDS + at, CARDS - 1 + (left & ((1 << at) - 1)).bit_length())
+    playable = [p for p in gone if (p in tops if p >= CARDS else not board & upon[p])]
+    for i, p in enumerate(playable):
+        for q in [p] if ranks[p] == 13 else playable[i + 1 :]:
+            if ranks[p] == 13 or ranks[p] + ranks[q] == 13:
+                rest = [card for card in gone if card not in (p, q)]
+                more = _removals(ranks, board & ~(1 << p | 1 << q), at, rest)
+                if more is not None:
+                    return [64 * p + q, *more]
+    return None

@@ -1,0 +1,193 @@
+"""Replays solutions of Pyramid in plain Python, sharing nothing with any solver.
+
+It knows the rules and the words of the steps, and nothing of searches, packed
+states or matchings: a mistake there cannot hide here. It accepts every legal step, also those
+that no solver takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from deals.cards import DealError, parse_card, rank_of
+from deals.pyramid import PYRAMID, ROWS, PyramidDeck, pyramid_card_name
+
+__all__ = ["IllegalStep", "Position", "Verdict", "verify"]
+
+RECYCLES = 2
+ROW_POINTS = (25, 50, 75, 100, 150, 250, 500)
+"""What clearing a row pays, the bottom row first."""
+REMOVAL_POINTS = 5
+_REMOVE = re.compile(r"remove\s+(\w+)(?:\s+and\s+(\w+))?", re.IGNORECASE)
+
+
+class IllegalStep(ValueError):
+    """A step that the position does not allow; the message says what was expected."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a replay found.
+
+    Attributes:
+        legal: every step was.
+        cleared: the pyramid is empty.
+        reason: what is wrong; empty if all steps were legal and the pyramid is empty.
+        steps: how many were played before the end or the first fault.
+        score: points of the score challenge: 5 a removal, and what rows pay.
+        removed: the cards removed, in order.
+    """
+
+    legal: bool
+    cleared: bool
+    reason: str
+    steps: int
+    score: int
+    removed: tuple[int, ...]
+
+    def count(self, rank: int) -> int:
+        """How many cards of a rank (1 to 13) were removed."""
+        return sum(rank_of(card) == rank for card in self.removed)
+
+
+def verify(deck: PyramidDeck, steps: Iterable[str]) -> Verdict:
+    """Replay steps from a deck and say whether they clear the pyramid.
+
+    Args:
+        deck: the cards at the start.
+        steps: as ``Position.play`` takes them. The game ends when the pyramid is empty.
+    """
+    position = Position(deck)
+    played, reason = 0, ""
+    for step in steps:
+        try:
+            position.play(step)
+        except IllegalStep as fault:
+            reason = f"step {played + 1} {step!r}: {fault}"
+            break
+        played += 1
+    legal = not reason
+    if legal and position.pyramid:
+        left = " ".join(pyramid_card_name(c) for _, c in sorted(position.pyramid.items()))
+        reason = f"after step {played}: expected an empty pyramid, left are {left}"
+    return Verdict(
+        legal, not position.pyramid, reason, played, position.score, tuple(position.removed)
+    )
+
+
+class Position:
+    """A game that changes as steps are played.
+
+    Attributes:
+        pyramid: the cards left there by (row, place), both from 0 at the tip and the left.
+        stock: the cards not yet drawn, the top one first.
+        waste: the cards drawn, the top one last.
+        recycles: how many times the waste was turned over.
+        removed: the cards removed, in order.
+        score: points of the score challenge.
+    """
+
+    def __init__(self, deck: PyramidDeck) -> None:
+        cards = iter(deck.cards[:PYRAMID])
+        self.pyramid = {(row, i): next(cards) for row in range(ROWS) for i in range(row + 1)}
+        self.stock = list(deck.cards[PYRAMID:])
+        self.waste: list[int] = []
+        self.recycles = 0
+        self.removed: list[int] = []
+        self.score = 0
+
+    def drawing(self) -> list[str]:
+        """The pyramid as lines, a dot where a card is gone, and stock and waste below it."""
+        lines = []
+        for row in range(ROWS):
+            cards = [self.pyramid.get((row, i)) for i in range(row + 1)]
+            shown = [pyramid_card_name(card) if card is not None else " ." for card in cards]
+            lines.append("  " * (ROWS - 1 - row) + "  ".join(shown))
+        stock = " ".join(map(pyramid_card_name, self.stock)) or "empty"
+        waste = " ".join(map(pyramid_card_name, reversed(self.waste))) or "empty"
+        return [*lines, f"stock, top first: {stock}", f"waste, top first: {waste}", ""]
+
+    def playable(self) -> list[int]:
+        """The cards that can be removed if they fit: uncovered, or on top of stock or waste."""
+        open_cards = [
+            card
+            for (row, i), card in self.pyramid.items()
+            if (row + 1, i) not in self.pyramid and (row + 1, i + 1) not in self.pyramid
+        ]
+        return open_cards + self.stock[:1] + self.waste[-1:]
+
+    def play(self, step: str) -> None:
+        """Play one step; an illegal one leaves the position as it was.
+
+        ``Draw`` turns the stock's top card onto the waste, ``Recycle`` turns the
+        waste over, at most twice and only with the stock empty. ``Remove Kd`` takes
+        a king, ``Remove 6d and 7h`` two cards whose ranks make 13.
+
+        Raises:
+            IllegalStep: if it is no step, or not a legal one here.
+        """
+        if not self.pyramid:
+            raise IllegalStep("the pyramid is empty: the game is over")
+        words = step.strip()
+        match = _REMOVE.fullmatch(words)
+        if words.lower() == "draw":
+            if not self.stock:
+                raise IllegalStep("expected cards in the stock, got none")
+            self.waste.append(self.stock.pop(0))
+        elif words.lower() == "recycle":
+            self._recycle()
+        elif match is not None:
+            self._remove([word for word in match.groups() if word])
+        else:
+            raise IllegalStep("expected Draw, Recycle, Remove Kd or Remove 6d and 7h")
+
+    def _recycle(self) -> None:
+        if self.stock:
+            raise IllegalStep(f"expected an empty stock, got {len(self.stock)} cards in it")
+        if not self.waste:
+            raise IllegalStep("expected cards in the waste, got none")
+        if self.recycles == RECYCLES:
+            raise IllegalStep(f"the waste can be turned over {RECYCLES} times only")
+        self.recycles += 1
+        self.stock, self.waste = self.waste, []
+
+    def _remove(self, names: list[str]) -> None:
+        try:
+            cards = [parse_card(name) for name in names]
+        except DealError as error:
+            raise IllegalStep(str(error)) from None
+        ranks = [rank_of(card) for card in cards]
+        if sum(ranks) != 13:
+            if len(cards) == 1:
+                raise IllegalStep("expected a king, or two cards whose ranks make 13")
+            raise IllegalStep(f"expected two ranks that make 13, got {ranks[0]} and {ranks[1]}")
+        playable = self.playable()
+        for card in cards:
+            if card not in playable:
+                self._refuse(card)
+        for card in cards:
+            self._take(card)
+        self.removed += cards
+        self.score += REMOVAL_POINTS
+
+    def _refuse(self, card: int) -> None:
+        name = pyramid_card_name(card)
+        if card in self.removed:
+            raise IllegalStep(f"the {name} is gone")
+        if card in self.pyramid.values():
+            raise IllegalStep(f"the {name} is covered")
+        place = "stock" if card in self.stock else "waste"
+        raise IllegalStep(f"the {name} is not on top of the {place}")
+
+    def _take(self, card: int) -> None:
+        if card in self.stock:
+            self.stock.remove(card)
+        elif card in self.waste:
+            self.waste.remove(card)
+        else:
+            row, place = next(at for at, other in self.pyramid.items() if other == card)
+            del self.pyramid[row, place]
+            if not any(at[0] == row for at in self.pyramid):
+                self.score += ROW_POINTS[ROWS - 1 - row]

@@ -1,0 +1,116 @@
+"""Pyramid decks as text: what is read, what is refused and in which words."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deals import DealError, PyramidDeck, pyramid, read_pyramid_decks
+from deals.cards import DECK
+from deals.pyramid import deck_texts
+
+EXAMPLE = (
+    "6d 5h Ah Jd 4s Ks 6s 8c 2h 4d 9s Kd 6c Ad 8s Ac 5c 9d 7h 3h 8d 5s 4c Qc Jh Kc Kh 3c 3s 9c As "
+    "5d Qh Ts 4h 7s Td 9h Th 7c 8h 2c 7d Tc 2d 6h 2s Js Qd 3d Qs Jc"
+)
+WORDS = EXAMPLE.split()
+DECKS = st.permutations(DECK).map(lambda cards: PyramidDeck(tuple(cards)))
+
+
+def refused(text: str) -> str:
+    with pytest.raises(DealError) as fault:
+        read_pyramid_decks(text)
+    return str(fault.value)
+
+
+@given(DECKS)
+def test_text_round_trips(deck: PyramidDeck) -> None:
+    assert PyramidDeck.from_text(deck.deck_text()) == deck
+    assert PyramidDeck.from_text(str(deck)) == deck
+    assert read_pyramid_decks(str(deck)) == [deck]
+
+
+@given(st.lists(DECKS, min_size=2, max_size=4), st.booleans())
+def test_many_decks_in_a_text(decks: list[PyramidDeck], drawn: bool) -> None:
+    text = "\n\n".join(map(str, decks)) if drawn else "\n".join(d.deck_text() for d in decks)
+    assert read_pyramid_decks(text) == decks
+    assert [part.line for part in deck_texts(text)] == [
+        1 + i * (9 if drawn else 1) for i in range(len(decks))
+    ]
+
+
+def test_a_deck_as_it_is_drawn() -> None:
+    assert str(PyramidDeck.from_text(EXAMPLE)).splitlines() == [
+        "            6d",
+        "          5h  Ah",
+        "        Jd  4s  Ks",
+        "      6s  8c  2h  4d",
+        "    9s  Kd  6c  Ad  8s",
+        "  Ac  5c  9d  7h  3h  8d",
+        "5s  4c  Qc  Jh  Kc  Kh  3c",
+        "3s 9c As 5d Qh Ts 4h 7s Td 9h Th 7c 8h 2c 7d Tc 2d 6h 2s Js Qd 3d Qs Jc",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(WORDS),
+        ", ".join(WORDS).lower(),
+        EXAMPLE.replace("T", "10").upper(),
+        "My deck (the stock's last): " + " | ".join(f"[{word}]" for word in WORDS) + " -- end",
+        "\n".join(f"{i}: {word}" for i, word in enumerate(WORDS, start=1)),
+        "\ufeff" + EXAMPLE + "\n\n",
+        "x".join(WORDS),
+        "The deck, dealt 1.1.:\n" + EXAMPLE + "\nIt can be cleared.\n",
+        " ".join(WORDS[:28]) + "\n\n" + " ".join(WORDS[28:]),
+    ],
+)
+def test_whatever_stands_between_the_cards_is_passed_over(text: str) -> None:
+    assert read_pyramid_decks(text) == [PyramidDeck.from_text(EXAMPLE)]
+
+
+def test_bad_decks_say_all_that_is_wrong_at_once() -> None:
+    assert refused(" ".join(WORDS[:-1])) == "expected 52 cards, got 51; missing: Jc"
+    assert refused(EXAMPLE + " 6d") == "expected 52 cards, got 53; doubled: 6d"
+    assert refused(EXAMPLE.replace("Ah", "1h").replace("5h", "5s")) == (
+        "expected 52 cards, got 51; missing: Ah 5h; doubled: 5s; malformed: 1h"
+    )
+    assert refused(EXAMPLE.replace("Kd", "Xd").replace("Js", "Jx")) == (
+        "expected 52 cards, got 50; missing: Js Kd; malformed: Xd Jx"
+    )
+    assert refused("") == "expected 52 cards, got none"
+    assert refused("no cards at all\n") == "expected 52 cards, got none"
+    noise = random.Random(1).randbytes(4000).decode("latin-1")
+    assert refused(noise).startswith("expected 52 cards, got ")
+    assert refused(" ".join(WORDS[:2])).startswith(
+        "expected 52 cards, got 2; missing: Ac Ad Ah As 2c"
+    )
+
+
+def test_a_bad_deck_among_many_is_named() -> None:
+    bad = " ".join(WORDS[1:])
+    text = f"{EXAMPLE}\n# the next is short\n{bad}\n{EXAMPLE}"
+    assert refused(text) == "deck 2 (line 3): expected 52 cards, got 51; missing: 6d"
+    assert refused(f"{EXAMPLE}\n\n{EXAMPLE} 7h\n") == (
+        "deck 2 (line 3): expected 52 cards, got 53; doubled: 7h"
+    )
+
+
+def test_a_deck_is_one_full_deck() -> None:
+    with pytest.raises(DealError, match="expected 52 cards, got 51; missing: Ks"):
+        PyramidDeck(DECK[:-1])
+    with pytest.raises(DealError, match="malformed: 99"):
+        PyramidDeck((*DECK[:-1], 99))
+
+
+def test_deal_numbers_are_those_of_pysol() -> None:
+    # The first cards of PySol FC's deal 1 in the order they are dealt: Microsoft's game 1.
+    assert pyramid(1).deck_text().split()[:8] == ["Jd", "2d", "9h", "Jc", "5d", "7h", "7c", "5h"]
+    assert len({pyramid(number) for number in (1, 2, 32_000, 32_001, 10**20)}) == 5
+    for number in (0, -1, 10**20 + 1):
+        with pytest.raises(DealError):
+            pyramid(number)

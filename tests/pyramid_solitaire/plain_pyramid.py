@@ -1,0 +1,148 @@
+"""Pyramid from its rules, slowly: every position that can be reached, breadth first.
+
+Nothing here knows of shapes, bits, pairs left alone or bounds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+ROW_POINTS = {7: 25, 6: 50, 5: 75, 4: 100, 3: 150, 2: 250, 1: 500}
+"""What clearing a row pays, by its number of cards."""
+
+
+class Plain(NamedTuple):
+    """A position: each card is its place in the deck, 0 to 51.
+
+    Attributes:
+        pyramid: the cards left there.
+        stock: top first.
+        waste: top last.
+        recycles: how many times the waste was turned over.
+    """
+
+    pyramid: frozenset[int]
+    stock: tuple[int, ...]
+    waste: tuple[int, ...]
+    recycles: int
+
+
+@dataclass(frozen=True)
+class Endgame:
+    """A position late in a game of a deck of ranks (1 to 13 by place)."""
+
+    ranks: tuple[int, ...]
+    position: Plain
+
+
+def row_and_place(card: int) -> tuple[int, int]:
+    """Where a pyramid card lies: row 1 to 7, place 1 to 7."""
+    row = 1
+    while card >= row * (row + 1) // 2:
+        row += 1
+    return row, card - row * (row - 1) // 2 + 1
+
+
+PLACES = [row_and_place(card) for card in range(28)]
+UPON = [
+    {other for other in range(28) if PLACES[other] in ((row + 1, place), (row + 1, place + 1))}
+    for row, place in PLACES
+]
+
+
+def is_uncovered(card: int, pyramid: frozenset[int]) -> bool:
+    return not UPON[card] & pyramid
+
+
+def successors(ranks: tuple[int, ...], position: Plain) -> Iterator[tuple[str, Plain]]:
+    """Every legal step, written with places in the deck, and what it leads to."""
+    pyramid, stock, waste, recycles = position
+    if not pyramid:
+        return
+    if stock:
+        yield "draw", Plain(pyramid, stock[1:], (*waste, stock[0]), recycles)
+    elif waste and recycles < 2:
+        yield "recycle", Plain(pyramid, waste, (), recycles + 1)
+    playable = [card for card in pyramid if is_uncovered(card, pyramid)]
+    playable += [*stock[:1], *waste[-1:]]
+    for first in playable:
+        for second in playable:
+            if (first == second and ranks[first] == 13) or (
+                first < second and ranks[first] + ranks[second] == 13
+            ):
+                gone = {first, second}
+                yield (
+                    f"remove {first} {second}",
+                    Plain(
+                        pyramid - gone,
+                        tuple(card for card in stock if card not in gone),
+                        tuple(card for card in waste if card not in gone),
+                        recycles,
+                    ),
+                )
+
+
+def distances(endgame: Endgame, most: int) -> dict[Plain, int] | None:
+    """The fewest steps to every position that can be reached; None if there are too many."""
+    seen = {endgame.position: 0}
+    level = [endgame.position]
+    while level:
+        following = []
+        for position in level:
+            for _, after in successors(endgame.ranks, position):
+                if after not in seen:
+                    seen[after] = seen[position] + 1
+                    following.append(after)
+        if len(seen) > most:
+            return None
+        level = following
+    return seen
+
+
+def points(ranks: tuple[int, ...], position: Plain) -> int:
+    """The points of a game that has come to a position."""
+    left = [*position.pyramid, *position.stock, *position.waste]
+    kings = sum(ranks[card] == 13 for card in left)
+    pairs = (48 - (len(left) - kings)) // 2
+    rows = {row_and_place(card)[0] for card in position.pyramid}
+    paid = sum(pay for row, pay in ROW_POINTS.items() if row not in rows)
+    return 5 * (pairs + 4 - kings) + paid
+
+
+def removed(ranks: tuple[int, ...], position: Plain, rank: int) -> int:
+    """How many cards of a rank are gone."""
+    left = [*position.pyramid, *position.stock, *position.waste]
+    return 4 - sum(ranks[card] == rank for card in left)
+
+
+def random_endgame(generator: random.Random, most_pyramid: int, most_stock: int) -> Endgame:
+    """Few cards left, at random; those that are gone went in pairs, or were kings."""
+    pyramid = frozenset(range(28))
+    size = generator.randint(1, most_pyramid)
+    while len(pyramid) > size:
+        pyramid -= {generator.choice([c for c in sorted(pyramid) if is_uncovered(c, pyramid)])}
+    kept = sorted(generator.sample(range(28, 52), generator.randint(0, most_stock)))
+    left = sorted(pyramid) + kept
+    gone = [card for card in range(52) if card not in left]
+    kings = generator.choice([n for n in range(5) if (len(gone) - n) % 2 == 0 and n <= len(gone)])
+    pairs = [(rank, 13 - rank) for rank in range(1, 7) for _ in range(4)]
+    generator.shuffle(pairs)
+    many = (len(gone) - kings) // 2
+    if many > len(pairs) or 52 - len(gone) < 4 - kings:
+        return random_endgame(generator, most_pyramid, most_stock)
+    gone_ranks = [rank for pair in pairs[:many] for rank in pair] + [13] * kings
+    left_ranks = [rank for pair in pairs[many:] for rank in pair] + [13] * (4 - kings)
+    generator.shuffle(gone_ranks)
+    generator.shuffle(left_ranks)
+    ranks = [0] * 52
+    for cards, given in ((gone, gone_ranks), (left, left_ranks)):
+        for card, rank in zip(cards, given, strict=True):
+            ranks[card] = rank
+    drawn = generator.randint(0, len(kept))
+    waste = tuple(card for card in kept[:drawn] if ranks[card] != 13)
+    recycles = generator.choice([0, 0, 1, 2])
+    kept = [card for card in kept if card in waste or card in kept[drawn:]]
+    return Endgame(tuple(ranks), Plain(pyramid, tuple(kept[len(waste) :]), waste, recycles))

@@ -1,0 +1,152 @@
+"""Tables against their definitions, and bounds: never above the truth, never falling behind."""
+
+from __future__ import annotations
+
+import random
+from itertools import permutations
+
+import numpy as np
+import pytest
+from plain_pyramid import (
+    ROW_POINTS,
+    Endgame,
+    Plain,
+    distances,
+    is_uncovered,
+    points,
+    random_endgame,
+    removed,
+    row_and_place,
+)
+from pyramid_searching import packed
+
+from deals import pyramid
+from pyramid_solitaire.a_star import CURRENT, START, advance, enlarge, new_work
+from pyramid_solitaire.bounds import DEAD, LEVEL, estimate
+from pyramid_solitaire.goals import PARAMETERS, TOP, goal_array, goal_parameters
+from pyramid_solitaire.position import PLACES, pack_deck
+from pyramid_solitaire.shapes import shapes
+from pyramid_solitaire.states import new_deal, open_pairs, prepare
+from solving.outcome import Limits, Status
+from solving.parameters import read_parameters
+from solving.slices import drive
+
+GOALS = ("clear", "score", "score:400", "cards:Q", "cards:6:2", "cards:K")
+
+
+def goal_of(text: str, clearing: str = "no") -> np.ndarray:
+    given = {**goal_parameters(text), "clearing": clearing}
+    return goal_array(read_parameters("a-star", PARAMETERS, given))
+
+
+def test_shapes_are_what_can_be_left() -> None:
+    tables = shapes()
+    assert len(set(tables.cards.tolist())) == 1430
+    for shape, cards in enumerate(tables.cards.tolist()):
+        left = frozenset(card for card in range(28) if cards >> card & 1)
+        opens = {card for card in left if is_uncovered(card, left)}
+        assert opens == {card for card in range(28) if tables.open[shape] >> card & 1}
+        for card in opens:
+            after = tables.cards[tables.without[28 * shape + card]]
+            assert after == cards & ~(1 << card)
+        rows = {row_and_place(card)[0] for card in left}
+        paid = sum(pay for row, pay in ROW_POINTS.items() if row not in rows)
+        assert 5 * tables.paid[shape] == paid
+
+
+def test_matchings_against_all_assignments() -> None:
+    matched = shapes().matched
+    for graph in random.Random(1).sample(range(1 << 16), 2000):
+        best = max(
+            sum(graph >> (4 * row + column) & 1 for row, column in enumerate(columns))
+            for columns in permutations(range(4))
+        )
+        assert matched[graph] == best
+
+
+def at_start(endgame: Endgame, goal: np.ndarray) -> int:
+    deal = new_deal()
+    position = packed(endgame)
+    prepare(deal, position[:PLACES])
+    shape, left, at, cycle = position[PLACES:].tolist()
+    graph, graph_2 = open_pairs(deal, shape, left)
+    return int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
+
+
+@pytest.mark.parametrize("text", GOALS)
+@pytest.mark.parametrize("clearing", ["no", "yes"])
+def test_no_bound_is_above_the_truth(text: str, clearing: str) -> None:
+    goal = goal_of(text, clearing)
+    clears = (clearing == "yes" and text.startswith("cards")) or text == "clear"
+    generator = random.Random(5)
+    compared = 0
+    while compared < 40:
+        endgame = random_endgame(generator, *generator.choice([(6, 6), (12, 8)]))
+        reached = distances(endgame, 800)
+        if reached is None:
+            continue
+        compared += 1
+        gained = {p: gain(endgame, p, text) for p in reached if not (clears and p.pyramid)}
+        units = 5 if text.startswith("score") else 1
+        least = int(text.split(":")[-1]) if text[-1].isdigit() else None
+        ends = [p for p in gained if least is None or gained[p] >= least]
+        bound = at_start(endgame, goal)
+        if bound == DEAD:
+            assert not ends
+            continue
+        less, steps = bound >> LEVEL, bound % (1 << LEVEL)
+        if not ends:
+            continue
+        most = max(gained.values())
+        if least is None:
+            assert units * (int(goal[TOP]) - less) >= most
+        if least is not None or units * (int(goal[TOP]) - less) == most:
+            wanted = most if least is None else least
+            assert steps <= min(reached[p] for p in ends if gained[p] >= wanted)
+
+
+def gain(endgame: Endgame, position: Plain, text: str) -> int:
+    if text.startswith("score"):
+        return points(endgame.ranks, position)
+    if text.startswith("cards"):
+        return removed(endgame.ranks, position, "A23456789TJQK".index(text[6]) + 1)
+    return 0
+
+
+@pytest.mark.parametrize("text", GOALS)
+def test_bounds_never_fall_along_the_best_way(text: str) -> None:
+    goal = goal_of(text)
+    deal = new_deal()
+    for number in range(1, 16):
+        position = pack_deck(pyramid(number))
+        prepare(deal, position[:PLACES])
+        work = new_work()
+        work = work._replace(buckets=np.zeros((int(goal[TOP]) + 1) << LEVEL, np.int32))
+        status, work = drive(
+            work,
+            lambda w, start=position[PLACES:]: advance(deal, goal, w, start, 10**9, 10**9),
+            enlarge,
+            Limits(),
+            0.0,
+        )
+        if status is not Status.SOLVED:
+            continue
+        node = int(work.registers[CURRENT])
+        total = int(work.state[node]) & 255
+        node = int(work.parent[node])
+        before = None
+        while node != START:
+            word = int(work.state[node])
+            shape, left, at = word >> 39, word >> 15 & 0xFFFFFF, word >> 10 & 31
+            cycle = word >> 8 & 3
+            graph, graph_2 = work.graph[node], work.graph_2[node]
+            bound = int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
+            assert bound != DEAD
+            less, steps = bound >> LEVEL, (word & 255) + bound % (1 << LEVEL)
+            if before is None:
+                assert steps <= total
+            else:
+                # Backwards along the way: what was promised earlier was no less.
+                assert (less, steps) <= before
+            before = less, steps
+            node = int(work.parent[node])
