@@ -13,7 +13,7 @@ from gafreecell.game import game
 from pyramid_solitaire import GAME, solve, solve_many, verify
 from pyramid_solitaire.goals import goal_parameters
 from pyramid_solitaire.solver import SOLVER, with_goal
-from solving.outcome import Limits, Outcome, Search, Status, Task
+from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 from solving.parameters import ParameterError
 from solving.weights import WeightsError, parse_weights
 
@@ -138,7 +138,7 @@ def test_bad_input() -> None:
     with pytest.raises(ParameterError, match="no parameter 'width'; it has goal, rank"):
         GAME.check(Search("a-star", {"width": 3}))
     with pytest.raises(WeightsError, match="unknown features Kings; Pyramid has none"):
-        GAME.check(Search("a-star"), ["Kings"])
+        SOLVER.run(1, Evaluator(("Kings",), (1.0,)), Search("a-star"), Limits(), {})
     with pytest.raises(ParameterError, match="Pyramid has no option cells"):
         GAME.vary(cells=3)
 
