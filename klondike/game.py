@@ -14,7 +14,8 @@ from klondike.solver import SOLVER
 from klondike.values import FEATURES
 from klondike.verifier import verify
 from solving.outcome import Outcome, Search, Task
-from solving.parameters import Parameter, ParameterError
+from solving.parameters import Parameter, ParameterError, Value
+from solving.playing import Played, Policy
 from solving.solutions import read_moves
 from solving.weights import Weights
 
@@ -88,6 +89,35 @@ class Klondike:
 
     def read_moves(self, text: str) -> list[str]:
         return read_moves(text)
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        from klondike.hidden import POLICIES
+
+        return POLICIES
+
+    def check_policy(self, policy: str, parameters: Mapping[str, Value], timed: bool) -> None:
+        from klondike.hidden.policies import check
+
+        check(policy, parameters, timed)
+
+    def check_start(self, board: Any) -> None:
+        from klondike.hidden.view import check_known
+
+        check_known(board)
+
+    def play(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        place: int,
+        seconds: float | None,
+    ) -> Played:
+        from klondike.hidden import play
+
+        return play(board, policy, parameters, seed, place, seconds)
 
 
 GAME = Klondike()
