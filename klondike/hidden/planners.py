@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -180,7 +181,7 @@ _WIDTH = Parameter("width", 5, "outcomes drawn of what an action turns up", low=
 class Uct(_Planning):
     name = "uct"
     meaning = "a tree of trajectories, upper confidence bounds choose the way"
-    parameters = (_TRAJECTORIES,)
+    parameters: ClassVar[tuple[Parameter, ...]] = (_TRAJECTORIES,)
     width = 0
     """Outcomes of an action that are told apart where that is no parameter; 0 for all."""
 

@@ -1,0 +1,292 @@
+"""What ``best`` sees of the future: a tree whose leaves ask the complete solver.
+
+To judge a move by how many worlds can be won after it if all is known from then on
+takes for granted that every later guess is right (*averaging over clairvoyance*; Bjarnason, Fern
+and Tadepalli 2009, figure 2). So that judgement is made some moves later, at the leaves of a
+tree: its nodes are what a player can tell apart, and the player's choice at a node is the same in
+all worlds that look alike there.
+
+The moves are those between classes of positions (``klondike.states``): whatever can be undone at once
+is no choice, so a few moves reach far. Every sample is a world drawn at random that the
+solver wins from the root; in the others all moves are equal. It follows the tree by upper
+confidence bounds, adds a node where it leaves it, and asks whether the world is still won there.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64
+
+from klondike import complete
+from klondike.complete import DEPTH, advance
+from klondike.hidden.tree import Tree
+from klondike.packed import PACKED
+from klondike.position import Position, new_position, unpack
+from klondike.states import (
+    BASE_DOWN,
+    BASE_HOME,
+    CARD_SHIFT,
+    MOST_MOVES,
+    SAFE_HOME,
+    STILL_BOTTOMS,
+    STUCK,
+    SWAP,
+    after_move,
+    is_won,
+    list_moves,
+    settled,
+)
+from solving.bits import lowest_bit
+from solving.draws import shuffle
+from solving.runtime import kernel, large_kernel
+from solving.slices import DRY, GROW, RUNNING, SOLVED
+
+# Registers of a mind: unseen cards; worlds drawn for the tree at hand, and those of them that were
+# won; states on the path that could come back.
+UNSEEN_CARDS, DRAWN, WON, PASSED = range(4)
+# Registers of a tree, as in ``klondike.hidden.tree``.
+NODES, EDGES, OUTCOMES = range(3)
+OPTIONS = SAFE_HOME | STILL_BOTTOMS | STUCK
+MOST_DEEP = 200
+NODE_MARGIN, EDGE_MARGIN = MOST_DEEP + 2, MOST_DEEP + MOST_MOVES
+
+
+class Mind(NamedTuple):
+    """What the player keeps beside its tree.
+
+    Attributes:
+        registers: int64[4].
+        draws: uint64[1], the player's random numbers.
+        world: int64[71], a packed position that fits what is seen.
+        places: int64[52], where the unseen cards lie in it.
+        path: uint64[256], the states passed that could come back, then those of a sample.
+        moves: int64[1024], found: int64[2048]: scratch of ``list_moves``.
+        position: the world as the solver takes it.
+        work: of the solver.
+    """
+
+    registers: np.ndarray
+    draws: np.ndarray
+    world: np.ndarray
+    places: np.ndarray
+    path: np.ndarray
+    moves: np.ndarray
+    found: np.ndarray
+    position: Position
+    work: complete.Work
+
+
+def new_mind(states: int) -> Mind:
+    """Arrays for a player whose solver looks at so many states."""
+    table = 1 << (8 * (states + 2) // 7).bit_length()
+    deep = 1 << 10
+    work = complete.new_work()._replace(
+        table=np.zeros(table, np.uint64),
+        moves=np.zeros(1 << 15, np.int64),
+        **{name: np.zeros(deep, np.uint64) for name in ("state", "up", "bases")},
+        **{name: np.zeros(deep, np.int64) for name in ("first", "last", "made")},
+    )
+    return Mind(
+        registers=np.zeros(4, np.int64),
+        draws=np.zeros(1, np.uint64),
+        world=np.zeros(PACKED, np.int64),
+        places=np.zeros(52, np.int64),
+        path=np.zeros(512, np.uint64),
+        moves=np.zeros(2 * MOST_MOVES, np.int64),
+        found=np.zeros(2048, np.int64),
+        position=new_position(),
+        work=work,
+    )
+
+
+@large_kernel
+def _solves(deal, work, state, limit):
+    """Whether the solver wins a world from a state within so many states."""
+    for i in range(work.registers.size):
+        work.registers[i] = 0
+    return advance(deal, work, state, OPTIONS, limit, 1 << 60) == SOLVED
+
+
+@kernel
+def _come_round(mind, deal, state, up, bases, move, passed):
+    """Whether a move brings a state of the path back; only those that swap cards can."""
+    if move & 7 != SWAP:
+        return False
+    after, _, _ = after_move(deal, state, up, bases, move)
+    for k in range(passed):
+        if mind.path[k] == after:
+            return True
+    return False
+
+
+@large_kernel
+def list_choices(mind, state, up, bases, passed):
+    """List the moves of a state, the best last, but for those that go back on the path.
+
+    Returns:
+        How many there are, in ``mind.moves``.
+    """
+    deal = mind.position.deal
+    end = list_moves(deal, state, up, bases, OPTIONS, mind.moves, int64(0), mind.found)
+    kept = int64(0)
+    for i in range(end):
+        move = mind.moves[i]
+        if not _come_round(mind, deal, state, up, bases, move, passed):
+            mind.moves[kept] = move
+            kept += 1
+    return kept
+
+
+@kernel
+def _add_node(tree):
+    node = tree.registers[NODES]
+    tree.registers[NODES] = node + 1
+    tree.visits[node] = 0
+    tree.size[node] = -1
+    return node
+
+
+@kernel
+def _expand(mind, tree, node, state, up, bases, passed):
+    """Store the moves of a node."""
+    many = list_choices(mind, state, up, bases, passed)
+    edge = tree.registers[EDGES]
+    tree.first[node] = edge
+    tree.size[node] = many
+    for i in range(many):
+        tree.action[edge + i] = mind.moves[many - 1 - i]
+        tree.runs[edge + i] = 0
+        tree.wins[edge + i] = 0
+        tree.child[edge + i] = -1
+    tree.registers[EDGES] = edge + many
+
+
+@kernel
+def _select(tree, node, exploration):
+    """The edge with the highest bound; one that was never followed is worth what its node is."""
+    first, size, visits = tree.first[node], tree.size[node], tree.visits[node]
+    wins = int64(0)
+    for edge in range(first, first + size):
+        wins += tree.wins[edge]
+    prior = (wins + 1.0) / (visits + 1.0)
+    best, highest = first, -1.0
+    log = math.log(visits + 1.0)
+    for edge in range(first, first + size):
+        n = tree.runs[edge] + 1
+        bound = (tree.wins[edge] + prior) / n + exploration * math.sqrt(log / n)
+        if bound > highest:
+            best, highest = edge, bound
+    return best
+
+
+@kernel
+def _follow(tree, edge, card):
+    """The node that an edge leads to if a card turns up (-1 for none), new if need be."""
+    if card < 0:
+        if tree.child[edge] < 0:
+            tree.child[edge] = _add_node(tree)
+        return tree.child[edge]
+    outcome = tree.child[edge]
+    while outcome >= 0:
+        if tree.card[outcome] == card:
+            return tree.node[outcome]
+        outcome = tree.next[outcome]
+    outcome = tree.registers[OUTCOMES]
+    tree.registers[OUTCOMES] = outcome + 1
+    tree.card[outcome] = card
+    tree.node[outcome] = _add_node(tree)
+    tree.next[outcome] = tree.child[edge]
+    tree.child[edge] = outcome
+    return tree.node[outcome]
+
+
+@kernel
+def turned_by(deal, move):
+    """The card that a move turns up, -1 for none."""
+    if move & 7 not in (BASE_DOWN, BASE_HOME):
+        return int64(-1)
+    beneath = deal.beneath[(move >> CARD_SHIFT) & 63]
+    return lowest_bit(beneath) if beneath else int64(-1)
+
+
+@kernel
+def _sample(mind, tree, limit, exploration):
+    """One world: follow the tree in it, unless it is lost anyway."""
+    registers, deal, work = mind.registers, mind.position.deal, mind.work
+    shuffle(mind.world, mind.places, registers[UNSEEN_CARDS], mind.draws)
+    state, up, bases = settled(deal, unpack(mind.position, mind.world))
+    registers[DRAWN] += 1
+    if not _solves(deal, work, state, limit):
+        return
+    registers[WON] += 1
+    node, depth, reward = int64(0), int64(0), int64(0)
+    # Where on the way of the solver, whose states need not be solved again; -1 beside it.
+    on, end = int64(0), work.registers[DEPTH]
+    passed = registers[PASSED]
+    while depth < MOST_DEEP:
+        if is_won(state):
+            reward = int64(1)
+            break
+        if tree.visits[node] == 0 and depth > 0:
+            tree.visits[node] = 1
+            reward = int64(on >= 0 or _solves(deal, work, state, limit))
+            break
+        mind.path[passed] = state
+        if tree.size[node] < 0:
+            _expand(mind, tree, node, state, up, bases, passed + 1)
+        if tree.size[node] == 0:
+            break
+        tree.visits[node] += 1
+        edge = _select(tree, node, exploration)
+        tree.line[depth] = edge
+        depth += 1
+        move = tree.action[edge]
+        card = turned_by(deal, move)
+        state, up, bases = after_move(deal, state, up, bases, move)
+        on = on + 1 if 0 <= on < end and work.state[on + 1] == state else int64(-1)
+        passed = passed + 1 if move & 7 == SWAP else int64(0)
+        node = _follow(tree, edge, card)
+    for k in range(depth):
+        tree.runs[tree.line[k]] += 1
+        tree.wins[tree.line[k]] += reward
+
+
+@kernel
+def ponder(mind, tree, samples, most, limit, exploration, pause):
+    """Draw worlds until so many were won, or as many as may be drawn.
+
+    Args:
+        mind: of the player; its world is what is seen.
+        tree: its root is the state at hand.
+        samples: worlds that can be won.
+        most: worlds that may be drawn.
+        limit: states that the solver looks at.
+        exploration: the constant of the bounds.
+        pause: worlds drawn at which to return ``RUNNING``.
+
+    Returns:
+        ``DRY`` when done, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+    """
+    registers = mind.registers
+    while registers[WON] < samples and registers[DRAWN] < most:
+        if registers[DRAWN] >= pause:
+            return RUNNING
+        if (
+            tree.registers[NODES] + NODE_MARGIN > tree.won.size
+            or tree.registers[EDGES] + EDGE_MARGIN > tree.action.size
+            or tree.registers[OUTCOMES] + NODE_MARGIN > tree.card.size
+        ):
+            return GROW
+        _sample(mind, tree, limit, exploration)
+    return DRY
+
+
+@kernel
+def look_round(mind):
+    """List the moves of what is seen, the best last; returns how many, and the state."""
+    state, up, bases = settled(mind.position.deal, unpack(mind.position, mind.world))
+    mind.path[mind.registers[PASSED]] = state
+    return list_choices(mind, state, up, bases, mind.registers[PASSED] + 1), state
