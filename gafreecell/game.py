@@ -15,7 +15,7 @@ from deals.errors import BadInput
 from solving.features import Feature
 from solving.outcome import Limits, Outcome, Search, Task
 from solving.parameters import Parameter, Value
-from solving.playing import Played, Policy
+from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
 
 GROUP = "gafreecell.games"
@@ -154,6 +154,20 @@ class HiddenGame(Game, Protocol):
             seed: of the series.
             place: of the game in the series, from 0.
             seconds: processor time for the game, in place of the counted budget.
+        """
+        ...
+
+    def advise(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        seconds: float | None,
+    ) -> list[Alternative]:
+        """What each move in a position is worth, the best first; cards may be unknown.
+
+        ``ValueError`` if the policy gives no hints.
         """
         ...
 

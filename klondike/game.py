@@ -15,7 +15,7 @@ from klondike.values import FEATURES
 from klondike.verifier import verify
 from solving.outcome import Outcome, Search, Task
 from solving.parameters import Parameter, ParameterError, Value
-from solving.playing import Played, Policy
+from solving.playing import Alternative, Played, Policy
 from solving.solutions import read_moves
 from solving.weights import Weights
 
@@ -118,6 +118,18 @@ class Klondike:
         from klondike.hidden import play
 
         return play(board, policy, parameters, seed, place, seconds)
+
+    def advise(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        seconds: float | None,
+    ) -> list[Alternative]:
+        from klondike.hidden import advise
+
+        return advise(board, policy, parameters, seed, seconds)
 
 
 GAME = Klondike()

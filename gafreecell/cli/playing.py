@@ -15,8 +15,9 @@ from joblib import Parallel, delayed
 from gafreecell.cli.main import DONE, INTERRUPTED, complain
 from gafreecell.cli.outputs import Marker, already_written, output
 from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.tables import table
 from gafreecell.game import HiddenGame, hidden_game
-from gafreecell.inputs import Deal, InputError, read_deals
+from gafreecell.inputs import Deal, Deals, InputError, read_deals
 from gafreecell.statistics import wilson
 from solving.parameters import Value
 from solving.playing import Played
@@ -33,6 +34,8 @@ def play(given: Namespace) -> int:
     if given.resume and (not given.output or given.output == "-"):
         raise InputError("--resume needs the output file: -o FILE")
     deals = read_deals(given.deals, game)
+    if given.hint:
+        return _hint(given, game, parameters, deals)
     for deal in deals.boards():
         try:
             game.check_start(deal.board)
@@ -67,6 +70,42 @@ def play(given: Namespace) -> int:
     return DONE
 
 
+def _hint(given: Namespace, game: HiddenGame, parameters: dict[str, Value], deals: Deals) -> int:
+    """Print what each move of a position is worth."""
+    if len(deals) != 1:
+        raise InputError(f"--hint takes one position, here are {len(deals)}")
+    if given.output or given.resume:
+        raise InputError("--hint prints its answer: it takes neither -o nor --resume")
+    deal = next(iter(deals))
+    with interruptible():
+        found = game.advise(_board(game, deal), given.policy, parameters, given.seed, given.seconds)
+    if not found:
+        print("The game is lost: no move leads to a win that is known of.")
+        return DONE
+    rows = [
+        [
+            " ".join(one.moves),
+            f"{100 * one.chance:.1f} %",
+            f"{100 * one.low:.1f} to {100 * one.high:.1f}",
+            f"{one.samples:,}",
+        ]
+        for one in found
+    ]
+    print(f"Best: {rows[0][0]}\n")
+    header = ["moves", "chance to win", "99 % interval", "samples"]
+    print(table(header, rows, right=False))
+    print(
+        "\nHidden are the face-down cards of the piles, and what the position leaves unknown. "
+        "The chances are\nestimates on the high side: what lies far ahead is judged as if it were "
+        "known. The intervals tell\nthe error of sampling alone."
+    )
+    return DONE
+
+
+def _board(game: HiddenGame, deal: Deal) -> Any:
+    return game.read_deal(deal.board) if isinstance(deal.board, int) else deal.board
+
+
 def _parameters(given: Namespace) -> dict[str, Value]:
     values = {name: getattr(given, name) for name in PARAMETERS}
     return {name: value for name, value in values.items() if value is not None}
@@ -82,7 +121,7 @@ def _play_all(
     """Play the deals from a place on, on several threads; yields them in their order."""
 
     def one(place: int, deal: Deal) -> tuple[Deal, Played]:
-        board = game.read_deal(deal.board) if isinstance(deal.board, int) else deal.board
+        board = _board(game, deal)
         played = game.play(board, given.policy, parameters, given.seed, place, given.seconds)
         return deal, played
 

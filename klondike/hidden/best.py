@@ -1,35 +1,41 @@
-"""The player ``best``: samples of the hidden cards, and the complete solver at the leaves of a tree."""
+"""The player ``best``: samples of the hidden cards, the complete solver at the leaves of a tree."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import sqrt
 
 import numpy as np
 
 from klondike import complete
 from klondike.complete import TRIED
 from klondike.hidden import foresight
-from klondike.hidden.foresight import DRAWN, EDGES, NODES, PASSED, UNSEEN_CARDS, WON
+from klondike.hidden.foresight import DRAWN, NODES, PASSED, UNSEEN_CARDS, WON
 from klondike.hidden.players import Clock, Player, Turn
-from klondike.hidden.tree import enlarge, new_tree
-from klondike.hidden.view import View
+from klondike.hidden.tree import Tree, enlarge, new_tree
+from klondike.hidden.view import UNSEEN, View
+from klondike.moves import DRAW, REDEAL, token
+from klondike.packed import CARDS, TALON, WASTE
 from klondike.playback import make_move, play_back, settle_table
 from klondike.position import new_position, unpack
-from klondike.states import SWAP, settled
+from klondike.states import CARD_SHIFT, SWAP, TALON_DOWN, TALON_HOME
 from solving.outcome import LARGEST
 from solving.parameters import Parameter, Value
+from solving.playing import Alternative
 from solving.runtime import STOP, kernel
 from solving.slices import DRY, GROW, RUNNING, SOLVED
 
-SLICE_WORLDS = 20
-import os
-STATES = int(os.environ.get('BEST_STATES', 1000))
+STATES = 1_000
 """States that the solver looks at in a sampled world,"""
 LAST_STATES = 1_000_000
-"""and when all cards are known."""
-EXPLORATION = float(os.environ.get('BEST_C', 0.4))
-DRAWS = int(os.environ.get('BEST_D', 4))
-FINAL = os.environ.get('BEST_F', 'visits')
+"""and where all cards are known."""
+EXPLORATION = 0.4
+HOPELESS = 4
+"""Worlds drawn, at most, for each that can be won."""
+SLICE_WORLDS = 20
+"""Worlds drawn in a slice, some ten milliseconds."""
+_Z = 2.5758
+"""Standard deviations of a 99 % interval."""
 
 
 @kernel
@@ -41,10 +47,10 @@ def _write_move(position, state, move, written):
 
 class Best(Player):
     name = "best"
-    meaning = "a tree of sampled worlds with the complete solver at its leaves"
+    meaning = "a tree of sampled worlds, with the complete solver at its leaves"
     parameters = (
         Parameter(
-            "samples", 100, "worlds for each choice that can still be won", low=1, high=10**7
+            "samples", 100, "worlds that can be won, drawn for each choice", low=1, high=10**7
         ),
     )
 
@@ -64,49 +70,134 @@ class Best(Player):
         self._samples = int(values["samples"])
 
     def turn(self, view: View) -> Turn:
+        self._see(view)
+        if view.unseen.size <= 1:
+            return Turn(self._finish(), 0)
         mind = self._mind
-        places = view.places
+        many, _ = foresight.look_round(mind)
+        if many == 0:
+            return Turn(np.zeros(0, np.int64), 0)
+        move = int(mind.moves[many - 1])
+        if many > 1:
+            # About a choice and a half more for each card that is still face down.
+            self._clock.share(1 / (1.5 * view.unseen.size + 1))
+            move = self._choose(move)
+        written = self._written_move(move)
+        mind.registers[PASSED] = mind.registers[PASSED] + 1 if move & 7 == SWAP else 0
+        return Turn(written, int(many > 1))
+
+    def advise(self, view: View) -> list[Alternative]:
+        """What each move is worth, the best first; the game is lost where there is none.
+
+        Args:
+            view: what is seen; cards of the talon may be unknown, too.
+        """
+        self._see(view)
+        if view.unseen.size <= 1:
+            moves = self._finish()
+            return [Alternative(_tokens(moves), 1.0, 1.0, 1.0, 1)] if moves.size else []
+        mind = self._mind
+        many, _ = foresight.look_round(mind)
+        moves = mind.moves[:many][::-1].copy()
+        self._clock.share(1)
+        talon = view.packed[CARDS + view.packed[:7].sum() :][: view.packed[TALON]]
+        if UNSEEN in talon:
+            return self._try(view, moves)
+        if many == 0:
+            return []
+        best = self._choose(int(moves[0]))
+        tree, drawn = self._tree, int(mind.registers[DRAWN])
+        won = (mind.registers[WON] + 1) / (drawn + 2)
+        found = []
+        for edge in range(int(tree.first[0]), int(tree.first[0] + max(tree.size[0], 0))):
+            runs, move = int(tree.runs[edge]), int(tree.action[edge])
+            kept = (tree.wins[edge] + 1) / (runs + 2)
+            # The error of a product of two shares.
+            error = sqrt(
+                kept**2 * won * (1 - won) / (drawn + 2) + won**2 * kept * (1 - kept) / (runs + 2)
+            )
+            found.append((move != best, -kept, self._alternative(move, won * kept, error, runs)))
+        return [alternative for _, _, alternative in sorted(found, key=lambda row: row[:2])]
+
+    def _try(self, view: View, moves: np.ndarray) -> list[Alternative]:
+        """Rate moves where cards of the talon are unknown: all worlds for all of them alike.
+
+        Nobody could choose to play a card that is not seen yet; in its place there is the draw
+        itself. Draws cost nothing and tell something, so of equals a draw is the best.
+        """
+        mind = self._mind
+        unseen = set(view.unseen.tolist())
+        talon = TALON_DOWN, TALON_HOME
+        moves = np.array(
+            [-1] + [m for m in moves if m & 7 not in talon or m >> CARD_SHIFT & 63 not in unseen]
+        )
+        count, waste = int(view.packed[TALON]), int(view.packed[WASTE])
+        drawn = min(waste + 3, count) if waste < count else 0
+        won = np.zeros(moves.size, np.int64)
+        taken = 0
+        while taken < (LARGEST if self._clock.runs else self._samples):
+            STOP.check()
+            foresight.try_all(mind, moves, moves.size, drawn, won, STATES)
+            taken += 1
+            if self._clock.is_up:
+                break
+        found = []
+        for i, move in enumerate(moves.tolist()):
+            share = (won[i] + 1) / (taken + 2)
+            error = sqrt(share * (1 - share) / (taken + 2))
+            found.append((-share, i, self._alternative(move, share, error, taken, waste < count)))
+        return [alternative for _, _, alternative in sorted(found, key=lambda row: row[:2])]
+
+    def _alternative(
+        self, move: int, chance: float, error: float, samples: int, draw: bool = True
+    ) -> Alternative:
+        written = self._written_move(move) if move >= 0 else [DRAW if draw else REDEAL]
+        low, high = max(0.0, chance - _Z * error), min(1.0, chance + _Z * error)
+        return Alternative(_tokens(written), chance, low, high, samples)
+
+    def _see(self, view: View) -> None:
+        """Take in what is seen now."""
+        mind, places = self._mind, view.places
         mind.registers[UNSEEN_CARDS] = places.size
         mind.places[: places.size] = places
         mind.world[:] = view.packed
         mind.world[places] = view.unseen
-        if places.size <= 1:
-            return Turn(self._finish(), 0)
-        many, state = foresight.look_round(mind)
-        if many == 0:
-            return Turn(np.zeros(0, np.int64), 0)
-        move = mind.moves[many - 1]
-        if many > 1:
-            move = self._choose()
-        unpack(mind.position, mind.world)
-        end = _write_move(mind.position, state, move, self._written)
-        mind.registers[PASSED] = mind.registers[PASSED] + 1 if move & 7 == SWAP else 0
-        return Turn(self._written[:end].copy(), int(many > 1))
 
-    def _choose(self) -> int:
-        mind, tree = self._mind, self._tree
+    def _written_move(self, move: int) -> np.ndarray:
+        """What it takes on the table to make a move of what is seen."""
+        mind = self._mind
+        _, state = foresight.look_round(mind)
+        unpack(mind.position, mind.world)
+        return self._written[: _write_move(mind.position, state, move, self._written)].copy()
+
+    def _choose(self, first: int) -> int:
+        """The move that was followed most often; ``first`` if no world can be won."""
+        mind = self._mind
         mind.registers[DRAWN] = mind.registers[WON] = 0
-        tree.registers[:] = 0
-        tree.registers[NODES] = 1
-        tree.visits[0] = 0
-        tree.size[0] = -1
-        samples, most = self._samples, DRAWS * self._samples
+        tree = self._new_tree()
+        samples = LARGEST if self._clock.runs else self._samples
+        most = LARGEST if self._clock.runs else HOPELESS * self._samples
         code = RUNNING
-        while code != DRY:
+        while code != DRY and not self._clock.is_up:
             STOP.check()
             pause = mind.registers[DRAWN] + SLICE_WORLDS
             code = foresight.ponder(mind, tree, samples, most, STATES, EXPLORATION, pause)
             if code == GROW:
                 tree = self._tree = enlarge(tree)
         if tree.size[0] < 0:
-            return int(mind.moves[foresight.look_round(mind)[0] - 1])
+            return first
         edges = slice(int(tree.first[0]), int(tree.first[0] + tree.size[0]))
         runs, wins = tree.runs[edges], tree.wins[edges]
-        if FINAL == 'visits':
-            score = runs + wins / np.maximum(runs, 1)
-        else:
-            score = (wins + 1) / (runs + 2)
-        return int(tree.action[edges][np.argmax(score)])
+        return int(tree.action[edges][np.argmax(runs + wins / np.maximum(runs, 1))])
+
+    def _new_tree(self) -> Tree:
+        """A tree with a root alone."""
+        tree = self._tree
+        tree.registers[:] = 0
+        tree.registers[NODES] = 1
+        tree.visits[0] = 0
+        tree.size[0] = -1
+        return tree
 
     def _finish(self) -> np.ndarray:
         """All the moves to the end where every card is known; none if it is lost."""
@@ -128,4 +219,5 @@ class Best(Player):
         return written[: play_back(deal, table, work.state, work.made, depth, written)]
 
 
-_ = (EDGES, settled)
+def _tokens(moves: np.ndarray | list[int]) -> tuple[str, ...]:
+    return tuple(map(token, map(int, moves)))

@@ -6,8 +6,8 @@ and Tadepalli 2009, figure 2). So that judgement is made some moves later, at th
 tree: its nodes are what a player can tell apart, and the player's choice at a node is the same in
 all worlds that look alike there.
 
-The moves are those between classes of positions (``klondike.states``): whatever can be undone at once
-is no choice, so a few moves reach far. Every sample is a world drawn at random that the
+The moves are those between classes of positions (``klondike.states``): whatever can be undone at
+once is no choice, so a few moves reach far. Every sample is a world drawn at random that the
 solver wins from the root; in the others all moves are equal. It follows the tree by upper
 confidence bounds, adds a node where it leaves it, and asks whether the world is still won there.
 """
@@ -22,8 +22,7 @@ from numba import int64
 
 from klondike import complete
 from klondike.complete import DEPTH, advance
-from klondike.hidden.tree import Tree
-from klondike.packed import PACKED
+from klondike.packed import PACKED, WASTE
 from klondike.position import Position, new_position, unpack
 from klondike.states import (
     BASE_DOWN,
@@ -116,10 +115,10 @@ def _come_round(mind, deal, state, up, bases, move, passed):
     if move & 7 != SWAP:
         return False
     after, _, _ = after_move(deal, state, up, bases, move)
+    back = False
     for k in range(passed):
-        if mind.path[k] == after:
-            return True
-    return False
+        back = back or mind.path[k] == after
+    return back
 
 
 @large_kernel
@@ -255,13 +254,25 @@ def _sample(mind, tree, limit, exploration):
 
 
 @kernel
+def _is_plain(tree, left):
+    """Whether no other move can be followed as often as the first one with so many samples left."""
+    most, second = int64(0), int64(0)
+    for edge in range(tree.first[0], tree.first[0] + max(tree.size[0], 0)):
+        if tree.runs[edge] > most:
+            most, second = tree.runs[edge], most
+        elif tree.runs[edge] > second:
+            second = tree.runs[edge]
+    return most - second > left
+
+
+@kernel
 def ponder(mind, tree, samples, most, limit, exploration, pause):
-    """Draw worlds until so many were won, or as many as may be drawn.
+    """Draw worlds until so many were won, or as many as may be drawn, or the choice is clear.
 
     Args:
         mind: of the player; its world is what is seen.
         tree: its root is the state at hand.
-        samples: worlds that can be won.
+        samples: worlds that the solver wins.
         most: worlds that may be drawn.
         limit: states that the solver looks at.
         exploration: the constant of the bounds.
@@ -280,8 +291,33 @@ def ponder(mind, tree, samples, most, limit, exploration, pause):
             or tree.registers[OUTCOMES] + NODE_MARGIN > tree.card.size
         ):
             return GROW
+        if registers[WON] % 16 == 15 and _is_plain(tree, samples - registers[WON]):
+            return DRY
         _sample(mind, tree, limit, exploration)
     return DRY
+
+
+@kernel
+def try_all(mind, moves, many, waste, won, limit):
+    """Draw a world and ask the solver whether it is won after each of some moves.
+
+    Args:
+        moves: of what is seen; -1 for none, as after draws alone.
+        many: how many.
+        waste: int64, cards in the waste where the move is -1.
+        won: int64, raised by one for each move after which it is.
+        limit: states that the solver looks at.
+    """
+    shuffle(mind.world, mind.places, mind.registers[UNSEEN_CARDS], mind.draws)
+    deal, kept = mind.position.deal, mind.world[WASTE]
+    for i in range(many):
+        if moves[i] < 0:
+            mind.world[WASTE] = waste
+        state, up, bases = settled(deal, unpack(mind.position, mind.world))
+        mind.world[WASTE] = kept
+        if moves[i] >= 0:
+            state, up, bases = after_move(deal, state, up, bases, moves[i])
+        won[i] += int64(is_won(state) or _solves(deal, mind.work, state, limit))
 
 
 @kernel

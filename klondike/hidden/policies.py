@@ -6,6 +6,7 @@ import threading
 from collections.abc import Mapping
 
 from deals import KlondikeBoard
+from klondike.hidden.best import Best
 from klondike.hidden.planners import (
     EnsembleSparseUct,
     EnsembleUct,
@@ -16,18 +17,20 @@ from klondike.hidden.planners import (
     SparseUct,
     Uct,
 )
-from klondike.hidden.players import Player, play_game
+from klondike.hidden.players import Clock, Player, play_game
+from klondike.hidden.view import View
+from solving.draws import new_draws
 from solving.parameters import ParameterError, Value, read_parameters
-from solving.playing import Played, Policy
+from solving.playing import Alternative, Played, Policy
 
 _PLAYERS: dict[str, type[Player]] = {
     player.name: player
     for player in (
-        Random, Greedy, Hop, Uct, HopUct, SparseUct, EnsembleUct, EnsembleSparseUct,
+        Random, Greedy, Hop, Uct, HopUct, SparseUct, EnsembleUct, EnsembleSparseUct, Best,
     )
 }  # fmt: skip
 POLICIES = tuple(
-    Policy(p.name, p.meaning, p.parameters, p.timed, advises=False) for p in _PLAYERS.values()
+    Policy(p.name, p.meaning, p.parameters, p.timed, p is Best) for p in _PLAYERS.values()
 )
 _LAST_CARD = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
 
@@ -94,6 +97,38 @@ def play(
     """
     values = check(policy, parameters or {}, seconds is not None)
     return play_game(_player(policy), board, values, seed, place, seconds)
+
+
+def advise(
+    board: KlondikeBoard,
+    policy: str = Best.name,
+    parameters: Mapping[str, Value] | None = None,
+    seed: int = 0,
+    seconds: float | None = None,
+) -> list[Alternative]:
+    """What each move in a position is worth to a player who does not know the hidden cards.
+
+    Args:
+        board: a position; its face-down cards may be unknown, and are not looked at if they are
+            not; cards of the stock, and of the waste below its top, may be unknown, too.
+        policy: one that advises.
+        parameters: those that are not to have their defaults.
+        seed: of the policy's random numbers.
+        seconds: processor time, in place of the counted budget.
+
+    Returns:
+        The moves, the best first; none if the game is lost for certain or nothing can be moved.
+
+    Raises:
+        ParameterError: as ``check`` does, and naming those that advise if the policy does not.
+        Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+    """
+    values = check(policy, parameters or {}, seconds is not None)
+    player = _player(policy)
+    if not isinstance(player, Best):
+        raise ParameterError(f"the policy {policy} gives no hints; {Best.name} does")
+    player.start(new_draws(seed, 0), values, Clock(seconds))
+    return player.advise(View.of_board(board))
 
 
 def _player(policy: str) -> Player:
