@@ -10,9 +10,9 @@ import numpy as np
 from klondike import complete
 from klondike.complete import TRIED
 from klondike.hidden import foresight
-from klondike.hidden.foresight import DRAWN, NODES, PASSED, UNSEEN_CARDS, WON
+from klondike.hidden.foresight import DRAWN, PASSED, UNSEEN_CARDS, WON
 from klondike.hidden.players import Clock, Player, Turn
-from klondike.hidden.tree import Tree, enlarge, new_tree
+from klondike.hidden.tree import enlarge, new_tree
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import DRAW, REDEAL, token
 from klondike.packed import CARDS, TALON, WASTE
@@ -50,7 +50,7 @@ class Best(Player):
     meaning = "a tree of sampled worlds, with the complete solver at its leaves"
     parameters = (
         Parameter(
-            "samples", 100, "worlds that can be won, drawn for each choice", low=1, high=10**7
+            "samples", 200, "moves followed in worlds drawn, for each choice", low=1, high=10**7
         ),
     )
 
@@ -79,9 +79,8 @@ class Best(Player):
             return Turn(np.zeros(0, np.int64), 0)
         move = int(mind.moves[many - 1])
         if many > 1:
-            # About a choice and a half more for each card that is still face down.
-            self._clock.share(1 / (1.5 * view.unseen.size + 1))
-            move = self._choose(move)
+            edge = self._choose()
+            move = int(self._tree.action[edge])
         written = self._written_move(move)
         mind.registers[PASSED] = mind.registers[PASSED] + 1 if move & 7 == SWAP else 0
         return Turn(written, int(many > 1))
@@ -105,18 +104,18 @@ class Best(Player):
             return self._try(view, moves)
         if many == 0:
             return []
-        best = self._choose(int(moves[0]))
+        best = self._choose()
         tree, drawn = self._tree, int(mind.registers[DRAWN])
         won = (mind.registers[WON] + 1) / (drawn + 2)
         found = []
-        for edge in range(int(tree.first[0]), int(tree.first[0] + max(tree.size[0], 0))):
+        for edge in range(many):
             runs, move = int(tree.runs[edge]), int(tree.action[edge])
             kept = (tree.wins[edge] + 1) / (runs + 2)
             # The error of a product of two shares.
             error = sqrt(
                 kept**2 * won * (1 - won) / (drawn + 2) + won**2 * kept * (1 - kept) / (runs + 2)
             )
-            found.append((move != best, -kept, self._alternative(move, won * kept, error, runs)))
+            found.append((edge != best, -kept, self._alternative(move, won * kept, error, runs)))
         return [alternative for _, _, alternative in sorted(found, key=lambda row: row[:2])]
 
     def _try(self, view: View, moves: np.ndarray) -> list[Alternative]:
@@ -170,34 +169,41 @@ class Best(Player):
         unpack(mind.position, mind.world)
         return self._written[: _write_move(mind.position, state, move, self._written)].copy()
 
-    def _choose(self, first: int) -> int:
-        """The move that was followed most often; ``first`` if no world can be won."""
-        mind = self._mind
-        mind.registers[DRAWN] = mind.registers[WON] = 0
-        tree = self._new_tree()
-        samples = LARGEST if self._clock.runs else self._samples
-        most = LARGEST if self._clock.runs else HOPELESS * self._samples
-        code = RUNNING
-        while code != DRY and not self._clock.is_up:
-            STOP.check()
-            pause = mind.registers[DRAWN] + SLICE_WORLDS
-            code = foresight.ponder(mind, tree, samples, most, STATES, EXPLORATION, pause)
-            if code == GROW:
-                tree = self._tree = enlarge(tree)
-        if tree.size[0] < 0:
-            return first
-        edges = slice(int(tree.first[0]), int(tree.first[0] + tree.size[0]))
-        runs, wins = tree.runs[edges], tree.wins[edges]
-        return int(tree.action[edges][np.argmax(runs + wins / np.maximum(runs, 1))])
+    def _choose(self) -> int:
+        """The edge of the root's best move: half of those in question are dropped in each round.
 
-    def _new_tree(self) -> Tree:
-        """A tree with a root alone."""
+        (Sequential halving; Karnin, Koren and Somekh 2013.) Each round has as many samples as the
+        others, so the last two moves get most worlds.
+        """
         tree = self._tree
-        tree.registers[:] = 0
-        tree.registers[NODES] = 1
-        tree.visits[0] = 0
-        tree.size[0] = -1
-        return tree
+        edges = np.arange(foresight.plant(self._mind, tree))
+        rounds = max(1, (edges.size - 1).bit_length())
+        for left in range(rounds, 0, -1):
+            # About a choice and a half more for each card that is still face down.
+            self._clock.share(1 / left / (1.5 * self._mind.registers[UNSEEN_CARDS] + 1))
+            self._ponder(edges, max(1, self._samples // (rounds * edges.size)))
+            tree = self._tree
+            wins = tree.wins[edges] / np.maximum(tree.runs[edges], 1)
+            edges = np.sort(edges[np.argsort(-wins, kind="stable")[: (edges.size + 1) // 2]])
+        return int(edges[0])
+
+    def _ponder(self, edges: np.ndarray, worlds: int) -> None:
+        """Follow these moves in so many more worlds, or for their share of the time."""
+        registers = self._mind.registers
+        worlds, most = registers[WON] + worlds, registers[DRAWN] + HOPELESS * worlds
+        if self._clock.runs:
+            worlds = most = LARGEST
+        code = RUNNING
+        while code != DRY:
+            STOP.check()
+            pause = registers[DRAWN] + SLICE_WORLDS
+            code = foresight.ponder(
+                self._mind, self._tree, edges, edges.size, worlds, most, STATES, EXPLORATION, pause
+            )
+            if code == GROW:
+                self._tree = enlarge(self._tree)
+            if self._clock.is_up:
+                break
 
     def _finish(self) -> np.ndarray:
         """All the moves to the end where every card is known; none if it is lost."""

@@ -7,9 +7,11 @@ tree: its nodes are what a player can tell apart, and the player's choice at a n
 all worlds that look alike there.
 
 The moves are those between classes of positions (``klondike.states``): whatever can be undone at
-once is no choice, so a few moves reach far. Every sample is a world drawn at random that the
-solver wins from the root; in the others all moves are equal. It follows the tree by upper
-confidence bounds, adds a node where it leaves it, and asks whether the world is still won there.
+once is no choice, so a few moves reach far. Worlds are drawn at random, and those that the solver
+does not win from the root are passed over: in them all moves are equal. In each of the others
+every move that is still in question at the root is followed down the tree, on by upper confidence
+bounds; a node is added where the way leaves the tree, and the solver asked whether the world is
+still won there. So moves are compared in the same worlds.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from numba import int64
 
 from klondike import complete
 from klondike.complete import DEPTH, advance
+from klondike.hidden.tree import EDGE_MARGIN, MARGIN
 from klondike.packed import PACKED, WASTE
 from klondike.position import Position, new_position, unpack
 from klondike.states import (
@@ -50,7 +53,6 @@ UNSEEN_CARDS, DRAWN, WON, PASSED = range(4)
 NODES, EDGES, OUTCOMES = range(3)
 OPTIONS = SAFE_HOME | STILL_BOTTOMS | STUCK
 MOST_DEEP = 200
-NODE_MARGIN, EDGE_MARGIN = MOST_DEEP + 2, MOST_DEEP + MOST_MOVES
 
 
 class Mind(NamedTuple):
@@ -61,7 +63,8 @@ class Mind(NamedTuple):
         draws: uint64[1], the player's random numbers.
         world: int64[71], a packed position that fits what is seen.
         places: int64[52], where the unseen cards lie in it.
-        path: uint64[256], the states passed that could come back, then those of a sample.
+        path: uint64[512], the states passed that could come back, then those of a sample.
+        line: uint64[1024], the solver's way to its win.
         moves: int64[1024], found: int64[2048]: scratch of ``list_moves``.
         position: the world as the solver takes it.
         work: of the solver.
@@ -72,6 +75,7 @@ class Mind(NamedTuple):
     world: np.ndarray
     places: np.ndarray
     path: np.ndarray
+    line: np.ndarray
     moves: np.ndarray
     found: np.ndarray
     position: Position
@@ -94,6 +98,7 @@ def new_mind(states: int) -> Mind:
         world=np.zeros(PACKED, np.int64),
         places=np.zeros(52, np.int64),
         path=np.zeros(512, np.uint64),
+        line=np.zeros(deep, np.uint64),
         moves=np.zeros(2 * MOST_MOVES, np.int64),
         found=np.zeros(2048, np.int64),
         position=new_position(),
@@ -151,8 +156,8 @@ def _add_node(tree):
 @kernel
 def _expand(mind, tree, node, state, up, bases, passed):
     """Store the moves of a node."""
-    many = list_choices(mind, state, up, bases, passed)
     edge = tree.registers[EDGES]
+    many = min(list_choices(mind, state, up, bases, passed), tree.action.size - edge)
     tree.first[node] = edge
     tree.size[node] = many
     for i in range(many):
@@ -212,68 +217,72 @@ def turned_by(deal, move):
 
 
 @kernel
-def _sample(mind, tree, limit, exploration):
-    """One world: follow the tree in it, unless it is lost anyway."""
-    registers, deal, work = mind.registers, mind.position.deal, mind.work
-    shuffle(mind.world, mind.places, registers[UNSEEN_CARDS], mind.draws)
-    state, up, bases = settled(deal, unpack(mind.position, mind.world))
-    registers[DRAWN] += 1
-    if not _solves(deal, work, state, limit):
-        return
-    registers[WON] += 1
-    node, depth, reward = int64(0), int64(0), int64(0)
-    # Where on the way of the solver, whose states need not be solved again; -1 beside it.
-    on, end = int64(0), work.registers[DEPTH]
-    passed = registers[PASSED]
-    while depth < MOST_DEEP:
-        if is_won(state):
-            reward = int64(1)
-            break
-        if tree.visits[node] == 0 and depth > 0:
-            tree.visits[node] = 1
-            reward = int64(on >= 0 or _solves(deal, work, state, limit))
-            break
-        mind.path[passed] = state
-        if tree.size[node] < 0:
-            _expand(mind, tree, node, state, up, bases, passed + 1)
-        if tree.size[node] == 0:
-            break
-        tree.visits[node] += 1
-        edge = _select(tree, node, exploration)
+def plant(mind, tree):
+    """Begin a tree at the state at hand; returns how many moves it has, the solver's own first."""
+    registers = mind.registers
+    for i in range(tree.registers.size):
+        tree.registers[i] = 0
+    state, up, bases = settled(mind.position.deal, unpack(mind.position, mind.world))
+    mind.path[registers[PASSED]] = state
+    _expand(mind, tree, _add_node(tree), state, up, bases, registers[PASSED] + 1)
+    registers[DRAWN] = 0
+    registers[WON] = 0
+    return tree.size[0]
+
+
+@kernel
+def _follow_down(mind, tree, edge, state, up, bases, end, limit, exploration):
+    """Follow a move of the root and then the tree, in the world at hand.
+
+    Args:
+        edge: of the root.
+        state, up, bases: the root's.
+        end: index of the last state on the solver's way to its win, which is in ``mind.line``.
+    """
+    deal = mind.position.deal
+    depth, reward = int64(0), int64(0)
+    # Where on that way, whose states need not be solved again; -1 beside it.
+    on = int64(0)
+    passed = mind.registers[PASSED]
+    mind.path[passed] = state
+    while True:
         tree.line[depth] = edge
         depth += 1
         move = tree.action[edge]
         card = turned_by(deal, move)
         state, up, bases = after_move(deal, state, up, bases, move)
-        on = on + 1 if 0 <= on < end and work.state[on + 1] == state else int64(-1)
+        on = on + 1 if 0 <= on < end and mind.line[on + 1] == state else int64(-1)
         passed = passed + 1 if move & 7 == SWAP else int64(0)
+        mind.path[passed] = state
         node = _follow(tree, edge, card)
+        if is_won(state):
+            reward = int64(1)
+            break
+        tree.visits[node] += 1
+        if tree.visits[node] == 1:
+            reward = int64(on >= 0 or _solves(deal, mind.work, state, limit))
+            break
+        if tree.size[node] < 0:
+            _expand(mind, tree, node, state, up, bases, passed + 1)
+        if tree.size[node] == 0 or depth == MOST_DEEP:
+            break
+        edge = _select(tree, node, exploration)
     for k in range(depth):
         tree.runs[tree.line[k]] += 1
         tree.wins[tree.line[k]] += reward
 
 
 @kernel
-def _is_plain(tree, left):
-    """Whether no other move can be followed as often as the first one with so many samples left."""
-    most, second = int64(0), int64(0)
-    for edge in range(tree.first[0], tree.first[0] + max(tree.size[0], 0)):
-        if tree.runs[edge] > most:
-            most, second = tree.runs[edge], most
-        elif tree.runs[edge] > second:
-            second = tree.runs[edge]
-    return most - second > left
-
-
-@kernel
-def ponder(mind, tree, samples, most, limit, exploration, pause):
-    """Draw worlds until so many were won, or as many as may be drawn, or the choice is clear.
+def ponder(mind, tree, edges, many, worlds, most, limit, exploration, pause):
+    """Follow some moves of the root in more worlds.
 
     Args:
         mind: of the player; its world is what is seen.
-        tree: its root is the state at hand.
-        samples: worlds that the solver wins.
-        most: worlds that may be drawn.
+        tree: of ``plant``.
+        edges: int64, the moves in question.
+        many: how many.
+        worlds: that the solver wins, in all since the tree was planted.
+        most: worlds that may be drawn, in all.
         limit: states that the solver looks at.
         exploration: the constant of the bounds.
         pause: worlds drawn at which to return ``RUNNING``.
@@ -281,19 +290,26 @@ def ponder(mind, tree, samples, most, limit, exploration, pause):
     Returns:
         ``DRY`` when done, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
-    registers = mind.registers
-    while registers[WON] < samples and registers[DRAWN] < most:
+    registers, deal, work = mind.registers, mind.position.deal, mind.work
+    while registers[WON] < worlds and registers[DRAWN] < most:
         if registers[DRAWN] >= pause:
             return RUNNING
         if (
-            tree.registers[NODES] + NODE_MARGIN > tree.won.size
+            tree.registers[NODES] + MARGIN > tree.won.size
             or tree.registers[EDGES] + EDGE_MARGIN > tree.action.size
-            or tree.registers[OUTCOMES] + NODE_MARGIN > tree.card.size
+            or tree.registers[OUTCOMES] + MARGIN > tree.card.size
         ):
             return GROW
-        if registers[WON] % 16 == 15 and _is_plain(tree, samples - registers[WON]):
-            return DRY
-        _sample(mind, tree, limit, exploration)
+        shuffle(mind.world, mind.places, registers[UNSEEN_CARDS], mind.draws)
+        state, up, bases = settled(deal, unpack(mind.position, mind.world))
+        registers[DRAWN] += 1
+        if _solves(deal, work, state, limit):
+            registers[WON] += 1
+            end = work.registers[DEPTH]
+            for k in range(end + 1):
+                mind.line[k] = work.state[k]
+            for k in range(many):
+                _follow_down(mind, tree, edges[k], state, up, bases, end, limit, exploration)
     return DRY
 
 

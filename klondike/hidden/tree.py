@@ -36,8 +36,8 @@ from solving.slices import DRY, GROW, RUNNING, enlarged
 NODES, EDGES, OUTCOMES, TRAJECTORIES = range(4)
 EXPLORATION = 1.0
 """The constant c."""
-_MARGIN = MOST_STEPS + 2
-_EDGE_MARGIN = 1 << 15
+MARGIN = MOST_STEPS + 2
+EDGE_MARGIN = 1 << 15
 
 
 class Tree(NamedTuple):
@@ -81,7 +81,7 @@ _OUTCOME = ("card", "node", "next")
 
 def new_tree() -> Tree:
     """Arrays for a tree; they grow."""
-    lengths = {"registers": 4, "line": _MARGIN}
+    lengths = {"registers": 4, "line": MARGIN}
     lengths |= dict.fromkeys(_NODE + _OUTCOME, 1 << 14) | dict.fromkeys(_EDGE, 1 << 17)
     return Tree(**{name: np.zeros(length, np.int64) for name, length in lengths.items()})
 
@@ -89,11 +89,11 @@ def new_tree() -> Tree:
 def enlarge(tree: Tree) -> Tree:
     """The same tree with larger arrays in place of those that are full."""
     nodes, edges, outcomes, _ = tree.registers
-    if nodes + _MARGIN > tree.won.size:
+    if nodes + MARGIN > tree.won.size:
         tree = enlarged(tree, *_NODE)
-    if edges + _EDGE_MARGIN > tree.action.size:
+    if edges + EDGE_MARGIN > tree.action.size:
         tree = enlarged(tree, *_EDGE)
-    if outcomes + _MARGIN > tree.card.size:
+    if outcomes + MARGIN > tree.card.size:
         tree = enlarged(tree, *_OUTCOME)
     return tree
 
@@ -106,7 +106,7 @@ def _add_node(seat, tree, since, passed):
     registers[NODES] = node + 1
     won = is_won(board) or (board.hidden[0] == 0 and finish(seat, since, passed) >= 0)
     many = int64(0)
-    if not won and edge + _EDGE_MARGIN // 2 < tree.action.size:
+    if not won and edge + EDGE_MARGIN // 2 < tree.action.size:
         many = list_allowed(seat, since, passed + 1)
     for i in range(many):
         tree.action[edge + i] = seat.actions[i]
@@ -254,9 +254,9 @@ def grow(seat, tree, width, trajectories, pause):
         if registers[TRAJECTORIES] >= pause:
             return RUNNING
         if (
-            registers[NODES] + _MARGIN > tree.won.size
-            or registers[EDGES] + _EDGE_MARGIN > tree.action.size
-            or registers[OUTCOMES] + _MARGIN > tree.card.size
+            registers[NODES] + MARGIN > tree.won.size
+            or registers[EDGES] + EDGE_MARGIN > tree.action.size
+            or registers[OUTCOMES] + MARGIN > tree.card.size
         ):
             return GROW
         _run_trajectory(seat, tree, width)

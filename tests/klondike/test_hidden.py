@@ -20,8 +20,8 @@ from random_klondike import tables
 
 from deals import DealError, KlondikeBoard, klondike
 from klondike.hidden import POLICIES, planners, play
-from klondike.hidden.policies import check
 from klondike.hidden.plus import new_seat, open_turn, show, sit
+from klondike.hidden.policies import check
 from klondike.hidden.tree import enlarge, grow, new_tree
 from klondike.hidden.view import UNSEEN, View
 from klondike.verifier import Position, verify
@@ -244,14 +244,14 @@ def reordered(board: KlondikeBoard, moves: Sequence[str], order: random.Random) 
     position = Position.from_board(board)
     for word in moves:
         position.play(word)
-    now = replace(board, face_down=tuple(position.face_down))
+    downs = position.face_down
     piles = [list(pile) for pile in board.piles]
-    cards = [c for pile, d in zip(piles, now.face_down, strict=True) for c in pile[:d]]
+    cards = [c for pile, d in zip(piles, downs, strict=True) for c in pile[:d]]
     kept = list(cards)
     while cards == kept:
         order.shuffle(cards)
     rest = iter(cards)
-    for pile, d in zip(piles, now.face_down, strict=True):
+    for pile, d in zip(piles, downs, strict=True):
         pile[:d] = [next(rest) for _ in range(d)]
     return replace(board, piles=tuple(map(tuple, piles)))
 
