@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results rivals proved cells trainers million clean
+.PHONY: demo test bench results rivals proved cells hidden trainers million clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -46,6 +46,9 @@ cells: .venv/installed
 
 million: .venv/installed
 	$(BIN)/python benchmarks/million.py
+
+hidden: .venv/installed
+	$(BIN)/python benchmarks/hidden.py
 
 trainers: .venv/installed
 	$(BIN)/python benchmarks/trainers.py
