@@ -97,7 +97,7 @@ def position(tmp_path: Path, text: str) -> Path:
 
 
 def test_a_hint(tmp_path: Path, command: Command) -> None:
-    board = klondike(3)
+    board = klondike(5)
     lines = str(board).splitlines()
     hidden = [" ".join(["??"] * d + line.split()[d:]) for d, line in enumerate(lines[-7:])]
     file = position(tmp_path, "\n".join([*lines[:-7], *hidden]))
@@ -119,7 +119,7 @@ def test_a_hint(tmp_path: Path, command: Command) -> None:
 
 
 def test_a_hint_where_the_stock_is_unknown(tmp_path: Path, command: Command) -> None:
-    lines = str(klondike(3)).splitlines()
+    lines = str(klondike(5)).splitlines()
     hidden = [" ".join(["??"] * d + line.split()[d:]) for d, line in enumerate(lines[-7:])]
     file = position(tmp_path, "\n".join(["Stock: " + "?? " * 24, *hidden]))
     done = command("play", file, "--policy", "best", "--hint", "--samples", 20)
@@ -162,13 +162,13 @@ def test_what_is_refused(words: list[str], said: list[str], command: Command) ->
 def test_positions_no_game_reaches(
     change: Any, said: str, tmp_path: Path, command: Command
 ) -> None:
-    lines = str(klondike(3)).splitlines()
+    lines = str(klondike(5)).splitlines()
     file = position(tmp_path, "\n".join(change(lines)))
     refused(command("play", file, "--policy", "greedy"), said)
 
 
 def test_a_game_needs_all_its_cards(tmp_path: Path, command: Command) -> None:
-    lines = str(klondike(3)).splitlines()
+    lines = str(klondike(5)).splitlines()
     file = position(
         tmp_path, "\n".join([*lines[:-1], " ".join(["??"] * 6 + lines[-1].split()[6:])])
     )
