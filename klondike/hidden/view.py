@@ -32,7 +32,6 @@ class View:
         packed: int64[71], a packed position (``klondike.packed``) with ``UNSEEN`` for each card
             that lies face down in a pile or that nobody knows.
         unseen: int64, the bits of the cards that lie there, lowest first.
-        up: how many cards of each pile lie face up.
     """
 
     packed: np.ndarray
