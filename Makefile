@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results rivals proved cells hidden trainers million clean
+.PHONY: demo test bench results rivals proved cells trainers million thoughtful man-machine hidden clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -47,11 +47,17 @@ cells: .venv/installed
 million: .venv/installed
 	$(BIN)/python benchmarks/million.py
 
+thoughtful: .venv/installed
+	$(BIN)/python benchmarks/thoughtful.py
+
 hidden: .venv/installed
 	$(BIN)/python benchmarks/hidden.py
 
 trainers: .venv/installed
 	$(BIN)/python benchmarks/trainers.py
+
+man-machine: .venv/installed
+	$(BIN)/python benchmarks/man_machine.py
 
 clean:
 	rm -rf .venv out build *.egg-info

@@ -14,17 +14,19 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint64
 
+from klondike.board import PILES, empty_board, load
+from klondike.dead_ends import find_twins, is_lost
+from klondike.order import ORDER, order_weights, sort_moves
 from klondike.playback import play_back
 from klondike.position import new_position, unpack
+from klondike.shorten import SHORTEN, shortened
 from klondike.states import (
     MOST_MOVES,
-    STUCK,
     after_move,
     is_won,
     list_moves,
     settled,
 )
-from klondike.stuck import is_stuck
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
@@ -32,9 +34,9 @@ from solving.search import GameSearch
 from solving.slices import DRY, GROW, NODE_LIMIT, PROVED, RUNNING, SOLVED, Found, drive, enlarged
 from solving.table import find, rehash
 
-# What a kernel keeps between slices: counts, the depth of the state at hand, the moves tried, and
-# whether a list of moves was cut short.
-GENERATED, EXPANDED, DEPTH, TRIED, LOST = range(5)
+# What a kernel keeps between slices: counts, the depth of the state at hand, the moves tried,
+# whether a list of moves was cut short, and whether moves are sorted.
+GENERATED, EXPANDED, DEPTH, TRIED, LOST, ORDERED = range(6)
 SLICE_TRIES = 20_000
 """Moves tried in a slice, at most some twenty milliseconds."""
 
@@ -51,6 +53,8 @@ class Work(NamedTuple):
         made: int64, the move made there.
         moves: int64.
         found: int64[2048], scratch of ``list_moves``.
+        order: int64[11], what moves are sorted by; all zero to leave them as they are listed.
+        scores: int64[1024], scratch of ``sort_moves``.
     """
 
     registers: np.ndarray
@@ -63,6 +67,8 @@ class Work(NamedTuple):
     made: np.ndarray
     moves: np.ndarray
     found: np.ndarray
+    order: np.ndarray
+    scores: np.ndarray
 
 
 @kernel
@@ -92,6 +98,8 @@ def _list(deal, work, options, depth, at):
     state, up, bases = work.state[depth], work.up[depth], work.bases[depth]
     end = list_moves(deal, state, up, bases, options, work.moves, at, work.found)
     work.last[depth] = end
+    if work.registers[ORDERED]:
+        sort_moves(deal, state, up, work.order, work.moves, work.scores, at, end)
     if end - at >= MOST_MOVES - 100:
         work.registers[LOST] = 1
 
@@ -122,9 +130,6 @@ def advance(deal, work, root, options, limit, pause):
         work.state[0], work.up[0], work.bases[0] = state, up, bases
         if is_won(state):
             return SOLVED
-        # Further down it hardly ever fires where it has not fired at once.
-        if options & STUCK and is_stuck(deal, state):
-            return PROVED
         registers[EXPANDED] = 1
         _list(deal, work, options, 0, 0)
     while registers[DEPTH] >= 0:
@@ -159,6 +164,14 @@ def advance(deal, work, root, options, limit, pause):
     return DRY if registers[LOST] else PROVED
 
 
+@kernel
+def _lost_at_once(board, at, twins, packed):
+    """Whether a dead-end test tells that a position is lost; the rest is scratch."""
+    load(board, packed)
+    find_twins(board, twins)
+    return is_lost(board, at, twins, True)
+
+
 def new_work() -> Work:
     """Arrays for a search that stays small; they grow as a search needs."""
     deep = 1 << 8
@@ -173,6 +186,8 @@ def new_work() -> Work:
         made=np.zeros(deep, np.int64),
         moves=np.zeros(1 << 13, np.int64),
         found=np.zeros(2048, np.int64),
+        order=np.zeros(len(ORDER), np.int64),
+        scores=np.zeros(MOST_MOVES, np.int64),
     )
 
 
@@ -195,6 +210,7 @@ class Complete(GameSearch[np.ndarray]):
 
     name = "complete"
     guided = False
+    weighs = frozenset(feature.name for feature in ORDER)
     parameters = (
         Parameter(
             "safe-home",
@@ -209,16 +225,18 @@ class Complete(GameSearch[np.ndarray]):
             choices=("yes", "no"),
         ),
         Parameter(
-            "stuck",
+            "dead-ends",
             "yes",
-            "deals are given up that are lost even if what is once possible stays so",
+            "deals are given up that a test tells to be lost",
             choices=("yes", "no"),
         ),
+        SHORTEN,
     )
 
     def __init__(self) -> None:
         self._position = new_position()
         self._small = new_work()
+        self._tests = empty_board(), np.zeros(PILES, np.int64), np.zeros(8 * PILES, np.uint64)
 
     def run(
         self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
@@ -227,14 +245,22 @@ class Complete(GameSearch[np.ndarray]):
         started = time.thread_time()
         deal, table = self._position
         root = np.uint64(unpack(self._position, position))
-        options = sum(1 << i for i, p in enumerate(self.parameters) if values[p.name] == "yes")
+        switches = ("safe-home", "still-bottoms")
+        options = sum(1 << i for i, name in enumerate(switches) if values[name] == "yes")
         self._small.registers[:] = 0
+        self._small.order[:] = order_weights(weights[-len(ORDER) :])
+        self._small.registers[ORDERED] = self._small.order.any()
 
         def advance_slice(work: Work) -> int:
             pause = work.registers[TRIED] + SLICE_TRIES
             return int(advance(deal, work, root, options, limits.nodes, pause))
 
-        status, work = drive(self._small, advance_slice, enlarge, limits, started)
+        code = RUNNING
+        # Further down the tests hardly ever tell what they have not told at once.
+        if values["dead-ends"] == "yes" and _lost_at_once(*self._tests, position):
+            code = PROVED
+            self._small.registers[GENERATED] = 1
+        status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
         registers = work.registers
         moves = None
         if status is Status.SOLVED:
@@ -242,5 +268,6 @@ class Complete(GameSearch[np.ndarray]):
             # A move is at most some dozens on the table: draws, and cards that come back.
             written = np.zeros(64 * (depth + 2), np.int64)
             moves = written[: play_back(deal, table, work.state, work.made, depth, written)]
+            moves = shortened(position, moves, int(values["shorten"]), limits, started)
         nodes = Nodes(int(registers[EXPANDED]), int(registers[GENERATED]))
         return Found(status, moves, nodes, time.thread_time() - started)

@@ -1,6 +1,7 @@
 """Positions that cannot be won (Bjarnason, Tadepalli and Fern 2007, section 4.1).
 
-Two tests; what either of them calls dead is certainly lost, the rest may be lost too.
+Their two tests, and the second one carried further for the first position of a search. What
+any of them calls dead is certainly lost, the rest may be lost too.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from numba import int64, uint64
 
 from klondike.actions import takes
 from klondike.board import PILES, STRIDE, reach
-from klondike.cards import DECK, KINGS, bit, pair_of, takers_of
+from klondike.cards import DECK, KINGS, bit, pair_of, takers_of, whole
 from solving.runtime import kernel
 
 _ACES = uint64(0xF)
@@ -26,8 +27,8 @@ def home_cards(board):
 
 
 @kernel
-def relaxed_dead(board, at):
-    """Whether the game is lost even if nothing that becomes possible ever ceases to be so.
+def _dream(board, at, pile, floor):
+    """What comes to be if nothing that becomes possible ever ceases to be so.
 
     A card once face up can move for good, and be built on for good. A talon card can be
     played if it is in reach, if the one after it can be played, or if enough of those
@@ -37,6 +38,11 @@ def relaxed_dead(board, at):
     Args:
         board: the position.
         at: int64[7], scratch.
+        pile, floor: the cards of this pile up to this index never leave it; -1 for no such pile.
+
+    Returns:
+        The cards that get home and those that get to where they can be built on; all
+        cards twice if no card of the piles or the talon stays covered.
     """
     n = board.size[0]
     home = home_cards(board)
@@ -66,7 +72,8 @@ def relaxed_dead(board, at):
         onto |= free & lying
         leaving = (free & lying) | home
         for p in range(PILES):
-            while at[p] >= 0 and leaving & bit(board.pile[STRIDE * p + at[p]]):
+            lowest = floor if p == pile else int64(-1)
+            while at[p] > lowest and leaving & bit(board.pile[STRIDE * p + at[p]]):
                 at[p] -= 1
                 if at[p] >= 0:
                     card = bit(board.pile[STRIDE * p + at[p]])
@@ -83,9 +90,71 @@ def relaxed_dead(board, at):
                 free |= card
             played += int64(leaving & card != 0)
         if free == DECK or home == DECK:
-            return False
+            return DECK, DECK
         if free | home == before and onto == kept and empty == was_empty and home == grown:
-            return True
+            return home, onto
+
+
+@kernel
+def relaxed_dead(board, at):
+    """Whether the game is lost even if nothing that becomes possible ever ceases to be so.
+
+    Args:
+        board: the position.
+        at: int64[7], scratch.
+    """
+    home, _ = _dream(board, at, -1, -1)
+    return home != DECK
+
+
+@kernel
+def pair_dead(board, at, wide):
+    """Whether two cards of a rank and colour in one pile can never both leave it.
+
+    Before the lower one, face down, can leave the pile, the upper one has to. As long as
+    neither can go home, each of them needs one of the two cards they can be built on. So the
+    game is lost if, while the lower one stays, neither gets home and one of those two cards never
+    gets to where it can be built on. In the paper's second pattern that card lies beneath them.
+
+    Args:
+        board: the position.
+        at: int64[7], scratch.
+        wide: whether it may lie anywhere.
+    """
+    for p in range(PILES):
+        for d in range(board.down[p]):
+            i = board.pile[STRIDE * p + d]
+            above = False
+            for k in range(d + 1, board.height[p]):
+                above |= board.pile[STRIDE * p + k] == i ^ 1
+            if not above or bit(i) & KINGS:
+                continue
+            builds = whole(uint64(1) << uint64(takers_of(i)))
+            beneath = uint64(0)
+            for k in range(d):
+                beneath |= bit(board.pile[STRIDE * p + k])
+            if not wide and beneath & builds == 0:
+                continue
+            home, onto = _dream(board, at, p, d)
+            pair = whole(uint64(1) << uint64(pair_of(i)))
+            # An ace can always go home.
+            goes_home = i < 4 or (home << uint64(4)) & pair
+            if not goes_home and onto & builds != builds:
+                return True
+    return False
+
+
+@kernel
+def is_lost(board, at, twins, wide):
+    """Whether one of the tests tells that the first position of a search is lost.
+
+    Args:
+        board: the position.
+        at: int64[7], scratch.
+        twins: of the position; see ``find_twins``.
+        wide: as of ``pair_dead``; if not, what is asked is what the paper asks.
+    """
+    return twins_dead(board, twins) or relaxed_dead(board, at) or pair_dead(board, at, wide)
 
 
 @kernel

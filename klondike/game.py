@@ -8,10 +8,11 @@ from typing import Any
 
 from deals import DealError, KlondikeBoard, klondike, parse_range, read_klondike_boards
 from deals.pysol import LARGEST_PYSOL
+from klondike.features import FEATURES
 from klondike.presets import DEFAULT, preset
 from klondike.presets import NAMES as PRESETS
 from klondike.solver import SOLVER
-from klondike.values import FEATURES
+from klondike.values import NAMES as VALUE_NAMES
 from klondike.verifier import verify
 from solving.outcome import Outcome, Search, Task
 from solving.parameters import Parameter, ParameterError, Value
@@ -31,7 +32,7 @@ class Klondike:
     title = "Klondike"
     engine = ENGINE
     features = FEATURES
-    default_features = tuple(feature.name for feature in FEATURES)
+    default_features = VALUE_NAMES
     searches = tuple(SOLVER.searches)
     unguided = tuple(name for name, search in SOLVER.searches.items() if not search.guided)
     presets = PRESETS

@@ -6,7 +6,12 @@ from solving.presets import Presets
 from solving.weights import Weights
 
 DEFAULT = "complete"
-NAMES = ("complete", "rollouts-2007")
+NAMES = (
+    "complete",
+    "rollouts-2007",
+    "rollouts-evolved",
+    *(f"man-machine-2005-n{n}" for n in range(6)),
+)
 PRESETS = Presets("Klondike", "klondike", NAMES, DEFAULT)
 
 

@@ -46,7 +46,8 @@ from klondike.board import (
     wins,
 )
 from klondike.cards import rank
-from klondike.dead_ends import find_twins, relaxed_dead, twins_dead
+from klondike.dead_ends import find_twins, is_lost, relaxed_dead, twins_dead
+from klondike.shorten import SHORTEN, shortened
 from klondike.tokens import table_moves
 from klondike.values import (
     HEURISTICS,
@@ -336,7 +337,7 @@ def advance(board, work, values, packed, node_limit, pause):
         if is_won(board):
             _finish(board, work)
             return SOLVED
-        if is_dead(board, work):
+        if is_lost(board, work.at, work.twins, False):
             return PROVED
         _call(board, work, values, 0, work.level[0], 0)
     while True:
@@ -395,6 +396,7 @@ class Rollouts(GameSearch[np.ndarray]):
             "levels of nesting, of H1 and then of H2; one alone is H2's",
             pattern=r"[0-9](,[0-9]){0,7}",
         ),
+        SHORTEN,
     )
 
     def __init__(self) -> None:
@@ -415,7 +417,7 @@ class Rollouts(GameSearch[np.ndarray]):
         small, tables = self._arrays(levels)
         small.registers[:] = 0
         # The first of several heuristics is H1, all others H2.
-        by_heuristic = weights.reshape(HEURISTICS, KINDS)
+        by_heuristic = weights[: HEURISTICS * KINDS].reshape(HEURISTICS, KINDS)
         rows = [0, *[1] * (len(levels) - 1)] if len(levels) > 1 else [1]
         set_weights(tables, by_heuristic[rows].ravel())
 
@@ -427,5 +429,6 @@ class Rollouts(GameSearch[np.ndarray]):
         moves = None
         if status is Status.SOLVED:
             moves = table_moves(position, work.trail[: work.registers[TRAIL]])
+            moves = shortened(position, moves, int(values["shorten"]), limits, started)
         nodes = Nodes(int(work.registers[LISTED]), int(work.registers[ENTERED]))
         return Found(status, moves, nodes, time.thread_time() - started)

@@ -9,11 +9,12 @@ import numpy as np
 
 from deals import KlondikeBoard, klondike
 from klondike.complete import Complete
+from klondike.features import FEATURES
+from klondike.man_machine import ManMachine
 from klondike.moves import token
 from klondike.packed import pack_board
 from klondike.presets import DEFAULT, PRESETS
 from klondike.rollouts import Rollouts
-from klondike.values import FEATURES
 from solving.outcome import Limits, Outcome
 from solving.parameters import Value
 from solving.solver import Solver
@@ -40,7 +41,13 @@ def _trial() -> tuple[np.ndarray, dict[str, Value]]:
 
 
 SOLVER = Solver(
-    "Klondike", (Complete, Rollouts), FEATURES, PRESETS, pack=_pack, write=_write, trial=_trial
+    "Klondike",
+    (Complete, Rollouts, ManMachine),
+    FEATURES,
+    PRESETS,
+    pack=_pack,
+    write=_write,
+    trial=_trial,
 )
 
 

@@ -57,7 +57,7 @@ MOST_MOVES = 1024
 """Room for the moves of a state: no state known has a tenth of them."""
 
 # What may be left out without losing a win: bits of the search's options.
-SAFE_HOME, STILL_BOTTOMS, STUCK = 1, 2, 4
+SAFE_HOME, STILL_BOTTOMS = 1, 2
 
 
 class Deal(NamedTuple):

@@ -49,15 +49,15 @@ _MEANINGS = (
 )
 _PUBLISHED = ((5, -1, -13, 1, 0, -5, -5, -10), (5, 0, -13, 1, 1, -1, -1, -5))
 HEURISTICS = len(_PUBLISHED)
-FEATURES = tuple(
+VALUES = tuple(
     Feature(f"H{h}{name}", f"in H{h}: {meaning}", -20.0, 20.0, float(weight))
     for h, weights in enumerate(_PUBLISHED, start=1)
     for (name, meaning), weight in zip(_MEANINGS, weights, strict=True)
 )
 """Eight features for each of H1 and H2; their baselines are the published weights."""
-NAMES = tuple(feature.name for feature in FEATURES)
-PUBLISHED = np.array([feature.baseline for feature in FEATURES])
-"""The published weights, in the order of ``FEATURES``."""
+NAMES = tuple(feature.name for feature in VALUES)
+PUBLISHED = np.array([feature.baseline for feature in VALUES])
+"""The published weights, in the order of ``VALUES``."""
 
 UNIT = 1 << 20
 """What a weight of 1 is in a value."""

@@ -23,10 +23,12 @@ import numpy as np
 from numba import int64
 
 from klondike import complete
-from klondike.complete import DEPTH, advance
+from klondike.complete import DEPTH, ORDERED, advance
 from klondike.hidden.tree import EDGE_MARGIN, MARGIN
+from klondike.order import ORDER, order_weights
 from klondike.packed import PACKED, WASTE
 from klondike.position import Position, new_position, unpack
+from klondike.presets import DEFAULT, preset
 from klondike.states import (
     BASE_DOWN,
     BASE_HOME,
@@ -34,7 +36,6 @@ from klondike.states import (
     MOST_MOVES,
     SAFE_HOME,
     STILL_BOTTOMS,
-    STUCK,
     SWAP,
     after_move,
     is_won,
@@ -51,7 +52,7 @@ from solving.slices import DRY, GROW, RUNNING, SOLVED
 UNSEEN_CARDS, DRAWN, WON, PASSED = range(4)
 # Registers of a tree, as in ``klondike.hidden.tree``.
 NODES, EDGES, OUTCOMES = range(3)
-OPTIONS = SAFE_HOME | STILL_BOTTOMS | STUCK
+OPTIONS = SAFE_HOME | STILL_BOTTOMS
 MOST_DEEP = 200
 
 
@@ -83,7 +84,7 @@ class Mind(NamedTuple):
 
 
 def new_mind(states: int) -> Mind:
-    """Arrays for a player whose solver looks at so many states."""
+    """Arrays for a player whose solver looks at so many states, its moves in the trained order."""
     table = 1 << (8 * (states + 2) // 7).bit_length()
     deep = 1 << 10
     work = complete.new_work()._replace(
@@ -92,6 +93,10 @@ def new_mind(states: int) -> Mind:
         **{name: np.zeros(deep, np.uint64) for name in ("state", "up", "bases")},
         **{name: np.zeros(deep, np.int64) for name in ("first", "last", "made")},
     )
+    evaluator = preset(DEFAULT).evaluator
+    assert evaluator is not None
+    trained = dict(zip(evaluator.features, evaluator.weights, strict=True))
+    work.order[:] = order_weights(np.array([trained[feature.name] for feature in ORDER]))
     return Mind(
         registers=np.zeros(4, np.int64),
         draws=np.zeros(1, np.uint64),
@@ -111,6 +116,7 @@ def _solves(deal, work, state, limit):
     """Whether the solver wins a world from a state within so many states."""
     for i in range(work.registers.size):
         work.registers[i] = 0
+    work.registers[ORDERED] = 1
     return advance(deal, work, state, OPTIONS, limit, 1 << 60) == SOLVED
 
 

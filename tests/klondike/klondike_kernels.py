@@ -28,7 +28,7 @@ from klondike.board import (
     unmake,
     wins,
 )
-from klondike.dead_ends import find_twins, relaxed_dead, twins_dead
+from klondike.dead_ends import find_twins, is_lost, pair_dead, relaxed_dead, twins_dead
 from klondike.packed import pack_board
 from klondike.values import PUBLISHED, change, new_values, prepare, set_weights, value
 
@@ -84,6 +84,12 @@ class Engine:
     @property
     def twins_dead(self) -> bool:
         return bool(twins_dead(self.board, self.twins))
+
+    def pair_dead(self, wide: bool) -> bool:
+        return bool(pair_dead(self.board, self._at, wide))
+
+    def is_lost(self, wide: bool = True) -> bool:
+        return bool(is_lost(self.board, self._at, self.twins, wide))
 
     def content(self) -> list[list[int]]:
         """All that the board says, for comparison."""

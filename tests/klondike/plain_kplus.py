@@ -228,6 +228,14 @@ def features(state: State) -> list[int]:
 
 def home_in_dream(state: State) -> bool:
     """Whether the game could be won if whatever becomes possible stayed possible."""
+    return len(dream(state)[0]) == 52
+
+
+def dream(state: State, fast: str = "") -> tuple[set[str], set[str]]:
+    """The cards that get home, and those that can be built on, if what is possible stays so.
+
+    A card that is held fast never leaves its pile.
+    """
     home = {
         RANKS[r] + suit for suit, top in zip(SUITS, state.home, strict=True) for r in range(top)
     }
@@ -246,7 +254,7 @@ def home_in_dream(state: State) -> bool:
         open_cards |= placed
         gone = placed | home
         for pile in piles:
-            if pile and pile[-1] in gone:
+            if pile and pile[-1] in gone and pile[-1] != fast:
                 pile.pop()
                 if pile:
                     free.add(pile[-1])
@@ -257,7 +265,27 @@ def home_in_dream(state: State) -> bool:
             if after or earlier >= (j - 2) % 3:
                 free.add(card)
         if before == (len(free), len(open_cards), len(home), [len(pile) for pile in piles]):
-            return len(home) == 52
+            return home, open_cards
+
+
+def hold_each_other(state: State, wide: bool) -> bool:
+    """Whether a pile holds a pair of which, while the lower stays, neither can go anywhere.
+
+    Unless wide, one of the cards they can be built on lies beneath them.
+    """
+    for down, up in state.piles:
+        for k, lower in enumerate(down):
+            upper = twin(lower)
+            if lower[0] in "AK" or upper not in down[k + 1 :] + up:
+                continue
+            if not wide and not any(is_build_card(card, lower) for card in down[:k]):
+                continue
+            home, open_cards = dream(state, lower)
+            before = RANKS[rank(lower) - 1]
+            to_build = [card for card in open_cards if is_build_card(card, lower)]
+            if not {before + lower[1], before + upper[1]} & home and len(to_build) < 2:
+                return True
+    return False
 
 
 def held_fast(state: State) -> bool:

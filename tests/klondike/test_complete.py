@@ -8,33 +8,33 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from klondike_flood import can_be_won
+from klondike_kernels import Engine
 from plain_klondike import PlainTable
 from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
 from klondike.complete import Complete
+from klondike.features import FEATURES
 from klondike.moves import token
 from klondike.packed import pack_board
-from klondike.position import new_position, unpack
-from klondike.states import settled
-from klondike.stuck import is_stuck
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters
 from solving.slices import Found
 
 SEARCH = Complete()
+NO_WEIGHTS = np.zeros(len(FEATURES))
 WAYS = [
-    {"safe-home": safe, "still-bottoms": still, "stuck": stuck}
+    {"safe-home": safe, "still-bottoms": still, "dead-ends": tests}
     for safe in ("yes", "no")
     for still in ("yes", "no")
-    for stuck in ("yes", "no")
+    for tests in ("yes", "no")
 ]
 
 
 def solve(board: KlondikeBoard, nodes: int = 100_000, **given: str) -> Found:
     values = read_parameters("complete", SEARCH.parameters, given)
-    found = SEARCH.run(pack_board(board), np.zeros(0), values, Limits(nodes=nodes))
+    found = SEARCH.run(pack_board(board), NO_WEIGHTS, values, Limits(nodes=nodes))
     assert (found.moves is not None) == (found.status is Status.SOLVED)
     if found.moves is not None:
         verdict = verify(board, [token(int(move)) for move in found.moves])
@@ -74,13 +74,11 @@ def test_lost_endgames_against_the_flood() -> None:
             found = solve(board, **way)
             assert found.status is (Status.SOLVED if flooded[0] else Status.UNSOLVABLE)
             assert found.nodes.generated <= flooded[1]
-        assert not (flooded[0] and stuck(board))
+        assert not (flooded[0] and is_told(board))
 
 
-def stuck(board: KlondikeBoard) -> bool:
-    position = new_position()
-    state, _, _ = settled(position.deal, np.uint64(unpack(position, pack_board(board))))
-    return bool(is_stuck(position.deal, state))
+def is_told(board: KlondikeBoard) -> bool:
+    return Engine(board).is_lost()
 
 
 @settings(max_examples=40, deadline=None)
@@ -89,7 +87,7 @@ def test_positions_of_games(table: PlainTable) -> None:
     board = KlondikeBoard.from_text(table.text())
     statuses = {solve(board, 30_000, **way).status for way in (WAYS[0], WAYS[-1])}
     assert not {Status.SOLVED, Status.UNSOLVABLE} <= statuses
-    if stuck(board):
+    if is_told(board):
         assert Status.SOLVED not in statuses
 
 
@@ -104,14 +102,14 @@ def test_deals(way: dict[str, str]) -> None:
 def test_no_test_fires_along_solutions() -> None:
     for number in range(1, 31):
         board = klondike(number)
-        found = solve(board, 20_000, stuck="no")
+        found = solve(board, 20_000, **{"dead-ends": "no"})
         if found.moves is None:
             continue
         generator = random.Random(number)
         table = _laid_out(board)
         for move in found.moves:
             if generator.random() < 0.1:
-                assert not stuck(KlondikeBoard.from_text(table.text()))
+                assert not is_told(KlondikeBoard.from_text(table.text()))
             table.play(token(int(move)))
 
 
@@ -126,8 +124,10 @@ def test_limits() -> None:
     found = solve(klondike(hard), 5000)
     assert 5000 <= found.nodes.generated <= 5001
     values = read_parameters("complete", SEARCH.parameters, {})
-    small = SEARCH.run(pack_board(klondike(hard)), np.zeros(0), values, Limits(memory=200_000))
+    small = SEARCH.run(
+        pack_board(klondike(hard)), np.zeros(len(FEATURES)), values, Limits(memory=200_000)
+    )
     assert small.status is Status.MEMORY_LIMIT
     timed = Limits(nodes=10**9, seconds=1e-6)
-    quick = SEARCH.run(pack_board(klondike(hard)), np.zeros(0), values, timed)
+    quick = SEARCH.run(pack_board(klondike(hard)), NO_WEIGHTS, values, timed)
     assert quick.status is Status.TIME_LIMIT

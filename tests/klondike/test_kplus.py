@@ -15,6 +15,7 @@ from plain_kplus import (
     actions,
     features,
     held_fast,
+    hold_each_other,
     home_in_dream,
     moves,
     result,
@@ -25,7 +26,7 @@ from test_klondike_verifier import WON, shown
 from deals import DealError, KlondikeBoard, klondike
 from klondike.board import load
 from klondike.packed import CARDS, pack_board
-from klondike.values import FEATURES, NAMES, PUBLISHED, UNIT
+from klondike.values import NAMES, PUBLISHED, UNIT, VALUES
 from klondike.verifier import Position
 
 
@@ -68,11 +69,14 @@ def walk(engine: Engine, state: State, generator: random.Random, steps: int) -> 
 def check_position(engine: Engine, state: State) -> None:
     counted = features(state)
     for h in range(2):
-        weights = [feature.baseline for feature in FEATURES[8 * h : 8 * h + 8]]
+        weights = [feature.baseline for feature in VALUES[8 * h : 8 * h + 8]]
         assert engine.value(h) == UNIT * sum(w * f for w, f in zip(weights, counted, strict=True))
     assert engine.won == state.won
     assert engine.relaxed_dead == (not home_in_dream(state))
     assert engine.twins_dead == held_fast(state)
+    # A game lost in the dream is lost whatever its pairs do.
+    for wide in (False, True):
+        assert engine.relaxed_dead or engine.pair_dead(wide) == hold_each_other(state, wide)
 
 
 @settings(max_examples=30)
@@ -110,7 +114,7 @@ def test_about_as_many_deals_are_dead_as_published() -> None:
         table = PlainTable.shuffled(generator)
         engine, state = engine_of(table), State.of(table)
         check_position(engine, state)
-        found += engine.relaxed_dead or engine.twins_dead
+        found += engine.is_lost(wide=False)
     assert 15 <= found <= 36  # 8.56 % of 10 million deals (section 4.1), four deviations each way.
 
 
@@ -139,16 +143,14 @@ def reaches_a_win(state: State, most: int) -> bool | None:
 def test_no_small_endgame_that_can_be_won_is_called_dead(table: PlainTable) -> None:
     engine = engine_of(table)
     if reaches_a_win(State.of(table), 2_000):
-        assert not engine.relaxed_dead
-        assert not engine.twins_dead
+        assert not engine.is_lost()
 
 
 def test_nothing_on_the_way_of_a_win_is_called_dead() -> None:
     position = Position.from_board(klondike(3))
     for token in WON:
         engine = Engine(KlondikeBoard.from_text(shown(position)))
-        assert not engine.relaxed_dead
-        assert not engine.twins_dead
+        assert not engine.is_lost()
         position.play(token)
     assert position.is_solved
 

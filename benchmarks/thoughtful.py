@@ -1,0 +1,221 @@
+"""``make thoughtful``: Klondike with all cards known, beside the figures of the papers.
+
+``out/thoughtful`` keeps every outcome, so that an interrupted run goes on. Writes the tables in
+docs/results.md and the figure ``plots/rollouts.png``.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pages import fill, solved
+
+import klondike
+from deals import KlondikeBoard
+from gafreecell.cli.tables import table
+from gafreecell.figures.style import COLOURS, DPI, new_axes
+from klondike.board import PILES, empty_board, load
+from klondike.dead_ends import find_twins, is_lost, relaxed_dead
+from klondike.packed import pack_deck
+from solving.outcome import Limits, Search
+
+FOLDER = Path("out/thoughtful")
+FIGURE = Path("plots/rollouts.png")
+# Of Bjarnason, Tadepalli and Fern 2007, table 2(a): nesting, wins in per cent, its 99 % interval,
+# seconds a game; and how many games we play.
+TABLE_2 = (
+    ("0", 16.17, 0.42, "0.02", 50_000),
+    ("1", 60.98, 0.56, "0.74", 20_000),
+    ("2", 74.03, 0.51, "7.37", 500),
+    ("1,1", 74.94, 0.50, "3.64", 4_000),
+    ("3", 77.99, 0.79, "302.85", 40),
+    ("2,1", 78.94, 0.47, "212.38", 60),
+)
+UNLIMITED = "1000000000"
+# Table 3: wins within 1, 4, 16 and 64 of their seconds.
+TABLE_3 = {
+    "1": (49.03, 60.38, 60.97, 60.98),
+    "1,1": (56.98, 69.82, 74.23, 74.94),
+    "2": (52.38, 67.88, 73.23, 74.03),
+    "2,1": (56.87, 70.47, 76.11, 78.06),
+    "3": (53.41, 69.22, 75.33, 77.14),
+    "3,1": (57.82, 72.26, 78.31, 80.57),
+}
+TENTHS = (0.1, 0.4, 1.6, 6.4)
+"""A tenth of their seconds."""
+TIMED, TIMED_DEALS = "2000000", "500001-500200"
+BEST_DEALS, BEST_NODES = "500001-500200", "24000000"
+"""Of the best row, so many nodes that no game that is won later counts as lost within 6.4 s."""
+PAIRED, PAIRED_NODES = "600001-603000", "60000"
+SHARE = "700001-720000"
+DEAD, PROVED = 200_000, 5_000
+Outcomes = list[dict[str, Any]]
+
+
+def main() -> None:
+    """Measure what is missing and write it down."""
+    parts = [dead_ends(), confirmed(), paired(), complete(), real_time(), table_2()]
+    fill("thoughtful", "\n\n".join(parts))
+
+
+def outcomes(name: str, deals: str, preset: str, *more: str) -> Outcomes:
+    """The lines of ``gafreecell solve`` on one core."""
+    known = ("--game", "klondike", "--preset", preset, "--jobs", "1")
+    return list(solved(FOLDER / f"{name}.jsonl", deals, *known, *more))
+
+
+def percent(hits: int, games: int) -> str:
+    """A share in per cent with its 99 % interval, as the papers print them."""
+    share = hits / games
+    return f"{100 * share:.2f} ± {257.6 * np.sqrt(share * (1 - share) / games):.2f}"
+
+
+def wins(found: Outcomes, seconds: float = np.inf) -> int:
+    return sum(one["status"] == "solved" and one["seconds"] <= seconds for one in found)
+
+
+def dead_ends() -> str:
+    """How many deals the tests call dead at once."""
+    generator = np.random.default_rng(2007)
+    board, at, twins = empty_board(), np.zeros(PILES, np.int64), np.zeros(8 * PILES, np.uint64)
+    found = np.zeros(3, int)
+    for _ in range(DEAD):
+        load(board, pack_deck(tuple((generator.permutation(52) + 4).tolist())))
+        find_twins(board, twins)
+        found += (
+            relaxed_dead(board, at),
+            is_lost(board, at, twins, False),
+            is_lost(board, at, twins, True),
+        )
+    names = ("relaxed game alone", "with the second pattern", "the pattern carried further")
+    rows = [
+        [name, percent(int(n), DEAD), paper]
+        for name, n, paper in zip(names, found, ("-", "8.56", "-"), strict=True)
+    ]
+    header = [f"dead at the deal, of {DEAD:,} shuffled decks", "%", "paper"]
+    return table(header, rows)
+
+
+def confirmed() -> str:
+    """Deals called dead, searched to the end with all dead-end tests off."""
+    board, at, twins = empty_board(), np.zeros(PILES, np.int64), np.zeros(8 * PILES, np.uint64)
+    generator = np.random.default_rng(2005)
+    decks = [tuple((generator.permutation(52) + 4).tolist()) for _ in range(PROVED)]
+    dead = []
+    for deck in decks:
+        load(board, pack_deck(deck))
+        find_twins(board, twins)
+        if is_lost(board, at, twins, True):
+            dead.append(KlondikeBoard.deal(deck))
+    complete = klondike.preset("complete")
+    off = replace(complete, search=Search("complete", {"dead-ends": "no"}))
+    found = klondike.solve_many(dead, off, jobs=1, limits=Limits(10**9, memory=4 * 10**9))
+    counts = [sum(one.status == status for one in found) for status in ("unsolvable", "solved")]
+    left = len(dead) - sum(counts)
+    return (
+        f"Of {PROVED:,} shuffled decks the tests call {len(dead)} dead. The complete search with "
+        f"all dead-end tests off proves {counts[0]} of these unwinnable, wins {counts[1]}, and "
+        f"leaves {left} undecided."
+    )
+
+
+def table_2() -> str:
+    rows = []
+    for nesting, paper, interval, seconds, games in TABLE_2:
+        deals = f"400001-{400000 + games}"
+        given = ("--set", f"nesting={nesting}", "--nodes", UNLIMITED)
+        found = outcomes(f"nesting-{nesting}", deals, "rollouts-2007", *given)
+        mean = np.mean([one["seconds"] for one in found])
+        row = [named(nesting), f"{paper:.2f} ± {interval:.2f}", percent(wins(found), games)]
+        rows.append([*row, f"{games:,}", seconds, f"{mean:.4g}"])
+    header = ["nesting", "paper: won, %", "ours: won, %", "games", "paper: s a game", "ours"]
+    return table(header, rows)
+
+
+def named(nesting: str) -> str:
+    """Levels as the paper writes them."""
+    if "," not in nesting:
+        return f"n={nesting}"
+    return ";".join(f"n{h}={level}" for h, level in enumerate(nesting.split(",")))
+
+
+def real_time() -> str:
+    """Table 3 and figure 10: wins by time."""
+    rows = []
+    (axes,) = new_axes(1, 8, 5)
+    times = 2.0 ** np.arange(-13, 3)
+    for colour, (nesting, paper) in zip(COLOURS, TABLE_3.items(), strict=False):
+        deals, nodes = (BEST_DEALS, BEST_NODES) if nesting == "3,1" else (TIMED_DEALS, TIMED)
+        given = ("--set", f"nesting={nesting}", "--nodes", nodes)
+        found = outcomes(f"timed-{nesting}", deals, "rollouts-2007", *given)
+        games = len(found)
+        # Beyond the shortest time at which the limit of nodes ended a game nothing is known.
+        known = min((o["seconds"] for o in found if o["status"] == "node-limit"), default=np.inf)
+        within = [percent(wins(found, s), games) if s <= known else "-" for s in TENTHS]
+        rows.append([named(nesting), f"{games:,}", *within])
+        rows.append(["  the paper, ten times as long", "", *(f"{share:.2f}" for share in paper)])
+        shares = [100 * wins(found, s) / games if s <= known else np.nan for s in times]
+        axes.plot(times, shares, ".-", color=colour, label=named(nesting))
+    best = TABLE_3["3,1"]
+    axes.plot(
+        [1, 4, 16, 64], best, "s", mfc="none", color=COLOURS[5], label="the paper's best row, 2007"
+    )
+    axes.set_xscale("log")
+    axes.set_xlabel("processor time a deal in seconds (one core)")
+    axes.set_ylabel("deals won, per cent")
+    axes.set_title("Nested rollouts with the weights of 2007: deals of Klondike won by time")
+    axes.grid(alpha=0.3)
+    axes.legend(loc="lower right")
+    FIGURE.parent.mkdir(exist_ok=True)
+    axes.figure.savefig(FIGURE, dpi=DPI, metadata={"Software": None})
+    print(f"wrote {FIGURE}", file=sys.stderr)
+    return table(["won, % within", "games", *(f"{s:g} s" for s in TENTHS)], rows)
+
+
+def paired() -> str:
+    """Evolved weights against the published ones, at an equal limit of nodes."""
+    rows, won = [], []
+    for preset in ("rollouts-2007", "rollouts-evolved"):
+        found = outcomes(f"paired-{preset}", PAIRED, preset, "--nodes", PAIRED_NODES)
+        won.append(np.array([one["status"] == "solved" for one in found]))
+        mean = 1000 * np.mean([one["seconds"] for one in found])
+        longest = 1000 * max(one["seconds"] for one in found)
+        counts = [percent(wins(found), len(found)), f"{mean:.3g}", f"{longest:.3g}"]
+        rows.append([preset, f"{len(found):,}", *counts])
+    header = [f"at most {int(PAIRED_NODES):,} nodes", "games", "won, %", "ms, mean", "ms, longest"]
+    more, fewer = int((won[1] & ~won[0]).sum()), int((won[0] & ~won[1]).sum())
+    # The sign test by its normal approximation.
+    deviations = (more - fewer) / np.sqrt(more + fewer)
+    return table(header, rows) + (
+        f"\n\n{more} deals are won only with the evolved weights, {fewer} only with the published "
+        f"ones: {deviations:.1f} standard deviations."
+    )
+
+
+def complete() -> str:
+    """The complete search: how fast, and how many deals can be won."""
+    found = outcomes("complete", SHARE, "complete")
+    seconds = np.array([one["seconds"] for one in found])
+    decided = np.array([one["status"] in ("solved", "unsolvable") for one in found])
+    rows = [
+        [f"{limit:g} s", f"{100 * np.mean(decided & (seconds <= limit)):.2f}"]
+        for limit in (0.001, 0.01, 0.1, 1, 4, 16)
+    ]
+    won, left = wins(found), int((~decided).sum())
+    text = (
+        f"`complete` on {len(found):,} deals: mean {seconds.mean():.4f} s, median "
+        f"{1e6 * np.median(seconds):.0f} us, longest {seconds.max():.1f} s, "
+        f"{np.mean([one['nodes']['generated'] for one in found]):,.0f} states a deal. "
+        f"Won {percent(won, len(found))} %, undecided {left}"
+    )
+    low, high = won / len(found), (won + left) / len(found)
+    text += f": between {100 * low:.2f} and {100 * high:.2f} % of these deals can be won."
+    return table(["within", "decided, %"], rows) + f"\n\n{text}"
+
+
+if __name__ == "__main__":
+    main()

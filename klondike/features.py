@@ -1,0 +1,8 @@
+"""All that evaluators of Klondike can weigh, in the order of the engine's weight vectors."""
+
+from __future__ import annotations
+
+from klondike.order import ORDER
+from klondike.values import VALUES
+
+FEATURES = VALUES + ORDER

@@ -1,0 +1,400 @@
+"""Iterated rollouts of Yan, Diaconis, Rusmevichientong and Van Roy (2005), ``man-machine``.
+
+The rollout strategy h' of a strategy h tries each legal move and plays on by h. If some of these
+games are won it makes one of their first moves, chosen at random, else the move of h. The rollout
+strategy of h' is h'', and so on: n *nestings* of the strategy of ``klondike.strategy_2005``.
+
+What follows from that definition makes n = 5 a matter of milliseconds.
+
+- A game that h' wins in a simulation is won: it can be played out as it was simulated.
+- Where no simulation wins, h' moves as h does, and h'' as h', so all of them go the way of h
+  until one departs from it and wins: n nestings win a game if n departures from h or fewer do.
+- So what n nestings come to depends on the state and n alone, and who fails with n fails with
+  fewer. A state that was entered with n or more nestings need not be entered with n: it was
+  lost, or it is being played, and then whatever can be won from it will be found from there.
+- To try the moves in random order up to the first that wins is to choose at random among those
+  that win.
+
+A state that comes again ends a simulation: h would go round for ever. In the game itself
+such states are avoided: the best move to a state not yet passed is made, and the game ends when
+there is none. The parameter ``avoid`` has two other readings. If simulations avoid states as well,
+they depend on the game before them, and the third point is a shortcut that may miss a win.
+
+There is no recursion: games being simulated lie on a stack, one for each number of nestings, and
+the moves that led to the present state on a trail. ``advance`` can stop after any step and go on
+when it is called again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64, uint64
+
+from klondike.cards import rank
+from klondike.moves import PILE_HOME
+from klondike.plain_game import (
+    MOST_MOVES,
+    PILES,
+    SOURCE,
+    TABLE_BITS,
+    TARGET,
+    empty_game,
+    is_won,
+    list_moves,
+    load,
+    make,
+    top,
+    unmake,
+)
+from klondike.strategy_2005 import (
+    EVERYWHERE,
+    IN_THE_GAME,
+    PILE_POINTS,
+    POINT,
+    PRIORITY,
+    QUEENS,
+    READINGS,
+    REPEATS,
+    SEED,
+    TIES,
+    WASTE_HOME_POINTS,
+    choose,
+    number,
+)
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.runtime import kernel
+from solving.search import GameSearch
+from solving.slices import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive, enlarged
+from solving.table import find
+
+MOST_NESTINGS = 5
+FIRST_TRAIL, FIRST_PLACES = 1 << 10, 1 << 12
+"""Moves, and states, that a search has room for at first."""
+_MARGIN = 64
+"""A step adds one move to the trail, and a win the home moves that are left."""
+SLICE_STATES = 50_000
+"""States after which a slice ends: about ten milliseconds."""
+
+# Registers: states entered, states whose moves were listed, length of the trail, games on the
+# stack, states remembered, random numbers drawn, whether the search has begun.
+ENTERED, LISTED, TRAIL, GAMES, REMEMBERED, DRAWN, BEGUN, REGISTERS = range(8)
+# A game on the stack: length of the trail where it starts; its next move to try and the one after
+# the last, NEXT being -1 before they are listed.
+START, NEXT, END, WIDTH = range(4)
+
+
+class Work(NamedTuple):
+    """The arrays of a search.
+
+    Attributes:
+        registers: int64[7], zero before the first slice.
+        games: int64[(most nestings + 1) * 3], the stack: n nestings, then n - 1, and so on.
+        moves: int64[(most nestings + 1) * 64], the moves listed for each of them.
+        trail: int64, the moves that led to the present state.
+        keys: uint64, the hash of the state before each of them.
+        left, waste: uint64, what was left of the talon before each of them.
+        seen: uint64, a hash table of the states entered.
+        nestings: int8, for each of its places the most nestings it was entered with.
+    """
+
+    registers: np.ndarray
+    games: np.ndarray
+    moves: np.ndarray
+    trail: np.ndarray
+    keys: np.ndarray
+    left: np.ndarray
+    waste: np.ndarray
+    seen: np.ndarray
+    nestings: np.ndarray
+
+
+@kernel
+def _push(game, work, move):
+    """Make a move and add it to the trail."""
+    t = work.registers[TRAIL]
+    work.trail[t] = move
+    work.keys[t] = game.key[0]
+    work.left[t] = game.left[0]
+    work.waste[t] = game.left[1]
+    work.registers[TRAIL] = t + 1
+    make(game, move)
+
+
+@kernel
+def _pop(game, work, length):
+    """Take back what the trail holds beyond a length."""
+    for t in range(work.registers[TRAIL] - 1, length - 1, -1):
+        unmake(game, work.trail[t], work.left[t], work.waste[t], work.keys[t])
+    work.registers[TRAIL] = length
+
+
+@kernel
+def _is_new(game, work, nestings):
+    """Whether a state is to be played with so many nestings; if so it is remembered."""
+    key = game.key[0] | uint64(1)
+    place = find(work.seen, key)
+    if place < 0:
+        place = -1 - place
+        work.seen[place] = key
+        work.registers[REMEMBERED] += 1
+    elif work.nestings[place] >= nestings:
+        return False
+    work.nestings[place] = nestings
+    return True
+
+
+@kernel
+def _has_passed(game, work):
+    """Whether the game has been in its present state before."""
+    t = work.registers[TRAIL] - 1
+    while t >= 0 and work.keys[t] != game.key[0]:
+        t -= 1
+    return t >= 0
+
+
+@kernel
+def _list_shuffled(game, work, readings, start):
+    """List the legal moves in random order; returns the index after the last one."""
+    moves = work.moves
+    end = list_moves(game, moves, start)
+    for i in range(end - 1, start, -1):
+        work.registers[DRAWN] += 1
+        chance = number(readings[SEED], work.registers[DRAWN])
+        j = start + int64(chance % uint64(i - start + 1))
+        moves[i], moves[j] = moves[j], moves[i]
+    return end
+
+
+@kernel
+def _play(game, work, readings, depth):
+    """Make the strategy's own move; returns whether there is one."""
+    moves, start = work.moves, MOST_MOVES * depth
+    avoids = readings[REPEATS] == EVERYWHERE or (readings[REPEATS] == IN_THE_GAME and depth == 0)
+    end = list_moves(game, moves, start)
+    while end > start:
+        i = choose(game, readings, moves, start, end)
+        _push(game, work, moves[i])
+        if not (avoids and _has_passed(game, work)):
+            return True
+        _pop(game, work, work.registers[TRAIL] - 1)
+        end -= 1
+        for j in range(i, end):
+            moves[j] = moves[j + 1]
+    return False
+
+
+@kernel
+def _step(game, work, readings, nesting):
+    """Go on with the game on top of the stack, by one move tried or made.
+
+    Returns:
+        ``SOLVED``, ``DRY`` or ``RUNNING``.
+    """
+    registers, games = work.registers, work.games
+    depth = registers[GAMES] - 1
+    nestings, g, start = nesting - depth, WIDTH * depth, MOST_MOVES * depth
+    if games[g + NEXT] < 0:
+        registers[LISTED] += 1
+        games[g + NEXT] = start
+        # With no nestings there is nothing to try.
+        games[g + END] = _list_shuffled(game, work, readings, start) if nestings > 0 else start
+    if games[g + NEXT] < games[g + END]:
+        _push(game, work, work.moves[games[g + NEXT]])
+        games[g + NEXT] += 1
+        registers[ENTERED] += 1
+        if is_won(game):
+            return SOLVED
+        if _is_new(game, work, nestings - 1):
+            games[g + WIDTH + START] = registers[TRAIL]
+            games[g + WIDTH + NEXT] = -1
+            registers[GAMES] += 1
+        else:
+            _pop(game, work, registers[TRAIL] - 1)
+        return RUNNING
+    if _play(game, work, readings, depth):
+        registers[ENTERED] += 1
+        if is_won(game):
+            return SOLVED
+        if _is_new(game, work, nestings):
+            games[g + NEXT] = -1
+            return RUNNING
+    if depth == 0:
+        return DRY
+    _pop(game, work, games[g + START] - 1)
+    registers[GAMES] -= 1
+    return RUNNING
+
+
+@kernel
+def _finish(game, work):
+    """Add the home moves that are left of a won game to the trail."""
+    again = True
+    while again:
+        again = False
+        for p in range(PILES):
+            i = top(game, p)
+            if i >= 0 and game.home[i & 3] == rank(i) - 1:
+                _push(game, work, PILE_HOME | (p << SOURCE) | ((i & 3) << TARGET))
+                again = True
+
+
+@kernel
+def advance(game, work, readings, nesting, packed, node_limit, pause):
+    """Play on until the game is won, nothing is left, or ``pause`` states were entered.
+
+    Args:
+        game: scratch ``Game``; its content belongs to the search.
+        work: ``Work``, its registers zero before the first slice.
+        readings: int64[8] (``klondike.strategy_2005``).
+        nesting: nestings, 0 to ``MOST_NESTINGS``.
+        packed: the position the game starts from (``klondike.packed``).
+        node_limit: states that may be entered.
+        pause: states at which to return ``RUNNING``.
+
+    Returns:
+        ``SOLVED`` with the moves on the trail, ``DRY``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if
+        an array must be enlarged first.
+    """
+    registers = work.registers
+    if registers[BEGUN] == 0:
+        registers[BEGUN] = 1
+        registers[ENTERED] = 1
+        registers[GAMES] = 1
+        work.games[START] = 0
+        work.games[NEXT] = -1
+        for i in range(work.seen.size):
+            work.seen[i] = 0
+        load(game, packed)
+        if is_won(game):
+            _finish(game, work)
+            return SOLVED
+        _is_new(game, work, nesting)
+    while True:
+        if registers[ENTERED] >= node_limit:
+            return NODE_LIMIT
+        if registers[TRAIL] + _MARGIN > work.trail.size:
+            return GROW
+        if 2 * (registers[REMEMBERED] + 1) > work.seen.size:
+            return GROW
+        if registers[ENTERED] >= pause:
+            return RUNNING
+        ended = _step(game, work, readings, nesting)
+        if ended == SOLVED:
+            _finish(game, work)
+        if ended != RUNNING:
+            return ended
+
+
+@kernel
+def _move_states(seen, nestings, larger, larger_nestings):
+    """Enter every state of one table in another, which is empty and large enough."""
+    for i in range(seen.size):
+        if seen[i] != 0:
+            place = -1 - find(larger, seen[i])
+            larger[place] = seen[i]
+            larger_nestings[place] = nestings[i]
+
+
+def new_work() -> Work:
+    """Arrays for a search to begin with."""
+    depth = MOST_NESTINGS + 1
+    return Work(
+        registers=np.zeros(REGISTERS, np.int64),
+        games=np.zeros(depth * WIDTH, np.int64),
+        moves=np.zeros(depth * MOST_MOVES, np.int64),
+        trail=np.zeros(FIRST_TRAIL, np.int64),
+        keys=np.zeros(FIRST_TRAIL, np.uint64),
+        left=np.zeros(FIRST_TRAIL, np.uint64),
+        waste=np.zeros(FIRST_TRAIL, np.uint64),
+        seen=np.zeros(FIRST_PLACES, np.uint64),
+        nestings=np.zeros(FIRST_PLACES, np.int8),
+    )
+
+
+def enlarge(work: Work) -> Work:
+    """The same search with a longer trail, or more room for states."""
+    if work.registers[TRAIL] + _MARGIN > work.trail.size:
+        return enlarged(work, "trail", "keys", "left", "waste")
+    seen, nestings = (np.zeros(2 * a.size, a.dtype) for a in (work.seen, work.nestings))
+    _move_states(work.seen, work.nestings, seen, nestings)
+    return work._replace(seen=seen, nestings=nestings)
+
+
+_WORDS = {
+    "queens": ("suit", "colour", "other-colour"),
+    "ties": ("first", "last", "chance"),
+    "avoid": ("nowhere", "game", "everywhere"),
+    "first": ("points", "priority"),
+}
+_OUTWEIGHS = 64
+"""More than points or priorities are apart."""
+
+
+class ManMachine(GameSearch[np.ndarray]):
+    """Iterated rollouts of the strategy of 2005 as a search of this package.
+
+    One instance serves one thread and keeps its arrays from deal to deal.
+    """
+
+    name = "man-machine"
+    guided = False
+    parameters = (
+        Parameter("nesting", 1, "how often the rollout strategy of a strategy is taken", 0, 5),
+        Parameter("first", "points", "what decides first", choices=_WORDS["first"]),
+        Parameter("waste-home", 10, "points of a move from the waste home", 0, 10),
+        Parameter("piles", 5, "points of a move between piles", 0, 10),
+        Parameter(
+            "queens",
+            "suit",
+            "a king's matching queens: its suit's, its colour's, or the other colour's",
+            choices=_WORDS["queens"],
+        ),
+        Parameter("ties", "first", "which of equal moves is made", choices=_WORDS["ties"]),
+        Parameter(
+            "avoid",
+            "game",
+            "where states already passed are avoided; elsewhere they end a game",
+            choices=_WORDS["avoid"],
+        ),
+        Parameter("seed", 0, "of all that is left to chance", 0, 2**62),
+    )
+
+    def __init__(self) -> None:
+        self._game = empty_game()
+        self._work = new_work()
+
+    def run(
+        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """Play from a packed position (``klondike.packed``); a state entered is a node."""
+        started = time.thread_time()
+        readings, nesting = read_readings(values), int(values["nesting"])
+        self._work.registers[:] = 0
+
+        def advance_slice(work: Work) -> int:
+            pause = work.registers[ENTERED] + SLICE_STATES
+            return int(advance(self._game, work, readings, nesting, position, limits.nodes, pause))
+
+        status, work = drive(self._work, advance_slice, enlarge, limits, started)
+        moves = None
+        if status is Status.SOLVED:
+            moves = work.trail[: work.registers[TRAIL]] & TABLE_BITS
+        nodes = Nodes(int(work.registers[LISTED]), int(work.registers[ENTERED]))
+        return Found(status, moves, nodes, time.thread_time() - started)
+
+
+def read_readings(values: Mapping[str, Value]) -> np.ndarray:
+    """The array of readings (``klondike.strategy_2005``) that parameters stand for."""
+    readings = np.zeros(READINGS, np.int64)
+    points_first = values["first"] == "points"
+    readings[[POINT, PRIORITY]] = (_OUTWEIGHS, 1) if points_first else (1, _OUTWEIGHS)
+    readings[WASTE_HOME_POINTS], readings[PILE_POINTS] = values["waste-home"], values["piles"]
+    for place, name in ((QUEENS, "queens"), (TIES, "ties"), (REPEATS, "avoid")):
+        readings[place] = _WORDS[name].index(str(values[name]))
+    readings[SEED] = values["seed"]
+    return readings

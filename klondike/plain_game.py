@@ -1,0 +1,304 @@
+"""Klondike move by move on the table, as Yan, Diaconis, Rusmevichientong and Van Roy (2005) play.
+
+Draws and redeals are moves. All face-up cards of a pile, its *block*, move to another pile or
+none do. Moves are those of ``klondike.moves`` with two further fields for the engine: whether a
+card of the source pile turns up, and how many lie face down there.
+
+The hash is the exclusive or of a number for each face-up card and what it lies on, a number for
+each card left in the talon and one for the size of the waste. Face-down cards lie where they were
+dealt, the rest is home, so these tell all.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64, uint64
+
+from klondike.cards import bit, pair_of, rank, takers_of
+from klondike.moves import DRAW, HOME_DOWN, PILE_HOME, PILE_PILE, REDEAL, WASTE_DOWN, WASTE_HOME
+from klondike.packed import CARDS, HOME, TALON, WASTE
+from klondike.packed import DOWN as PACKED_DOWN
+from solving.bits import count_bits, highest_bit
+from solving.runtime import kernel
+
+SOURCE, TARGET, COUNT, TURNS, DOWN = 3, 6, 9, 13, 14
+TABLE_BITS = (1 << TURNS) - 1
+"""The bits of a move that ``klondike.moves`` knows."""
+MOST_MOVES = 64
+PILES, STRIDE = 7, 32
+_BASE = 52
+"""Pile p itself is what its deepest card lies on, as 52 + p."""
+
+
+class Game(NamedTuple):
+    """The arrays of a game.
+
+    Attributes:
+        pile: int64[7 * 32], the cards of pile p from ``32 * p`` up, deepest first.
+        height: int64[7], cards in each pile.
+        down: int64[7], how many of them lie face down.
+        home: int64[4], highest rank home of clubs, spades, diamonds, hearts.
+        talon: int64[24], the cards that were in the talon at first, waste first.
+        left: uint64[2], the places in ``talon`` of the cards still there, and of those of them
+            that lie in the waste.
+        hidden: uint64[1], the set of all face-down cards.
+        key: uint64[1], the hash.
+    """
+
+    pile: np.ndarray
+    height: np.ndarray
+    down: np.ndarray
+    home: np.ndarray
+    talon: np.ndarray
+    left: np.ndarray
+    hidden: np.ndarray
+    key: np.ndarray
+
+
+def empty_game() -> Game:
+    """A game to load positions into."""
+    lengths = PILES * STRIDE, PILES, PILES, 4, 24
+    pile, height, down, home, talon = (np.zeros(length, np.int64) for length in lengths)
+    left, hidden, key = (np.zeros(length, np.uint64) for length in (2, 1, 1))
+    return Game(pile, height, down, home, talon, left, hidden, key)
+
+
+# The raw stream of this generator is the same everywhere.
+_NUMBERS = np.random.PCG64(2005).random_raw(64 * 64 + 64 + 32)
+_LIES, _LEFT, _WASTE = np.split(_NUMBERS, [64 * 64, 64 * 65])
+
+
+@kernel
+def top(game, p):
+    """The exposed card of a pile, -1 if it is empty."""
+    return game.pile[STRIDE * p + game.height[p] - 1] if game.height[p] > 0 else int64(-1)
+
+
+@kernel
+def waste_top(game):
+    """The top card of the waste, -1 if it is empty."""
+    place = highest_bit(game.left[1])
+    return game.talon[place] if place >= 0 else int64(-1)
+
+
+@kernel
+def is_won(game):
+    """Whether home moves alone finish the game: nothing face down, the talon empty."""
+    return game.hidden[0] == 0 and game.left[0] == 0
+
+
+@kernel
+def _lies(game, p, k):
+    """The number of the k-th card of a pile on what it lies on."""
+    beneath = game.pile[STRIDE * p + k - 1] if k > 0 else _BASE + p
+    return _LIES[64 * game.pile[STRIDE * p + k] + beneath]
+
+
+@kernel
+def load(game, packed):
+    """Set up a packed position (see ``klondike.packed``)."""
+    for suit in range(4):
+        game.home[suit] = (packed[HOME] >> (4 * suit)) & 15
+    game.left[0] = (uint64(1) << uint64(packed[TALON])) - uint64(1)
+    game.left[1] = (uint64(1) << uint64(packed[WASTE])) - uint64(1)
+    game.hidden[0] = 0
+    key = _WASTE[packed[WASTE]]
+    at = CARDS
+    for p in range(PILES):
+        game.height[p] = packed[p]
+        game.down[p] = packed[PACKED_DOWN + p]
+        for k in range(game.height[p]):
+            game.pile[STRIDE * p + k] = packed[at + k]
+            if k < game.down[p]:
+                game.hidden[0] |= bit(packed[at + k])
+            else:
+                key ^= _lies(game, p, k)
+        at += game.height[p]
+    for j in range(packed[TALON]):
+        game.talon[j] = packed[at + j]
+        key ^= _LEFT[packed[at + j]]
+    game.key[0] = key
+
+
+@kernel
+def _from_pile(game, p, kind, target, count):
+    """A move of the top cards of a pile."""
+    down = game.down[p]
+    turns = int64(down > 0 and game.height[p] - down == count)
+    written = count if kind == PILE_PILE else int64(0)
+    return (
+        kind | (p << SOURCE) | (target << TARGET) | (written << COUNT)
+        | (turns << TURNS) | (down << DOWN)
+    )  # fmt: skip
+
+
+@kernel
+def _list_downward(game, moves, n, i, move):
+    """List a move of a card, and what lies on it, to every pile that takes it.
+
+    A king goes to the first empty pile: the others are as good. ``move`` lacks the target.
+    """
+    for p in range(PILES):
+        fits = i >> 2 == 12 if game.height[p] == 0 else pair_of(top(game, p)) == takers_of(i)
+        if fits:
+            moves[n] = move | (p << TARGET)
+            n += 1
+            if game.height[p] == 0:
+                break
+    return n
+
+
+@kernel
+def list_moves(game, moves, start):
+    """List the legal moves.
+
+    The order is: home from piles, home from the waste, between piles, from the waste to piles,
+    from home to piles, the draw or the redeal; in each by source, then by target, from the left.
+    A block that begins with a king and lies on no card has no move to an empty pile: it
+    would change nothing.
+
+    Args:
+        game: the state.
+        moves: int64, receives at most ``MOST_MOVES`` moves from index ``start`` on.
+
+    Returns:
+        The index after the last one.
+    """
+    n = start
+    for p in range(PILES):
+        i = top(game, p)
+        if i >= 0 and game.home[i & 3] == rank(i) - 1:
+            moves[n] = _from_pile(game, p, PILE_HOME, i & 3, int64(1))
+            n += 1
+    turned = waste_top(game)
+    if turned >= 0 and game.home[turned & 3] == rank(turned) - 1:
+        moves[n] = WASTE_HOME
+        n += 1
+    for p in range(PILES):
+        if game.height[p] > 0:
+            i = game.pile[STRIDE * p + game.down[p]]
+            if rank(i) < 13 or game.down[p] > 0:
+                count = game.height[p] - game.down[p]
+                move = _from_pile(game, p, PILE_PILE, int64(0), count)
+                n = _list_downward(game, moves, n, i, move)
+    if turned >= 0:
+        n = _list_downward(game, moves, n, turned, int64(WASTE_DOWN))
+    for suit in range(4):
+        if game.home[suit] > 0:
+            i = 4 * (game.home[suit] - 1) + suit
+            n = _list_downward(game, moves, n, i, HOME_DOWN | (suit << SOURCE))
+    if game.left[0] != game.left[1]:
+        moves[n] = DRAW
+        n += 1
+    elif game.left[0] != 0:
+        moves[n] = REDEAL
+        n += 1
+    return n
+
+
+@kernel
+def _put(game, p, card):
+    """Lay a card on a pile."""
+    k = game.height[p]
+    game.pile[STRIDE * p + k] = card
+    game.height[p] = k + 1
+    game.key[0] ^= _lies(game, p, k)
+
+
+@kernel
+def _shift(game, p, q, count):
+    """Move the top ``count`` cards of a pile to another."""
+    start, end = game.height[p] - count, game.height[q]
+    for i in range(count):
+        game.pile[STRIDE * q + end + i] = game.pile[STRIDE * p + start + i]
+    game.height[p] = start
+    game.height[q] = end + count
+
+
+@kernel
+def _turn_waste(game, waste):
+    """Change which cards of the talon lie in the waste."""
+    before, after = int64(count_bits(game.left[1])), int64(count_bits(waste))
+    game.left[1] = waste
+    game.key[0] ^= _WASTE[before] ^ _WASTE[after]
+
+
+@kernel
+def _draw(game):
+    waste = game.left[1]
+    stock = game.left[0] ^ waste
+    for _ in range(3):
+        waste |= stock & (~stock + uint64(1))
+        stock &= stock - uint64(1)
+    _turn_waste(game, waste)
+
+
+@kernel
+def _from_waste(game):
+    """Take the top card of the waste."""
+    place = highest_bit(game.left[1])
+    card = game.talon[place]
+    game.left[0] ^= bit(place)
+    game.key[0] ^= _LEFT[card]
+    _turn_waste(game, game.left[1] ^ bit(place))
+    return card
+
+
+@kernel
+def make(game, move):
+    """Make a move."""
+    kind, source, target = move & 7, (move >> SOURCE) & 7, (move >> TARGET) & 7
+    if kind == DRAW:
+        _draw(game)
+    elif kind == REDEAL:
+        _turn_waste(game, uint64(0))
+    elif kind == WASTE_HOME:
+        game.home[_from_waste(game) & 3] += 1
+    elif kind == WASTE_DOWN:
+        _put(game, target, _from_waste(game))
+    elif kind == HOME_DOWN:
+        game.home[source] -= 1
+        _put(game, target, 4 * game.home[source] + source)
+    elif kind == PILE_HOME:
+        k = game.height[source] - 1
+        game.key[0] ^= _lies(game, source, k)
+        game.height[source] = k
+        game.home[target] += 1
+    else:
+        game.key[0] ^= _lies(game, source, game.down[source])
+        end = game.height[target]
+        _shift(game, source, target, (move >> COUNT) & 15)
+        game.key[0] ^= _lies(game, target, end)
+    if (move >> TURNS) & 1:
+        k = game.height[source] - 1
+        game.down[source] = k
+        game.hidden[0] ^= bit(game.pile[STRIDE * source + k])
+        game.key[0] ^= _lies(game, source, k)
+
+
+@kernel
+def unmake(game, move, left, waste, key):
+    """Take back the last move; ``left``, ``waste`` and ``key`` are what they were before it."""
+    kind, source, target = move & 7, (move >> SOURCE) & 7, (move >> TARGET) & 7
+    if (move >> TURNS) & 1:
+        k = game.height[source] - 1
+        game.down[source] = k + 1
+        game.hidden[0] ^= bit(game.pile[STRIDE * source + k])
+    if kind == WASTE_DOWN:
+        game.height[target] -= 1
+    elif kind == WASTE_HOME:
+        game.home[game.talon[highest_bit(waste)] & 3] -= 1
+    elif kind == HOME_DOWN:
+        game.height[target] -= 1
+        game.home[source] += 1
+    elif kind == PILE_HOME:
+        game.home[target] -= 1
+        game.pile[STRIDE * source + game.height[source]] = 4 * game.home[target] + target
+        game.height[source] += 1
+    elif kind == PILE_PILE:
+        _shift(game, target, source, (move >> COUNT) & 15)
+    game.left[0] = left
+    game.left[1] = waste
+    game.key[0] = key

@@ -1,0 +1,97 @@
+"""The strategy made by hand of Yan, Diaconis, Rusmevichientong and Van Roy (2005).
+
+Each move earns points, as their scoring system has it: 5 from a pile home or from the waste to
+a pile, -10 from home to a pile. Among moves of equal points a *priority* decides ("A heuristic
+strategy"): for one between piles that turns a card up, one more than the cards that lie face
+down there; 1 for one that empties a pile, and for one from the waste to a pile; but -1 for a
+king from the waste whose matching queen lies face down; else 0.
+
+The poster says "if card moved is king the priority is 1" beside the two lines about kings and
+queens; here the first of the three is about all other cards. What else it leaves open is a
+*reading*, an entry of the array ``readings`` that every function here takes.
+"""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
+from klondike.cards import bit, rank
+from klondike.moves import HOME_DOWN, PILE_HOME, PILE_PILE, WASTE_DOWN, WASTE_HOME
+from klondike.plain_game import DOWN, waste_top
+from solving.runtime import kernel
+
+# The readings: what a point and what one of priority weigh; points of a move from the waste home
+# and of one between piles, which the scoring system does not name; which queens match a king; what
+# breaks ties; where states that the game has passed are avoided; the seed of all that is left to
+# chance.
+POINT, PRIORITY, WASTE_HOME_POINTS, PILE_POINTS, QUEENS, TIES, REPEATS, SEED, READINGS = range(9)
+SUIT, COLOUR, OTHER_COLOUR = range(3)
+FIRST, LAST, CHANCE = range(3)
+NOWHERE, IN_THE_GAME, EVERYWHERE = range(3)
+_STEP = uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def number(seed, count):
+    """The random number (uint64) at a place of a seed's series, as splitmix64 has them."""
+    z = uint64(seed) + uint64(count) * _STEP
+    z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
+    return z ^ (z >> uint64(31))
+
+
+@kernel
+def _matching_queens(king, reading):
+    """The set of queens that match a king."""
+    queen = king - 4
+    if reading == SUIT:
+        return bit(queen)
+    if reading == COLOUR:
+        return bit(queen) | bit(queen ^ 1)
+    return bit(queen ^ 2) | bit(queen ^ 3)
+
+
+@kernel
+def worth(game, readings, move):
+    """What the strategy makes of a move: points and priority as one number (int64)."""
+    kind = move & 7
+    points, priority = int64(0), int64(0)
+    if kind == PILE_HOME:
+        points = int64(5)
+    elif kind == WASTE_HOME:
+        points = readings[WASTE_HOME_POINTS]
+    elif kind == HOME_DOWN:
+        points = int64(-10)
+    elif kind == PILE_PILE:
+        # Every block either turns a card up or empties its pile.
+        points = readings[PILE_POINTS]
+        priority = ((move >> DOWN) & 7) + 1
+    elif kind == WASTE_DOWN:
+        points = int64(5)
+        priority = int64(1)
+        card = waste_top(game)
+        if rank(card) == 13 and game.hidden[0] & _matching_queens(card, readings[QUEENS]):
+            priority = int64(-1)
+    return points * readings[POINT] + priority * readings[PRIORITY]
+
+
+@kernel
+def choose(game, readings, moves, start, end):
+    """Index of the move that the strategy makes of those listed from ``start`` to ``end``.
+
+    Ties left to chance fall by the state alone, so that the strategy maps each state to one move.
+    """
+    best, most = start, worth(game, readings, moves[start])
+    equal = uint64(1)
+    for i in range(start + 1, end):
+        value = worth(game, readings, moves[i])
+        if value > most:
+            best, most, equal = i, value, uint64(1)
+        elif value == most:
+            equal += uint64(1)
+            if readings[TIES] == LAST or (
+                readings[TIES] == CHANCE
+                and number(game.key[0] ^ uint64(readings[SEED]), equal) % equal == 0
+            ):
+                best = i
+    return best
