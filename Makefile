@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results rivals proved cells trainers million thoughtful man-machine pyramid clean
+.PHONY: demo test bench results rivals proved cells trainers million thoughtful man-machine pyramid hidden clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -49,6 +49,9 @@ million: .venv/installed
 
 thoughtful: .venv/installed
 	$(BIN)/python benchmarks/thoughtful.py
+
+hidden: .venv/installed
+	$(BIN)/python benchmarks/hidden.py
 
 trainers: .venv/installed
 	$(BIN)/python benchmarks/trainers.py

@@ -26,9 +26,14 @@ def fill(target: str, text: str) -> None:
 
 def solved(file: Path, *arguments: str) -> Iterator[dict[str, Any]]:
     """The lines of ``gafreecell solve``, kept in a file that an interrupted run goes on with."""
+    yield from written(file, "solve", *arguments, "--format", "jsonl")
+
+
+def written(file: Path, *words: str) -> Iterator[dict[str, Any]]:
+    """The lines of a command, kept in a file that an interrupted run goes on with."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "gafreecell", "solve", *arguments, "--format", "jsonl"]
-    done = subprocess.run([*command, "-o", str(file), "--resume"], check=False)
+    command = [sys.executable, "-m", "gafreecell", *words, "-o", str(file), "--resume"]
+    done = subprocess.run(command, check=False)
     if done.returncode not in (0, 1):
         raise SystemExit(done.returncode)
     with file.open(encoding="utf-8") as lines:

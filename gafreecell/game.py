@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import entry_points
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from deals.errors import BadInput
 from solving.features import Feature
 from solving.outcome import Limits, Outcome, Search, Task
 from solving.parameters import NO_GOAL, Parameter, Value
+from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
 
 GROUP = "gafreecell.games"
@@ -135,6 +136,77 @@ class Game(Protocol):
     def read_moves(self, text: str) -> list[str]:
         """The moves in a solution's text; ``ValueError`` if it holds none."""
         ...
+
+
+class HiddenGame(Game, Protocol):
+    """A game that can also be played with some of its cards hidden from the player."""
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """What plays it."""
+        ...
+
+    def check_policy(self, policy: str, parameters: Mapping[str, Value], timed: bool) -> None:
+        """Raise ``ValueError`` unless there is such a policy, with such parameters.
+
+        Args:
+            policy: its name.
+            parameters: those given.
+            timed: whether it is to play to a clock.
+        """
+        ...
+
+    def check_start(self, board: Any) -> None:
+        """Raise ``ValueError`` unless a game can be played from a board."""
+        ...
+
+    def play(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        place: int,
+        seconds: float | None,
+    ) -> Played:
+        """Play one game; may be called from several threads at once.
+
+        Args:
+            board: all its cards known; the policy is shown what a player would see.
+            policy: its name.
+            parameters: those that are not to have their defaults.
+            seed: of the series.
+            place: of the game in the series, from 0.
+            seconds: processor time for the game, in place of the counted budget.
+        """
+        ...
+
+    def advise(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        seconds: float | None,
+    ) -> list[Alternative]:
+        """What each move in a position is worth, the best first; cards may be unknown.
+
+        ``ValueError`` if the policy gives no hints.
+        """
+        ...
+
+
+def hidden_game(name: str) -> HiddenGame:
+    """A registered game that can be played with hidden cards.
+
+    Raises:
+        GameError: naming the games there are if this is none of them.
+    """
+    found = game(name)
+    if not hasattr(found, "policies"):
+        able = [other for other in games() if hasattr(game(other), "policies")]
+        raise GameError(f"{found.title} has no hidden cards; {', '.join(able)} can be played")
+    return cast(HiddenGame, found)
 
 
 def games() -> list[str]:

@@ -47,6 +47,13 @@ class Deals:
             len(part) - (part.count(None) if isinstance(part, list) else 0) for part in self._parts
         )
 
+    def boards(self) -> Iterator[Deal]:
+        """Those that are boards, not numbers."""
+        for part in self._parts:
+            for place, item in enumerate(part if not isinstance(part, range) else (), start=1):
+                if not isinstance(item, int):
+                    yield Deal(getattr(item, "name", None) or place, item)
+
     def __iter__(self) -> Iterator[Deal]:
         for part in self._parts:
             for place, item in enumerate(part, start=1):

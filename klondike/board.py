@@ -9,9 +9,11 @@ target << 8 | count << 11 | turns << 15: places are piles 0 to 6, suits 0 to 3 o
 talon; ``turns`` says that a face-down card turns up. An *action* is a move, or two made
 at once: first | second << 16.
 
-The hash is the exclusive or of a number for each pair of a card and the card beneath it, for each
-face-down card, each card of the talon and the cursor. Piles in another order are the same
-state, and so are cursors that reach the same cards.
+The hash is the exclusive or of a number for each pair of a face-up card and the face-up card
+beneath it, for each face-down card, each card of the talon and the cursor. Piles in another order
+are the same state, and so are cursors that reach the same cards. Which face-down card lies where is
+not in it: in one deal that follows from which cards lie face down, and a player who does
+not know it has the same hashes.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ ONE = (1 << SECOND) - 1
 PILES, STRIDE = 7, 32
 MOST_TALON = 24
 _BOTTOM = 63
-"""What a card lies on that lies on the table."""
+"""What a pile's lowest face-up card lies on."""
 
 
 class Board(NamedTuple):
@@ -118,8 +120,8 @@ def wins(board, action):
 
 @kernel
 def _pair(board, p, k):
-    """The number of the k-th card of a pile on the card beneath it."""
-    beneath = board.pile[STRIDE * p + k - 1] if k > 0 else int64(_BOTTOM)
+    """The number of the k-th card of a pile, which lies face up, on the card beneath it."""
+    beneath = board.pile[STRIDE * p + k - 1] if k > board.down[p] else int64(_BOTTOM)
     return _PAIR[64 * board.pile[STRIDE * p + k] + beneath]
 
 
@@ -147,17 +149,36 @@ def load(board, packed):
         for k in range(board.height[p]):
             card = packed[at + k]
             board.pile[STRIDE * p + k] = card
-            key ^= _pair(board, p, k)
             if k < board.down[p]:
                 board.hidden[0] |= bit(card)
                 key ^= _HIDDEN[card]
             else:
                 board.up[p] |= bit(card)
+                key ^= _pair(board, p, k)
         at += board.height[p]
     for j in range(board.size[0]):
         board.talon[j] = packed[at + j]
         key ^= _TALON[packed[at + j]]
     board.key[0] = key
+
+
+@kernel
+def pack(board, packed):
+    """Write the packed position that ``load`` reads."""
+    packed[HOME] = 0
+    for suit in range(4):
+        packed[HOME] |= board.home[suit] << (4 * suit)
+    packed[TALON] = board.size[0]
+    packed[WASTE] = board.size[1]
+    at = CARDS
+    for p in range(PILES):
+        packed[p] = board.height[p]
+        packed[DOWN + p] = board.down[p]
+        for k in range(board.height[p]):
+            packed[at + k] = board.pile[STRIDE * p + k]
+        at += board.height[p]
+    for j in range(board.size[0]):
+        packed[at + j] = board.talon[j]
 
 
 @kernel
@@ -205,7 +226,7 @@ def _turn(board, p, down):
     board.down[p] = down
     board.up[p] ^= bit(card)
     board.hidden[0] ^= bit(card)
-    board.key[0] ^= _HIDDEN[card]
+    board.key[0] ^= _HIDDEN[card] ^ _PAIR[64 * card + _BOTTOM]
 
 
 @kernel

@@ -16,6 +16,7 @@ from klondike.values import NAMES as VALUE_NAMES
 from klondike.verifier import verify
 from solving.outcome import Outcome, Search, Task
 from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
+from solving.playing import Alternative, Played, Policy
 from solving.solutions import read_moves
 from solving.weights import Weights
 
@@ -93,6 +94,47 @@ class Klondike:
 
     def read_moves(self, text: str) -> list[str]:
         return read_moves(text)
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        from klondike.hidden import POLICIES
+
+        return POLICIES
+
+    def check_policy(self, policy: str, parameters: Mapping[str, Value], timed: bool) -> None:
+        from klondike.hidden.policies import check
+
+        check(policy, parameters, timed)
+
+    def check_start(self, board: Any) -> None:
+        from klondike.hidden.view import check_known
+
+        check_known(board)
+
+    def play(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        place: int,
+        seconds: float | None,
+    ) -> Played:
+        from klondike.hidden import play
+
+        return play(board, policy, parameters, seed, place, seconds)
+
+    def advise(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        seconds: float | None,
+    ) -> list[Alternative]:
+        from klondike.hidden import advise
+
+        return advise(board, policy, parameters, seed, seconds)
 
 
 GAME = Klondike()

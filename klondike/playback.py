@@ -148,7 +148,7 @@ def _come_down(table, after, written, at):
 
 
 @kernel
-def _settle(deal, table, state, written, at):
+def settle_table(deal, table, state, written, at):
     """Send loose cards home in the order in which the search does."""
     up, bases = look(deal, state)
     while True:
@@ -159,6 +159,33 @@ def _settle(deal, table, state, written, at):
         if ready == 0:
             return at
         at = _send_home(table, lowest_bit(ready), written, at)
+
+
+@kernel
+def make_move(deal, table, move, written, at):
+    """Make a move between states of ``klondike.states`` on the table; returns the end."""
+    kind = move & 7
+    i = (move >> CARD_SHIFT) & 63
+    at = _come_down(table, (move >> AFTER_SHIFT) & 0xFFFF, written, at)
+    if kind in (BASE_HOME, SWAP):
+        return _send_home(table, i, written, at)
+    if kind == BASE_DOWN:
+        p, k = _find(table, i)
+        return _shift(table, p, k, _pile_with(table, takers_of(i)), written, at)
+    j = int64(0)
+    while table.talon[j] != i:
+        j += 1
+    at = _turn_up(table, j, written, at)
+    _leave_talon(table, j)
+    if kind == TALON_DOWN:
+        target = _pile_with(table, takers_of(i))
+        table.pile[STRIDE * target + table.height[target]] = i
+        table.height[target] += 1
+        written[at] = WASTE_DOWN | (target << 6)
+    else:
+        table.size[2] += 1 << (4 * (i & 3))
+        written[at] = WASTE_HOME
+    return at + 1
 
 
 @kernel
@@ -175,33 +202,10 @@ def play_back(deal, table, state, made, depth, written):
     Returns:
         How many moves were written.
     """
-    at = _settle(deal, table, state[0], written, int64(0))
+    at = settle_table(deal, table, state[0], written, int64(0))
     for d in range(depth):
-        move = made[d]
-        kind = move & 7
-        i = (move >> CARD_SHIFT) & 63
-        at = _come_down(table, (move >> AFTER_SHIFT) & 0xFFFF, written, at)
-        if kind in (BASE_HOME, SWAP):
-            at = _send_home(table, i, written, at)
-        elif kind == BASE_DOWN:
-            p, k = _find(table, i)
-            at = _shift(table, p, k, _pile_with(table, takers_of(i)), written, at)
-        else:
-            j = int64(0)
-            while table.talon[j] != i:
-                j += 1
-            at = _turn_up(table, j, written, at)
-            _leave_talon(table, j)
-            if kind == TALON_DOWN:
-                target = _pile_with(table, takers_of(i))
-                table.pile[STRIDE * target + table.height[target]] = i
-                table.height[target] += 1
-                written[at] = WASTE_DOWN | (target << 6)
-            else:
-                table.size[2] += 1 << (4 * (i & 3))
-                written[at] = WASTE_HOME
-            at += 1
-        at = _settle(deal, table, state[d + 1], written, at)
+        at = make_move(deal, table, made[d], written, at)
+        at = settle_table(deal, table, state[d + 1], written, at)
     return _finish(table, written, at)
 
 

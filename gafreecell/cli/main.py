@@ -197,6 +197,8 @@ def _solving(commands: Any) -> None:
         "--resume", action="store_true", help="go on with the output file where it ends"
     )
 
+    _playing(commands)
+
     deal = _add(commands, "deal", "solving", "print deals as text")
     deal.add_argument("deals", metavar="DEALS", nargs="+", help=DEALS_HELP)
     deal.add_argument(
@@ -228,6 +230,61 @@ def _goal(command: Any) -> None:
         metavar="GOAL",
         help="Pyramid: clear, score, score:N, cards:Q or cards:Q:N (most points, or queens, or N)",
     )
+
+
+def _playing(commands: Any) -> None:
+    play = _add(
+        commands,
+        "play",
+        "playing",
+        "play Klondike with hidden cards",
+        "Play Klondike with hidden cards: the policy does not see the face-down cards of the "
+        "piles; it knows the cards of the stock. A line of JSON for each game.",
+    )
+    play.add_argument("deals", metavar="DEALS", nargs="+", help=DEALS_HELP)
+    play.add_argument("--game", default="klondike", metavar="G", help="default klondike")
+    play.add_argument(
+        "--policy",
+        required=True,
+        metavar="NAME",
+        help="random, greedy, hop, uct, hop-uct, sparse-uct, ensemble-uct, "
+        "ensemble-sparse-uct or best",
+    )
+    play.add_argument(
+        "--seed",
+        type=_whole(0),
+        default=0,
+        metavar="N",
+        help="a game's random numbers come from this and its place in the series (default 0)",
+    )
+    for name, meaning in _BUDGETS.items():
+        play.add_argument(f"--{name}", type=_whole(0), metavar="N", help=meaning)
+    play.add_argument(
+        "--seconds",
+        type=_seconds,
+        metavar="S",
+        help="processor time of each game in place of the counted budget; not reproducible",
+    )
+    play.add_argument(
+        "--hint",
+        action="store_true",
+        help="the best move in a position, whose unknown cards are ??, and the chance to win "
+        "after each",
+    )
+    _jobs_option(play)
+    play.add_argument("-o", "--output", metavar="FILE", help="write to a file")
+    play.add_argument(
+        "--resume", action="store_true", help="go on with the output file where it ends"
+    )
+
+
+_BUDGETS = {
+    "samples": "hop, best: samples of what the hidden cards can be",
+    "level": "hop: level of nesting of its rollouts",
+    "trees": "hop-uct, ensembles: trees for each choice",
+    "trajectories": "uct and its kin: trajectories in a tree",
+    "width": "sparse-uct, ensemble-sparse-uct: outcomes drawn of what an action turns up",
+}
 
 
 def _game(command: Any) -> None:

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+from gafreecell.game import Game
+from gafreecell.inputs import Deal, InputError
+from solving.files import write_atomically
+
+Read = TypeVar("Read")
 
 
 def check_writable(path: str) -> None:
@@ -12,3 +24,97 @@ def check_writable(path: str) -> None:
         pass
     if not existed:
         Path(path).unlink()
+
+
+@contextmanager
+def output(path: str | None, append: bool) -> Iterator[TextIO]:
+    """A file to write lines to; standard output for none or ``-``."""
+    if not path or path == "-":
+        yield sys.stdout
+        return
+    with Path(path).open("a" if append else "w", encoding="utf-8") as file:
+        yield file
+
+
+class Marker:
+    """A small file beside an unfinished output file: what the command was that began it.
+
+    Lines of two solvers in one file could not be told apart, so ``--resume``
+    goes on only with the same command.
+
+    Args:
+        path: of the output file; None for one that cannot be gone on with.
+        text: what the command was.
+        parts: in words, what another command may have had otherwise.
+    """
+
+    def __init__(self, path: str | None, text: str, parts: str) -> None:
+        self._output = path
+        self._file = Path(f"{path}.unfinished") if path and path != "-" else None
+        self._text, self._parts = text, parts
+
+    def check(self) -> None:
+        """Refuse to go on with what another command began."""
+        if self._file and self._file.exists() and Path(str(self._output)).exists():
+            began = self._file.read_text(encoding="utf-8", errors="replace")
+            if began != self._text:
+                raise InputError(
+                    f"{self._output} was begun with other {self._parts} ({self._file} "
+                    "says which): run that command again with --resume, or name another file"
+                )
+
+    def set(self) -> None:
+        if self._file:
+            write_atomically(self._file, self._text)
+
+    def remove(self) -> None:
+        if self._file:
+            self._file.unlink(missing_ok=True)
+
+
+def already_written(
+    path: Path, deals: Iterable[Deal], game: Game, read: Callable[[Any], Read], writer: str
+) -> list[Read]:
+    """What the lines of an output file say, which must be of the first deals; mends a cut end.
+
+    Args:
+        path: the file.
+        deals: all deals in order.
+        game: the game.
+        read: what to keep of a line's object; raises ``ValueError``, ``KeyError`` or ``TypeError``
+            if it is not one that the command wrote.
+        writer: the command's name.
+
+    Raises:
+        InputError: if the file holds anything else.
+    """
+    if not path.exists():
+        return []
+    entries: list[Read] = []
+    names = iter(deals)
+    whole = 0
+    start = f'{{"game": "{game.name}", '.encode()
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.endswith(b"\n") and start.startswith(line[: len(start)]):
+                break
+            expected = next(names, None)
+            try:
+                entry = json.loads(line)
+                found, kept = entry["deal"], read(entry)
+                if entry["game"] != game.name or not line.endswith(b"\n"):
+                    raise ValueError
+            except (ValueError, KeyError, TypeError):
+                raise InputError(
+                    f"{path}, line {number}: not a line that {writer} wrote for {game.title}: "
+                    "name another file with -o"
+                ) from None
+            if expected is None or found != expected.name:
+                raise InputError(
+                    f"{path}, line {number}: deal {found}, but these deals have "
+                    f"{expected.name if expected else 'no more'} here: name another file with -o"
+                )
+            entries.append(kept)
+            whole += len(line)
+    os.truncate(path, whole)
+    return entries

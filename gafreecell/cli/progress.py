@@ -24,8 +24,11 @@ def _display(*columns: Any) -> Any:
 
 
 @contextmanager
-def counted(total: int, what: str, shown: bool) -> Iterator[Any]:
-    """A bar for so many deals; yields a function to call with those newly done and solved."""
+def counted(total: int, what: str, shown: bool, good: str = "solved") -> Iterator[Any]:
+    """A bar for so many deals; yields a function to call with those newly done and solved.
+
+    ``good`` is what messages call those solved.
+    """
     if not shown:
         yield lambda done, solved: None
         return
@@ -48,7 +51,7 @@ def counted(total: int, what: str, shown: bool) -> Iterator[Any]:
             count["solved"] += solved
             rate = count["done"] / (time.perf_counter() - began)
             display.update(
-                bar, advance=done, note=f"{count['solved']:,} solved, {rate:,.0f} deals/s, left"
+                bar, advance=done, note=f"{count['solved']:,} {good}, {rate:,.3g} {what}/s, left"
             )
 
         yield advance

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.cli.main import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.cli.outputs import Marker, already_written, output
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.tables import table
 from gafreecell.game import Game
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals, read_solution
 from gafreecell.solvers import check_solver, game_of, named_solver, run_all
-from solving.files import write_atomically
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.parameters import NO_GOAL, parse_value
 from solving.weights import Weights
@@ -47,15 +44,15 @@ def solve(given: Namespace) -> int:
         raise InputError("--resume needs the output file: -o FILE")
     if given.resume and given.format != "jsonl":
         raise InputError("--resume needs --format jsonl")
-    marker = _Marker(given, weights, game, limits)
+    marker = _marker(given, weights, game, limits)
     if given.resume:
         marker.check()
-    written = _already_written(Path(given.output), deals, game) if given.resume else []
+    written = _already_written(given, deals, game) if given.resume else []
     marker.set()
     undecided = sum(not Status(status).decided for status in written)
     try:
         with (
-            _output(given) as out,
+            output(given.output, given.resume) as out,
             counted(len(deals), "deals", wanted(given.no_progress)) as advance,
         ):
             advance(len(written), len(written) - undecided)
@@ -233,82 +230,17 @@ def _text_lines(game: Game, deal: Deal, outcome: Outcome, draw: bool) -> Iterato
     yield ""
 
 
-class _Marker:
-    """A small file beside an unfinished output file: what the command was that began it.
-
-    Lines of two solvers in one file could not be told apart, so ``--resume``
-    goes on only with the same deals, weights, game and limits.
-    """
-
-    def __init__(self, given: Namespace, weights: Weights, game: Game, limits: Limits) -> None:
-        self._output = given.output
-        kept = given.format == "jsonl" and given.output and given.output != "-"
-        self._file = Path(f"{given.output}.unfinished") if kept else None
-        solver = replace(weights, variant=game.variant, limits=limits, provenance={})
-        seconds = {"deals": given.deals, "seconds": limits.seconds}
-        self._text = json.dumps(seconds) + "\n" + solver.to_text()
-
-    def check(self) -> None:
-        """Refuse to go on with what another command began."""
-        if self._file and self._file.exists() and Path(self._output).exists():
-            began = self._file.read_text(encoding="utf-8", errors="replace")
-            if began != self._text:
-                raise InputError(
-                    f"{self._output} was begun with other deals, weights or limits ({self._file} "
-                    "says which): run that command again with --resume, or name another file"
-                )
-
-    def set(self) -> None:
-        if self._file:
-            write_atomically(self._file, self._text)
-
-    def remove(self) -> None:
-        if self._file:
-            self._file.unlink(missing_ok=True)
+def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits) -> Marker:
+    """What this command is, for going on with its output."""
+    solver = replace(weights, variant=game.variant, limits=limits, provenance={})
+    seconds = {"deals": given.deals, "seconds": limits.seconds}
+    text = json.dumps(seconds) + "\n" + solver.to_text()
+    path = given.output if given.format == "jsonl" else None
+    return Marker(path, text, "deals, weights or limits")
 
 
-@contextmanager
-def _output(given: Namespace) -> Iterator[TextIO]:
-    if not given.output or given.output == "-":
-        yield sys.stdout
-        return
-    with Path(given.output).open("a" if given.resume else "w", encoding="utf-8") as file:
-        yield file
-
-
-def _already_written(path: Path, deals: Deals, game: Game) -> list[str]:
-    """The statuses in an output file, whose lines must be of the first deals; mends a cut end.
-
-    Raises:
-        InputError: if the file holds anything else.
-    """
-    if not path.exists():
-        return []
-    statuses: list[str] = []
-    names = iter(deals)
-    whole = 0
-    start = f'{{"game": "{game.name}", '.encode()
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.endswith(b"\n") and start.startswith(line[: len(start)]):
-                break
-            expected = next(names, None)
-            try:
-                entry = json.loads(line)
-                found, status = entry["deal"], Status(entry["status"])
-                if entry["game"] != game.name or not line.endswith(b"\n"):
-                    raise ValueError
-            except (ValueError, KeyError, TypeError):
-                raise InputError(
-                    f"{path}, line {number}: not a line that solve wrote for {game.title}: "
-                    "name another file with -o"
-                ) from None
-            if expected is None or found != expected.name:
-                raise InputError(
-                    f"{path}, line {number}: deal {found}, but these deals have "
-                    f"{expected.name if expected else 'no more'} here: name another file with -o"
-                )
-            statuses.append(status.value)
-            whole += len(line)
-    os.truncate(path, whole)
-    return statuses
+def _already_written(given: Namespace, deals: Deals, game: Game) -> list[str]:
+    """The statuses in the output file."""
+    return already_written(
+        Path(given.output), deals, game, lambda entry: Status(entry["status"]).value, "solve"
+    )

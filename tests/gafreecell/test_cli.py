@@ -31,6 +31,7 @@ from solving.weights import read_weights
 
 COMMANDS = (
     "evolve", "resume", "show", "export", "plot", "evaluate", "solve", "deal", "verify", "presets",
+    "play",
 )  # fmt: skip
 RECORD = ["game", "deal", "status", "moves", "lengths", "nodes", "seconds"]
 DATA = Path(__file__).parents[1] / "hsd" / "data" / "fc_solve_solutions.txt"

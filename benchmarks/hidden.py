@@ -1,0 +1,169 @@
+"""``make hidden``: Klondike with hidden cards, beside Bjarnason, Fern and Tadepalli (2009).
+
+Plays PySol FC's deals from 1 on with each row of the paper's Tables 1 and 2, then with ``best``
+under growing budgets, and writes the tables and the figure ``plots/hidden.png``. Games are kept
+in ``out/hidden/``, a file a row; an interrupted run goes on. With names of rows only these are
+played, with ``--scale X`` that many times the games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from pages import fill, written
+
+from gafreecell.cli.tables import table
+from gafreecell.figures.style import COLOURS, DPI, new_axes
+from gafreecell.statistics import wilson
+
+FOLDER, FIGURE = Path("out/hidden"), Path("plots/hidden.png")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A way to play.
+
+    Attributes:
+        name: of the row and its file.
+        options: of ``gafreecell play``.
+        games: about as many as ten minutes of two cores play.
+        paper: its win rate, half its 99 % interval (0 where none is printed) and its seconds a
+            game (0 where they are not); none for ``best``.
+    """
+
+    name: str
+    options: str
+    games: int
+    paper: tuple[float, float, float] = (0, 0, 0)
+
+
+BASELINES = (
+    Row("random", "--policy random", 1_000_000, (7.135, 0, 0)),
+    Row("greedy", "--policy greedy", 1_000_000, (12.992, 0, 0)),
+)
+HOP = (
+    Row("hop 10x0", "--policy hop --samples 10 --level 0", 12_000, (22.964, 0.34, 43.54)),
+    Row("hop 100x0", "--policy hop --samples 100 --level 0", 1_200, (27.20, 0.80, 689.78)),
+    Row("hop 10x1", "--policy hop --samples 10 --level 1", 120, (25.24, 0.78, 833.26)),
+    Row("hop 100x1", "--policy hop --samples 100 --level 1", 12, (26.13, 2.66, 9056.58)),
+)
+
+
+def _uct(kind: str, t: int, n: int, w: int, games: int, *paper: float) -> Row:
+    """A row of Table 2: T trajectories in each of N trees, width w (0 for infinite)."""
+    named = {"": t, "x": n if n > 1 else 0, " w": w if kind != "hop-uct" else 0}
+    name = f"{kind} " + "".join(f"{mark}{value}" for mark, value in named.items() if value)
+    trees = f" --trees {n}" if n > 1 else ""
+    width = f" --width {w}" if w and kind != "hop-uct" else ""
+    rate, half, seconds = paper
+    options = f"--policy {kind} --trajectories {t}{trees}{width}"
+    return Row(name, options, games, (rate, half, seconds))
+
+
+UCT = (
+    _uct("uct", 100, 1, 0, 20_000, 24.64, 3.04, 44.50),
+    _uct("uct", 1000, 1, 0, 2_000, 34.24, 4.52, 1042.56),
+    _uct("uct", 2000, 1, 0, 1_000, 34.41, 4.01, 2980.44),
+    _uct("hop-uct", 100, 20, 1, 1_000, 35.47, 4.00, 767.57),
+    _uct("hop-uct", 1000, 5, 1, 400, 30.58, 4.53, 3531.12),
+    _uct("sparse-uct", 100, 1, 1, 20_000, 22.65, 2.41, 40.11),
+    _uct("sparse-uct", 1000, 1, 1, 2_000, 28.66, 4.21, 566.65),
+    _uct("sparse-uct", 1000, 1, 5, 2_000, 33.98, 1.63, 495.68),
+    _uct("sparse-uct", 1000, 1, 10, 2_000, 33.79, 3.11, 747.82),
+    _uct("sparse-uct", 2000, 1, 4, 1_000, 35.62, 2.58, 1485.19),
+    _uct("ensemble-uct", 200, 20, 0, 500, 36.97, 1.92, 2280.55),
+    _uct("ensemble-uct", 100, 10, 0, 2_000, 32.86, 1.57, 669.90),
+    _uct("ensemble-sparse-uct", 50, 50, 2, 800, 35.27, 2.16, 1302.38),
+)
+BEST = tuple(
+    Row(f"best {samples}", f"--policy best --samples {samples}", games)
+    for samples, games in (
+        (10, 4_000), (30, 4_000), (100, 4_000), (300, 2_000), (1_000, 1_000), (3_000, 400),
+    )
+)  # fmt: skip
+LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
+"""Seconds a game on such a machine, games won and games: a re-run, and its author's own figure."""
+
+
+def main() -> None:
+    """Play what is missing and write the page; with names, only play those."""
+    reader = argparse.ArgumentParser()
+    reader.add_argument("names", nargs="*")
+    reader.add_argument("--scale", type=float, default=1.0)
+    given = reader.parse_args()
+    rows = (*BASELINES, *HOP, *UCT, *BEST)
+    found = {}
+    for row in rows:
+        if not given.names or row.name in given.names:
+            found[row.name] = played(row, max(1, round(given.scale * row.games)))
+            print(row.name, *shown(row, *found[row.name]), file=sys.stderr)
+    if given.names:
+        return
+    header = ["policy", "paper, %", "paper, s", "won, %", "99 % interval", "games", "s a game"]
+    lines = [[row.name, *shown(row, *found[row.name])] for row in rows]
+    fill("hidden", table(header, lines))
+    draw({row.name: found[row.name] for row in BEST})
+
+
+def played(row: Row, games: int) -> tuple[int, int, float]:
+    """Games won, games, and seconds a game."""
+    file = FOLDER / (row.name.replace(" ", "-") + ".jsonl")
+    won, seconds = [], []
+    for line in written(file, "play", f"1-{games}", *row.options.split()):
+        won.append(line["won"])
+        seconds.append(line["seconds"])
+    return sum(won), len(won), float(np.mean(seconds))
+
+
+def shown(row: Row, won: int, games: int, seconds: float) -> list[str]:
+    """The row's cells after its name."""
+    rate, half, time = row.paper
+    low, high = wilson(won, games, 0.99)
+    return [
+        (f"{rate:g} ± {half:g}" if half else f"{rate:g}") if rate else "-",
+        f"{time:,.0f}" if time else "-",
+        f"{100 * won / games:.2f}",
+        f"{100 * low:.2f} to {100 * high:.2f}",
+        f"{games:,}",
+        f"{seconds:.3g}",
+    ]
+
+
+def draw(found: dict[str, tuple[int, int, float]]) -> None:
+    """Win rate against seconds a game."""
+    (axes,) = new_axes(1, 8, 5)
+    _points(axes, [(s, won, games) for won, games, s in found.values()], "o-", 0, "best")
+    _points(axes, list(LONELYBOT), "s", 1, "lonelybot")
+    papers = [row.paper for row in (*HOP, *UCT)]
+    rates, halves, seconds = (list(column) for column in zip(*papers, strict=True))
+    axes.errorbar(
+        seconds, rates, yerr=halves, fmt="x", color=COLOURS[2],
+        label="2009, every planner, on its own machine",
+    )  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_xlabel("seconds a game, one core")
+    axes.set_ylabel("games won, %, with 99 % intervals")
+    axes.set_title("Klondike with hidden cards: PySol FC's deals from 1 on")
+    axes.grid(alpha=0.3)
+    axes.legend(loc="lower right")
+    axes.figure.savefig(FIGURE, dpi=DPI, metadata={"Software": None})
+    print(f"wrote {FIGURE}", file=sys.stderr)
+
+
+def _points(axes, points, style: str, colour: int, label: str) -> None:
+    seconds, won, games = (np.array(column, float) for column in zip(*points, strict=True))
+    ends = [wilson(int(w), int(n), 0.99) for w, n in zip(won, games, strict=True)]
+    rates = 100 * won / games
+    errors = [
+        [rate - 100 * low for rate, (low, _) in zip(rates, ends, strict=True)],
+        [100 * high - rate for rate, (_, high) in zip(rates, ends, strict=True)],
+    ]
+    axes.errorbar(seconds, rates, yerr=errors, fmt=style, color=COLOURS[colour], label=label)
+
+
+if __name__ == "__main__":
+    main()

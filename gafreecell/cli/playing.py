@@ -1,0 +1,196 @@
+"""``play``: games with hidden cards, and advice for a person at one."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from gafreecell.cli.main import DONE, INTERRUPTED, complain
+from gafreecell.cli.outputs import Marker, already_written, output
+from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.tables import table
+from gafreecell.game import HiddenGame, hidden_game
+from gafreecell.inputs import Deal, Deals, InputError, read_deals
+from gafreecell.statistics import wilson
+from solving.parameters import Value
+from solving.playing import Played
+from solving.runtime import interruptible
+
+PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
+
+
+def play(given: Namespace) -> int:
+    """Play games, print each as soon as it and those before it are done, then sum up."""
+    game = hidden_game(given.game)
+    parameters = _parameters(given)
+    game.check_policy(given.policy, parameters, given.seconds is not None)
+    if given.resume and (not given.output or given.output == "-"):
+        raise InputError("--resume needs the output file: -o FILE")
+    deals = read_deals(given.deals, game)
+    if given.hint:
+        return _hint(given, game, parameters, deals)
+    for deal in deals.boards():
+        try:
+            game.check_start(deal.board)
+        except ValueError as error:
+            raise InputError(f"board {deal.name}: {error}") from None
+    marker = _marker(given, parameters)
+    if given.resume:
+        marker.check()
+    written = (
+        already_written(Path(given.output), deals, game, _read_line, "play") if given.resume else []
+    )
+    marker.set()
+    tally = _Tally(given, parameters)
+    for line in written:
+        tally.add(*line)
+    try:
+        with (
+            output(given.output, given.resume) as out,
+            counted(len(deals), "games", wanted(given.no_progress), "won") as advance,
+        ):
+            advance(tally.games, tally.won)
+            for deal, played in _play_all(deals, len(written), game, given, parameters):
+                print(_line(game, deal, given.policy, played), file=out, flush=True)
+                tally.add(played.won, played.decisions, played.seconds)
+                advance(1, played.won)
+    except KeyboardInterrupt:
+        again = " with --resume added" if given.output and not given.resume else ""
+        complain(f"interrupted; run the same command{again} to go on")
+        return INTERRUPTED
+    marker.remove()
+    print(tally.text(), file=sys.stderr)
+    return DONE
+
+
+def _hint(given: Namespace, game: HiddenGame, parameters: dict[str, Value], deals: Deals) -> int:
+    """Print what each move of a position is worth."""
+    if len(deals) != 1:
+        raise InputError(f"--hint takes one position, here are {len(deals)}")
+    if given.output or given.resume:
+        raise InputError("--hint prints its answer: it takes neither -o nor --resume")
+    deal = next(iter(deals))
+    with interruptible():
+        found = game.advise(_board(game, deal), given.policy, parameters, given.seed, given.seconds)
+    if not found:
+        print("The game is lost: no move leads to a win that is known of.")
+        return DONE
+    rows = [
+        [
+            " ".join(one.moves),
+            f"{100 * one.chance:.1f} %",
+            f"{100 * one.low:.1f} to {100 * one.high:.1f}",
+            f"{one.samples:,}",
+        ]
+        for one in found
+    ]
+    print(f"Best: {rows[0][0]}\n")
+    header = ["moves", "chance to win", "99 % interval", "samples"]
+    print(table(header, rows, right=False))
+    print(
+        "\nHidden are the face-down cards of the piles, and what the position leaves unknown. "
+        "The chances are\nestimates on the high side: what lies far ahead is judged as if it were "
+        "known. The intervals tell\nthe error of sampling alone."
+    )
+    return DONE
+
+
+def _board(game: HiddenGame, deal: Deal) -> Any:
+    return game.read_deal(deal.board) if isinstance(deal.board, int) else deal.board
+
+
+def _parameters(given: Namespace) -> dict[str, Value]:
+    values = {name: getattr(given, name) for name in PARAMETERS}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _play_all(
+    deals: Iterable[Deal],
+    first: int,
+    game: HiddenGame,
+    given: Namespace,
+    parameters: dict[str, Value],
+) -> Iterator[tuple[Deal, Played]]:
+    """Play the deals from a place on, on several threads; yields them in their order."""
+
+    def one(place: int, deal: Deal) -> tuple[Deal, Played]:
+        board = _board(game, deal)
+        played = game.play(board, given.policy, parameters, given.seed, place, given.seconds)
+        return deal, played
+
+    pool = Parallel(
+        n_jobs=given.jobs,
+        backend="threading",
+        return_as="generator",
+        batch_size=1,
+        pre_dispatch="4*n_jobs",
+    )
+    rest = islice(enumerate(deals), first, None)
+    with interruptible():
+        yield from pool(delayed(one)(place, deal) for place, deal in rest)
+
+
+def _line(game: HiddenGame, deal: Deal, policy: str, played: Played) -> str:
+    return json.dumps(
+        {
+            "game": game.name,
+            "deal": deal.name,
+            "policy": policy,
+            "won": played.won,
+            "moves": list(played.moves),
+            "decisions": played.decisions,
+            "seconds": played.seconds,
+        }
+    )
+
+
+def _read_line(entry: Any) -> tuple[bool, int, float]:
+    """What is kept of a line that was written."""
+    if not isinstance(entry["won"], bool):
+        raise ValueError
+    return entry["won"], int(entry["decisions"]), float(entry["seconds"])
+
+
+def _marker(given: Namespace, parameters: dict[str, Value]) -> Marker:
+    command = {
+        "deals": given.deals,
+        "policy": given.policy,
+        "parameters": parameters,
+        "seed": given.seed,
+        "seconds": given.seconds,
+    }
+    return Marker(given.output, json.dumps(command) + "\n", "deals, policy or parameters")
+
+
+class _Tally:
+    """What to say of a series at its end."""
+
+    def __init__(self, given: Namespace, parameters: dict[str, Value]) -> None:
+        settings = {**parameters, **({"seconds": given.seconds} if given.seconds else {})}
+        told = ", ".join(f"{name} {value:g}" for name, value in settings.items())
+        self._policy = f"{given.policy} ({told})" if told else given.policy
+        self.games = self.won = self._decisions = 0
+        self._seconds = 0.0
+
+    def add(self, won: bool, decisions: int, seconds: float) -> None:
+        self.games += 1
+        self.won += won
+        self._decisions += decisions
+        self._seconds += seconds
+
+    def text(self) -> str:
+        low, high = wilson(self.won, self.games, 0.99)
+        return (
+            f"{self._policy}: {self.won:,} of {self.games:,} games won, "
+            f"{100 * self.won / self.games:.2f} % (99 % interval {100 * low:.2f} to "
+            f"{100 * high:.2f}), {self._decisions / self.games:.1f} decisions and "
+            f"{self._seconds / self.games:.3g} s a game; hidden were the face-down cards of the "
+            "piles"
+        )

@@ -1,0 +1,261 @@
+"""The players of Bjarnason, Fern and Tadepalli (2009), on the actions of 2007 (K+).
+
+All of them try the greedy search for the goal as soon as nothing is face down. Hindsight
+optimization (HOP) draws worlds afresh for each action and asks nested rollouts of 2007 with
+H2, whose level 0 or 1 is its own, whether they win from there. The others grow trees
+(``klondike.hidden.tree``): T trajectories in each of N, whose values at the root are averaged. Of
+equal actions the first in the greedy order is chosen.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+
+from klondike import rollouts
+from klondike.board import make, pack
+from klondike.hidden import tree as trees
+from klondike.hidden.players import Clock, Player, Turn
+from klondike.hidden.plus import (
+    CHOICES,
+    MADE,
+    WON_END,
+    close_turn,
+    imagine,
+    new_seat,
+    open_turn,
+    show,
+    sit,
+    stroll,
+)
+from klondike.hidden.view import View
+from klondike.packed import PACKED
+from klondike.tokens import table_moves
+from klondike.values import HEURISTICS, KINDS, PUBLISHED, new_values, set_weights
+from solving.outcome import LARGEST
+from solving.parameters import Parameter, Value
+from solving.runtime import STOP, kernel
+from solving.slices import DRY, GROW, RUNNING, SOLVED
+
+SLICE_TRAJECTORIES = 100
+"""Trajectories in a slice, some ten milliseconds."""
+
+
+class _Strolling(Player):
+    """A player that needs no plan."""
+
+    at_random: bool
+    timed = False
+
+    def __init__(self) -> None:
+        self._seat = new_seat()
+
+    def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
+        sit(self._seat, draws)
+
+    def turn(self, view: View) -> Turn:
+        registers = self._seat.registers
+        show(self._seat, view)
+        registers[CHOICES] = 0
+        stroll(self._seat, self.at_random)
+        moves = table_moves(view.packed, self._seat.made[: registers[MADE]])
+        return Turn(moves, int(registers[CHOICES]))
+
+
+class Random(_Strolling):
+    name = "random"
+    meaning = "any action, each as likely as the others"
+    at_random = True
+
+
+class Greedy(_Strolling):
+    name = "greedy"
+    meaning = "the first action in the order of 2007 and 2009"
+    at_random = False
+
+
+class _Planning(Player):
+    """A player that compares actions wherever there are two or more."""
+
+    def __init__(self) -> None:
+        self._seat = new_seat()
+        self._clock = Clock(None)
+
+    def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
+        sit(self._seat, draws)
+        self._clock = clock
+
+    def turn(self, view: View) -> Turn:
+        seat = self._seat
+        show(seat, view)
+        many = int(open_turn(seat))
+        if many == WON_END:
+            return Turn(table_moves(view.packed, seat.made[: seat.registers[MADE]]), 0)
+        if many == 0:
+            return Turn(np.zeros(0, np.int64), 0)
+        actions = seat.actions[:many].copy()
+        best = 0
+        if many > 1:
+            # About two choices more for each card that is still face down.
+            self._clock.share(1 / (2 * view.unseen.size + 4))
+            best = int(np.argmax(self.rate(actions)))
+        close_turn(seat, actions[best])
+        return Turn(table_moves(view.packed, [actions[best]]), int(many > 1))
+
+    @abstractmethod
+    def rate(self, actions: np.ndarray) -> np.ndarray:
+        """A value for each action of the state at hand."""
+
+
+@kernel
+def _imagine_after(seat, action, packed):
+    """The position after an action in a world drawn at random."""
+    imagine(seat)
+    make(seat.board, action)
+    pack(seat.board, packed)
+
+
+class Hop(_Planning):
+    name = "hop"
+    meaning = "hindsight optimization: nested rollouts in sampled worlds, all cards known"
+    parameters = (
+        Parameter("samples", 10, "worlds drawn for each action", low=1, high=LARGEST),
+        Parameter("level", 0, "level of nesting of the rollouts", low=0, high=9),
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._packed = np.zeros(PACKED, np.int64)
+        self._values = new_values(1)
+        set_weights(self._values, PUBLISHED.reshape(HEURISTICS, KINDS)[1])
+        self._samples, self._level = 0, -1
+
+    def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
+        super().start(draws, values, clock)
+        self._samples = int(values["samples"])
+        if self._level != values["level"]:
+            self._level = int(values["level"])
+            self._work = rollouts.new_work((self._level,))
+            if self._level == 0:
+                # Nothing is cached at level 0, so there is nothing to wipe for each sample.
+                self._work = self._work._replace(
+                    seen=np.zeros(2, np.uint64), seen_level=np.zeros(2, np.int8)
+                )
+
+    def rate(self, actions: np.ndarray) -> np.ndarray:
+        won = np.zeros(actions.size)
+        samples = LARGEST if self._clock.runs else self._samples
+        for _ in range(samples):
+            for i, action in enumerate(actions):
+                won[i] += self._wins(action)
+            if self._clock.is_up:
+                break
+        return won
+
+    def _wins(self, action: np.int64) -> bool:
+        """Whether the rollouts win after an action in some world."""
+        STOP.check()
+        seat, work = self._seat, self._work
+        _imagine_after(seat, action, self._packed)
+        work.registers[:] = 0
+        while True:
+            pause = work.registers[rollouts.ENTERED] + rollouts.SLICE_STATES
+            code = rollouts.advance(seat.board, work, self._values, self._packed, LARGEST, pause)
+            if code == GROW:
+                work = self._work = rollouts.enlarge(work)
+            elif code == RUNNING:
+                STOP.check()
+            else:
+                return bool(code == SOLVED)
+
+
+_TRAJECTORIES = Parameter("trajectories", 1000, "trajectories in a tree", low=1, high=10**7)
+_TREES = Parameter("trees", 20, "trees for each choice", low=1, high=10**6)
+_WIDTH = Parameter("width", 5, "outcomes drawn of what an action turns up", low=1, high=10**6)
+
+
+class Uct(_Planning):
+    name = "uct"
+    meaning = "a tree of trajectories, upper confidence bounds choose the way"
+    parameters: ClassVar[tuple[Parameter, ...]] = (_TRAJECTORIES,)
+    width = 0
+    """Outcomes of an action that are told apart where that is no parameter; 0 for all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tree = trees.new_tree()
+        self._target = self._trees = self._width = 0
+
+    def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
+        super().start(draws, values, clock)
+        self._target = int(values["trajectories"])
+        self._trees = int(values.get("trees", 1))
+        self._width = int(values.get("width", self.width))
+
+    def rate(self, actions: np.ndarray) -> np.ndarray:
+        place = {int(action): i for i, action in enumerate(actions)}
+        total, count = np.zeros(actions.size), np.zeros(actions.size)
+        # With a clock, one tree grows as long as there is time, and many are planted.
+        number, target = self._trees, self._target
+        if self._clock.runs:
+            number, target = (LARGEST, target) if number > 1 else (1, LARGEST)
+        for _ in range(number):
+            tree = self._grown(target)
+            edges = slice(int(tree.first[0]), int(tree.first[0] + tree.tried[0]))
+            for action, n, wins in zip(
+                tree.action[edges], tree.runs[edges], tree.wins[edges], strict=True
+            ):
+                if n:
+                    total[place[int(action)]] += wins / n
+                    count[place[int(action)]] += 1
+            if self._clock.is_up:
+                break
+        return total / np.maximum(count, 1)
+
+    def _grown(self, target: int) -> trees.Tree:
+        """A tree of so many trajectories, or as many as there is time for."""
+        tree = self._tree
+        tree.registers[:] = 0
+        code = RUNNING
+        while code != DRY:
+            STOP.check()
+            pause = tree.registers[trees.TRAJECTORIES] + SLICE_TRAJECTORIES
+            code = trees.grow(self._seat, tree, self._width, target, pause)
+            if code == GROW:
+                tree = trees.enlarge(tree)
+            if self._clock.is_up:
+                break
+        return tree
+
+
+class HopUct(Uct):
+    name = "hop-uct"
+    meaning = "many trees, each with one outcome of what an action turns up"
+    parameters = (replace(_TRAJECTORIES, default=100), _TREES)
+    width = 1
+
+
+class SparseUct(Uct):
+    name = "sparse-uct"
+    meaning = "a tree with few outcomes of what an action turns up"
+    parameters = (_TRAJECTORIES, _WIDTH)
+
+
+class EnsembleUct(Uct):
+    name = "ensemble-uct"
+    meaning = "many trees, whose values are averaged"
+    parameters = (replace(_TRAJECTORIES, default=200), _TREES)
+
+
+class EnsembleSparseUct(Uct):
+    name = "ensemble-sparse-uct"
+    meaning = "many trees with few outcomes of what an action turns up"
+    parameters = (
+        replace(_TRAJECTORIES, default=50),
+        replace(_TREES, default=50),
+        replace(_WIDTH, default=2),
+    )

@@ -1,0 +1,126 @@
+"""Players: what chooses moves from what it sees, and how a game is played with one."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from deals import KlondikeBoard
+from klondike.hidden.view import Table, View
+from solving.draws import new_draws
+from solving.parameters import Parameter, Value
+from solving.playing import Played
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a player does until it sees something new.
+
+    Attributes:
+        moves: moves on the table (``klondike.moves``); none if it gives up. A card may turn up at
+            the last of them only.
+        choices: how often there were two or more actions to choose from.
+    """
+
+    moves: np.ndarray
+    choices: int
+
+
+class Clock:
+    """The processor time of one game.
+
+    Args:
+        seconds: that the game may take; None for no limit.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = seconds
+        self._began = time.thread_time()
+        self._until = 0.0
+
+    def spent(self) -> float:
+        """Seconds so far."""
+        return time.thread_time() - self._began
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is a limit."""
+        return self._seconds is not None
+
+    def share(self, part: float) -> None:
+        """Give the choice at hand this part of the time that is left."""
+        if self._seconds is not None:
+            now = time.thread_time()
+            self._until = now + part * max(0.0, self._began + self._seconds - now)
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the choice at hand has had its share."""
+        return self._seconds is not None and time.thread_time() >= self._until
+
+
+class Player(ABC):
+    """A policy: one instance serves one thread and keeps its arrays from game to game."""
+
+    name: ClassVar[str]
+    meaning: ClassVar[str]
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    timed: ClassVar[bool] = True
+    """Whether more time makes it play otherwise."""
+
+    @abstractmethod
+    def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
+        """Begin a game.
+
+        Args:
+            draws: uint64[1], its random numbers (``solving.draws``).
+            values: of each of its parameters.
+            clock: of the game.
+        """
+
+    @abstractmethod
+    def turn(self, view: View) -> Turn:
+        """What to do now.
+
+        Args:
+            view: what is seen; the state that the last turn led to.
+
+        Raises:
+            Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+        """
+
+
+def play_game(
+    player: Player,
+    board: KlondikeBoard,
+    values: Mapping[str, Value],
+    seed: int = 0,
+    place: int = 0,
+    seconds: float | None = None,
+) -> Played:
+    """Play a game to its end.
+
+    Args:
+        player: who plays.
+        board: the deal, or a position with all cards known.
+        values: of the player's parameters.
+        seed, place: of the series and of the game in it, from 0. The player's random numbers come
+            from these alone.
+        seconds: processor time for the game; None for the player's counted budget.
+    """
+    clock = Clock(seconds)
+    table = Table(board)
+    player.start(new_draws(seed, place), values, clock)
+    decisions = 0
+    while not table.won:
+        turn = player.turn(table.view())
+        decisions += turn.choices
+        if turn.moves.size == 0:
+            break
+        table.play(turn.moves.tolist())
+    return Played(table.won, tuple(table.tokens), decisions, clock.spent())

@@ -1,0 +1,275 @@
+"""What players of K+ share: a seat, worlds that fit what they see, and the end of a game.
+
+A *world* is the position with the unseen cards laid at random where they may lie. Actions are
+those of 2007 (``klondike.actions``). An action that would bring back a state of the same game
+or trajectory is not allowed (Bjarnason, Fern and Tadepalli 2009, "Planning in Klondike"). A
+state can only come back as long as no card was turned up and none left the talon, so that is
+how far back one has to look.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64
+
+from klondike.actions import list_actions, new_lists
+from klondike.board import (
+    ONE,
+    PILE_HOME,
+    PILES,
+    SECOND,
+    SOURCE,
+    TALON_HOME,
+    TALON_PILE,
+    TARGET,
+    TURNS,
+    Board,
+    empty_board,
+    is_won,
+    load,
+    make,
+    top,
+    unmake,
+)
+from klondike.cards import rank
+from klondike.hidden.view import View
+from klondike.packed import PACKED
+from solving.draws import below, shuffle
+from solving.runtime import kernel, large_kernel
+
+# Registers: unseen cards; states on the path; where on it the states begin that could come back;
+# choices made; actions made in this turn.
+UNSEEN_CARDS, PASSED, SINCE, CHOICES, MADE = range(5)
+LONGEST = 4096
+"""Room for the path of a game and a trajectory."""
+MOST_STEPS = 1000
+"""Actions after which a trajectory is given up; none was ever seen to come near."""
+MOST_ACTIONS = 1024
+
+
+class Seat(NamedTuple):
+    """What a player of K+ keeps.
+
+    Attributes:
+        registers: int64[5].
+        draws: uint64[1], the player's random numbers (``solving.draws``).
+        world: int64[71], a packed position that fits what is seen.
+        places: int64[52], where the unseen cards lie in it.
+        path: uint64[4096], the hashes of the states passed.
+        made: int64[4096], the actions made, as ``unmake`` takes them.
+        actions: int64[1024], those of the state at hand.
+        lists: scratch of ``list_actions``.
+        board: scratch.
+    """
+
+    registers: np.ndarray
+    draws: np.ndarray
+    world: np.ndarray
+    places: np.ndarray
+    path: np.ndarray
+    made: np.ndarray
+    actions: np.ndarray
+    lists: np.ndarray
+    board: Board
+
+
+def new_seat() -> Seat:
+    """A seat for one player; see ``sit`` for a new game and ``show`` for what is seen."""
+    return Seat(
+        registers=np.zeros(5, np.int64),
+        draws=np.zeros(1, np.uint64),
+        world=np.zeros(PACKED, np.int64),
+        places=np.zeros(52, np.int64),
+        path=np.zeros(LONGEST, np.uint64),
+        made=np.zeros(LONGEST, np.int64),
+        actions=np.zeros(MOST_ACTIONS, np.int64),
+        lists=new_lists(),
+        board=empty_board(),
+    )
+
+
+def sit(seat: Seat, draws: np.ndarray) -> None:
+    """Begin a game with these random numbers."""
+    seat.registers[:] = 0
+    seat.draws[:] = draws
+
+
+def show(seat: Seat, view: View) -> None:
+    """Take in what is seen now."""
+    places = view.places
+    seat.registers[UNSEEN_CARDS] = places.size
+    seat.places[: places.size] = places
+    seat.world[:] = view.packed
+    # In this order, whatever lies where: nothing random is drawn before it is needed.
+    seat.world[places] = view.unseen
+
+
+@kernel
+def imagine(seat):
+    """Shuffle the unseen cards and set up the board."""
+    shuffle(seat.world, seat.places, seat.registers[UNSEEN_CARDS], seat.draws)
+    load(seat.board, seat.world)
+
+
+@kernel
+def _lasts(move):
+    """Whether a move cannot be undone, as it turns a card up or takes one from the talon."""
+    kind = move & 7
+    return (move >> TURNS) & 1 == 1 or kind in (TALON_HOME, TALON_PILE)
+
+
+@kernel
+def lasts(action):
+    """Whether an action makes it impossible for its state to come back."""
+    second = (action >> SECOND) & ONE
+    return _lasts(action & ONE) or (second != 0 and _lasts(second))
+
+
+@kernel
+def turns_up(action):
+    """Whether an action turns a card up."""
+    return ((action >> TURNS) | (action >> (SECOND + TURNS))) & 1 == 1
+
+
+@large_kernel
+def list_allowed(seat, since, passed):
+    """List the actions of the state at hand that bring back none of ``path[since:passed]``.
+
+    The state itself must be the last on the path. Returns how many there are.
+    """
+    actions, board = seat.actions, seat.board
+    many = list_actions(board, seat.lists, actions, 0)
+    kept = 0
+    for i in range(many):
+        action = actions[i]
+        back = False
+        if not lasts(action):
+            made = make(board, action)
+            for k in range(since, passed):
+                back = back or seat.path[k] == board.key[0]
+            unmake(board, made)
+        if not back:
+            actions[kept] = action
+            kept += 1
+    return kept
+
+
+@large_kernel
+def finish(seat, since, passed):
+    """The greedy search for the goal, where no card is face down.
+
+    Args:
+        since, passed: the states on the path that must not come back.
+
+    Returns:
+        How many actions, written to ``made`` from index ``passed`` on, bring all cards home; -1 if
+        the search fails. The board is left as it was.
+    """
+    board = seat.board
+    start = passed
+    won = is_won(board)
+    while not won and passed + 64 < seat.path.size:
+        seat.path[passed] = board.key[0]
+        if list_allowed(seat, since, passed + 1) == 0:
+            break
+        action = seat.actions[0]
+        if lasts(action):
+            since = passed + 1
+        seat.made[passed] = make(board, action)
+        passed += 1
+        won = is_won(board)
+    again = won
+    while again:
+        again = False
+        for p in range(PILES):
+            i = top(board, p)
+            if i >= 0 and board.home[i & 3] == rank(i) - 1:
+                move = PILE_HOME | (p << SOURCE) | ((i & 3) << TARGET)
+                seat.made[passed] = make(board, move)
+                passed += 1
+                again = True
+    for k in range(passed - 1, start - 1, -1):
+        unmake(board, seat.made[k])
+    return passed - start if won else int64(-1)
+
+
+WON_END = -1
+"""What ``open_turn`` returns where the greedy search brings everything home."""
+
+
+@kernel
+def open_turn(seat):
+    """Set up the state at hand.
+
+    Returns:
+        How many actions it allows, listed in ``actions``; ``WON_END`` if nothing is face down
+        and the greedy search wins, with ``registers[MADE]`` actions in ``made``.
+    """
+    registers = seat.registers
+    since = registers[SINCE]
+    passed = registers[PASSED] - since
+    for k in range(passed):
+        seat.path[k] = seat.path[since + k]
+    registers[SINCE] = 0
+    registers[PASSED] = passed
+    load(seat.board, seat.world)
+    registers[MADE] = 0
+    if seat.board.hidden[0] == 0:
+        found = finish(seat, int64(0), passed)
+        if found >= 0:
+            for k in range(found):
+                seat.made[k] = seat.made[passed + k]
+            registers[MADE] = found
+            return int64(WON_END)
+    seat.path[passed] = seat.board.key[0]
+    return list_allowed(seat, int64(0), passed + 1)
+
+
+@kernel
+def close_turn(seat, action):
+    """Pass on from the state at hand by an action."""
+    registers = seat.registers
+    registers[PASSED] += 1
+    if lasts(action):
+        registers[SINCE] = registers[PASSED]
+
+
+@kernel
+def stroll(seat, at_random):
+    """Play on until a card turns up or the game is over.
+
+    Args:
+        at_random: whether each action is drawn at random; else it is the first one.
+
+    The actions are in ``made``, ``registers[MADE]`` of them.
+    """
+    registers, board = seat.registers, seat.board
+    many = open_turn(seat)
+    if many == WON_END:
+        return
+    passed, since, made = registers[PASSED], registers[SINCE], int64(0)
+    while many > 0 and passed + 256 < seat.path.size:
+        registers[CHOICES] += int64(many > 1)
+        action = seat.actions[below(seat.draws, many) if at_random and many > 1 else int64(0)]
+        seat.made[made] = make(board, action)
+        made += 1
+        passed += 1
+        if lasts(action):
+            since = passed
+        if turns_up(action):
+            break
+        many = int64(0)
+        if board.hidden[0] == 0:
+            found = finish(seat, since, passed)
+            if found >= 0:
+                for k in range(found):
+                    seat.made[made + k] = seat.made[passed + k]
+                made += found
+                break
+        seat.path[passed] = board.key[0]
+        many = list_allowed(seat, since, passed + 1)
+    registers[MADE] = made
+    registers[PASSED] = passed
+    registers[SINCE] = since

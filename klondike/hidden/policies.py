@@ -1,0 +1,141 @@
+"""The policies by name, and games played with them on any thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+
+from deals import KlondikeBoard
+from klondike.hidden.best import Best
+from klondike.hidden.planners import (
+    EnsembleSparseUct,
+    EnsembleUct,
+    Greedy,
+    Hop,
+    HopUct,
+    Random,
+    SparseUct,
+    Uct,
+)
+from klondike.hidden.players import Clock, Player, play_game
+from klondike.hidden.view import View
+from solving.draws import new_draws
+from solving.parameters import ParameterError, Value, read_parameters
+from solving.playing import Alternative, Played, Policy
+
+_PLAYERS: dict[str, type[Player]] = {
+    player.name: player
+    for player in (
+        Random, Greedy, Hop, Uct, HopUct, SparseUct, EnsembleUct, EnsembleSparseUct, Best,
+    )
+}  # fmt: skip
+POLICIES = tuple(
+    Policy(p.name, p.meaning, p.parameters, p.timed, p is Best) for p in _PLAYERS.values()
+)
+_LAST_CARD = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
+
+
+class _Players(threading.local):
+    """The players of this thread, so that their arrays are reused."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, Player] = {}
+
+
+_players = _Players()
+
+
+def check(policy: str, parameters: Mapping[str, Value], timed: bool = False) -> dict[str, Value]:
+    """Every parameter of a policy with its value.
+
+    Args:
+        policy: its name.
+        parameters: those given.
+        timed: whether it is to play to a clock.
+
+    Raises:
+        ParameterError: naming what there is if the policy or a parameter is unknown; if a value
+            is out of range; or if the policy takes no clock.
+    """
+    if policy not in _PLAYERS:
+        raise ParameterError(f"there is no policy {policy!r}; there are {', '.join(_PLAYERS)}")
+    player = _PLAYERS[policy]
+    if timed and not player.timed:
+        raise ParameterError(f"the policy {policy} plans nothing: it takes no seconds")
+    return read_parameters(f"the policy {policy}", player.parameters, parameters)
+
+
+def play(
+    board: KlondikeBoard,
+    policy: str,
+    parameters: Mapping[str, Value] | None = None,
+    seed: int = 0,
+    place: int = 0,
+    seconds: float | None = None,
+) -> Played:
+    """Play a game with hidden cards.
+
+    Hidden are the face-down cards of the piles; the cards of the stock are known.
+
+    Args:
+        board: the deal, or a position, with all cards known: the table knows them, the policy
+            does not.
+        policy: its name, one of ``POLICIES``.
+        parameters: those that are not to have their defaults.
+        seed: of the series, from 0.
+        place: of the game in the series, from 0: the policy's random numbers come from both.
+        seconds: processor time for the game, which then takes the place of the counted
+            budget; not reproducible.
+
+    Returns:
+        The game.
+
+    Raises:
+        ParameterError: as ``check`` does.
+        DealError: if a card is unknown.
+        Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+    """
+    values = check(policy, parameters or {}, seconds is not None)
+    return play_game(_player(policy), board, values, seed, place, seconds)
+
+
+def advise(
+    board: KlondikeBoard,
+    policy: str = Best.name,
+    parameters: Mapping[str, Value] | None = None,
+    seed: int = 0,
+    seconds: float | None = None,
+) -> list[Alternative]:
+    """What each move in a position is worth to a player who does not know the hidden cards.
+
+    Args:
+        board: a position; its face-down cards may be unknown, and are not looked at if they are
+            not; cards of the stock, and of the waste below its top, may be unknown, too.
+        policy: one that advises.
+        parameters: those that are not to have their defaults.
+        seed: of the policy's random numbers.
+        seconds: processor time, in place of the counted budget.
+
+    Returns:
+        The moves, the best first; none if the game is lost for certain or nothing can be moved.
+
+    Raises:
+        ParameterError: as ``check`` does, and naming those that advise if the policy does not.
+        Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+    """
+    values = check(policy, parameters or {}, seconds is not None)
+    player = _player(policy)
+    if not isinstance(player, Best):
+        raise ParameterError(f"the policy {policy} gives no hints; {Best.name} does")
+    player.start(new_draws(seed, 0), values, Clock(seconds))
+    return player.advise(View.of_board(board))
+
+
+def _player(policy: str) -> Player:
+    """This thread's player, its kernels loaded so that they are no game's time."""
+    kept = _players.by_name
+    if policy not in kept:
+        player = _PLAYERS[policy]()
+        play_game(player, _LAST_CARD, check(policy, {}))
+        kept[policy] = player
+    return kept[policy]

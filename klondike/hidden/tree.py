@@ -1,0 +1,264 @@
+"""UCT and its relatives (Bjarnason, Fern and Tadepalli 2009, "UCT" to "Sparse UCT").
+
+A node is what is seen after what was done and turned up on the way to it: the graph is a
+tree, so what a node's history forbids is the same each time. The whole of every trajectory
+is stored. A trajectory begins in a world drawn at random, so that the cards it turns up
+are drawn as they would be one by one.
+
+With a width w, what an action turns up at a node is drawn w times; then one of these
+outcomes is chosen at random, and its card changes places with the one that lies there.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import int64
+
+from klondike.board import ONE, PILES, SECOND, SOURCE, STRIDE, TURNS, is_won, make, top
+from klondike.hidden.plus import (
+    MOST_STEPS,
+    PASSED,
+    SINCE,
+    finish,
+    imagine,
+    lasts,
+    list_allowed,
+    turns_up,
+)
+from solving.draws import below
+from solving.runtime import kernel
+from solving.slices import DRY, GROW, RUNNING, enlarged
+
+# Registers: nodes, edges and outcomes stored, trajectories made.
+NODES, EDGES, OUTCOMES, TRAJECTORIES = range(4)
+EXPLORATION = 1.0
+"""The constant c."""
+MARGIN = MOST_STEPS + 2
+EDGE_MARGIN = 1 << 15
+
+
+class Tree(NamedTuple):
+    """The arrays of a tree.
+
+    Attributes:
+        registers: int64[4], zero for a new tree.
+        line: int64[1002], the edges of the trajectory at hand.
+        won: int64, for each node whether the greedy search wins there.
+        visits: int64, trajectories through a node.
+        first, size, tried: int64, where its edges begin, how many there are, and how many of them
+            were tried; these come first.
+        action: int64, of an edge.
+        runs, wins: int64, trajectories along it, and those of them that won.
+        child: int64, the node it leads to, or its first outcome if it turns a card up; -1 for none.
+        born: int64, how many outcomes it has.
+        card, node, next: int64, of an outcome the card, the node and the next outcome.
+    """
+
+    registers: np.ndarray
+    line: np.ndarray
+    won: np.ndarray
+    visits: np.ndarray
+    first: np.ndarray
+    size: np.ndarray
+    tried: np.ndarray
+    action: np.ndarray
+    runs: np.ndarray
+    wins: np.ndarray
+    child: np.ndarray
+    born: np.ndarray
+    card: np.ndarray
+    node: np.ndarray
+    next: np.ndarray
+
+
+_NODE = ("won", "visits", "first", "size", "tried")
+_EDGE = ("action", "runs", "wins", "child", "born")
+_OUTCOME = ("card", "node", "next")
+
+
+def new_tree() -> Tree:
+    """Arrays for a tree; they grow."""
+    lengths = {"registers": 4, "line": MARGIN}
+    lengths |= dict.fromkeys(_NODE + _OUTCOME, 1 << 14) | dict.fromkeys(_EDGE, 1 << 17)
+    return Tree(**{name: np.zeros(length, np.int64) for name, length in lengths.items()})
+
+
+def enlarge(tree: Tree) -> Tree:
+    """The same tree with larger arrays in place of those that are full."""
+    nodes, edges, outcomes, _ = tree.registers
+    if nodes + MARGIN > tree.won.size:
+        tree = enlarged(tree, *_NODE)
+    if edges + EDGE_MARGIN > tree.action.size:
+        tree = enlarged(tree, *_EDGE)
+    if outcomes + MARGIN > tree.card.size:
+        tree = enlarged(tree, *_OUTCOME)
+    return tree
+
+
+@kernel
+def _add_node(seat, tree, since, passed):
+    """Store the state at hand, the last on the path."""
+    registers, board = tree.registers, seat.board
+    node, edge = registers[NODES], registers[EDGES]
+    registers[NODES] = node + 1
+    won = is_won(board) or (board.hidden[0] == 0 and finish(seat, since, passed) >= 0)
+    many = int64(0)
+    if not won and edge + EDGE_MARGIN // 2 < tree.action.size:
+        many = list_allowed(seat, since, passed + 1)
+    for i in range(many):
+        tree.action[edge + i] = seat.actions[i]
+        tree.runs[edge + i] = 0
+        tree.wins[edge + i] = 0
+        tree.child[edge + i] = -1
+        tree.born[edge + i] = 0
+    registers[EDGES] = edge + many
+    tree.won[node] = int64(won)
+    tree.visits[node] = 0
+    tree.first[node] = edge
+    tree.size[node] = many
+    tree.tried[node] = 0
+    return node
+
+
+@kernel
+def _select(seat, tree, node):
+    """The edge to follow: one not tried yet at random, else the one with the highest bound."""
+    first, size, tried = tree.first[node], tree.size[node], tree.tried[node]
+    if tried < size:
+        edge, drawn = first + tried, first + tried + below(seat.draws, size - tried)
+        kept = tree.action[edge]
+        tree.action[edge] = tree.action[drawn]
+        tree.action[drawn] = kept
+        tree.tried[node] = tried + 1
+        return edge
+    best, highest = first, -1.0
+    log = math.log(tree.visits[node])
+    for edge in range(first, first + size):
+        n = tree.runs[edge]
+        bound = tree.wins[edge] / n + EXPLORATION * math.sqrt(log / n)
+        if bound > highest:
+            best, highest = edge, bound
+    return best
+
+
+@kernel
+def _turning_pile(action):
+    """The pile in which an action turns a card up."""
+    if (action >> TURNS) & 1:
+        return (action >> SOURCE) & 31
+    return (((action >> SECOND) & ONE) >> SOURCE) & 31
+
+
+@kernel
+def _lay(board, p, card):
+    """Let a face-down card change places with the one that is next to turn up in a pile."""
+    at = STRIDE * p + board.down[p] - 1
+    for q in range(PILES):
+        for k in range(STRIDE * q, STRIDE * q + board.down[q]):
+            if board.pile[k] == card:
+                board.pile[k] = board.pile[at]
+                board.pile[at] = card
+                return
+
+
+@kernel
+def _follow(seat, tree, edge, width):
+    """Make an edge's action; returns its outcome's node, -1 if that is not stored yet."""
+    board, action = seat.board, tree.action[edge]
+    if not turns_up(action):
+        make(board, action)
+        return tree.child[edge]
+    p = _turning_pile(action)
+    outcome = tree.child[edge]
+    full = width > 0 and tree.born[edge] == width
+    if full:
+        for _ in range(below(seat.draws, width)):
+            outcome = tree.next[outcome]
+        _lay(board, p, tree.card[outcome])
+    make(board, action)
+    if full:
+        return tree.node[outcome]
+    # Without a width, equal outcomes are one.
+    while width == 0 and outcome >= 0:
+        if tree.card[outcome] == top(board, p):
+            return tree.node[outcome]
+        outcome = tree.next[outcome]
+    return int64(-1)
+
+
+@kernel
+def _link(seat, tree, edge, node):
+    """Let an edge lead to a new node."""
+    action = tree.action[edge]
+    if not turns_up(action):
+        tree.child[edge] = node
+        return
+    outcome = tree.registers[OUTCOMES]
+    tree.registers[OUTCOMES] = outcome + 1
+    tree.card[outcome] = top(seat.board, _turning_pile(action))
+    tree.node[outcome] = node
+    tree.next[outcome] = tree.child[edge]
+    tree.child[edge] = outcome
+    tree.born[edge] += 1
+
+
+@kernel
+def _run_trajectory(seat, tree, width):
+    """One trajectory from the root to a win or a dead end, and what follows from it."""
+    imagine(seat)
+    board = seat.board
+    passed, since = seat.registers[PASSED], seat.registers[SINCE]
+    seat.path[passed] = board.key[0]
+    node = int64(0) if tree.registers[NODES] > 0 else int64(-1)
+    depth = int64(0)
+    while True:
+        if node < 0:
+            node = _add_node(seat, tree, since, passed)
+            if depth > 0:
+                _link(seat, tree, tree.line[depth - 1], node)
+        if tree.size[node] == 0 or depth == MOST_STEPS:
+            break
+        tree.visits[node] += 1
+        edge = _select(seat, tree, node)
+        tree.line[depth] = edge
+        depth += 1
+        node = _follow(seat, tree, edge, width)
+        passed += 1
+        if lasts(tree.action[edge]):
+            since = passed
+        seat.path[passed] = board.key[0]
+    for k in range(depth):
+        tree.runs[tree.line[k]] += 1
+        tree.wins[tree.line[k]] += tree.won[node]
+
+
+@kernel
+def grow(seat, tree, width, trajectories, pause):
+    """Run trajectories until there are so many.
+
+    Args:
+        seat: of the player; the state at hand is where the tree's root is.
+        tree: its registers zero for a new tree.
+        width: outcomes of an edge that are told apart; 0 for all.
+        trajectories: in the whole tree.
+        pause: at which to return ``RUNNING``.
+
+    Returns:
+        ``DRY`` when done, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+    """
+    registers = tree.registers
+    while registers[TRAJECTORIES] < trajectories:
+        if registers[TRAJECTORIES] >= pause:
+            return RUNNING
+        if (
+            registers[NODES] + MARGIN > tree.won.size
+            or registers[EDGES] + EDGE_MARGIN > tree.action.size
+            or registers[OUTCOMES] + MARGIN > tree.card.size
+        ):
+            return GROW
+        _run_trajectory(seat, tree, width)
+        registers[TRAJECTORIES] += 1
+    return DRY

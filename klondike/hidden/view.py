@@ -1,0 +1,136 @@
+"""What a player sees, and the table that shows it.
+
+Hidden are the face-down cards of the piles; the cards of the stock are known, as in
+Bjarnason, Fern and Tadepalli (2009). A ``View`` has no place where a hidden card could be: players
+are given views and nothing else of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from deals import DealError, KlondikeBoard
+from deals.cards import DECK
+from deals.klondike import UNKNOWN
+from klondike.cards import SUIT_PLACE, bit_of
+from klondike.moves import token
+from klondike.packed import CARDS, PACKED
+from klondike.verifier import Position
+
+UNSEEN = -1
+"""In the place of a card that the player has not seen."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A position as its player sees it.
+
+    Attributes:
+        packed: int64[71], a packed position (``klondike.packed``) with ``UNSEEN`` for each card
+            that lies face down in a pile or that nobody knows.
+        unseen: int64, the bits of the cards that lie there, lowest first.
+    """
+
+    packed: np.ndarray
+    unseen: np.ndarray
+
+    @classmethod
+    def of_board(cls, board: KlondikeBoard) -> View:
+        """What is seen of a board, whose face-down cards may be known or not."""
+        return cls._of(board.piles, board.face_down, board.waste, board.stock, board.foundations)
+
+    @classmethod
+    def of_position(cls, position: Position) -> View:
+        """What is seen of a game in progress."""
+        return cls._of(
+            position.piles,
+            position.face_down,
+            position.waste,
+            position.stock,
+            position.foundations,
+        )
+
+    @classmethod
+    def _of(
+        cls,
+        piles: Iterable[Iterable[int]],
+        face_down: Iterable[int],
+        waste: Iterable[int],
+        stock: Iterable[int],
+        foundations: Iterable[int],
+    ) -> View:
+        heights, cards = [], []
+        downs = list(face_down)
+        for pile, down in zip(piles, downs, strict=True):
+            names = [UNKNOWN] * down + list(pile)[down:]
+            heights.append(len(names))
+            cards += names
+        turned, rest = list(waste), list(stock)
+        cards += turned + rest
+        ranks = list(foundations)
+        home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(ranks))
+        packed = np.zeros(PACKED, np.int64)
+        packed[:CARDS] = [*heights, *downs, len(turned) + len(rest), len(turned), home]
+        packed[CARDS : CARDS + len(cards)] = _BIT_OF[cards]
+        seen = {*cards, *(card for card in DECK if card >> 2 <= ranks[card & 3])}
+        unseen = sorted(bit_of(card) for card in DECK if card not in seen)
+        return cls(packed, np.array(unseen, np.int64))
+
+    @property
+    def places(self) -> np.ndarray:
+        """Where in ``packed`` the unseen cards lie."""
+        return np.flatnonzero(self.packed == UNSEEN)
+
+
+_BIT_OF = np.array([UNSEEN] * 4 + [bit_of(card) for card in range(4, 56)])
+
+
+def check_known(board: KlondikeBoard) -> None:
+    """Refuse a board from which no game can be played.
+
+    Raises:
+        DealError: if a card is unknown.
+    """
+    cards = [*board.stock, *board.waste, *(card for pile in board.piles for card in pile)]
+    if UNKNOWN in cards:
+        raise DealError("a card is unknown (??): a game needs a deal with all its cards")
+
+
+class Table:
+    """A game in progress: it alone knows the deal, and plays by the plain rules.
+
+    Args:
+        board: where the game starts.
+
+    Raises:
+        DealError: if one of its cards is unknown.
+    """
+
+    def __init__(self, board: KlondikeBoard) -> None:
+        check_known(board)
+        self._position = Position.from_board(board)
+        self.tokens: list[str] = []
+        """The moves made so far."""
+
+    def view(self) -> View:
+        """What a player sees now."""
+        return View.of_position(self._position)
+
+    @property
+    def won(self) -> bool:
+        """Whether all cards are home."""
+        return self._position.is_solved
+
+    def play(self, moves: Iterable[int]) -> None:
+        """Make moves on the table (``klondike.moves``).
+
+        Raises:
+            IllegalMove: if one of them breaks a rule: a fault of the player.
+        """
+        for move in moves:
+            word = token(move)
+            self._position.play(word)
+            self.tokens.append(word)

@@ -1,0 +1,45 @@
+"""Random numbers for kernels: a generator whose whole state is one word of an array.
+
+Splitmix64 (Steele, Lea and Flood 2014): a counter whose values are mixed. What it yields depends on
+the seed alone, the same on every machine.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64, uint64
+
+from solving.runtime import kernel
+
+_STEP = uint64(0x9E3779B97F4A7C15)
+
+
+def new_draws(seed: int, place: int) -> np.ndarray:
+    """The generator (uint64[1]) of one place in a series.
+
+    Args:
+        seed: of the series, from 0.
+        place: in the series, from 0.
+    """
+    return np.random.SeedSequence(seed, spawn_key=(place,)).generate_state(1, np.uint64)
+
+
+@kernel
+def below(draws, n):
+    """A number from 0 to n - 1, n at most 2^31; biased by less than n / 2^32."""
+    draws[0] += _STEP
+    z = draws[0]
+    z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
+    z ^= z >> uint64(31)
+    return int64(((z >> uint64(32)) * uint64(n)) >> uint64(32))
+
+
+@kernel
+def shuffle(values, places, n, draws):
+    """Shuffle the values that stand at the first n of some places."""
+    for i in range(n - 1, 0, -1):
+        j = below(draws, i + 1)
+        kept = values[places[i]]
+        values[places[i]] = values[places[j]]
+        values[places[j]] = kept

@@ -1,0 +1,181 @@
+"""``gafreecell play``: its lines, its summary, going on with a file, hints, what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Command, Ran
+
+from deals import klondike
+from klondike.verifier import verify
+
+RECORD = ["game", "deal", "policy", "won", "moves", "decisions", "seconds"]
+
+
+def games(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def without_seconds(text: str) -> list[dict[str, Any]]:
+    return [{k: v for k, v in game.items() if k != "seconds"} for game in games(text)]
+
+
+def refused(done: Ran, *words: str) -> None:
+    assert done.status == 2, done
+    assert done.out == ""
+    assert 1 <= len(done.lines) <= 3, done.err
+    for word in words:
+        assert word in done.err
+
+
+def test_a_line_a_game_and_a_summary(command: Command) -> None:
+    done = command("play", "1-30", "--policy", "greedy")
+    assert done.status == 0
+    lines = games(done.out)
+    assert [list(line) for line in lines] == [RECORD] * 30
+    assert [line["deal"] for line in lines] == list(range(1, 31))
+    won = 0
+    for line in lines:
+        assert (line["game"], line["policy"]) == ("klondike", "greedy")
+        verdict = verify(klondike(line["deal"]), line["moves"])
+        assert verdict.solved == line["won"]
+        assert verdict.moves_played == len(line["moves"])
+        won += line["won"]
+    assert won
+    assert f"greedy: {won} of 30 games won" in done.err
+    assert "99 % interval" in done.err
+    assert "face-down cards of the piles" in done.err
+
+
+def test_the_place_in_the_series_and_the_seed_are_all_that_is_random(command: Command) -> None:
+    first = without_seconds(command("play", "7", "8", "7", "--policy", "random").out)
+    two = without_seconds(command("play", "9", "8", "--policy", "random", "--jobs", 2).out)
+    assert first[1] == two[1]
+    assert first[0]["moves"] != first[2]["moves"]
+    other = without_seconds(command("play", "7", "8", "--policy", "random", "--seed", 1).out)
+    assert other != first[:2]
+    words = ("play", "1-20", "--policy", "uct", "--trajectories", 5)
+    assert without_seconds(command(*words, "--jobs", 1).out) == without_seconds(
+        command(*words, "--jobs", 3).out
+    )
+
+
+def test_resume_goes_on_where_the_file_was_cut(tmp_path: Path, command: Command) -> None:
+    file = tmp_path / "games.jsonl"
+    words = ("play", "1-12", "--policy", "random", "-o", file)
+    whole = command(*words)
+    expected = file.read_text()
+    lines = expected.splitlines(keepends=True)
+    file.write_text("".join(lines[:5]) + lines[5][:30])
+    done = command(*words, "--resume")
+    assert done.status == 0
+    assert without_seconds(file.read_text()) == without_seconds(expected)
+    # The summary is of all games, seconds apart.
+    assert done.err.split("decisions")[0] == whole.err.split("decisions")[0]
+
+
+def test_resume_refuses_what_another_policy_began(tmp_path: Path, command: Command) -> None:
+    file = tmp_path / "games.jsonl"
+    command("play", "1-3", "--policy", "random", "-o", file)
+    marker = tmp_path / "games.jsonl.unfinished"
+    assert not marker.exists()
+    marker.write_text("another command\n")
+    done = command("play", "1-3", "--policy", "greedy", "-o", file, "--resume")
+    refused(done, "was begun with other deals, policy or parameters")
+    file.write_text(json.dumps({"game": "freecell", "deal": 1}) + "\n")
+    marker.unlink()
+    refused(command("play", "1-3", "--policy", "random", "-o", file, "--resume"), "line 1: not a")
+
+
+def position(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "position.txt"
+    file.write_text(text)
+    return file
+
+
+def test_a_hint(tmp_path: Path, command: Command) -> None:
+    board = klondike(5)
+    lines = str(board).splitlines()
+    hidden = [" ".join(["??"] * d + line.split()[d:]) for d, line in enumerate(lines[-7:])]
+    file = position(tmp_path, "\n".join([*lines[:-7], *hidden]))
+    done = command("play", file, "--policy", "best", "--hint", "--samples", 40)
+    assert done.status == 0, done.err
+    rows = [line.split("|")[1:-1] for line in done.out.splitlines() if line.startswith("|")][2:]
+    assert len(rows) >= 2
+    best = done.out.splitlines()[0].removeprefix("Best: ")
+    assert rows[0][0].strip() == best
+    for row in rows:
+        verdict = verify(board, row[0].split())
+        assert verdict.moves_played == len(row[0].split())
+        low, high = (float(word) for word in row[2].split(" to "))
+        assert 0 <= low <= float(row[1].split("%")[0]) <= high <= 100
+    # What lies face down is not looked at where it is known.
+    known = position(tmp_path, str(board))
+    again = command("play", known, "--policy", "best", "--hint", "--samples", 40)
+    assert again.out == done.out
+
+
+def test_a_hint_where_the_stock_is_unknown(tmp_path: Path, command: Command) -> None:
+    lines = str(klondike(5)).splitlines()
+    hidden = [" ".join(["??"] * d + line.split()[d:]) for d, line in enumerate(lines[-7:])]
+    file = position(tmp_path, "\n".join(["Stock: " + "?? " * 24, *hidden]))
+    done = command("play", file, "--policy", "best", "--hint", "--samples", 20)
+    assert done.status == 0, done.err
+    assert done.out.startswith("Best: draw\n")
+    assert "w" not in {row.split("|")[1].strip()[:1] for row in done.out.splitlines() if "|" in row}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["1", "--policy", "clever"], ["no policy 'clever'", "random, greedy, hop", "best"]),
+        (["1"], ["--policy"]),
+        (["1", "--policy", "uct", "--samples", "3"], ["no parameter 'samples'", "trajectories"]),
+        (["1", "--policy", "hop", "--samples", "0"], ["samples must be 1"]),
+        (["1", "--policy", "hop", "--samples", "x"], ["whole number"]),
+        (["1", "--policy", "greedy", "--seconds", "1"], ["takes no seconds"]),
+        (["1", "--policy", "uct", "--seconds", "-1"], ["positive number of seconds"]),
+        (["0", "--policy", "greedy"], ["there is no deal 0"]),
+        (["1", "--policy", "greedy", "--resume"], ["-o FILE"]),
+        (["1", "--policy", "greedy", "--game", "freecell"], ["no hidden cards", "klondike"]),
+        (["1", "--policy", "uct", "--hint"], ["uct gives no hints", "best"]),
+        (["1-2", "--policy", "best", "--hint"], ["one position, here are 2"]),
+        (["1", "--policy", "best", "--hint", "-o", "x"], ["neither -o nor --resume"]),
+        (["1", "--policy", "greedy", "--jobs", "0"], ["positive number"]),
+    ],
+)
+def test_what_is_refused(words: list[str], said: list[str], command: Command) -> None:
+    refused(command("play", *words), *said)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda lines: [*lines[:-1], lines[-1] + " AS"], "AS"),
+        (lambda lines: [lines[0] + " " + lines[-1].split()[-1], *lines[1:]], "one too many"),
+        (lambda lines: [*lines[:-1], lines[-1].replace("<", "").replace(">", "")], "pile 7"),
+    ],
+)
+def test_positions_no_game_reaches(
+    change: Any, said: str, tmp_path: Path, command: Command
+) -> None:
+    lines = str(klondike(5)).splitlines()
+    file = position(tmp_path, "\n".join(change(lines)))
+    refused(command("play", file, "--policy", "greedy"), said)
+
+
+def test_a_game_needs_all_its_cards(tmp_path: Path, command: Command) -> None:
+    lines = str(klondike(5)).splitlines()
+    file = position(
+        tmp_path, "\n".join([*lines[:-1], " ".join(["??"] * 6 + lines[-1].split()[6:])])
+    )
+    refused(command("play", file, "--policy", "greedy"), "a card is unknown", "??")
+
+
+def test_help_says_what_is_hidden(command: Command) -> None:
+    done = command("play", "--help")
+    assert "face-down cards of the" in done.out
+    assert "stock" in done.out

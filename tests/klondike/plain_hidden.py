@@ -1,0 +1,189 @@
+"""Play with hidden cards in plain Python: random, greedy, and UCT, on the plain twin of K+.
+
+A player here holds a true state and looks only at what lies open, or draws worlds by a
+generator of its own. It keeps all states it meets and shares nothing with the package.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from plain_klondike import RANKS, PlainTable
+from plain_kplus import SUITS, Action, State, actions, changed, result
+
+WORD = 2**64 - 1
+
+
+class PlainDraws:
+    """Splitmix64 on Python's numbers."""
+
+    def __init__(self, state: int) -> None:
+        self.state = state
+
+    def below(self, n: int) -> int:
+        self.state = (self.state + 0x9E3779B97F4A7C15) & WORD
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & WORD
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & WORD
+        return (((z ^ (z >> 31)) >> 32) * n) >> 32
+
+
+def seen(state: State) -> object:
+    """What a player can tell a state by."""
+    hidden = frozenset(card for down, _ in state.piles for card in down)
+    piles = sorted(up for _, up in state.piles)
+    return hidden, tuple(map(tuple, piles)), state.talon, state.reached(), state.home
+
+
+def reveals(state: State, action: Action) -> bool:
+    return sum(len(d) for d, _ in result(state, action).piles) < sum(len(d) for d, _ in state.piles)
+
+
+def allowed(state: State, past: list[object]) -> list[Action]:
+    """Actions that bring no state back that was ever met; ``past`` holds this state, too."""
+    return [action for action in actions(state) if seen(result(state, action)) not in past]
+
+
+def greedy_end(state: State, past: list[object]) -> list[Action] | None:
+    """The greedy search for the goal with all cards face up, home moves at the end included."""
+    past, made = [*past], []
+    while not state.won:
+        choices = allowed(state, past)
+        if not choices:
+            return None
+        made.append(choices[0])
+        state = result(state, choices[0])
+        past.append(seen(state))
+    while sum(state.home) < 52:
+        # Pile by pile, as long as anything goes home.
+        for p in range(7):
+            up = state.piles[p][1]
+            if up and state.next_home(up[-1]):
+                move = ("ph", p, SUITS.index(up[-1][1]), 1)
+                made.append((move,))
+                state = changed(state, move)
+    return made
+
+
+def stroll(table: PlainTable, draws: PlainDraws | None) -> tuple[list[Action], int]:
+    """A game of the greedy player, or of the random one with these draws.
+
+    Returns:
+        The actions, and how often there were two or more.
+    """
+    state = State.of(table)
+    past, made, choices = [seen(state)], list[Action](), 0
+    while True:
+        if not any(down for down, _ in state.piles):
+            end = greedy_end(state, past)
+            if end is not None:
+                return made + end, choices
+        listed = allowed(state, past)
+        if not listed:
+            return made, choices
+        choices += len(listed) > 1
+        drawn = draws.below(len(listed)) if draws and len(listed) > 1 else 0
+        made.append(listed[drawn])
+        state = result(state, listed[drawn])
+        past.append(seen(state))
+
+
+class Node:
+    """What is seen after a history; its actions, those tried first."""
+
+    def __init__(self, state: State, past: list[object]) -> None:
+        all_up = not any(down for down, _ in state.piles)
+        self.won = state.won or (all_up and greedy_end(state, past) is not None)
+        self.actions = [] if self.won else allowed(state, past)
+        self.tried = self.visits = 0
+        self.runs = [0] * len(self.actions)
+        self.wins = [0] * len(self.actions)
+        self.children: list[list[tuple[str, Node]]] = [[] for _ in self.actions]
+
+
+class PlainUct:
+    """One tree, grown in worlds that fit what is seen of a state.
+
+    Args:
+        state: its face-down cards are not looked at, only which they are.
+        draws: the player's.
+        width: outcomes that are told apart, 0 for all.
+    """
+
+    def __init__(self, state: State, draws: PlainDraws, width: int) -> None:
+        self.state, self.draws, self.width = state, draws, width
+        order = [RANKS[i >> 2] + SUITS[i & 3] for i in range(52)]
+        hidden = {card for down, _ in state.piles for card in down}
+        self.cards = [card for card in order if card in hidden]
+        self.root: Node | None = None
+
+    def _laid(self, state: State, cards: list[str]) -> State:
+        """A state with these cards face down, pile by pile."""
+        rest = iter(cards)
+        piles = tuple((tuple(next(rest) for _ in down), up) for down, up in state.piles)
+        return replace(state, piles=piles)
+
+    def trajectory(self) -> None:
+        for i in range(len(self.cards) - 1, 0, -1):
+            j = self.draws.below(i + 1)
+            self.cards[i], self.cards[j] = self.cards[j], self.cards[i]
+        state = self._laid(self.state, self.cards)
+        past = [seen(state)]
+        if self.root is None:
+            self.root = Node(state, past)
+        node, line = self.root, list[tuple[Node, int]]()
+        while node.actions:
+            i = self._select(node)
+            line.append((node, i))
+            action, children = node.actions[i], node.children[i]
+            if not reveals(state, action):
+                state = result(state, action)
+                past.append(seen(state))
+                if not children:
+                    children.append(("", Node(state, past)))
+                node = children[0][1]
+                continue
+            pile = next(
+                p
+                for p in range(7)
+                if len(result(state, action).piles[p][0]) < len(state.piles[p][0])
+            )
+            chosen = None
+            if self.width and len(children) == self.width:
+                # The last one born comes first.
+                card, chosen = children[::-1][self.draws.below(self.width)]
+                state = self._exchanged(state, pile, card)
+            state = result(state, action)
+            past.append(seen(state))
+            card = state.piles[pile][1][-1]
+            if chosen is None and not self.width:
+                chosen = dict(children).get(card)
+            if chosen is None:
+                chosen = Node(state, past)
+                children.append((card, chosen))
+            node = chosen
+        for visited, i in line:
+            visited.runs[i] += 1
+            visited.wins[i] += node.won
+
+    def _exchanged(self, state: State, pile: int, card: str) -> State:
+        cards = [c for down, _ in state.piles for c in down]
+        top = sum(len(down) for down, _ in state.piles[: pile + 1]) - 1
+        at = cards.index(card)
+        cards[at], cards[top] = cards[top], cards[at]
+        return self._laid(state, cards)
+
+    def _select(self, node: Node) -> int:
+        node.visits += 1
+        if node.tried < len(node.actions):
+            i = node.tried
+            drawn = i + self.draws.below(len(node.actions) - i)
+            node.actions[i], node.actions[drawn] = node.actions[drawn], node.actions[i]
+            node.tried += 1
+            return i
+        bounds = [
+            w / n + math.sqrt(math.log(node.visits) / n)
+            for w, n in zip(node.wins, node.runs, strict=True)
+        ]
+        return bounds.index(max(bounds))
