@@ -7,6 +7,7 @@ docs/results.md and the figure ``plots/rollouts.png``.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from gafreecell.figures.style import COLOURS, DPI, new_axes
 from klondike.board import PILES, empty_board, load
 from klondike.dead_ends import find_twins, is_lost, relaxed_dead
 from klondike.packed import pack_deck
+from solving.files import write_atomically
 from solving.outcome import Limits, Search
 
 FOLDER = Path("out/thoughtful")
@@ -58,8 +60,23 @@ Outcomes = list[dict[str, Any]]
 
 def main() -> None:
     """Measure what is missing and write it down."""
-    parts = [dead_ends(), confirmed(), paired(), complete(), real_time(), table_2()]
+    parts = [
+        kept("dead-ends", dead_ends),
+        table_2(),
+        real_time(),
+        paired(),
+        kept("confirmed", confirmed),
+        complete(),
+    ]
     fill("thoughtful", "\n\n".join(parts))
+
+
+def kept(name: str, measure: Callable[[], str]) -> str:
+    """What was measured before, or is now."""
+    file = FOLDER / f"{name}.md"
+    if not file.exists():
+        write_atomically(file, measure())
+    return file.read_text(encoding="utf-8")
 
 
 def outcomes(name: str, deals: str, preset: str, *more: str) -> Outcomes:
