@@ -644,7 +644,7 @@ def test_a_solution_that_does_not_replay_is_never_printed(
 
     monkeypatch.setattr(toy_game, "hardness", lambda deal: 3)
     real = toy_game.solution
-    monkeypatch.setattr(toy_game.Toy, "verify", lambda self, board, moves: "they do not fit")
+    monkeypatch.setattr(toy_game.Toy, "verify", lambda *_: "they do not fit")
     assert real(1) == ("go",) * 3
     with pytest.raises(AssertionError, match="deal 1"):
         command("solve", "--game", "toy", "1", "--format", "jsonl")
