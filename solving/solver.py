@@ -114,7 +114,7 @@ class Solver(Generic[Position]):
         vector[[self._places[name] for name in evaluator.features]] = evaluator.weights
         return vector
 
-    def _instance(self, name: str) -> GameSearch[Position]:
+    def instance(self, name: str) -> GameSearch[Position]:
         """This thread's instance of a search, its kernels compiled or loaded."""
         kept = self._instances.by_name
         if name not in kept:
@@ -150,7 +150,7 @@ class Solver(Generic[Position]):
             DealError: if there is no such deal.
         """
         values = self.check(search, evaluator.features if evaluator else ())
-        instance = self._instance(search.name)
+        instance = self.instance(search.name)
         if evaluator is None and instance.needs_weights(values):
             raise ParameterError(f"the search {search.name} needs weights")
         position = self._pack(deal, variant)

@@ -5,6 +5,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 # Some examples wait for a kernel to compile, and one board takes many draws.
@@ -16,3 +21,26 @@ _HOUSE = settings(
 settings.register_profile("fixed", _HOUSE, derandomize=True, database=None)
 settings.register_profile("random", _HOUSE, max_examples=500)
 settings.load_profile("fixed")
+
+
+_SEARCHES = "from {}.solver import SOLVER\nfor name in SOLVER.searches: SOLVER.instance(name)"
+_HIDDEN = """
+from deals import klondike
+from klondike.hidden import POLICIES, play
+for policy in POLICIES:
+    play(klondike(1), policy.name, {p.name: max(1, int(p.low)) for p in policy.parameters})
+"""
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels once, before several workers would compile the same ones."""
+    config = session.config
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        return
+    games = [_SEARCHES.format(room) for room in ("hsd", "klondike", "pyramid_solitaire")]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(_run, [*games, _HIDDEN]))
+
+
+def _run(code: str) -> None:
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
