@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-
-from joblib import Parallel, delayed
 
 from gafreecell.game import Game, variant_text
 from gafreecell.inputs import Deal, InputError
-from gafreecell.run import STATE, load
 from solving.outcome import Limits, Outcome, Task
 from solving.runtime import interruptible
 from solving.weights import Weights, read_weights
@@ -30,7 +27,10 @@ def named_solver(name: str, game: Game) -> Weights:
     """
     if name in game.presets:
         return game.preset(name)
-    if (Path(name) / STATE).exists():
+    if Path(name).is_dir():
+        # What evolves need not be loaded to solve a deal.
+        from gafreecell.run import load
+
         weights = load(name).weights
     elif Path(name).exists():
         weights = read_weights(name)
@@ -137,15 +137,22 @@ def run_all(
         pace[0] = sum(outcome.seconds for outcome in outcomes) / len(outcomes)
         return list(zip(piece, outcomes, strict=True))
 
-    pool = Parallel(
-        n_jobs=jobs,
-        backend="threading",
-        return_as="generator",
-        batch_size=1,
-        pre_dispatch="4*n_jobs",
-    )
     with interruptible():
-        for solved in pool(delayed(solve)(piece) for piece in pieces):
+        first, second = next(pieces, None), next(pieces, None)
+        if second is None:
+            # A single deal does not wait for a pool of threads.
+            yield from solve(first) if first else ()
+            return
+        from joblib import Parallel, delayed
+
+        pool = Parallel(
+            n_jobs=jobs,
+            backend="threading",
+            return_as="generator",
+            batch_size=1,
+            pre_dispatch="4*n_jobs",
+        )
+        for solved in pool(delayed(solve)(piece) for piece in chain([first, second], pieces)):
             yield from solved
 
 

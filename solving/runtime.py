@@ -95,6 +95,23 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, kept)
 
 
+def _load_numba_without_scipy() -> None:
+    """Spare every start the fifth of a second in which numba asks scipy for linear algebra.
+
+    No kernel here has any; numba takes an ImportError for the answer that there is none.
+    """
+    asked = "scipy.linalg.cython_blas"
+    if asked not in sys.modules:
+        sys.modules[asked] = None  # type: ignore[assignment]
+        try:
+            import numba.np.arraymath  # noqa: F401
+        finally:
+            del sys.modules[asked]
+
+
+_load_numba_without_scipy()
+
+
 def cache_directory() -> Path:
     """Where this user's compiled kernels and computed baselines are kept.
 

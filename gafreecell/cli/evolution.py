@@ -9,8 +9,9 @@ from typing import Any
 
 from gafreecell import run as runs
 from gafreecell.cli.main import DONE, INTERRUPTED, complain
-from gafreecell.cli.progress import evolution_display, wanted
+from gafreecell.cli.progress import wanted
 from gafreecell.cli.tables import table
+from gafreecell.cli.watching import evolution_display
 from gafreecell.evaluation import Workers
 from gafreecell.game import variant_text
 from gafreecell.job import read_job, revise

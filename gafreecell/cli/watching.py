@@ -1,0 +1,86 @@
+"""How an evolution goes on, on stderr."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from gafreecell.cli.progress import display_of
+from gafreecell.run import Run, Watcher
+
+
+class EvolutionDisplay(Watcher):
+    """Two bars: the generations, and the evaluations of the present one."""
+
+    def __init__(self) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+
+        # Three lines of at most 80 columns.
+        self._bars = display_of(
+            TextColumn("{task.description:<11}"),
+            BarColumn(bar_width=16),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[note]}"),
+        )
+        self._generations = self._bars.add_task("generation", total=1, note="")
+        self._evaluations = self._bars.add_task("evaluations", total=1, note="")
+        self._solved = self._bars.add_task("solved", total=1, note="", visible=False)
+        self._began = 0.0
+        self._first = 0
+        self._total = 0
+
+    def __enter__(self) -> EvolutionDisplay:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *ignored: object) -> None:
+        self._bars.stop()
+
+    def started(self, run: Run) -> None:
+        self._began, self._first = time.perf_counter(), run.generation
+        self._total = run.job.generations
+        self._bars.update(self._generations, completed=run.generation, total=self._total)
+
+    def phase(self, name: str) -> None:
+        self._bars.update(self._evaluations, note=f"on {name} deals")
+
+    def progress(self, done: int, total: int) -> None:
+        self._bars.update(self._evaluations, completed=done, total=total)
+
+    def generation(self, line: Mapping[str, Any]) -> None:
+        done = line["generation"]
+        pace = (time.perf_counter() - self._began) / (done - self._first)
+        fitness, rate = line["solvers"], line["machine"]["evaluations_per_second"]
+        self._bars.update(
+            self._generations,
+            completed=done,
+            note=f"best {fitness['best']:.3f}, mean {fitness['mean']:.3f}, "
+            f"{_duration(pace * (self._total - done))} left",
+        )
+        self._bars.update(
+            self._solved,
+            completed=line["solved"],
+            total=line["evaluations"],
+            note=f"in the last generation, {rate:,.0f} evaluations/s",
+            visible=True,
+        )
+
+
+@contextmanager
+def evolution_display(shown: bool) -> Iterator[Watcher]:
+    """The watcher that shows an evolution, or one that shows nothing."""
+    if not shown:
+        yield Watcher()
+        return
+    with EvolutionDisplay() as display:
+        yield display
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
