@@ -50,17 +50,20 @@ class Deals:
     def boards(self) -> Iterator[Deal]:
         """Those that are boards, not numbers."""
         for part in self._parts:
-            for place, item in enumerate(part if not isinstance(part, range) else (), start=1):
-                if not isinstance(item, int):
-                    yield Deal(getattr(item, "name", None) or place, item)
+            if not isinstance(part, range):
+                yield from (deal for deal in _deals(part) if not isinstance(deal.board, int))
 
     def __iter__(self) -> Iterator[Deal]:
         for part in self._parts:
-            for place, item in enumerate(part, start=1):
-                if isinstance(item, int):
-                    yield Deal(item, item)
-                elif item is not None:
-                    yield Deal(getattr(item, "name", None) or place, item)
+            yield from _deals(part)
+
+
+def _deals(part: Sequence[Any]) -> Iterator[Deal]:
+    for place, item in enumerate(part, start=1):
+        if isinstance(item, int):
+            yield Deal(item, item)
+        elif item is not None:
+            yield Deal(getattr(item, "name", None) or place, item)
 
 
 def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None) -> Deals:

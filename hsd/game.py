@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
 from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from hsd.heuristics import FEATURES, NINE
-from hsd.presets import DEFAULT, preset
+from hsd.presets import DEFAULT
 from hsd.presets import NAMES as PRESETS
 from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
-from solving.outcome import Outcome, Search, Task
-from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
-from solving.solutions import read_moves
-from solving.weights import Weights
+from solving.games import SearchedGame
+from solving.parameters import NO_GOAL, ParameterError, Value
 
 ENGINE = "1"
 """Raised whenever a search returns other counts or moves than before."""
@@ -26,7 +24,7 @@ _OPTIONS = {"cascades": (MIN_CASCADES, MAX_CASCADES), "cells": (MIN_CELLS, MAX_C
 
 
 @dataclass(frozen=True)
-class FreeCell:
+class FreeCell(SearchedGame):
     """FreeCell with so many cascades and cells."""
 
     cascades: int = 8
@@ -35,6 +33,7 @@ class FreeCell:
     """Options that were asked for; boards read from text tell the others themselves."""
     name = "freecell"
     title = "FreeCell"
+    solver = SOLVER
     engine = ENGINE
     features = FEATURES
     default_features = tuple(feature.name for feature in NINE)
@@ -61,27 +60,12 @@ class FreeCell:
                 raise ParameterError(f"{name} must be {low} to {high}, got {value!r}")
         return replace(self, chosen=self.chosen | set(options), **options)
 
-    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
-        return [SOLVER.run(t.deal, t.evaluator, t.search, t.limits, self.variant) for t in tasks]
-
-    def check(self, search: Search, features: Sequence[str] = ()) -> None:
-        SOLVER.check(search, features)
-
-    def parameters(self, search: str) -> tuple[Parameter, ...]:
-        return SOLVER.searches[search].parameters
-
-    def preset(self, name: str) -> Weights:
-        return preset(name)
-
     def deal_set(self, name: str) -> Sequence[int]:
         numbers = parse_range(name)
         return numbers if numbers is not None else named(name)
 
     def unsolvable(self) -> frozenset[int]:
         return UNSOLVABLE if self.variant == FreeCell().variant else frozenset()
-
-    def goal(self, text: str) -> Mapping[str, Value]:
-        raise ParameterError("FreeCell has one goal only: all cards home")
 
     def read_deal(self, number: int) -> FreeCellBoard:
         return freecell(number, self.cascades, self.cells)
@@ -109,20 +93,12 @@ class FreeCell:
             raise ParameterError("FreeCell has no talon: all its cards can be seen")
         return str(board)
 
-    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
-        moves = outcome.moves or ()
-        for i in range(0, len(moves), 16):
-            yield " ".join(moves[i : i + 16])
-
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         strict = verify(board, moves)
         if strict.solved:
             return ""
         # Other programs leave out the counts of runs: `26` is then the run that fits.
         return "" if verify(board, with_counts(board, moves)).solved else strict.reason
-
-    def read_moves(self, text: str) -> list[str]:
-        return read_moves(text)
 
 
 def _blocks(text: str) -> list[tuple[int, str]]:

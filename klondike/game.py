@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from deals import DealError, KlondikeBoard, klondike, parse_range, read_klondike_boards
 from deals.pysol import LARGEST_PYSOL
 from klondike.features import FEATURES
-from klondike.presets import DEFAULT, preset
+from klondike.presets import DEFAULT
 from klondike.presets import NAMES as PRESETS
 from klondike.solver import SOLVER
 from klondike.values import NAMES as VALUE_NAMES
 from klondike.verifier import verify
-from solving.outcome import Outcome, Search, Task
-from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
+from solving.games import SearchedGame
+from solving.parameters import NO_GOAL, Value
 from solving.playing import Alternative, Played, Policy
-from solving.solutions import read_moves
-from solving.weights import Weights
 
 ENGINE = "1"
 """Raised whenever a search returns other counts or moves than before."""
 
 
 @dataclass(frozen=True)
-class Klondike:
+class Klondike(SearchedGame):
     """Klondike: three cards a draw, redeals without limit, parts of piles may move."""
 
     name = "klondike"
     title = "Klondike"
+    solver = SOLVER
     engine = ENGINE
     features = FEATURES
     default_features = VALUE_NAMES
@@ -40,38 +39,11 @@ class Klondike:
     comparison_presets = ("rollouts-2007",)
     draws = False
 
-    @property
-    def variant(self) -> Mapping[str, int]:
-        return {}
-
-    def vary(self, **options: int) -> Klondike:
-        if options:
-            raise ParameterError(f"Klondike has no option {', '.join(sorted(options))}")
-        return self
-
-    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
-        return [SOLVER.run(t.deal, t.evaluator, t.search, t.limits, self.variant) for t in tasks]
-
-    def check(self, search: Search, features: Sequence[str] = ()) -> None:
-        SOLVER.check(search, features)
-
-    def parameters(self, search: str) -> tuple[Parameter, ...]:
-        return SOLVER.searches[search].parameters
-
-    def preset(self, name: str) -> Weights:
-        return preset(name)
-
     def deal_set(self, name: str) -> Sequence[int]:
         numbers = parse_range(name, LARGEST_PYSOL)
         if numbers is None:
             raise DealError("Klondike has no named sets of deals")
         return numbers
-
-    def unsolvable(self) -> frozenset[int]:
-        return frozenset()
-
-    def goal(self, text: str) -> Mapping[str, Value]:
-        raise ParameterError("Klondike has one goal only: all cards home")
 
     def read_deal(self, number: int) -> KlondikeBoard:
         return klondike(number)
@@ -83,17 +55,9 @@ class Klondike:
         text: str = board.to_text(mark_reachable)
         return text
 
-    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
-        moves = outcome.moves or ()
-        for i in range(0, len(moves), 16):
-            yield " ".join(moves[i : i + 16])
-
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)
         return "" if verdict.solved else verdict.reason
-
-    def read_moves(self, text: str) -> list[str]:
-        return read_moves(text)
 
     @property
     def policies(self) -> tuple[Policy, ...]:

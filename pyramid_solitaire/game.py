@@ -12,15 +12,15 @@ from deals.cards import RANKS, DealError
 from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
 from deals.pysol import LARGEST_PYSOL
 from pyramid_solitaire.goals import goal_parameters
-from pyramid_solitaire.presets import DEFAULT, preset
+from pyramid_solitaire.presets import DEFAULT
 from pyramid_solitaire.presets import NAMES as PRESETS
 from pyramid_solitaire.solver import SOLVER
 from pyramid_solitaire.verifier import Position, verify
 from solving.features import Feature
-from solving.outcome import Outcome, Search, Task
-from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
+from solving.games import SearchedGame
+from solving.outcome import Outcome
+from solving.parameters import NO_GOAL, ParameterError, Value
 from solving.solutions import read_moves
-from solving.weights import Weights
 
 ENGINE = "1"
 """Raised whenever a search returns other counts or steps than before."""
@@ -28,11 +28,12 @@ _STEP = re.compile(r"\bdraw\b|\brecycle\b|\bremove\s+\w+(?:\s+and\s+\w+)?", re.I
 
 
 @dataclass(frozen=True)
-class Pyramid:
+class Pyramid(SearchedGame):
     """Pyramid with three cycles through the stock. It has no features: its search is exact."""
 
     name = "pyramid"
     title = "Pyramid"
+    solver = SOLVER
     engine = ENGINE
     features: tuple[Feature, ...] = ()
     default_features: tuple[str, ...] = ()
@@ -43,36 +44,11 @@ class Pyramid:
     comparison_presets: tuple[str, ...] = ()
     draws = True
 
-    @property
-    def variant(self) -> Mapping[str, int]:
-        return {}
-
-    def vary(self, **options: int) -> Pyramid:
-        if options:
-            raise ParameterError(f"Pyramid has no option {', '.join(sorted(options))}")
-        return self
-
-    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
-        return [SOLVER.run(t.deal, t.evaluator, t.search, t.limits, self.variant) for t in tasks]
-
-    def check(self, search: Search, features: Sequence[str] = ()) -> None:
-        SOLVER.check(search, features)
-
-    def parameters(self, search: str) -> tuple[Parameter, ...]:
-        return SOLVER.searches[search].parameters
-
-    def preset(self, name: str) -> Weights:
-        return preset(name)
-
     def deal_set(self, name: str) -> Sequence[int]:
         numbers = parse_range(name, LARGEST_PYSOL)
         if numbers is None:
             raise DealError(f"there is no set of deals {name!r}: write a range such as 1-1500")
         return numbers
-
-    def unsolvable(self) -> frozenset[int]:
-        # Every third deal is: searches find out in milliseconds.
-        return frozenset()
 
     def read_deal(self, number: int) -> PyramidDeck:
         return pyramid(number)
