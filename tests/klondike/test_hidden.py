@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,14 @@ from plain_kplus import Action, State
 from random_klondike import tables
 
 from deals import DealError, KlondikeBoard, klondike
-from klondike.hidden import POLICIES, planners, play
+from klondike.hidden import POLICIES, advise, planners, play
+from klondike.hidden.players import Clock
 from klondike.hidden.plus import new_seat, open_turn, show, sit
 from klondike.hidden.policies import check
 from klondike.hidden.tree import enlarge, grow, new_tree
 from klondike.hidden.view import UNSEEN, View
+from klondike.moves import token
+from klondike.tokens import table_moves
 from klondike.verifier import Position, verify
 from solving.draws import below, new_draws, shuffle
 from solving.parameters import ParameterError
@@ -261,6 +265,25 @@ def test_rates_are_about_as_published() -> None:
     for policy, low, high in (("greedy", 71, 125), ("random", 36, 80)):
         won = sum(play(klondike(n), policy, place=n).won for n in range(40_001, 40_751))
         assert low <= won <= high
+
+
+def test_hindsight_sees_no_risk_in_a_guess_and_best_does() -> None:
+    # One of two jacks has to go to the only free queen, unless a red king frees the other one.
+    # What lies below the wrong jack blocks the game; who sees both cards never moves that one.
+    board = KlondikeBoard.from_text(Path("docs/clairvoyance.txt").read_text(encoding="utf-8"))
+    red, guess = "draw w3", "draw draw draw draw w3"
+    view, hop = View.of_board(board), planners.Hop()
+    hop.start(new_draws(6, 0), {"samples": 100, "level": 1}, Clock(None))
+    seat = hop._seat
+    show(seat, view)
+    actions = seat.actions[: open_turn(seat)].copy()
+    rated = {
+        " ".join(token(int(move)) for move in table_moves(view.packed, [action])): value
+        for action, value in zip(actions, hop.rate(actions), strict=True)
+    }
+    assert rated[red] == rated[guess] == 100
+    chances = {" ".join(one.moves): one for one in advise(board, "best", {"samples": 1000})}
+    assert chances[red].low > 0.9 > 0.7 > chances[guess].high
 
 
 def test_a_clock_ends_a_game() -> None:
