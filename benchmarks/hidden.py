@@ -88,6 +88,9 @@ BEST = tuple(
 LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
 """Seconds a game on such a machine, games won and games: a re-run, and its author's own figure."""
 
+Series = tuple[int, int, float]
+"""Games won, games, and seconds a game."""
+
 
 def main() -> None:
     """Play what is missing and write the page; with names, only play those."""
@@ -106,11 +109,11 @@ def main() -> None:
     header = ["policy", "paper, %", "paper, s", "won, %", "99 % interval", "games", "s a game"]
     lines = [[row.name, *shown(row, *found[row.name])] for row in rows]
     fill("hidden", table(header, lines))
-    draw({row.name: found[row.name] for row in BEST})
+    draw([found[row.name] for row in BEST], [found[row.name] for row in (*HOP, *UCT)])
 
 
-def played(row: Row, games: int) -> tuple[int, int, float]:
-    """Games won, games, and seconds a game."""
+def played(row: Row, games: int) -> Series:
+    """The row's games, those missing played now."""
     file = FOLDER / (row.name.replace(" ", "-") + ".jsonl")
     won, seconds = [], []
     for line in written(file, "play", f"1-{games}", *row.options.split()):
@@ -133,23 +136,25 @@ def shown(row: Row, won: int, games: int, seconds: float) -> list[str]:
     ]
 
 
-def draw(found: dict[str, tuple[int, int, float]]) -> None:
+def draw(best: list[Series], planners: list[Series]) -> None:
     """Win rate against seconds a game."""
     (axes,) = new_axes(1, 8, 5)
-    _points(axes, [(s, won, games) for won, games, s in found.values()], "o-", 0, "best")
+    _points(axes, [(s, won, games) for won, games, s in best], "o-", 0, "best")
     _points(axes, list(LONELYBOT), "s", 1, "lonelybot")
+    _points(axes, [(s, won, games) for won, games, s in planners], ".", 3, "planners of 2009, here")
     papers = [row.paper for row in (*HOP, *UCT)]
     rates, halves, seconds = (list(column) for column in zip(*papers, strict=True))
     axes.errorbar(
         seconds, rates, yerr=halves, fmt="x", color=COLOURS[2],
-        label="2009, every planner, on its own machine",
+        label="planners of 2009, as published",
     )  # fmt: skip
     axes.set_xscale("log")
     axes.set_xlabel("seconds a game, one core")
     axes.set_ylabel("games won, %, with 99 % intervals")
     axes.set_title("Klondike with hidden cards: PySol FC's deals from 1 on")
     axes.grid(alpha=0.3)
-    axes.legend(loc="lower right")
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.legend(loc="upper right")
     axes.figure.savefig(FIGURE, dpi=DPI, metadata={"Software": None})
     print(f"wrote {FIGURE}", file=sys.stderr)
 
