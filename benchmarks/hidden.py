@@ -12,6 +12,7 @@ import argparse
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from pages import fill, written
@@ -33,12 +34,14 @@ class Row:
         games: about as many as ten minutes of two cores play.
         paper: its win rate, half its 99 % interval (0 where none is printed) and its seconds a
             game (0 where they are not); none for ``best``.
+        trajectories: for each choice, of the planners that grow trees.
     """
 
     name: str
     options: str
     games: int
     paper: tuple[float, float, float] = (0, 0, 0)
+    trajectories: int = 0
 
 
 BASELINES = (
@@ -61,7 +64,7 @@ def _uct(kind: str, t: int, n: int, w: int, games: int, *paper: float) -> Row:
     width = f" --width {w}" if w and kind != "hop-uct" else ""
     rate, half, seconds = paper
     options = f"--policy {kind} --trajectories {t}{trees}{width}"
-    return Row(name, options, games, (rate, half, seconds))
+    return Row(name, options, games, (rate, half, seconds), t * n)
 
 
 UCT = (
@@ -82,14 +85,20 @@ UCT = (
 BEST = tuple(
     Row(f"best {samples}", f"--policy best --samples {samples}", games)
     for samples, games in (
-        (10, 4_000), (30, 4_000), (100, 4_000), (200, 4_000), (1_000, 2_000), (2_000, 2_000),
+        (10, 4_000), (30, 4_000), (100, 4_000), (200, 4_000), (1_000, 2_000),
     )
 )  # fmt: skip
 LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
 """Seconds a game on such a machine, games won and games: a re-run, and its author's own figure."""
 
-Series = tuple[int, int, float]
-"""Games won, games, and seconds a game."""
+
+class Series(NamedTuple):
+    """Games won, games, and a game's mean seconds and choices."""
+
+    won: int
+    games: int
+    seconds: float
+    decisions: float
 
 
 def main() -> None:
@@ -103,11 +112,12 @@ def main() -> None:
     for row in rows:
         if not given.names or row.name in given.names:
             found[row.name] = played(row, max(1, round(given.scale * row.games)))
-            print(row.name, *shown(row, *found[row.name]), file=sys.stderr)
+            print(row.name, *shown(row, found[row.name]), file=sys.stderr)
     if given.names:
         return
     header = ["policy", "paper, %", "paper, s", "won, %", "99 % interval", "games", "s a game"]
-    lines = [[row.name, *shown(row, *found[row.name])] for row in rows]
+    header += ["trajectories a s"]
+    lines = [[row.name, *shown(row, found[row.name])] for row in rows]
     fill("hidden", table(header, lines))
     draw([found[row.name] for row in BEST], [found[row.name] for row in (*HOP, *UCT)])
 
@@ -115,15 +125,17 @@ def main() -> None:
 def played(row: Row, games: int) -> Series:
     """The row's games, those missing played now."""
     file = FOLDER / (row.name.replace(" ", "-") + ".jsonl")
-    won, seconds = [], []
-    for line in written(file, "play", f"1-{games}", *row.options.split()):
-        won.append(line["won"])
-        seconds.append(line["seconds"])
-    return sum(won), len(won), float(np.mean(seconds))
+    lines = [
+        (line["won"], line["seconds"], line["decisions"])
+        for line in written(file, "play", f"1-{games}", *row.options.split())
+    ]
+    won, seconds, decisions = np.array(lines, float).T
+    return Series(int(won.sum()), len(won), float(seconds.mean()), float(decisions.mean()))
 
 
-def shown(row: Row, won: int, games: int, seconds: float) -> list[str]:
+def shown(row: Row, series: Series) -> list[str]:
     """The row's cells after its name."""
+    won, games, seconds, decisions = series
     rate, half, time = row.paper
     low, high = wilson(won, games, 0.99)
     return [
@@ -133,15 +145,17 @@ def shown(row: Row, won: int, games: int, seconds: float) -> list[str]:
         f"{100 * low:.2f} to {100 * high:.2f}",
         f"{games:,}",
         f"{seconds:.3g}",
+        f"{decisions * row.trajectories / seconds:,.0f}" if row.trajectories else "-",
     ]
 
 
 def draw(best: list[Series], planners: list[Series]) -> None:
     """Win rate against seconds a game."""
     (axes,) = new_axes(1, 8, 5)
-    _points(axes, [(s, won, games) for won, games, s in best], "o-", 0, "best")
+    _points(axes, [(s.seconds, s.won, s.games) for s in best], "o-", 0, "best")
     _points(axes, list(LONELYBOT), "s", 1, "lonelybot")
-    _points(axes, [(s, won, games) for won, games, s in planners], ".", 3, "planners of 2009, here")
+    here = [(s.seconds, s.won, s.games) for s in planners]
+    _points(axes, here, ".", 3, "planners of 2009, here")
     papers = [row.paper for row in (*HOP, *UCT)]
     rates, halves, seconds = (list(column) for column in zip(*papers, strict=True))
     axes.errorbar(
