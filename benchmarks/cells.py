@@ -30,11 +30,11 @@ def main() -> None:
                 cells, str(counts["solved"]), str(counts["unsolvable"]),
                 str(len(outcomes) - decided), f"{np.mean(lengths):.1f}",
                 f"{np.median([o['nodes']['generated'] for o in outcomes]):,.0f}",
-                f"{np.mean([o['seconds'] for o in outcomes]):.2f}",
+                f"{1000 * np.mean([o['seconds'] for o in outcomes]):.1f}",
             ]
         )  # fmt: skip
     header = ["free cells", "solved", "proved unsolvable", "undecided", "single moves"]
-    fill("cells", table([*header, "nodes, median", "seconds, mean"], rows))
+    fill("cells", table([*header, "nodes, median", "ms, mean"], rows))
 
 
 if __name__ == "__main__":
