@@ -227,7 +227,8 @@ def complete() -> str:
         for limit in (0.001, 0.01, 0.1, 1, 4, 16)
     ]
     speed = (
-        f"`complete` on these {len(timed):,} deals: mean {seconds.mean():.4f} s, median "
+        f"`complete` on the {len(timed):,} deals of the table by time: mean "
+        f"{seconds.mean():.4f} s, median "
         f"{1e6 * np.median(seconds):.0f} us, longest {seconds.max():.1f} s, "
         f"{np.mean([one['nodes']['generated'] for one in timed]):,.0f} states a deal."
     )

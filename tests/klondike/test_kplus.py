@@ -138,7 +138,7 @@ def reaches_a_win(state: State, most: int) -> bool | None:
     return False
 
 
-@settings(max_examples=60)
+@settings(max_examples=150)
 @given(tables(400))
 def test_no_small_endgame_that_can_be_won_is_called_dead(table: PlainTable) -> None:
     engine = engine_of(table)
