@@ -3,7 +3,7 @@
 Plays PySol FC's deals from 1 on with each row of the paper's Tables 1 and 2, then with ``best``
 under growing budgets, and writes the tables and the figure ``plots/hidden.png``. Games are kept
 in ``out/hidden/``, a file a row; an interrupted run goes on. With names of rows only these are
-played, with ``--scale X`` that many times the games.
+played, with ``--scale X`` that many times the games; games kept beyond that count as well.
 """
 
 from __future__ import annotations
@@ -123,13 +123,16 @@ def main() -> None:
 
 
 def played(row: Row, games: int) -> Series:
-    """The row's games, those missing played now."""
+    """The row's games, at least so many: those missing are played now."""
     file = FOLDER / (row.name.replace(" ", "-") + ".jsonl")
-    lines = [
-        (line["won"], line["seconds"], line["decisions"])
-        for line in written(file, "play", f"1-{games}", *row.options.split())
-    ]
-    won, seconds, decisions = np.array(lines, float).T
+    kept = 0
+    if file.exists():
+        with file.open(encoding="utf-8") as lines:
+            kept = sum(line.endswith("\n") for line in lines)
+    series = written(file, "play", f"1-{max(games, kept)}", *row.options.split())
+    won, seconds, decisions = np.array(
+        [(line["won"], line["seconds"], line["decisions"]) for line in series], float
+    ).T
     return Series(int(won.sum()), len(won), float(seconds.mean()), float(decisions.mean()))
 
 
