@@ -272,7 +272,7 @@ def _blocks(text: str) -> Iterator[list[Line]]:
     """Runs of lines that are not empty; a name begins one, a line of all cards is one."""
     block: list[Line] = []
     for line in enumerate(text.splitlines(), start=1):
-        alone = _count(line) >= len(DECK)
+        alone = _LABEL.match(line[1]) is None and _count(line) >= len(DECK)
         if block and (alone or not line[1].strip() or _split_name(line)[0]):
             yield block
             block = []

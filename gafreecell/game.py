@@ -146,13 +146,18 @@ class HiddenGame(Game, Protocol):
         """What plays it."""
         ...
 
-    def check_policy(self, policy: str, parameters: Mapping[str, Value], timed: bool) -> None:
-        """Raise ``ValueError`` unless there is such a policy, with such parameters.
+    def check_policy(
+        self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
+    ) -> dict[str, Value]:
+        """Every parameter of a policy with its value.
+
+        ``ValueError`` unless there is such a policy with such parameters that takes the weights.
 
         Args:
             policy: its name.
             parameters: those given.
             timed: whether it is to play to a clock.
+            weights: of the policy's search; None for its own.
         """
         ...
 
@@ -168,6 +173,7 @@ class HiddenGame(Game, Protocol):
         seed: int,
         place: int,
         seconds: float | None,
+        weights: Weights | None,
     ) -> Played:
         """Play one game; may be called from several threads at once.
 
@@ -178,6 +184,7 @@ class HiddenGame(Game, Protocol):
             seed: of the series.
             place: of the game in the series, from 0.
             seconds: processor time for the game, in place of the counted budget.
+            weights: of the policy's search; None for its own.
         """
         ...
 
@@ -188,11 +195,17 @@ class HiddenGame(Game, Protocol):
         parameters: Mapping[str, Value],
         seed: int,
         seconds: float | None,
+        weights: Weights | None,
     ) -> list[Alternative]:
         """What each move in a position is worth, the best first; cards may be unknown.
 
-        ``ValueError`` if the policy gives no hints.
+        One without moves if the game is won, none if it is proved to be lost. ``ValueError`` if
+        the policy gives no hints.
         """
+        ...
+
+    def about_advice(self, board: Any) -> Sequence[str]:
+        """What a person has to know of such advice, in paragraphs."""
         ...
 
 

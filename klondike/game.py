@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deals import DealError, KlondikeBoard, klondike, parse_range, read_klondike_boards
+from deals.klondike import UNKNOWN
 from deals.pysol import LARGEST_PYSOL
 from klondike.features import FEATURES
 from klondike.presets import DEFAULT
@@ -17,6 +18,7 @@ from klondike.verifier import verify
 from solving.games import SearchedGame
 from solving.parameters import NO_GOAL, Value
 from solving.playing import Alternative, Played, Policy
+from solving.weights import Weights
 
 ENGINE = "1"
 """Raised whenever a search returns other counts or moves than before."""
@@ -65,10 +67,12 @@ class Klondike(SearchedGame):
 
         return POLICIES
 
-    def check_policy(self, policy: str, parameters: Mapping[str, Value], timed: bool) -> None:
+    def check_policy(
+        self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
+    ) -> dict[str, Value]:
         from klondike.hidden.policies import check
 
-        check(policy, parameters, timed)
+        return check(policy, parameters, timed, weights)
 
     def check_start(self, board: Any) -> None:
         from klondike.hidden.view import check_known
@@ -83,10 +87,11 @@ class Klondike(SearchedGame):
         seed: int,
         place: int,
         seconds: float | None,
+        weights: Weights | None,
     ) -> Played:
         from klondike.hidden import play
 
-        return play(board, policy, parameters, seed, place, seconds)
+        return play(board, policy, parameters, seed, place, seconds, weights)
 
     def advise(
         self,
@@ -95,10 +100,31 @@ class Klondike(SearchedGame):
         parameters: Mapping[str, Value],
         seed: int,
         seconds: float | None,
+        weights: Weights | None,
     ) -> list[Alternative]:
         from klondike.hidden import advise
 
-        return advise(board, policy, parameters, seed, seconds)
+        return advise(board, policy, parameters, seed, seconds, weights)
+
+    def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
+        if UNKNOWN in (*board.stock, *board.waste):
+            chances = (
+                "Hidden are the face-down cards of the piles and those given as ??. As some of the "
+                "stock are among them, the chances are those of a player who sees every card after "
+                "the move, and much too high: they serve to compare the moves."
+            )
+        else:
+            chances = (
+                "Hidden are the face-down cards of the piles. The chances are estimates on the "
+                "high side, at a deal by some ten points, for what lies far ahead is judged as if "
+                "it were known. The intervals tell the error of sampling alone. A move that falls "
+                "behind is followed no further and keeps its first estimate."
+            )
+        return (
+            chances,
+            "Not listed are moves that can be taken back at once, and where a card can go home at "
+            "no risk any others.",
+        )
 
 
 GAME = Klondike()

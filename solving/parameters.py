@@ -62,8 +62,17 @@ class Parameter:
             expected = "a whole number" if whole else "a number"
             raise ParameterError(f"{self.name} must be {expected}, got {given!r:.40}")
         if not self.low <= given <= self.high:
-            raise ParameterError(f"{self.name} must be {self.low:g} to {self.high:g}, got {given}")
+            raise ParameterError(f"{self.name} must be {self.range}, got {given}")
         return given if whole else float(given)
+
+    @property
+    def range(self) -> str:
+        """The range of a number, for people."""
+        low, high = (
+            f"{int(end):,}" if abs(end) < 1e15 and end == int(end) else f"{end:g}"
+            for end in (self.low, self.high)
+        )
+        return f"{low} to {high}"
 
 
 def parse_value(text: str) -> Value:

@@ -15,14 +15,14 @@ class Policy:
         name: as ``--policy`` writes it.
         meaning: one line for people.
         parameters: its counted budget and what else it takes.
-        timed: whether it can play to a clock instead.
+        budget: the parameter whose place a clock can take; empty if none can.
         advises: whether it can say what each move is worth.
     """
 
     name: str
     meaning: str
     parameters: tuple[Parameter, ...]
-    timed: bool
+    budget: str
     advises: bool
 
 

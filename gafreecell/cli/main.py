@@ -247,8 +247,10 @@ def _playing(commands: Any) -> None:
         "--policy",
         required=True,
         metavar="NAME",
-        help="random, greedy, hop, uct, hop-uct, sparse-uct, ensemble-uct, "
-        "ensemble-sparse-uct or best",
+        help="random; greedy; hop (samples 10, level 0); uct (trajectories 1000); hop-uct "
+        "(trajectories 100, trees 20); sparse-uct (trajectories 1000, width 5); ensemble-uct "
+        "(trajectories 200, trees 20); ensemble-sparse-uct (trajectories 50, trees 50, width 2); "
+        "or best (samples 1000)",
     )
     play.add_argument(
         "--seed",
@@ -263,7 +265,13 @@ def _playing(commands: Any) -> None:
         "--seconds",
         type=_seconds,
         metavar="S",
-        help="processor time of each game in place of the counted budget; not reproducible",
+        help="processor time of each game in place of the counted budget (samples; trajectories "
+        "of uct and sparse-uct; trees of the others); not reproducible",
+    )
+    play.add_argument(
+        "--weights",
+        metavar="NAME|FILE|RUN",
+        help="best: weights for the search complete, its solver, of a preset, a file or a run",
     )
     play.add_argument(
         "--hint",

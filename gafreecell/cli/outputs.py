@@ -50,12 +50,19 @@ class Marker:
 
     def __init__(self, path: str | None, text: str, parts: str) -> None:
         self._output = path
-        self._file = Path(f"{path}.unfinished") if path and path != "-" else None
+        # What is no file, as /dev/null, keeps nothing to go on with.
+        lasts = path and path != "-" and (Path(path).is_file() or not Path(path).exists())
+        self._file = Path(f"{path}.unfinished") if lasts else None
         self._text, self._parts = text, parts
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the output file is unfinished."""
+        return self._file is not None and self._file.exists()
 
     def check(self) -> None:
         """Refuse to go on with what another command began."""
-        if self._file and self._file.exists() and Path(str(self._output)).exists():
+        if self._file and self.is_there and Path(str(self._output)).exists():
             began = self._file.read_text(encoding="utf-8", errors="replace")
             if began != self._text:
                 raise InputError(
@@ -64,8 +71,21 @@ class Marker:
                 )
 
     def set(self) -> None:
+        """Put it there.
+
+        Raises:
+            OSError: naming the output file if that cannot be written.
+        """
         if self._file:
+            check_writable(str(self._output))
             write_atomically(self._file, self._text)
+
+    def when_interrupted(self, resumed: bool) -> str:
+        """What to say to who interrupted the command, which may have gone on with its file."""
+        if not self._file:
+            return "interrupted"
+        again = "" if resumed else " with --resume added"
+        return f"interrupted; run the same command{again} to go on"
 
     def remove(self) -> None:
         if self._file:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -18,10 +19,12 @@ from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.tables import table
 from gafreecell.game import HiddenGame, hidden_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals
+from gafreecell.solvers import named_solver
 from gafreecell.statistics import wilson
 from solving.parameters import Value
 from solving.playing import Played
 from solving.runtime import interruptible
+from solving.weights import Weights
 
 PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
 
@@ -29,58 +32,81 @@ PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
 def play(given: Namespace) -> int:
     """Play games, print each as soon as it and those before it are done, then sum up."""
     game = hidden_game(given.game)
-    parameters = _parameters(given)
-    game.check_policy(given.policy, parameters, given.seconds is not None)
+    weights = named_solver(given.weights, game) if given.weights else None
+    timed = given.seconds is not None
+    parameters = game.check_policy(given.policy, _parameters(given), timed, weights)
+    if timed:
+        budgets = {policy.name: policy.budget for policy in game.policies}
+        del parameters[budgets[given.policy]]
     if given.resume and (not given.output or given.output == "-"):
         raise InputError("--resume needs the output file: -o FILE")
     deals = read_deals(given.deals, game)
     if given.hint:
-        return _hint(given, game, parameters, deals)
+        return _hint(given, game, parameters, weights, deals)
     for deal in deals.boards():
         try:
             game.check_start(deal.board)
         except ValueError as error:
-            raise InputError(f"board {deal.name}: {error}") from None
-    marker = _marker(given, parameters)
+            raise InputError(f"board {deal.name}: {error} (--hint takes such a one)") from None
+
+    def one(place: int, deal: Deal) -> tuple[Deal, Played]:
+        board = _board(game, deal)
+        return deal, game.play(
+            board, given.policy, parameters, given.seed, place, given.seconds, weights
+        )
+
+    marker = _marker(given, parameters, weights)
     if given.resume:
         marker.check()
     written = (
         already_written(Path(given.output), deals, game, _read_line, "play") if given.resume else []
     )
+    if written and not marker.is_there:
+        with interruptible():
+            _check_first(given, one(0, next(iter(deals)))[1])
     marker.set()
     tally = _Tally(given, parameters)
     for line in written:
         tally.add(*line)
+    shown = wanted(given.no_progress)
     try:
         with (
             output(given.output, given.resume) as out,
-            counted(len(deals), "games", wanted(given.no_progress), "won") as advance,
+            counted(len(deals), "games", shown, "won", (tally.games, tally.won)) as advance,
         ):
-            advance(tally.games, tally.won)
-            for deal, played in _play_all(deals, len(written), game, given, parameters):
+            for deal, played in _play_all(deals, len(written), one, given.jobs):
                 print(_line(game, deal, given.policy, played), file=out, flush=True)
                 tally.add(played.won, played.decisions, played.seconds)
                 advance(1, played.won)
     except KeyboardInterrupt:
-        again = " with --resume added" if given.output and not given.resume else ""
-        complain(f"interrupted; run the same command{again} to go on")
+        complain(marker.when_interrupted(given.resume))
         return INTERRUPTED
     marker.remove()
     print(tally.text(), file=sys.stderr)
     return DONE
 
 
-def _hint(given: Namespace, game: HiddenGame, parameters: dict[str, Value], deals: Deals) -> int:
+def _hint(
+    given: Namespace,
+    game: HiddenGame,
+    parameters: dict[str, Value],
+    weights: Weights | None,
+    deals: Deals,
+) -> int:
     """Print what each move of a position is worth."""
     if len(deals) != 1:
         raise InputError(f"--hint takes one position, here are {len(deals)}")
     if given.output or given.resume:
         raise InputError("--hint prints its answer: it takes neither -o nor --resume")
-    deal = next(iter(deals))
+    board = _board(game, next(iter(deals)))
     with interruptible():
-        found = game.advise(_board(game, deal), given.policy, parameters, given.seed, given.seconds)
+        found = game.advise(board, given.policy, parameters, given.seed, given.seconds, weights)
     if not found:
-        print("The game is lost: no move leads to a win that is known of.")
+        print("The game is lost: whatever is played, it cannot be won.")
+        return DONE
+    if found[0].low == 1:
+        moves = " ".join(found[0].moves)
+        print(f"The game can be won; play:\n{fill(moves, 79)}" if moves else "The game is won.")
         return DONE
     rows = [
         [
@@ -94,11 +120,8 @@ def _hint(given: Namespace, game: HiddenGame, parameters: dict[str, Value], deal
     print(f"Best: {rows[0][0]}\n")
     header = ["moves", "chance to win", "99 % interval", "samples"]
     print(table(header, rows, right=False))
-    print(
-        "\nHidden are the face-down cards of the piles, and what the position leaves unknown. "
-        "The chances are\nestimates on the high side: what lies far ahead is judged as if it were "
-        "known. The intervals tell\nthe error of sampling alone."
-    )
+    for paragraph in game.about_advice(board):
+        print("\n" + fill(paragraph, 98))
     return DONE
 
 
@@ -114,19 +137,12 @@ def _parameters(given: Namespace) -> dict[str, Value]:
 def _play_all(
     deals: Iterable[Deal],
     first: int,
-    game: HiddenGame,
-    given: Namespace,
-    parameters: dict[str, Value],
+    one: Callable[[int, Deal], tuple[Deal, Played]],
+    jobs: int,
 ) -> Iterator[tuple[Deal, Played]]:
     """Play the deals from a place on, on several threads; yields them in their order."""
-
-    def one(place: int, deal: Deal) -> tuple[Deal, Played]:
-        board = _board(game, deal)
-        played = game.play(board, given.policy, parameters, given.seed, place, given.seconds)
-        return deal, played
-
     pool = Parallel(
-        n_jobs=given.jobs,
+        n_jobs=jobs,
         backend="threading",
         return_as="generator",
         batch_size=1,
@@ -158,13 +174,31 @@ def _read_line(entry: Any) -> tuple[bool, int, float]:
     return entry["won"], int(entry["decisions"]), float(entry["seconds"])
 
 
-def _marker(given: Namespace, parameters: dict[str, Value]) -> Marker:
+def _check_first(given: Namespace, played: Played) -> None:
+    """Refuse to go on with a finished series whose first game this command plays otherwise.
+
+    A line does not say what the seed and the budget were; but counted budgets repeat.
+    """
+    with Path(given.output).open(encoding="utf-8") as file:
+        first = json.loads(next(file))
+    same = first.get("policy") == given.policy
+    if given.seconds is None:
+        same = same and first.get("moves") == list(played.moves)
+    if not same:
+        raise InputError(
+            f"{given.output}: this command plays the first game otherwise than it stands there: "
+            "another policy, seed or budget was given then; name another file with -o"
+        )
+
+
+def _marker(given: Namespace, parameters: dict[str, Value], weights: Weights | None) -> Marker:
     command = {
         "deals": given.deals,
         "policy": given.policy,
         "parameters": parameters,
         "seed": given.seed,
         "seconds": given.seconds,
+        "weights": weights.evaluator.weights if weights and weights.evaluator else None,
     }
     return Marker(given.output, json.dumps(command) + "\n", "deals, policy or parameters")
 
@@ -174,7 +208,7 @@ class _Tally:
 
     def __init__(self, given: Namespace, parameters: dict[str, Value]) -> None:
         settings = {**parameters, **({"seconds": given.seconds} if given.seconds else {})}
-        told = ", ".join(f"{name} {value:g}" for name, value in settings.items())
+        told = ", ".join(f"{name} {value}" for name, value in settings.items())
         self._policy = f"{given.policy} ({told})" if told else given.policy
         self.games = self.won = self._decisions = 0
         self._seconds = 0.0

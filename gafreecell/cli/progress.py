@@ -22,10 +22,17 @@ def display_of(*columns: Any) -> Any:
 
 
 @contextmanager
-def counted(total: int, what: str, shown: bool, good: str = "solved") -> Iterator[Any]:
+def counted(
+    total: int, what: str, shown: bool, good: str = "solved", before: tuple[int, int] = (0, 0)
+) -> Iterator[Any]:
     """A bar for so many deals; yields a function to call with those newly done and solved.
 
-    ``good`` is what messages call those solved.
+    Args:
+        total: how many there are.
+        what: they are called.
+        shown: whether there is to be a bar.
+        good: what messages call those solved.
+        before: done and solved earlier.
     """
     if not shown:
         yield lambda done, solved: None
@@ -40,8 +47,8 @@ def counted(total: int, what: str, shown: bool, good: str = "solved") -> Iterato
         TimeRemainingColumn(),
     )
     with display:
-        bar = display.add_task(what, total=total, note="")
-        count = {"done": 0, "solved": 0}
+        bar = display.add_task(what, total=total, completed=before[0], note="")
+        count = {"done": 0, "solved": before[1]}
         began = time.perf_counter()
 
         def advance(done: int, solved: int) -> None:

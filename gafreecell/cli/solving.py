@@ -53,9 +53,13 @@ def solve(given: Namespace) -> int:
     try:
         with (
             output(given.output, given.resume) as out,
-            counted(len(deals), "deals", wanted(given.no_progress)) as advance,
+            counted(
+                len(deals),
+                "deals",
+                wanted(given.no_progress),
+                before=(len(written), len(written) - undecided),
+            ) as advance,
         ):
-            advance(len(written), len(written) - undecided)
             rest = islice(deals, len(written), None)
             for deal, outcome in run_all(rest, weights, game, limits, given.jobs):
                 _check(game, deal, outcome, weights.search)
@@ -65,9 +69,7 @@ def solve(given: Namespace) -> int:
                 undecided += not outcome.status.decided
                 advance(1, outcome.status.decided)
     except KeyboardInterrupt:
-        again = given.format == "jsonl" and given.output and not given.resume
-        again = " with --resume added" if again else ""
-        complain(f"interrupted; run the same command{again} to go on")
+        complain(marker.when_interrupted(given.resume))
         return INTERRUPTED
     marker.remove()
     if faults:
@@ -126,7 +128,7 @@ def _parameters(game: Game) -> list[list[str]]:
     rows = []
     for search in game.searches:
         for p in game.parameters(search):
-            numbers = "" if p.pattern else f"{p.low:g} to {p.high:g}"
+            numbers = "" if p.pattern else p.range
             allowed = " or ".join(p.choices) or numbers
             meaning = f"{p.meaning}; {allowed}" if allowed else p.meaning
             rows.append([search, p.name, str(p.default), meaning])

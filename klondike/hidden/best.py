@@ -15,11 +15,13 @@ from klondike.hidden.players import Clock, Player, Turn
 from klondike.hidden.tree import enlarge, new_tree
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import DRAW, REDEAL, token
+from klondike.order import ORDER, order_weights
 from klondike.packed import CARDS, TALON, WASTE
 from klondike.playback import make_move, play_back, settle_table
 from klondike.position import new_position, unpack
+from klondike.presets import preset
 from klondike.states import CARD_SHIFT, SWAP, TALON_DOWN, TALON_HOME
-from solving.outcome import LARGEST
+from solving.outcome import LARGEST, Evaluator
 from solving.parameters import Parameter, Value
 from solving.playing import Alternative
 from solving.runtime import STOP, kernel
@@ -29,6 +31,8 @@ STATES = 1_000
 """States that the solver looks at in a sampled world,"""
 LAST_STATES = 1_000_000
 """and where all cards are known."""
+MOST = 1_000_000
+"""Samples for a choice: the tree then takes some 400 MB."""
 EXPLORATION = 0.25
 """The constant of the confidence bounds; from 0.15 to 0.4 it makes no difference that was seen."""
 HOPELESS = 4
@@ -51,9 +55,11 @@ class Best(Player):
     meaning = "a tree of sampled worlds, with the complete solver at its leaves"
     parameters = (
         Parameter(
-            "samples", 1000, "moves followed in worlds drawn, for each choice", low=1, high=10**7
+            "samples", 1000, "moves followed in worlds drawn, for each choice", low=1, high=MOST
         ),
     )
+    budget = "samples"
+    search = complete.Complete.name
 
     def __init__(self) -> None:
         self._mind = foresight.new_mind(STATES)
@@ -63,6 +69,14 @@ class Best(Player):
         self._written = np.zeros(1 << 12, np.int64)
         self._clock = Clock(None)
         self._samples = 0
+        self.weigh(None)
+
+    def weigh(self, evaluator: Evaluator | None) -> None:
+        evaluator = evaluator or preset(self.search).evaluator
+        assert evaluator is not None
+        given = dict(zip(evaluator.features, evaluator.weights, strict=True))
+        weights = np.array([given.get(feature.name, 0.0) for feature in ORDER])
+        self._mind.work.order[:] = order_weights(weights)
 
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
         self._mind.draws[:] = draws
@@ -73,7 +87,7 @@ class Best(Player):
     def turn(self, view: View) -> Turn:
         self._see(view)
         if view.unseen.size <= 1:
-            return Turn(self._finish(), 0)
+            return Turn(self._finish(LAST_STATES), 0)
         mind = self._mind
         many, _ = foresight.look_round(mind)
         if many == 0:
@@ -92,9 +106,12 @@ class Best(Player):
         Args:
             view: what is seen; cards of the talon may be unknown, too.
         """
+        if view.won:
+            return [Alternative((), 1.0, 1.0, 1.0, 1)]
         self._see(view)
         if view.unseen.size <= 1:
-            moves = self._finish()
+            # That a game is lost is not said for want of states.
+            moves = self._finish(LARGEST)
             return [Alternative(_tokens(moves), 1.0, 1.0, 1.0, 1)] if moves.size else []
         mind = self._mind
         many, _ = foresight.look_round(mind)
@@ -193,7 +210,7 @@ class Best(Player):
         registers = self._mind.registers
         worlds, most = registers[WON] + worlds, registers[DRAWN] + HOPELESS * worlds
         if self._clock.runs:
-            worlds = most = LARGEST
+            worlds = most = MOST // edges.size
         code = RUNNING
         while code != DRY:
             STOP.check()
@@ -206,8 +223,12 @@ class Best(Player):
             if self._clock.is_up:
                 break
 
-    def _finish(self) -> np.ndarray:
-        """All the moves to the end where every card is known; none if it is lost."""
+    def _finish(self, states: int) -> np.ndarray:
+        """All the moves to the end where every card is known; none if there is no way to it.
+
+        Args:
+            states: that may be looked at before it is taken for lost.
+        """
         deal, table = self._last
         root = np.uint64(unpack(self._last, self._mind.world))
         work = self._work
@@ -218,7 +239,7 @@ class Best(Player):
             if code == GROW:
                 work = self._work = complete.enlarge(work)
             pause = work.registers[TRIED] + complete.SLICE_TRIES
-            code = complete.advance(deal, work, root, foresight.OPTIONS, LAST_STATES, pause)
+            code = complete.advance(deal, work, root, foresight.OPTIONS, states, pause)
         if code != SOLVED:
             return np.zeros(0, np.int64)
         depth = int(work.registers[complete.DEPTH])

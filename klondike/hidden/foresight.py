@@ -25,10 +25,8 @@ from numba import int64
 from klondike import complete
 from klondike.complete import DEPTH, ORDERED, advance
 from klondike.hidden.tree import EDGE_MARGIN, MARGIN
-from klondike.order import ORDER, order_weights
 from klondike.packed import PACKED, WASTE
 from klondike.position import Position, new_position, unpack
-from klondike.presets import DEFAULT, preset
 from klondike.states import (
     BASE_DOWN,
     BASE_HOME,
@@ -84,7 +82,7 @@ class Mind(NamedTuple):
 
 
 def new_mind(states: int) -> Mind:
-    """Arrays for a player whose solver looks at so many states, its moves in the trained order."""
+    """Arrays for a player whose solver looks at so many states."""
     table = 1 << (8 * (states + 2) // 7).bit_length()
     deep = 1 << 10
     work = complete.new_work()._replace(
@@ -93,10 +91,6 @@ def new_mind(states: int) -> Mind:
         **{name: np.zeros(deep, np.uint64) for name in ("state", "up", "bases")},
         **{name: np.zeros(deep, np.int64) for name in ("first", "last", "made")},
     )
-    evaluator = preset(DEFAULT).evaluator
-    assert evaluator is not None
-    trained = dict(zip(evaluator.features, evaluator.weights, strict=True))
-    work.order[:] = order_weights(np.array([trained[feature.name] for feature in ORDER]))
     return Mind(
         registers=np.zeros(4, np.int64),
         draws=np.zeros(1, np.uint64),

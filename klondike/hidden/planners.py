@@ -49,7 +49,6 @@ class _Strolling(Player):
     """A player that needs no plan."""
 
     at_random: bool
-    timed = False
 
     def __init__(self) -> None:
         self._seat = new_seat()
@@ -122,6 +121,7 @@ def _imagine_after(seat, action, packed):
 class Hop(_Planning):
     name = "hop"
     meaning = "hindsight optimization: nested rollouts in sampled worlds, all cards known"
+    budget = "samples"
     parameters = (
         Parameter("samples", 10, "worlds drawn for each action", low=1, high=LARGEST),
         Parameter("level", 0, "level of nesting of the rollouts", low=0, high=9),
@@ -150,14 +150,15 @@ class Hop(_Planning):
         won = np.zeros(actions.size)
         samples = LARGEST if self._clock.runs else self._samples
         for _ in range(samples):
-            for i, action in enumerate(actions):
-                won[i] += self._wins(action)
+            found = [self._wins(action) for action in actions]
+            # What the clock cut short would favour the first actions.
             if self._clock.is_up:
                 break
+            won += found
         return won
 
     def _wins(self, action: np.int64) -> bool:
-        """Whether the rollouts win after an action in some world."""
+        """Whether the rollouts win after an action in some world, while there is time."""
         STOP.check()
         seat, work = self._seat, self._work
         _imagine_after(seat, action, self._packed)
@@ -171,9 +172,15 @@ class Hop(_Planning):
                 STOP.check()
             else:
                 return bool(code == SOLVED)
+            if self._clock.is_up:
+                return False
 
 
-_TRAJECTORIES = Parameter("trajectories", 1000, "trajectories in a tree", low=1, high=10**7)
+MOST_TRAJECTORIES = 100_000
+"""In a tree: about 700 MB."""
+_TRAJECTORIES = Parameter(
+    "trajectories", 1000, "trajectories in a tree", low=1, high=MOST_TRAJECTORIES
+)
 _TREES = Parameter("trees", 20, "trees for each choice", low=1, high=10**6)
 _WIDTH = Parameter("width", 5, "outcomes drawn of what an action turns up", low=1, high=10**6)
 
@@ -181,6 +188,7 @@ _WIDTH = Parameter("width", 5, "outcomes drawn of what an action turns up", low=
 class Uct(_Planning):
     name = "uct"
     meaning = "a tree of trajectories, upper confidence bounds choose the way"
+    budget = "trajectories"
     parameters: ClassVar[tuple[Parameter, ...]] = (_TRAJECTORIES,)
     width = 0
     """Outcomes of an action that are told apart where that is no parameter; 0 for all."""
@@ -199,10 +207,11 @@ class Uct(_Planning):
     def rate(self, actions: np.ndarray) -> np.ndarray:
         place = {int(action): i for i, action in enumerate(actions)}
         total, count = np.zeros(actions.size), np.zeros(actions.size)
-        # With a clock, one tree grows as long as there is time, and many are planted.
         number, target = self._trees, self._target
         if self._clock.runs:
-            number, target = (LARGEST, target) if number > 1 else (1, LARGEST)
+            number = LARGEST
+            if self.budget == _TRAJECTORIES.name:
+                target = MOST_TRAJECTORIES
         for _ in range(number):
             tree = self._grown(target)
             edges = slice(int(tree.first[0]), int(tree.first[0] + tree.tried[0]))
@@ -235,6 +244,7 @@ class Uct(_Planning):
 class HopUct(Uct):
     name = "hop-uct"
     meaning = "many trees, each with one outcome of what an action turns up"
+    budget = "trees"
     parameters = (replace(_TRAJECTORIES, default=100), _TREES)
     width = 1
 
@@ -248,12 +258,14 @@ class SparseUct(Uct):
 class EnsembleUct(Uct):
     name = "ensemble-uct"
     meaning = "many trees, whose values are averaged"
+    budget = "trees"
     parameters = (replace(_TRAJECTORIES, default=200), _TREES)
 
 
 class EnsembleSparseUct(Uct):
     name = "ensemble-sparse-uct"
     meaning = "many trees with few outcomes of what an action turns up"
+    budget = "trees"
     parameters = (
         replace(_TRAJECTORIES, default=50),
         replace(_TREES, default=50),

@@ -13,6 +13,7 @@ import numpy as np
 from deals import KlondikeBoard
 from klondike.hidden.view import Table, View
 from solving.draws import new_draws
+from solving.outcome import Evaluator
 from solving.parameters import Parameter, Value
 from solving.playing import Played
 
@@ -70,8 +71,10 @@ class Player(ABC):
     name: ClassVar[str]
     meaning: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]] = ()
-    timed: ClassVar[bool] = True
-    """Whether more time makes it play otherwise."""
+    budget: ClassVar[str] = ""
+    """The parameter whose place a clock can take; empty if more time changes nothing."""
+    search: ClassVar[str] = ""
+    """The search whose weights it takes; empty if it takes none."""
 
     @abstractmethod
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
@@ -82,6 +85,9 @@ class Player(ABC):
             values: of each of its parameters.
             clock: of the game.
         """
+
+    def weigh(self, evaluator: Evaluator | None) -> None:  # noqa: B027
+        """Take weights of ``search``; its own for None."""
 
     @abstractmethod
     def turn(self, view: View) -> Turn:

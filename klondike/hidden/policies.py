@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 
-from deals import KlondikeBoard
+from deals import KlondikeBoard, klondike
 from klondike.hidden.best import Best
 from klondike.hidden.planners import (
     EnsembleSparseUct,
@@ -22,6 +22,7 @@ from klondike.hidden.view import View
 from solving.draws import new_draws
 from solving.parameters import ParameterError, Value, read_parameters
 from solving.playing import Alternative, Played, Policy
+from solving.weights import Weights
 
 _PLAYERS: dict[str, type[Player]] = {
     player.name: player
@@ -30,9 +31,8 @@ _PLAYERS: dict[str, type[Player]] = {
     )
 }  # fmt: skip
 POLICIES = tuple(
-    Policy(p.name, p.meaning, p.parameters, p.timed, p is Best) for p in _PLAYERS.values()
+    Policy(p.name, p.meaning, p.parameters, p.budget, p is Best) for p in _PLAYERS.values()
 )
-_LAST_CARD = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
 
 
 class _Players(threading.local):
@@ -45,23 +45,40 @@ class _Players(threading.local):
 _players = _Players()
 
 
-def check(policy: str, parameters: Mapping[str, Value], timed: bool = False) -> dict[str, Value]:
+def check(
+    policy: str,
+    parameters: Mapping[str, Value],
+    timed: bool = False,
+    weights: Weights | None = None,
+) -> dict[str, Value]:
     """Every parameter of a policy with its value.
 
     Args:
         policy: its name.
         parameters: those given.
         timed: whether it is to play to a clock.
+        weights: that it is to use.
 
     Raises:
         ParameterError: naming what there is if the policy or a parameter is unknown; if a value
-            is out of range; or if the policy takes no clock.
+            is out of range; if the policy takes no clock, or it takes the place of what is given;
+            or if the weights are none of its own.
     """
     if policy not in _PLAYERS:
         raise ParameterError(f"there is no policy {policy!r}; there are {', '.join(_PLAYERS)}")
     player = _PLAYERS[policy]
-    if timed and not player.timed:
+    if timed and not player.budget:
         raise ParameterError(f"the policy {policy} plans nothing: it takes no seconds")
+    if timed and player.budget in parameters:
+        raise ParameterError(f"seconds take the place of {player.budget}: give one of them")
+    if weights is not None:
+        if not player.search:
+            raise ParameterError(f"the policy {policy} takes no weights; {Best.name} does")
+        if weights.search.name != player.search:
+            raise ParameterError(
+                f"the policy {policy} takes weights of the search {player.search}, these are of "
+                f"{weights.search.name}"
+            )
     return read_parameters(f"the policy {policy}", player.parameters, parameters)
 
 
@@ -72,6 +89,7 @@ def play(
     seed: int = 0,
     place: int = 0,
     seconds: float | None = None,
+    weights: Weights | None = None,
 ) -> Played:
     """Play a game with hidden cards.
 
@@ -86,6 +104,7 @@ def play(
         place: of the game in the series, from 0: the policy's random numbers come from both.
         seconds: processor time for the game, which then takes the place of the counted
             budget; not reproducible.
+        weights: of its search, for a policy that has one; by default its own.
 
     Returns:
         The game.
@@ -95,8 +114,10 @@ def play(
         DealError: if a card is unknown.
         Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
     """
-    values = check(policy, parameters or {}, seconds is not None)
-    return play_game(_player(policy), board, values, seed, place, seconds)
+    values = check(policy, parameters or {}, seconds is not None, weights)
+    player = _player(policy)
+    player.weigh(weights.evaluator if weights else None)
+    return play_game(player, board, values, seed, place, seconds)
 
 
 def advise(
@@ -105,6 +126,7 @@ def advise(
     parameters: Mapping[str, Value] | None = None,
     seed: int = 0,
     seconds: float | None = None,
+    weights: Weights | None = None,
 ) -> list[Alternative]:
     """What each move in a position is worth to a player who does not know the hidden cards.
 
@@ -115,18 +137,21 @@ def advise(
         parameters: those that are not to have their defaults.
         seed: of the policy's random numbers.
         seconds: processor time, in place of the counted budget.
+        weights: as ``play`` takes them.
 
     Returns:
-        The moves, the best first; none if the game is lost for certain or nothing can be moved.
+        The moves, the best first. One alternative without moves if the game is won, no
+        alternative if it is lost: a proof.
 
     Raises:
         ParameterError: as ``check`` does, and naming those that advise if the policy does not.
         Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
     """
-    values = check(policy, parameters or {}, seconds is not None)
+    values = check(policy, parameters or {}, seconds is not None, weights)
     player = _player(policy)
     if not isinstance(player, Best):
         raise ParameterError(f"the policy {policy} gives no hints; {Best.name} does")
+    player.weigh(weights.evaluator if weights else None)
     player.start(new_draws(seed, 0), values, Clock(seconds))
     return player.advise(View.of_board(board))
 
@@ -136,6 +161,7 @@ def _player(policy: str) -> Player:
     kept = _players.by_name
     if policy not in kept:
         player = _PLAYERS[policy]()
-        play_game(player, _LAST_CARD, check(policy, {}))
+        # With one of everything each kernel is called, and the game takes milliseconds.
+        play_game(player, klondike(1), dict.fromkeys((p.name for p in player.parameters), 1))
         kept[policy] = player
     return kept[policy]

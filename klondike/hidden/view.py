@@ -15,9 +15,10 @@ import numpy as np
 from deals import DealError, KlondikeBoard
 from deals.cards import DECK
 from deals.klondike import UNKNOWN
+from klondike.board import PILES
 from klondike.cards import SUIT_PLACE, bit_of
 from klondike.moves import token
-from klondike.packed import CARDS, PACKED
+from klondike.packed import CARDS, PACKED, TALON
 from klondike.verifier import Position
 
 UNSEEN = -1
@@ -78,6 +79,11 @@ class View:
         seen = {*cards, *(card for card in DECK if card >> 2 <= ranks[card & 3])}
         unseen = sorted(bit_of(card) for card in DECK if card not in seen)
         return cls(packed, np.array(unseen, np.int64))
+
+    @property
+    def won(self) -> bool:
+        """Whether all cards are home."""
+        return not (self.packed[:PILES].any() or self.packed[TALON])
 
     @property
     def places(self) -> np.ndarray:

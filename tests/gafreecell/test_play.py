@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from conftest import Command, Ran
 
-from deals import klondike
-from klondike.verifier import verify
+from deals import KlondikeBoard, klondike
+from klondike.hidden import POLICIES, play
+from klondike.verifier import Position, verify
 
 RECORD = ["game", "deal", "policy", "won", "moves", "decisions", "seconds"]
 
@@ -90,6 +91,55 @@ def test_resume_refuses_what_another_policy_began(tmp_path: Path, command: Comma
     refused(command("play", "1-3", "--policy", "random", "-o", file, "--resume"), "line 1: not a")
 
 
+def test_a_finished_series_grows_with_its_own_command_only(
+    tmp_path: Path, command: Command
+) -> None:
+    file = tmp_path / "games.jsonl"
+    words = ("--policy", "uct", "--trajectories", 20, "-o", file)
+    command("play", "1-2", *words)
+    kept = file.read_text()
+    for other in (
+        ("--policy", "random"),
+        ("--policy", "uct", "--trajectories", 30),
+        ("--policy", "uct", "--trajectories", 20, "--seed", 1),
+    ):
+        done = command("play", "1-3", *other, "-o", file, "--resume")
+        refused(done, "another policy, seed or budget", str(file))
+        assert file.read_text() == kept
+        assert list(tmp_path.iterdir()) == [file]
+    assert command("play", "1-3", *words, "--resume").status == 0
+    assert file.read_text().startswith(kept)
+    assert len(file.read_text().splitlines()) == 3
+
+
+def test_an_output_that_cannot_be_written_leaves_nothing(tmp_path: Path, command: Command) -> None:
+    refused(command("play", "1", "--policy", "random", "-o", tmp_path), str(tmp_path))
+    missing = tmp_path / "none" / "games.jsonl"
+    done = command("play", "1", "--policy", "random", "-o", missing)
+    refused(done, str(missing))
+    assert "unfinished" not in done.err
+    assert list(tmp_path.iterdir()) == []
+    assert not tmp_path.with_name(tmp_path.name + ".unfinished").exists()
+
+
+def test_weights_of_the_solver(tmp_path: Path, command: Command) -> None:
+    words = ("play", "1-6", "--policy", "best", "--samples", 30)
+    usual = without_seconds(command(*words).out)
+    assert without_seconds(command(*words, "--weights", "complete").out) == usual
+    given = json.loads(Path("klondike/presets_data/complete.json").read_text())
+    file = tmp_path / "weights.json"
+    evaluator = given["evaluator"]
+    evaluator["weights"] = [-weight for weight in evaluator["weights"]]
+    file.write_text(json.dumps(given))
+    done = command(*words, "--weights", file)
+    assert done.status == 0, done.err
+    assert without_seconds(done.out) != usual
+    assert command("play", "1", "--policy", "best", "--weights", file, "--hint").status == 0
+    refused(command(*words, "--weights", "rollouts-2007"), "weights of the search complete", "roll")
+    done = command("play", "1", "--policy", "uct", "--weights", file)
+    refused(done, "uct takes no weights", "best")
+
+
 def position(tmp_path: Path, text: str) -> Path:
     file = tmp_path / "position.txt"
     file.write_text(text)
@@ -128,6 +178,35 @@ def test_a_hint_where_the_stock_is_unknown(tmp_path: Path, command: Command) -> 
     assert "w" not in {row.split("|")[1].strip()[:1] for row in done.out.splitlines() if "|" in row}
 
 
+def test_a_hint_where_all_cards_are_known(tmp_path: Path, command: Command) -> None:
+    board = klondike(1)
+    game = Position.from_board(board)
+    for move in play(board, "best", {"samples": 10}).moves:
+        if not any(game.face_down):
+            break
+        game.play(move)
+    late = KlondikeBoard(
+        tuple(map(tuple, game.piles)),
+        tuple(game.face_down),
+        tuple(game.stock),
+        tuple(game.waste),
+        tuple(game.foundations),
+    )
+    done = command("play", position(tmp_path, str(late)), "--policy", "best", "--hint")
+    said, _, moves = done.out.partition("\n")
+    assert said == "The game can be won; play:"
+    assert verify(late, moves.split()).solved
+
+
+def test_a_hint_where_nothing_is_left_to_play_for(tmp_path: Path, command: Command) -> None:
+    won = "Foundations: C-13 D-13 H-13 S-13\nWaste:\nStock:\n" + ":\n" * 7
+    done = command("play", position(tmp_path, won), "--policy", "best", "--hint")
+    assert (done.status, done.out) == (0, "The game is won.\n"), done.err
+    # Every card of the talon and every pile is stuck.
+    done = command("play", "10", "--policy", "best", "--hint")
+    assert done.out == "The game is lost: whatever is played, it cannot be won.\n"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -138,6 +217,9 @@ def test_a_hint_where_the_stock_is_unknown(tmp_path: Path, command: Command) -> 
         (["1", "--policy", "hop", "--samples", "x"], ["whole number"]),
         (["1", "--policy", "greedy", "--seconds", "1"], ["takes no seconds"]),
         (["1", "--policy", "uct", "--seconds", "-1"], ["positive number of seconds"]),
+        (["1", "--policy", "best", "--seconds", "1", "--samples", "9"], ["place of samples"]),
+        (["1", "--policy", "hop-uct", "--seconds", "1", "--trees", "9"], ["place of trees"]),
+        (["1", "--policy", "uct", "--trajectories", "1000000"], ["1 to 100,000, got 1000000"]),
         (["0", "--policy", "greedy"], ["there is no deal 0"]),
         (["1", "--policy", "greedy", "--resume"], ["-o FILE"]),
         (["1", "--policy", "greedy", "--game", "freecell"], ["no hidden cards", "klondike"]),
@@ -172,10 +254,14 @@ def test_a_game_needs_all_its_cards(tmp_path: Path, command: Command) -> None:
     file = position(
         tmp_path, "\n".join([*lines[:-1], " ".join(["??"] * 6 + lines[-1].split()[6:])])
     )
-    refused(command("play", file, "--policy", "greedy"), "a card is unknown", "??")
+    refused(command("play", file, "--policy", "greedy"), "a card is unknown", "??", "--hint")
 
 
 def test_help_says_what_is_hidden(command: Command) -> None:
     done = command("play", "--help")
     assert "face-down cards of the" in done.out
     assert "stock" in done.out
+    text = " ".join(done.out.split())
+    for policy in POLICIES:
+        defaults = ", ".join(f"{p.name} {p.default}" for p in policy.parameters)
+        assert policy.name + (f" ({defaults})" if defaults else "") in text.replace("- ", "-")

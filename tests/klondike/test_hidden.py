@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import random
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -286,10 +290,61 @@ def test_hindsight_sees_no_risk_in_a_guess_and_best_does() -> None:
     assert chances[red].low > 0.9 > 0.7 > chances[guess].high
 
 
-def test_a_clock_ends_a_game() -> None:
-    played = play(klondike(1_000_001), "uct", seconds=0.3)
+@pytest.mark.parametrize("policy", ["uct", "best", "hop"])
+def test_a_clock_ends_a_game(policy: str) -> None:
+    # A sample of nested rollouts alone may take minutes.
+    values = {"level": 5} if policy == "hop" else {}
+    played = play(klondike(1_000_001), policy, values, seconds=0.3)
     assert played.seconds < 2
     assert verify(klondike(1_000_001), played.moves).moves_played == len(played.moves)
+
+
+_KERNELS = """
+import json, sys
+from numba.core.dispatcher import Dispatcher
+from deals import KlondikeBoard, klondike
+from klondike.hidden import play
+
+def kernels():
+    found = {}
+    for name, module in list(sys.modules.items()):
+        for key, value in vars(module).items() if name.startswith(("klondike", "solving")) else ():
+            if isinstance(value, Dispatcher):
+                found[id(value)] = f"{name}.{key}", len(value.overloads)
+    return dict(found.values())
+
+last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
+late = {}
+for policy, values in json.loads(sys.argv[1]).items():
+    play(last, policy, values)
+    before = kernels()
+    for place in range(3):
+        play(klondike(1_000_011 + place), policy, values, place=place)
+    late[policy] = sorted(dict(kernels().items() - before.items()))
+print(json.dumps(late))
+"""
+
+
+def test_compiling_is_no_time_of_a_game() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _KERNELS, json.dumps(SMALL)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert json.loads(done.stdout) == {policy: [] for policy in SMALL}
+
+
+def test_the_published_games_of_best_come_out_again() -> None:
+    with Path("docs/hidden-best.csv").open(encoding="utf-8", newline="") as file:
+        lines = [{key: int(value) for key, value in line.items()} for line in csv.DictReader(file)]
+    counts = Counter(line["samples"] for line in lines)
+    assert counts == dict.fromkeys((10, 30, 100, 200, 1_000), 2_000)
+    # About half a second of each.
+    for line in lines:
+        if line["deal"] % 2_000 < max(2, 200 // line["samples"]):
+            deal, values = line["deal"], {"samples": line["samples"]}
+            played = play(klondike(deal), "best", values, place=deal - 1)
+            found = (played.won, played.decisions, len(played.moves))
+            assert found == (line["won"], line["decisions"], line["moves"]), line
 
 
 def test_where_slices_end_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,7 @@ def test_nothing_depends_on_who_solves_what_before() -> None:
         ("win", "'win' is no goal: expected clear, score"),
         ("score:", "is no goal"),
         ("score:0", "expected a positive number"),
-        ("score:1291", "least must be 0 to 1290"),
+        ("score:1291", "least must be 0 to 1,290"),
         ("cards", "is no goal"),
         ("cards:X", "rank must be A or 2"),
         ("cards:Q:5", "least must be 1 to 4 cards, got 5"),
