@@ -1,14 +1,17 @@
 """``make hidden``: Klondike with hidden cards, beside Bjarnason, Fern and Tadepalli (2009).
 
 Plays PySol FC's deals from 1 on with each row of the paper's Tables 1 and 2, then with ``best``
-under growing budgets, and writes the tables and the figure ``plots/hidden.png``. Games are kept
-in ``out/hidden/``, a file a row; an interrupted run goes on. With names of rows only these are
-played, with ``--scale X`` that many times the games; games kept beyond that count as well.
+under growing budgets, and writes the tables, the figure ``plots/hidden.png`` and the games of
+``best``, a line each, ``docs/hidden-best.csv``. Games are kept in ``out/hidden/``, a file a row; an
+interrupted run goes on. With names of rows only these are played, with ``--scale X`` that many
+times the games; games kept beyond that count as well.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +25,7 @@ from gafreecell.figures.style import COLOURS, DPI, new_axes
 from gafreecell.statistics import wilson
 
 FOLDER, FIGURE = Path("out/hidden"), Path("plots/hidden.png")
+CSV = Path("docs/hidden-best.csv")
 
 
 @dataclass(frozen=True)
@@ -83,11 +87,9 @@ UCT = (
     _uct("ensemble-sparse-uct", 50, 50, 2, 600, 35.27, 2.16, 1302.38),
 )
 BEST = tuple(
-    Row(f"best {samples}", f"--policy best --samples {samples}", games)
-    for samples, games in (
-        (10, 4_000), (30, 4_000), (100, 4_000), (200, 4_000), (1_000, 2_000),
-    )
-)  # fmt: skip
+    Row(f"best {samples}", f"--policy best --samples {samples}", 2_000)
+    for samples in (10, 30, 100, 200, 1_000)
+)
 LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
 """Seconds a game on such a machine, games won and games: a re-run, and its author's own figure."""
 
@@ -120,17 +122,22 @@ def main() -> None:
     lines = [[row.name, *shown(row, found[row.name])] for row in rows]
     fill("hidden", table(header, lines))
     draw([found[row.name] for row in BEST], [found[row.name] for row in (*HOP, *UCT)])
+    write_best()
 
 
 def played(row: Row, games: int) -> Series:
     """The row's games, at least so many: those missing are played now."""
-    file = FOLDER / (row.name.replace(" ", "-") + ".jsonl")
+    file = _file(row)
     kept = file.read_bytes().count(b"\n") if file.exists() else 0
     series = written(file, "play", f"1-{max(games, kept)}", *row.options.split())
     won, seconds, decisions = np.array(
         [(line["won"], line["seconds"], line["decisions"]) for line in series], float
     ).T
     return Series(int(won.sum()), len(won), float(seconds.mean()), float(decisions.mean()))
+
+
+def _file(row: Row) -> Path:
+    return FOLDER / (row.name.replace(" ", "-") + ".jsonl")
 
 
 def shown(row: Row, series: Series) -> list[str]:
@@ -171,6 +178,20 @@ def draw(best: list[Series], planners: list[Series]) -> None:
     axes.legend(loc="upper right")
     axes.figure.savefig(FIGURE, dpi=DPI, metadata={"Software": None})
     print(f"wrote {FIGURE}", file=sys.stderr)
+
+
+def write_best() -> None:
+    """What came of each game of ``best``, for whoever plays one again."""
+    with CSV.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["samples", "deal", "won", "decisions", "moves"])
+        for row in BEST:
+            samples = row.name.split()[1]
+            with _file(row).open(encoding="utf-8") as lines:
+                for game in map(json.loads, lines):
+                    won, moves = int(game["won"]), len(game["moves"])
+                    writer.writerow([samples, game["deal"], won, game["decisions"], moves])
+    print(f"wrote {CSV}", file=sys.stderr)
 
 
 def _points(axes, points, style: str, colour: int, label: str) -> None:
