@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -66,7 +67,10 @@ class Workers:
     def started(self) -> Iterator[Parallel]:
         """A joblib pool of these workers."""
         if self.backend != "dask":
-            with Parallel(n_jobs=self.jobs, backend=self.backend, batch_size=1) as pool:
+            # A terminal's Ctrl-C goes to worker processes as well; this one ends them.
+            deaf = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
+            options = deaf if self.backend == "loky" else {}
+            with Parallel(self.jobs, backend=self.backend, batch_size=1, **options) as pool:
                 yield pool
             return
         disabled = logging.root.manager.disable

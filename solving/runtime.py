@@ -67,6 +67,41 @@ class StopFlag:
 STOP = StopFlag()
 
 
+class _Passes(numba_event.Listener):
+    """Holds Ctrl-C back to the end of the compiler's present pass.
+
+    A signal that comes in while LLVM works is handled in the first Python that runs
+    afterwards. That is a callback of LLVM's, and what is raised there is printed and lost.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._held: Callable[[], object] | None = None
+
+    def interrupt(self, action: Callable[[], object]) -> None:
+        """Act now or, if the main thread is compiling, as soon as the present pass is over."""
+        if self._depth:
+            self._held = action
+        else:
+            action()
+
+    def on_start(self, event: object) -> None:
+        if threading.current_thread() is threading.main_thread():
+            self._depth += 1
+
+    def on_end(self, event: object) -> None:
+        if threading.current_thread() is threading.main_thread():
+            self._depth -= 1
+            action, self._held = self._held, None
+            if action is not None:
+                action()
+
+
+_events: Any = numba_event
+_passes = _Passes()
+_events.register("numba:run_pass", _passes)
+
+
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Within it, Ctrl-C also sets ``STOP``, so that solves in other threads end at once.
@@ -86,7 +121,7 @@ def interruptible() -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         STOP.set()
         if callable(kept):
-            kept(number, frame)
+            _passes.interrupt(lambda: kept(number, frame))
 
     signal.signal(signal.SIGINT, stop)
     try:
@@ -201,5 +236,4 @@ class _Notice(numba_event.Listener):
         pass
 
 
-_events: Any = numba_event
 _events.register("numba:compile", _Notice())
