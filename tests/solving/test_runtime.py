@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from llvmlite import binding
+from numba.core import event
 
 from hsd import solver
 from solving.outcome import Evaluator, Limits, Search
@@ -89,6 +91,25 @@ def test_ctrl_c_ends_solves_of_other_threads() -> None:
         STOP.set()
         thread.join()
     assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_ctrl_c_is_not_lost_in_the_compiler(capfd: pytest.CaptureFixture[str]) -> None:
+    """LLVM reports each object it has made to a callback, which can raise nothing."""
+    machine = binding.Target.from_default_triple().create_target_machine()
+    engine = binding.create_mcjit_compiler(
+        binding.parse_assembly("define i32 @one() { ret i32 1 }"), machine
+    )
+    called = []
+
+    def made(module: object, code: bytes) -> None:
+        called.append(code)
+        signal.raise_signal(signal.SIGINT)
+
+    engine.set_object_cache(made, lambda module: None)
+    with pytest.raises(KeyboardInterrupt), interruptible(), event.trigger_event("numba:run_pass"):
+        engine.finalize_object()
+        assert called
+    assert capfd.readouterr().err == ""
 
 
 def test_afterwards_solves_run_again() -> None:
