@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from pages import fill, written
 
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import rounded, table
 from gafreecell.figures.style import COLOURS, DPI, new_axes
 from gafreecell.statistics import wilson
 
@@ -151,7 +151,7 @@ def shown(row: Row, series: Series) -> list[str]:
         f"{100 * won / games:.2f}",
         f"{100 * low:.2f} to {100 * high:.2f}",
         f"{games:,}",
-        f"{seconds:.3g}",
+        rounded(seconds),
         f"{decisions * row.trajectories / seconds:,.0f}" if row.trajectories else "-",
     ]
 

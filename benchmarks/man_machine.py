@@ -13,7 +13,7 @@ import numpy as np
 from pages import fill
 
 from deals import klondike
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import rounded, table
 from gafreecell.statistics import wilson
 from klondike.man_machine import ManMachine
 from klondike.packed import pack_board
@@ -80,7 +80,7 @@ def main() -> None:
         rows.append(
             [
                 name, f"{rate:.2f} [{rate - half:.2f}, {rate + half:.2f}]", f"{theirs:,}", time,
-                share(won, games), f"{games:,}", str(limited), f"{milliseconds:.3g} ms",
+                share(won, games), f"{games:,}", str(limited), f"{rounded(milliseconds)} ms",
             ]
         )  # fmt: skip
         print(*rows[-1], file=sys.stderr, flush=True)

@@ -16,7 +16,7 @@ from pages import fill
 
 import pyramid_solitaire
 from deals import pyramid
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import rounded, table
 from pyramid_solitaire.solver import with_goal
 from solving.outcome import Outcome, Status
 
@@ -93,7 +93,7 @@ def cells(outcomes: Sequence[Outcome]) -> list[str]:
     shown = (times.mean(), np.median(times), times.max())
     return [
         f"{len(outcomes):,}",
-        *(f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for value in shown),
+        *map(rounded, shown),
         f"{states:,.0f}",
         f"{np.mean(steps):.2f}" if steps else "-",
     ]

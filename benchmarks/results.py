@@ -15,7 +15,7 @@ from pages import fill
 
 import hsd
 from deals import split
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import rounded, table
 from gafreecell.inputs import read_deals
 from gafreecell.run import load
 from gafreecell.solvers import named_solver, run_all
@@ -138,7 +138,7 @@ def row(name: str, s: Summary) -> list[str]:
     lengths = [f"{s.lengths[u]:.1f}" if u in s.lengths else "-" for u in ("single", "column")]
     means = [number(s.nodes_mean), number(s.nodes_median), number(s.nodes_penalised)]
     share = f"{100 * s.solved / s.deals:.3f} [{low:.3f}, {high:.3f}]"
-    return [name, f"{s.solved:,}", share, *means, *lengths, f"{s.milliseconds:.3g}"]
+    return [name, f"{s.solved:,}", share, *means, *lengths, rounded(s.milliseconds)]
 
 
 def number(value: float) -> str:

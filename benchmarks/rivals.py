@@ -23,7 +23,7 @@ from pages import fill
 
 import hsd
 from deals import freecell
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import rounded, table
 from gafreecell.figures.style import COLOURS, DPI, new_axes
 from hsd.verifier import verify, with_counts
 from solving.weights import Weights, read_weights
@@ -60,7 +60,7 @@ def main() -> None:
 
 def shown(row: Row, name: str) -> str:
     value = row[name]
-    return value if isinstance(value, str) else f"{value:,.3g}" if "ms" in name else f"{value:,.5g}"
+    return value if isinstance(value, str) else rounded(value) if "ms" in name else f"{value:,.5g}"
 
 
 def front() -> list[Weights]:

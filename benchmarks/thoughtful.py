@@ -17,7 +17,7 @@ from pages import fill, solved
 
 import klondike
 from deals import KlondikeBoard
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import rounded, table
 from gafreecell.figures.style import COLOURS, DPI, new_axes
 from klondike.board import PILES, empty_board, load
 from klondike.dead_ends import find_twins, is_lost, relaxed_dead
@@ -205,7 +205,7 @@ def paired() -> str:
         won.append(np.array([one["status"] == "solved" for one in found]))
         mean = 1000 * np.mean([one["seconds"] for one in found])
         longest = 1000 * max(one["seconds"] for one in found)
-        counts = [percent(wins(found), len(found)), f"{mean:.3g}", f"{longest:.3g}"]
+        counts = [percent(wins(found), len(found)), rounded(mean), rounded(longest)]
         rows.append([preset, f"{len(found):,}", *counts])
     header = [f"at most {int(PAIRED_NODES):,} nodes", "games", "won, %", "ms, mean", "ms, longest"]
     more, fewer = int((won[1] & ~won[0]).sum()), int((won[0] & ~won[1]).sum())

@@ -19,7 +19,7 @@ from klondike.dead_ends import find_twins, is_lost
 from klondike.order import ORDER, order_weights, sort_moves
 from klondike.playback import play_back
 from klondike.position import new_position, unpack
-from klondike.shorten import SHORTEN, shortened
+from klondike.shorten import SHORTEN, load_kernels, shortened
 from klondike.states import (
     MOST_MOVES,
     after_move,
@@ -242,6 +242,8 @@ class Complete(GameSearch[np.ndarray]):
         self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
         """Search from a packed position (``klondike.packed``); see ``solving.search``."""
+        if values["shorten"]:
+            load_kernels(position)
         started = time.thread_time()
         deal, table = self._position
         root = np.uint64(unpack(self._position, position))

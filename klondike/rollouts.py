@@ -47,7 +47,7 @@ from klondike.board import (
 )
 from klondike.cards import rank
 from klondike.dead_ends import find_twins, is_lost, relaxed_dead, twins_dead
-from klondike.shorten import SHORTEN, shortened
+from klondike.shorten import SHORTEN, load_kernels, shortened
 from klondike.tokens import table_moves
 from klondike.values import (
     HEURISTICS,
@@ -412,6 +412,8 @@ class Rollouts(GameSearch[np.ndarray]):
         self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
         """Search from a packed position (``klondike.packed``); a state entered is a node."""
+        if values["shorten"]:
+            load_kernels(position)
         started = time.thread_time()
         levels = tuple(int(level) for level in str(values["nesting"]).split(","))
         small, tables = self._arrays(levels)

@@ -261,6 +261,19 @@ def improve(board, packed, steps, other, n, k, length, written):
     return n, length, replays
 
 
+def load_kernels(packed: np.ndarray) -> None:
+    """Compile or load what ``shortened`` runs, so that no search's time holds it.
+
+    Args:
+        packed: any position.
+    """
+    board: Board = empty_board()
+    nothing = np.zeros(0, np.int64)
+    steps_of(board, packed, nothing, nothing)
+    improve(board, packed, nothing, nothing, 0, 0, 0, nothing)
+    replay(board, packed, nothing, 0, 0, nothing)
+
+
 def shortened(
     packed: np.ndarray, moves: np.ndarray, budget: int, limits: Limits, started: float
 ) -> np.ndarray:

@@ -13,7 +13,7 @@ from pathlib import Path
 from gafreecell.cli.main import DONE
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, wanted
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import rounded, table
 from gafreecell.game import Game, limits_text, variant_text
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deals, read_deals
@@ -99,7 +99,7 @@ def _row(name: str, summary: Summary, units: Sequence[str]) -> list[str]:
         _number(summary.nodes_median),
         _number(summary.nodes_penalised),
         *[f"{summary.lengths[unit]:.1f}" if unit in summary.lengths else "-" for unit in units],
-        f"{summary.milliseconds:.3g}",
+        rounded(summary.milliseconds),
         f"{summary.nodes_per_second / 1e6:.2f}",
     ]
 

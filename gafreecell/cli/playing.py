@@ -16,7 +16,7 @@ from joblib import Parallel, delayed
 from gafreecell.cli.main import DONE, INTERRUPTED, complain
 from gafreecell.cli.outputs import Marker, already_written, output
 from gafreecell.cli.progress import counted, wanted
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import rounded, table
 from gafreecell.game import HiddenGame, hidden_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals
 from gafreecell.solvers import named_solver
@@ -225,6 +225,6 @@ class _Tally:
             f"{self._policy}: {self.won:,} of {self.games:,} games won, "
             f"{100 * self.won / self.games:.2f} % (99 % interval {100 * low:.2f} to "
             f"{100 * high:.2f}), {self._decisions / self.games:.1f} decisions and "
-            f"{self._seconds / self.games:.3g} s a game; hidden were the face-down cards of the "
-            "piles"
+            f"{rounded(self._seconds / self.games)} s a game; hidden were the face-down cards of "
+            "the piles"
         )

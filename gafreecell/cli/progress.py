@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from gafreecell.cli.tables import rounded
+
 
 def wanted(no_progress: bool) -> bool:
     """Whether to show progress: stderr is a terminal and nobody said not to."""
@@ -55,8 +57,7 @@ def counted(
             count["done"] += done
             count["solved"] += solved
             rate = count["done"] / (time.perf_counter() - began)
-            display.update(
-                bar, advance=done, note=f"{count['solved']:,} {good}, {rate:,.3g} {what}/s, left"
-            )
+            note = f"{count['solved']:,} {good}, {rounded(rate)} {what}/s, left"
+            display.update(bar, advance=done, note=note)
 
         yield advance

@@ -14,7 +14,7 @@ from deals.errors import BadInput
 from gafreecell.cli.main import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.cli.outputs import Marker, already_written, output
 from gafreecell.cli.progress import counted, wanted
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import rounded, table
 from gafreecell.game import Game
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals, read_solution
@@ -222,7 +222,7 @@ def _json_lines(game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
 
 
 def _text_lines(game: Game, deal: Deal, outcome: Outcome, draw: bool) -> Iterator[str]:
-    cost = f"{outcome.nodes.generated:,} nodes, {1000 * outcome.seconds:.3g} ms"
+    cost = f"{outcome.nodes.generated:,} nodes, {rounded(1000 * outcome.seconds)} ms"
     if outcome.moves is None:
         yield f"Deal {deal.name}: {outcome.status.value} after {cost}"
         return

@@ -16,6 +16,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: bool = Tr
     return "\n".join(lines)
 
 
+def rounded(value: float) -> str:
+    """A measured figure to three digits, or to the unit where it has more before the point."""
+    return f"{value:,.0f}" if value >= 999.5 else f"{value:.3g}"
+
+
 def _line(row: Sequence[str], widths: Sequence[int], right: bool) -> str:
     first = row[0].ljust(widths[0])
     rest = [

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -139,3 +141,25 @@ def test_shortening_keeps_to_its_seconds() -> None:
     over = shortened(packed, moves, 10**6, Limits(seconds=1e-6), 0.0)
     assert len(over) <= len(moves)
     assert verify(klondike(number), map(token, over.tolist())).solved
+
+
+_LATE = """
+from dataclasses import replace
+from deals import klondike
+from klondike import preset, shorten, solve
+from klondike.packed import pack_board
+
+kernels = shorten.steps_of, shorten.improve, shorten.replay
+shorten.load_kernels(pack_board(klondike(3)))
+before = [len(kernel.overloads) for kernel in kernels]
+longer = preset("complete")
+search = replace(longer.search, parameters={**longer.search.parameters, "shorten": 20_000})
+found = solve(3, replace(longer, search=search))
+print(len(found.moves) < len(solve(3).moves))
+print([len(kernel.overloads) for kernel in kernels] == before == [1, 1, 1])
+"""
+
+
+def test_compiling_is_no_time_of_shortening() -> None:
+    done = subprocess.run([sys.executable, "-c", _LATE], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "True"]
