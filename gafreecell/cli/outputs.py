@@ -70,6 +70,23 @@ class Marker:
                     "says which): run that command again with --resume, or name another file"
                 )
 
+    def check_finished(self, alike: Callable[[Any], bool]) -> None:
+        """Refuse to go on with a finished file that another command wrote.
+
+        The marker is gone with its last line, and lines do not say all that a command was;
+        but what has a counted budget comes out again.
+
+        Args:
+            alike: whether this command would write what the first line's object says.
+        """
+        with Path(str(self._output)).open(encoding="utf-8") as file:
+            first = json.loads(next(file))
+        if not alike(first):
+            raise InputError(
+                f"{self._output}: its first line is not what this command finds, so it was "
+                f"written with other {self._parts}: name another file with -o"
+            )
+
     def set(self) -> None:
         """Put it there.
 

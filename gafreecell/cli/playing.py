@@ -63,7 +63,11 @@ def play(given: Namespace) -> int:
     )
     if written and not marker.is_there:
         with interruptible():
-            _check_first(given, one(0, next(iter(deals)))[1])
+            _, again = one(0, next(iter(deals)))
+        moves = None if timed else list(again.moves)
+        marker.check_finished(
+            lambda line: line.get("policy") == given.policy and moves in (None, line.get("moves"))
+        )
     marker.set()
     tally = _Tally(given, parameters)
     for line in written:
@@ -174,23 +178,6 @@ def _read_line(entry: Any) -> tuple[bool, int, float]:
     return entry["won"], int(entry["decisions"]), float(entry["seconds"])
 
 
-def _check_first(given: Namespace, played: Played) -> None:
-    """Refuse to go on with a finished series whose first game this command plays otherwise.
-
-    A line does not say what the seed and the budget were; but counted budgets repeat.
-    """
-    with Path(given.output).open(encoding="utf-8") as file:
-        first = json.loads(next(file))
-    same = first.get("policy") == given.policy
-    if given.seconds is None:
-        same = same and first.get("moves") == list(played.moves)
-    if not same:
-        raise InputError(
-            f"{given.output}: this command plays the first game otherwise than it stands there: "
-            "another policy, seed or budget was given then; name another file with -o"
-        )
-
-
 def _marker(given: Namespace, parameters: dict[str, Value], weights: Weights | None) -> Marker:
     command = {
         "deals": given.deals,
@@ -200,7 +187,7 @@ def _marker(given: Namespace, parameters: dict[str, Value], weights: Weights | N
         "seconds": given.seconds,
         "weights": weights.evaluator.weights if weights and weights.evaluator else None,
     }
-    return Marker(given.output, json.dumps(command) + "\n", "deals, policy or parameters")
+    return Marker(given.output, json.dumps(command) + "\n", "deals, policy, seed or parameters")
 
 
 class _Tally:

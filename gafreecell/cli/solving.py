@@ -48,6 +48,9 @@ def solve(given: Namespace) -> int:
     if given.resume:
         marker.check()
     written = _already_written(given, deals, game) if given.resume else []
+    if written and not marker.is_there:
+        [(_, again)] = run_all(islice(deals, 1), weights, game, limits, given.jobs)
+        marker.check_finished(lambda line: _is_alike(line, again, limits))
     marker.set()
     undecided = sum(not Status(status).decided for status in written)
     try:
@@ -201,24 +204,31 @@ def _check(game: Game, deal: Deal, outcome: Outcome, search: Search) -> None:
         raise WrongSolution(f"deal {deal.name}: {fault}")
 
 
+def _is_alike(line: Any, again: Outcome, limits: Limits) -> bool:
+    """Whether a line may tell of an outcome; clocks end a search where they like."""
+    if limits.seconds is not None and not (again.status.decided and Status(line["status"]).decided):
+        return True
+    told = _json_object(line["game"], line["deal"], again)
+    return all(line.get(key) == value for key, value in told.items() if key != "seconds")
+
+
 def _lines(given: Namespace, game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
     if given.format == "jsonl":
-        return _json_lines(game, deal, outcome)
+        return iter([json.dumps(_json_object(game.name, deal.name, outcome))])
     return _text_lines(game, deal, outcome, given.draw)
 
 
-def _json_lines(game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
-    yield json.dumps(
-        {
-            "game": game.name,
-            "deal": deal.name,
-            "status": outcome.status.value,
-            "moves": list(outcome.moves) if outcome.moves is not None else None,
-            "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
-            "nodes": {"expanded": outcome.nodes.expanded, "generated": outcome.nodes.generated},
-            "seconds": outcome.seconds,
-        }
-    )
+def _json_object(game: str, deal: str | int, outcome: Outcome) -> dict[str, Any]:
+    """What a line of jsonl says."""
+    return {
+        "game": game,
+        "deal": deal,
+        "status": outcome.status.value,
+        "moves": list(outcome.moves) if outcome.moves is not None else None,
+        "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
+        "nodes": {"expanded": outcome.nodes.expanded, "generated": outcome.nodes.generated},
+        "seconds": outcome.seconds,
+    }
 
 
 def _text_lines(game: Game, deal: Deal, outcome: Outcome, draw: bool) -> Iterator[str]:

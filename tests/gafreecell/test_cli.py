@@ -325,6 +325,27 @@ def test_resume_refuses_what_another_command_began(tmp_path: Path, command: Comm
     assert not marker.exists(), "a finished file has none"
 
 
+def test_a_finished_file_grows_with_its_own_command_only(tmp_path: Path, command: Command) -> None:
+    out = tmp_path / "out.jsonl"
+    words = ["--nodes", 2000, "--format", "jsonl", "-o", out]
+    command("solve", "2-3", *words)
+    kept = out.read_text()
+    for other in (["--preset", "hsdh"], ["--cells", 3], ["--nodes", 5], ["--set", "shorten=no"]):
+        done = command("solve", "2-4", *words, *other, "--resume")
+        refused(done, str(out), "with other deals, weights or limits")
+        assert out.read_text() == kept
+        assert list(tmp_path.iterdir()) == [out]
+    assert command("solve", "2-4", *words, "--resume").status == 0
+    assert out.read_text().startswith(kept)
+    assert len(records(out.read_text())) == 3
+    # A clock ends a search where it likes: an undecided deal tells nothing.
+    words = ["--format", "jsonl", "-o", out]
+    command("solve", 11982, *words, "--seconds", 1e-9)
+    done = command("solve", 11982, 2, *words, "--seconds", 60, "--resume")
+    assert done.status == 1
+    assert [line["status"] for line in records(out.read_text())] == ["time-limit", "solved"]
+
+
 def test_resume_without_a_file_begins_one(tmp_path: Path, command: Command) -> None:
     out = tmp_path / "out.jsonl"
     done = command("solve", "1-2", "--format", "jsonl", "-o", out, "--resume")
