@@ -50,6 +50,7 @@ from hsd.tree import (
     new_tree,
     not_zero,
     plant,
+    warm_up_tree,
     write_solution,
 )
 from solving.heap import pop_key, push_key
@@ -262,6 +263,16 @@ class AStar(FreeCellSearch):
 
     def needs_weights(self, values: Mapping[str, Value]) -> bool:
         return int(values["width"]) > 0
+
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        table, numbers = self._small.tree.table[:0], self._small.numbers[:0]
+        _renumber(table, numbers, table, numbers)
+        warm_up_tree(self._small.tree)
+        values = {parameter.name: parameter.default for parameter in Beam.parameters}
+        values[AUTOMATIC.name] = "none"
+        self._beam.run(position, weights, values, Limits())
+        self._beam.warm_up(position, weights)
 
     def run(
         self,

@@ -58,6 +58,7 @@ from hsd.tree import (
     look,
     new_tree,
     plant,
+    warm_up_tree,
     without_inversions,
     write_solution,
 )
@@ -319,6 +320,10 @@ class Beam(FreeCellSearch):
         self._board = empty_board()
         self._small = new_work()
         self._graph: Graph = new_graph()
+
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        warm_up_tree(self._small.tree)
 
     def run(
         self,

@@ -49,6 +49,7 @@ from hsd.tree import (
     look,
     new_tree,
     plant,
+    warm_up_tree,
     without_inversions,
     write_solution,
 )
@@ -284,6 +285,10 @@ class BestFirst(FreeCellSearch):
     def __init__(self) -> None:
         self._board = empty_board()
         self._small = new_work()
+
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        warm_up_tree(self._small.tree)
 
     def run(
         self,

@@ -51,7 +51,7 @@ from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
 from solving.slices import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive
-from solving.table import find
+from solving.table import find, rehash_values
 
 DEEPEST = 250
 """The largest bound; costs are kept in bytes."""
@@ -306,15 +306,6 @@ def advance(
         stack[1, depth + 1] = _NOT_LISTED
 
 
-@kernel
-def _move_entries(table, costs, larger, larger_costs):
-    for i in range(table.size):
-        if table[i] != 0:
-            place = -1 - find(larger, table[i])
-            larger[place] = table[i]
-            larger_costs[place] = costs[i]
-
-
 def new_work() -> DeepeningWork:
     """Arrays for a search that stays small; its table grows as a search needs."""
     depths, places = DEEPEST + 1, 1 << 15
@@ -335,7 +326,7 @@ def enlarge(work: DeepeningWork) -> DeepeningWork:
     """The same search with a larger table."""
     table = np.zeros(4 * work.table.size, np.uint64)
     costs = np.zeros(4 * work.costs.size, np.uint8)
-    _move_entries(work.table, work.costs, table, costs)
+    rehash_values(work.table, work.costs, table, costs)
     return work._replace(table=table, costs=costs)
 
 
@@ -352,6 +343,11 @@ class _Deepening(FreeCellSearch):
     def __init__(self) -> None:
         self._board = empty_board()
         self._work = new_work()
+
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        table, costs = self._work.table[:0], self._work.costs[:0]
+        rehash_values(table, costs, table, costs)
 
     def run(
         self,

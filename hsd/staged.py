@@ -369,6 +369,13 @@ class StagedDeepening(FreeCellSearch):
         self._board = empty_board()
         self._small = new_work()
 
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        table = self._small.table[:0]
+        scores, slots = self._small.map_scores[:0], self._small.map_slots[:0]
+        rehash(table, table)
+        _remap(scores, slots, scores, slots)
+
     def run(
         self,
         position: Position,

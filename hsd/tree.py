@@ -132,6 +132,11 @@ def enlarge_tree(tree: Tree) -> Tree:
     return tree
 
 
+def warm_up_tree(tree: Tree) -> None:
+    """Load what enlarges a tree."""
+    rehash_pairs(tree.table[:0], tree.table[:0])
+
+
 def found(tree: Tree, status: Status, seconds: float, bound: int | None = None) -> Found:
     """What a search found whose tree this is."""
     registers = tree.registers

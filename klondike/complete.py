@@ -238,6 +238,10 @@ class Complete(GameSearch[np.ndarray]):
         self._small = new_work()
         self._tests = empty_board(), np.zeros(PILES, np.int64), np.zeros(8 * PILES, np.uint64)
 
+    def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        rehash(self._small.table[:0], self._small.table[:0])
+
     def run(
         self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:

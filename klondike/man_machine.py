@@ -70,7 +70,7 @@ from solving.parameters import Parameter, Value
 from solving.runtime import kernel
 from solving.search import GameSearch
 from solving.slices import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive, enlarged
-from solving.table import find
+from solving.table import find, rehash_values
 
 MOST_NESTINGS = 5
 FIRST_TRAIL, FIRST_PLACES = 1 << 10, 1 << 12
@@ -290,16 +290,6 @@ def advance(game, work, readings, nesting, packed, node_limit, pause):
             return ended
 
 
-@kernel
-def _move_states(seen, nestings, larger, larger_nestings):
-    """Enter every state of one table in another, which is empty and large enough."""
-    for i in range(seen.size):
-        if seen[i] != 0:
-            place = -1 - find(larger, seen[i])
-            larger[place] = seen[i]
-            larger_nestings[place] = nestings[i]
-
-
 def new_work() -> Work:
     """Arrays for a search to begin with."""
     depth = MOST_NESTINGS + 1
@@ -321,7 +311,7 @@ def enlarge(work: Work) -> Work:
     if work.registers[TRAIL] + _MARGIN > work.trail.size:
         return enlarged(work, "trail", "keys", "left", "waste")
     seen, nestings = (np.zeros(2 * a.size, a.dtype) for a in (work.seen, work.nestings))
-    _move_states(work.seen, work.nestings, seen, nestings)
+    rehash_values(work.seen, work.nestings, seen, nestings)
     return work._replace(seen=seen, nestings=nestings)
 
 
@@ -367,6 +357,11 @@ class ManMachine(GameSearch[np.ndarray]):
     def __init__(self) -> None:
         self._game = empty_game()
         self._work = new_work()
+
+    def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        seen, nestings = self._work.seen[:0], self._work.nestings[:0]
+        rehash_values(seen, nestings, seen, nestings)
 
     def run(
         self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits

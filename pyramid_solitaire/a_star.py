@@ -89,7 +89,7 @@ def _place(table, key):
 
 
 @kernel
-def _rehash(table, state, larger):
+def rehash(table, state, larger):
     """Enter all nodes of a table in a larger one, which is empty."""
     mask = larger.size - 1
     for i in range(table.size):
@@ -288,7 +288,7 @@ def enlarge(work: Work) -> Work:
         work = enlarged(work, "state", "graph", "graph_2", "parent", "next")
     if 4 * nodes > 3 * work.table.size:
         table = np.full(2 * work.table.size, -1, np.int32)
-        _rehash(work.table, work.state, table)
+        rehash(work.table, work.state, table)
         work = work._replace(table=table)
     return work
 

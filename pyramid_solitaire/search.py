@@ -11,12 +11,12 @@ from pyramid_solitaire.a_star import (
     CURRENT,
     EXPANDED,
     GENERATED,
-    NODES,
     SLICE_EXPANSIONS,
     Work,
     advance,
     enlarge,
     new_work,
+    rehash,
     way_to,
 )
 from pyramid_solitaire.bounds import LEVEL
@@ -44,11 +44,10 @@ class AStar(GameSearch[np.ndarray]):
         self._deal: Deal = new_deal()
         self._small: Work = new_work()
 
-    def warm_up(self) -> None:
+    def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
         """Load what only large searches need."""
-        work = new_work()
-        work.registers[NODES] = work.state.size
-        enlarge(work)
+        table = self._small.table[:0]
+        rehash(table, self._small.state[:0], table)
 
     @classmethod
     def check(cls, values: Mapping[str, Value]) -> None:

@@ -30,8 +30,13 @@ class GameSearch(ABC, Generic[Position]):
         """Refuse parameters that do not go together with a ``ParameterError``."""
         return
 
-    def warm_up(self) -> None:
-        """Load what a position that is decided at once does not touch."""
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only longer searches need, so that no deal is charged for it.
+
+        Args:
+            position: one that is decided at once.
+            weights: of every feature, zero.
+        """
         return
 
     def needs_weights(self, values: Mapping[str, Value]) -> bool:

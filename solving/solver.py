@@ -121,8 +121,9 @@ class Solver(Generic[Position]):
             search = self.searches[name]()
             position, parameters = self._trial()
             values = read_parameters(name, search.parameters, parameters)
-            search.run(position, self.weight_vector(None), values, Limits())
-            search.warm_up()
+            weights = self.weight_vector(None)
+            search.run(position, weights, values, Limits())
+            search.warm_up(position, weights)
             kept[name] = search
         return kept[name]
 

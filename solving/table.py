@@ -41,6 +41,16 @@ def rehash(table, larger):
 
 
 @kernel
+def rehash_values(table, values, larger, larger_values):
+    """``rehash``, and take along the value that each key has at its index of another array."""
+    for i in range(table.size):
+        if table[i] != 0:
+            place = -1 - find(larger, table[i])
+            larger[place] = table[i]
+            larger_values[place] = values[i]
+
+
+@kernel
 def find_pair(table, key, second):
     """``find`` for keys of 128 bits, both words side by side in the table.
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from klondike_kernels import plain
+from late_kernels import late_kernels
 from plain_hidden import PlainDraws, PlainUct, stroll
 from plain_klondike import PlainTable
 from plain_kplus import Action, State
@@ -299,38 +298,8 @@ def test_a_clock_ends_a_game(policy: str) -> None:
     assert verify(klondike(1_000_001), played.moves).moves_played == len(played.moves)
 
 
-_KERNELS = """
-import json, sys
-from numba.core.dispatcher import Dispatcher
-from deals import KlondikeBoard, klondike
-from klondike.hidden import play
-
-def kernels():
-    found = {}
-    for name, module in list(sys.modules.items()):
-        for key, value in vars(module).items() if name.startswith(("klondike", "solving")) else ():
-            if isinstance(value, Dispatcher):
-                found[id(value)] = f"{name}.{key}", len(value.overloads)
-    return dict(found.values())
-
-last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
-late = {}
-for policy, values in json.loads(sys.argv[1]).items():
-    play(last, policy, values)
-    before = kernels()
-    for place in range(3):
-        play(klondike(1_000_011 + place), policy, values, place=place)
-    late[policy] = sorted(dict(kernels().items() - before.items()))
-print(json.dumps(late))
-"""
-
-
 def test_compiling_is_no_time_of_a_game() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _KERNELS, json.dumps(SMALL)],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert json.loads(done.stdout) == {policy: [] for policy in SMALL}
+    assert late_kernels("hidden", json.dumps(SMALL)) == {policy: [] for policy in SMALL}
 
 
 def test_the_published_games_of_best_come_out_again() -> None:

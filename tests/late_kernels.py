@@ -1,0 +1,88 @@
+"""Kernels that are compiled or loaded while deals are solved or played, and so at their cost.
+
+A script for a process of its own, in which nothing is loaded yet: ``late_kernels.py GAME`` tries
+each search of a game's package, ``late_kernels.py hidden JSON`` each policy with parameters.
+It prints a list of kernels for each.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+from numba.core.dispatcher import Dispatcher
+
+from deals import KlondikeBoard, klondike
+from solving.outcome import Limits, Search
+
+ROOMS = "solving", "hsd", "klondike", "pyramid_solitaire"
+
+
+def late_kernels(*words: str) -> dict[str, list[str]]:
+    """What the script prints."""
+    path = os.pathsep.join(part for part in sys.path if part)
+    done = subprocess.run(
+        [sys.executable, __file__, *words],
+        env=dict(os.environ, PYTHONPATH=path), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found: dict[str, list[str]] = json.loads(done.stdout)
+    return found
+
+
+def overloads() -> dict[str, int]:
+    """How often each kernel is there, for different types."""
+    modules = [(n, m) for n, m in sys.modules.items() if n.partition(".")[0] in ROOMS]
+    found = {
+        id(value): (f"{name}.{key}", len(value.overloads))
+        for name, module in modules
+        for key, value in vars(module).items()
+        if isinstance(value, Dispatcher)
+    }
+    return dict(found.values())
+
+
+def since(before: dict[str, int]) -> list[str]:
+    """The kernels that have come since."""
+    return sorted(dict(overloads().items() - before.items()))
+
+
+def searches(package: str) -> dict[str, list[str]]:
+    """Each search of a game on a dozen deals, some of which are large."""
+    solver = importlib.import_module(f"{package}.solver").SOLVER
+    presets = [solver.weights(name) for name in solver.presets.names]
+    found = {}
+    # What searches have in common is loaded by the first: those made of others come last there.
+    for name in reversed(solver.searches):
+        solver.instance(name)
+        before = overloads()
+        for weights in [w for w in presets if w.search.name == name] or presets[-1:]:
+            same = weights.search.name == name
+            search = weights.search if same else Search(name, {})
+            for deal in range(1, 13):
+                solver.run(deal, weights.evaluator, search, Limits(200_000), weights.variant)
+        found[name] = since(before)
+    return found
+
+
+def policies(parameters: dict[str, Any]) -> dict[str, list[str]]:
+    """Each policy on three deals."""
+    from klondike.hidden import play
+
+    last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
+    found = {}
+    for policy, values in parameters.items():
+        play(last, policy, values)
+        before = overloads()
+        for place in range(3):
+            play(klondike(1_000_011 + place), policy, values, place=place)
+        found[policy] = since(before)
+    return found
+
+
+if __name__ == "__main__":
+    what, *rest = sys.argv[1:]
+    print(json.dumps(policies(json.loads(*rest)) if what == "hidden" else searches(what)))
