@@ -88,7 +88,7 @@ UCT = (
 )
 BEST = tuple(
     Row(f"best {samples}", f"--policy best --samples {samples}", 2_000)
-    for samples in (10, 30, 100, 200, 1_000)
+    for samples in (10, 30, 100, 200, 1_000, 2_000)
 )
 LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
 """Seconds a game on such a machine, games won and games: a re-run, and its author's own figure."""

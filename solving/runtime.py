@@ -117,8 +117,11 @@ def interruptible() -> Iterator[None]:
         yield
         return
     STOP.clear()
+    pressed = False
 
     def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        pressed = True
         STOP.set()
         if callable(kept):
             _passes.interrupt(lambda: kept(number, frame))
@@ -126,6 +129,11 @@ def interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, stop)
     try:
         yield
+    except Interrupted:
+        # Where KeyboardInterrupt was lost in a callback, the next slice comes here.
+        if pressed:
+            raise KeyboardInterrupt from None
+        raise
     finally:
         signal.signal(signal.SIGINT, kept)
 

@@ -12,11 +12,13 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 from numba.core.dispatcher import Dispatcher
 
 from deals import KlondikeBoard, klondike
+from deals.klondike import UNKNOWN
 from solving.outcome import Limits, Search
 
 ROOMS = "solving", "hsd", "klondike", "pyramid_solitaire"
@@ -69,8 +71,8 @@ def searches(package: str) -> dict[str, list[str]]:
 
 
 def policies(parameters: dict[str, Any]) -> dict[str, list[str]]:
-    """Each policy on three deals."""
-    from klondike.hidden import play
+    """Each policy on three deals; for hints, too, where it gives them."""
+    from klondike.hidden import advise, play
 
     last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
     found = {}
@@ -79,6 +81,9 @@ def policies(parameters: dict[str, Any]) -> dict[str, list[str]]:
         before = overloads()
         for place in range(3):
             play(klondike(1_000_011 + place), policy, values, place=place)
+        if policy == "best":
+            for board in klondike(1), replace(klondike(1), stock=(UNKNOWN,) * 24):
+                advise(board, policy, values)
         found[policy] = since(before)
     return found
 

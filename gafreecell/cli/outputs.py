@@ -73,8 +73,9 @@ class Marker:
     def check_finished(self, alike: Callable[[Any], bool]) -> None:
         """Refuse to go on with a finished file that another command wrote.
 
-        The marker is gone with its last line, and lines do not say all that a command was;
-        but what has a counted budget comes out again.
+        The marker is gone with its last line, and lines do not say all that a command was; but
+        what has a counted budget comes out again. It is told by the first line alone, and what
+        a clock ended need not come out again.
 
         Args:
             alike: whether this command would write what the first line's object says.
@@ -125,7 +126,7 @@ def already_written(
     Raises:
         InputError: if the file holds anything else.
     """
-    if not path.exists():
+    if not path.is_file():
         return []
     entries: list[Read] = []
     names = iter(deals)

@@ -61,13 +61,16 @@ def play(given: Namespace) -> int:
     written = (
         already_written(Path(given.output), deals, game, _read_line, "play") if given.resume else []
     )
-    if written and not marker.is_there:
+
+    def alike(line: Any) -> bool:
+        if timed or line.get("policy") != given.policy:
+            return bool(line.get("policy") == given.policy)
         with interruptible():
             _, again = one(0, next(iter(deals)))
-        moves = None if timed else list(again.moves)
-        marker.check_finished(
-            lambda line: line.get("policy") == given.policy and moves in (None, line.get("moves"))
-        )
+        return bool(line.get("moves") == list(again.moves))
+
+    if written and not marker.is_there:
+        marker.check_finished(alike)
     marker.set()
     tally = _Tally(given, parameters)
     for line in written:

@@ -48,9 +48,9 @@ def solve(given: Namespace) -> int:
     if given.resume:
         marker.check()
     written = _already_written(given, deals, game) if given.resume else []
-    if written and not marker.is_there:
+    if written and not marker.is_there and limits.seconds is None:
         [(_, again)] = run_all(islice(deals, 1), weights, game, limits, given.jobs)
-        marker.check_finished(lambda line: _is_alike(line, again, limits))
+        marker.check_finished(lambda line: _is_alike(line, again))
     marker.set()
     undecided = sum(not Status(status).decided for status in written)
     try:
@@ -204,10 +204,8 @@ def _check(game: Game, deal: Deal, outcome: Outcome, search: Search) -> None:
         raise WrongSolution(f"deal {deal.name}: {fault}")
 
 
-def _is_alike(line: Any, again: Outcome, limits: Limits) -> bool:
-    """Whether a line may tell of an outcome; clocks end a search where they like."""
-    if limits.seconds is not None and not (again.status.decided and Status(line["status"]).decided):
-        return True
+def _is_alike(line: Any, again: Outcome) -> bool:
+    """Whether a line tells of an outcome."""
     told = _json_object(line["game"], line["deal"], again)
     return all(line.get(key) == value for key, value in told.items() if key != "seconds")
 

@@ -26,6 +26,7 @@ from solving.parameters import Parameter, Value
 from solving.playing import Alternative
 from solving.runtime import STOP, kernel
 from solving.slices import DRY, GROW, RUNNING, SOLVED
+from solving.table import rehash
 
 STATES = 1_000
 """States that the solver looks at in a sampled world,"""
@@ -78,6 +79,12 @@ class Best(Player):
         weights = np.array([given.get(feature.name, 0.0) for feature in ORDER])
         self._mind.work.order[:] = order_weights(weights)
 
+    def warm_up(self) -> None:
+        """Load what hints need, and long searches at the end of a game."""
+        mind, nothing, table = self._mind, np.zeros(0, np.int64), self._work.table[:0]
+        foresight.try_all(mind, nothing, nothing.size, 0, nothing, STATES)
+        rehash(table, table)
+
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
         self._mind.draws[:] = draws
         self._mind.registers[:] = 0
@@ -94,7 +101,8 @@ class Best(Player):
             return Turn(np.zeros(0, np.int64), 0)
         move = int(mind.moves[many - 1])
         if many > 1:
-            edge = self._choose()
+            # About a choice and a half more for each card that is still face down.
+            edge = self._choose(1 / (1.5 * view.unseen.size + 1))
             move = int(self._tree.action[edge])
         written = self._written_move(move)
         mind.registers[PASSED] = mind.registers[PASSED] + 1 if move & 7 == SWAP else 0
@@ -116,13 +124,13 @@ class Best(Player):
         mind = self._mind
         many, _ = foresight.look_round(mind)
         moves = mind.moves[:many][::-1].copy()
-        self._clock.share(1)
         talon = view.packed[CARDS + view.packed[:7].sum() :][: view.packed[TALON]]
         if UNSEEN in talon:
+            self._clock.share(1)
             return self._try(view, moves)
         if many == 0:
             return []
-        best = self._choose()
+        best = self._choose(1)
         tree, drawn = self._tree, int(mind.registers[DRAWN])
         won = (mind.registers[WON] + 1) / (drawn + 2)
         found = []
@@ -187,18 +195,20 @@ class Best(Player):
         unpack(mind.position, mind.world)
         return self._written[: _write_move(mind.position, state, move, self._written)].copy()
 
-    def _choose(self) -> int:
+    def _choose(self, part: float) -> int:
         """The edge of the root's best move: half of those in question are dropped in each round.
 
         (Sequential halving; Karnin, Koren and Somekh 2013.) Each round has as many samples as the
         others, so the last two moves get most worlds.
+
+        Args:
+            part: what this choice may take of the time that is left, with a clock.
         """
         tree = self._tree
         edges = np.arange(foresight.plant(self._mind, tree))
         rounds = max(1, (edges.size - 1).bit_length())
         for left in range(rounds, 0, -1):
-            # About a choice and a half more for each card that is still face down.
-            self._clock.share(1 / left / (1.5 * self._mind.registers[UNSEEN_CARDS] + 1))
+            self._clock.share(part / left)
             self._ponder(edges, max(1, self._samples // (rounds * edges.size)))
             tree = self._tree
             wins = tree.wins[edges] / np.maximum(tree.runs[edges], 1)

@@ -163,7 +163,7 @@ class Hop(_Planning):
         seat, work = self._seat, self._work
         _imagine_after(seat, action, self._packed)
         work.registers[:] = 0
-        while True:
+        while not self._clock.is_up:
             pause = work.registers[rollouts.ENTERED] + rollouts.SLICE_STATES
             code = rollouts.advance(seat.board, work, self._values, self._packed, LARGEST, pause)
             if code == GROW:
@@ -172,8 +172,7 @@ class Hop(_Planning):
                 STOP.check()
             else:
                 return bool(code == SOLVED)
-            if self._clock.is_up:
-                return False
+        return False
 
 
 MOST_TRAJECTORIES = 100_000
@@ -211,9 +210,12 @@ class Uct(_Planning):
         if self._clock.runs:
             number = LARGEST
             if self.budget == _TRAJECTORIES.name:
-                target = MOST_TRAJECTORIES
-        for _ in range(number):
+                number, target = 1, MOST_TRAJECTORIES
+        for grown in range(number):
             tree = self._grown(target)
+            # One that the clock cut short would weigh as much as the others.
+            if grown and self._clock.is_up:
+                break
             edges = slice(int(tree.first[0]), int(tree.first[0] + tree.tried[0]))
             for action, n, wins in zip(
                 tree.action[edges], tree.runs[edges], tree.wins[edges], strict=True
@@ -221,8 +223,6 @@ class Uct(_Planning):
                 if n:
                     total[place[int(action)]] += wins / n
                     count[place[int(action)]] += 1
-            if self._clock.is_up:
-                break
         return total / np.maximum(count, 1)
 
     def _grown(self, target: int) -> trees.Tree:

@@ -89,6 +89,9 @@ class Player(ABC):
     def weigh(self, evaluator: Evaluator | None) -> None:  # noqa: B027
         """Take weights of ``search``; its own for None."""
 
+    def warm_up(self) -> None:  # noqa: B027
+        """Load what a short game does not need; it comes after one."""
+
     @abstractmethod
     def turn(self, view: View) -> Turn:
         """What to do now.

@@ -163,5 +163,6 @@ def _player(policy: str) -> Player:
         player = _PLAYERS[policy]()
         # With one of everything each kernel is called, and the game takes milliseconds.
         play_game(player, klondike(1), dict.fromkeys((p.name for p in player.parameters), 1))
+        player.warm_up()
         kept[policy] = player
     return kept[policy]

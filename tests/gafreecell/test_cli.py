@@ -338,7 +338,7 @@ def test_a_finished_file_grows_with_its_own_command_only(tmp_path: Path, command
     assert command("solve", "2-4", *words, "--resume").status == 0
     assert out.read_text().startswith(kept)
     assert len(records(out.read_text())) == 3
-    # A clock ends a search where it likes: an undecided deal tells nothing.
+    # A clock ends a search where it likes: the first deal tells nothing then.
     words = ["--format", "jsonl", "-o", out]
     command("solve", 11982, *words, "--seconds", 1e-9)
     done = command("solve", 11982, 2, *words, "--seconds", 60, "--resume")

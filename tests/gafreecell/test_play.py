@@ -110,6 +110,10 @@ def test_a_finished_series_grows_with_its_own_command_only(
     assert command("play", "1-3", *words, "--resume").status == 0
     assert file.read_text().startswith(kept)
     assert len(file.read_text().splitlines()) == 3
+    # What is played to a clock does not come out again: its policy is all that is compared.
+    for policy, status in (("uct", 0), ("best", 2)):
+        done = command("play", "1-4", "--policy", policy, "--seconds", 0.01, "-o", file, "--resume")
+        assert done.status == status
 
 
 def test_an_output_that_cannot_be_written_leaves_nothing(tmp_path: Path, command: Command) -> None:

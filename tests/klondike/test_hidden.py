@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from plain_kplus import Action, State
 from random_klondike import tables
 
 from deals import DealError, KlondikeBoard, klondike
+from deals.klondike import UNKNOWN
 from klondike.hidden import POLICIES, advise, planners, play
 from klondike.hidden.players import Clock
 from klondike.hidden.plus import new_seat, open_turn, show, sit
@@ -296,6 +298,18 @@ def test_a_clock_ends_a_game(policy: str) -> None:
     played = play(klondike(1_000_001), policy, values, seconds=0.3)
     assert played.seconds < 2
     assert verify(klondike(1_000_001), played.moves).moves_played == len(played.moves)
+
+
+@pytest.mark.parametrize("stock", [True, False])
+def test_a_hint_takes_the_time_it_is_given(stock: bool) -> None:
+    board = klondike(7)
+    if not stock:
+        board = replace(board, stock=(UNKNOWN,) * len(board.stock))
+    advise(board, "best", {"samples": 1})
+    began = time.thread_time()
+    found = advise(board, "best", seconds=0.5)
+    assert 0.4 < time.thread_time() - began < 1
+    assert sum(one.samples for one in found) > 200
 
 
 def test_compiling_is_no_time_of_a_game() -> None:

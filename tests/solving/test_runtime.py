@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,7 @@ def solve_for_long() -> object:
 
 @pytest.fixture(scope="module")
 def _kernels_loaded() -> None:
-    solver.solve(1)
+    solver.SOLVER.instance("staged")
 
 
 @pytest.mark.usefixtures("_kernels_loaded")
@@ -110,6 +111,17 @@ def test_ctrl_c_is_not_lost_in_the_compiler(capfd: pytest.CaptureFixture[str]) -
         engine.finalize_object()
         assert called
     assert capfd.readouterr().err == ""
+
+
+def test_ctrl_c_that_a_callback_loses_ends_the_next_slice() -> None:
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        STOP.check()
+    # Nobody pressed anything here.
+    with pytest.raises(Interrupted), interruptible():
+        STOP.set()
+        STOP.check()
 
 
 def test_afterwards_solves_run_again() -> None:
