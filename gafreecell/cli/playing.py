@@ -63,11 +63,12 @@ def play(given: Namespace) -> int:
     )
 
     def alike(line: Any) -> bool:
-        if timed or line.get("policy") != given.policy:
-            return bool(line.get("policy") == given.policy)
-        with interruptible():
-            _, again = one(0, next(iter(deals)))
-        return bool(line.get("moves") == list(again.moves))
+        same = bool(line.get("policy") == given.policy)
+        if same and not timed:
+            with interruptible():
+                _, again = one(0, next(iter(deals)))
+            same = line.get("moves") == list(again.moves)
+        return same
 
     if written and not marker.is_there:
         marker.check_finished(alike)

@@ -212,8 +212,9 @@ def _is_alike(line: Any, again: Outcome) -> bool:
 
 def _lines(given: Namespace, game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
     if given.format == "jsonl":
-        return iter([json.dumps(_json_object(game.name, deal.name, outcome))])
-    return _text_lines(game, deal, outcome, given.draw)
+        yield json.dumps(_json_object(game.name, deal.name, outcome))
+    else:
+        yield from _text_lines(game, deal, outcome, given.draw)
 
 
 def _json_object(game: str, deal: str | int, outcome: Outcome) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -66,6 +67,33 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
         return Ran(status, out, NOTICE.sub("", err))
 
     return call
+
+
+def records(text: str) -> list[dict[str, Any]]:
+    """Lines of JSON."""
+    return [json.loads(line, parse_constant=pytest.fail) for line in text.splitlines()]
+
+
+def refused(done: Ran, *words: str) -> None:
+    """Bad input: status 2, at most three lines that hold these words, nothing printed."""
+    assert done.status == 2, done
+    assert done.out == ""
+    assert 1 <= len(done.lines) <= 3, done.err
+    assert done.err.startswith("gafreecell: ")
+    assert "Traceback" not in done.err
+    for word in words:
+        assert word in done.err
+
+
+def written(path: Path, text: str | bytes) -> Path:
+    """A file of that content."""
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def without_seconds(text: str) -> list[dict[str, Any]]:
+    """Lines of JSON, as far as they come out again."""
+    return [{**record, "seconds": None} for record in records(text)]
 
 
 def _environment(changes: Mapping[str, str] | None) -> dict[str, str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, Ran
+from conftest import Command, records, refused, without_seconds
 
 from deals import KlondikeBoard, klondike
 from klondike.hidden import POLICIES, play
@@ -16,26 +16,10 @@ from klondike.verifier import Position, verify
 RECORD = ["game", "deal", "policy", "won", "moves", "decisions", "seconds"]
 
 
-def games(text: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def without_seconds(text: str) -> list[dict[str, Any]]:
-    return [{k: v for k, v in game.items() if k != "seconds"} for game in games(text)]
-
-
-def refused(done: Ran, *words: str) -> None:
-    assert done.status == 2, done
-    assert done.out == ""
-    assert 1 <= len(done.lines) <= 3, done.err
-    for word in words:
-        assert word in done.err
-
-
 def test_a_line_a_game_and_a_summary(command: Command) -> None:
     done = command("play", "1-30", "--policy", "greedy")
     assert done.status == 0
-    lines = games(done.out)
+    lines = records(done.out)
     assert [list(line) for line in lines] == [RECORD] * 30
     assert [line["deal"] for line in lines] == list(range(1, 31))
     won = 0

@@ -1,0 +1,105 @@
+"""Files that commands write: ``-o``, and ``--resume`` of what was cut or is to grow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Command, records, refused, start, wait_for, without_seconds, written
+
+
+def test_resume_goes_on_where_the_file_was_cut(tmp_path: Path, command: Command) -> None:
+    out = tmp_path / "out.jsonl"
+    words = ["solve", "1-20", "11982", "--nodes", 2000, "--format", "jsonl", "-o", out]
+    assert command(*words).status == 1
+    whole = out.read_text()
+    lines = whole.splitlines(keepends=True)
+    middle = len("".join(lines[:9])) + 30
+    for size in (0, 10, len(lines[0]) - 1, len(lines[0]), middle, len(whole) - 1, len(whole)):
+        out.write_text(whole[:size])
+        done = command(*words, "--resume")
+        assert (done.status, done.out) == (1, ""), "earlier deals count for the exit status"
+        assert without_seconds(out.read_text()) == without_seconds(whole)
+        kept = whole[:size].rpartition("\n")[0]
+        assert out.read_text().startswith(kept), "what was whole is left as it was"
+
+
+def test_resume_refuses_what_another_command_began(tmp_path: Path, command: Command) -> None:
+    out, marker = tmp_path / "out.jsonl", tmp_path / "out.jsonl.unfinished"
+    words = ["solve", "1-20", "--format", "jsonl", "-o", out]
+    process = start(*words[:1], "1-200000", *words[2:])
+    wait_for(lambda: out.exists() and out.stat().st_size > 1000)
+    process.kill()
+    process.communicate()
+    begun = out.read_bytes()
+    assert marker.exists()
+    for others in (["1-20"], ["1-200000", "--nodes", 5], ["1-200000", "--preset", "hsdh"]):
+        refused(command("solve", *others, *words[2:], "--resume"), str(out), "other")
+        assert out.read_bytes() == begun
+    marker.unlink()
+    written(out, begun[:1000])
+    assert command(*words, "--resume").status == 0
+    assert len(records(out.read_text())) == 20
+    assert not marker.exists(), "a finished file has none"
+
+
+def test_a_finished_file_grows_with_its_own_command_only(tmp_path: Path, command: Command) -> None:
+    out = tmp_path / "out.jsonl"
+    words = ["--nodes", 2000, "--format", "jsonl", "-o", out]
+    command("solve", "2-3", *words)
+    kept = out.read_text()
+    for other in (["--preset", "hsdh"], ["--cells", 3], ["--nodes", 5], ["--set", "shorten=no"]):
+        done = command("solve", "2-4", *words, *other, "--resume")
+        refused(done, str(out), "with other deals, weights or limits")
+        assert out.read_text() == kept
+        assert list(tmp_path.iterdir()) == [out]
+    assert command("solve", "2-4", *words, "--resume").status == 0
+    assert out.read_text().startswith(kept)
+    assert len(records(out.read_text())) == 3
+    # A clock ends a search where it likes: the first deal tells nothing then.
+    words = ["--format", "jsonl", "-o", out]
+    command("solve", 11982, *words, "--seconds", 1e-9)
+    done = command("solve", 11982, 2, *words, "--seconds", 60, "--resume")
+    assert done.status == 1
+    assert [line["status"] for line in records(out.read_text())] == ["time-limit", "solved"]
+
+
+def test_resume_without_a_file_begins_one(tmp_path: Path, command: Command) -> None:
+    out = tmp_path / "out.jsonl"
+    done = command("solve", "1-2", "--format", "jsonl", "-o", out, "--resume")
+    assert done.status == 0
+    assert len(records(out.read_text())) == 2
+
+
+def test_output_without_resume_begins_again(tmp_path: Path, command: Command) -> None:
+    out = written(tmp_path / "out.txt", "old\n" * 1000)
+    assert command("solve", "1", "-o", out).status == 0
+    assert out.read_text().startswith("Deal 1: solved")
+
+
+FOREIGN = {
+    "other-deals": '{"game": "freecell", "deal": 7, "status": "solved"}\n',
+    "other-game": '{"game": "klondike", "deal": 1, "status": "solved"}\n',
+    "more-deals": "".join(
+        f'{{"game": "freecell", "deal": {n}, "status": "solved"}}\n' for n in (1, 2, 3, 4)
+    ),
+    "no-status": '{"game": "freecell", "deal": 1}\n',
+    "unknown-status": '{"game": "freecell", "deal": 1, "status": "lost"}\n',
+    "list": "[]\n",
+    "text": "dear diary\n",
+    "text-without-newline": "dear diary",
+    "text-after-a-line": '{"game": "freecell", "deal": 1, "status": "solved"}\ndear diary',
+    "binary": b"\xff\xfe\n",
+    "empty-line": "\n",
+}
+
+
+@pytest.mark.parametrize("content", FOREIGN.values(), ids=FOREIGN)
+def test_resume_refuses_a_file_that_is_not_its_own(
+    tmp_path: Path, command: Command, content: str | bytes
+) -> None:
+    out = written(tmp_path / "out.jsonl", content)
+    before = out.read_bytes()
+    done = command("solve", "1-3", "--format", "jsonl", "-o", out, "--resume")
+    assert out.read_bytes() == before, "nothing on disk is lost"
+    refused(done, str(out), "line ")
