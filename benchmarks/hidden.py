@@ -21,7 +21,7 @@ import numpy as np
 from pages import fill, written
 
 from gafreecell.cli.tables import rounded, table
-from gafreecell.figures.style import COLOURS, DPI, new_axes
+from gafreecell.figures.style import COLOURS, new_axes, save
 from gafreecell.statistics import wilson
 
 FOLDER, FIGURE = Path("out/hidden"), Path("plots/hidden.png")
@@ -176,7 +176,7 @@ def draw(best: list[Series], planners: list[Series]) -> None:
     axes.grid(alpha=0.3)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.legend(loc="upper right")
-    axes.figure.savefig(FIGURE, dpi=DPI, metadata={"Software": None})
+    save(axes, FIGURE)
     print(f"wrote {FIGURE}", file=sys.stderr)
 
 

@@ -24,7 +24,7 @@ from pages import fill
 import hsd
 from deals import freecell
 from gafreecell.cli.tables import rounded, table
-from gafreecell.figures.style import COLOURS, DPI, new_axes
+from gafreecell.figures.style import COLOURS, new_axes, save
 from hsd.verifier import verify, with_counts
 from solving.weights import Weights, read_weights
 
@@ -175,9 +175,8 @@ def draw(rows: list[Row], on_front: list[Row]) -> None:
     axes.set_ylabel("solution length in moves of single cards, mean")
     axes.set_title(f"FreeCell solvers on Microsoft deals 1 to {DEALS[-1]} (hollow: measured apart)")
     axes.grid(alpha=0.3)
-    figure = axes.figure
     FIGURE.parent.mkdir(exist_ok=True)
-    figure.savefig(FIGURE, dpi=DPI, metadata={"Software": None})
+    save(axes, FIGURE)
     print(f"wrote {FILE} and {FIGURE}", file=sys.stderr)
 
 

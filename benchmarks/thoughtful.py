@@ -18,7 +18,7 @@ from pages import fill, solved
 import klondike
 from deals import KlondikeBoard
 from gafreecell.cli.tables import rounded, table
-from gafreecell.figures.style import COLOURS, DPI, new_axes
+from gafreecell.figures.style import COLOURS, new_axes, save
 from klondike.board import PILES, empty_board, load
 from klondike.dead_ends import find_twins, is_lost, relaxed_dead
 from klondike.packed import pack_deck
@@ -192,7 +192,7 @@ def real_time() -> str:
     axes.grid(alpha=0.3)
     axes.legend(loc="lower right")
     FIGURE.parent.mkdir(exist_ok=True)
-    axes.figure.savefig(FIGURE, dpi=DPI, metadata={"Software": None})
+    save(axes, FIGURE)
     print(f"wrote {FIGURE}", file=sys.stderr)
     return table(["won, % within", "games", *(f"{s:g} s" for s in TENTHS)], rows)
 
