@@ -139,8 +139,8 @@ def _evolution(commands: Any) -> None:
     plot.add_argument(
         "--kind",
         default="fitness",
-        choices=("fitness", "weights", "front", "cactus"),
-        help="default fitness",
+        metavar="NAME",
+        help="fitness (the default), weights, front, cactus, or a figure that a package brings",
     )
     plot.add_argument(
         "--deals",

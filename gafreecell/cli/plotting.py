@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,59 +19,30 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+CACTUS = "cactus"
+
+
 def plot(given: Namespace) -> int:
     """Draw a figure and say where it is."""
     from gafreecell import figures
 
+    kinds = sorted([CACTUS, *figures.names()])
+    if given.kind not in kinds:
+        raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}")
     figures.check_format(given.output)
     check_writable(given.output)
-    axes: Axes | Sequence[Axes]
-    if given.kind == "cactus":
-        axes = _cactus(given)
-    else:
-        runs = [load(folder) for folder in given.runs]
-        for run in runs:
-            if not run.lines:
-                raise InputError(f"{run.folder}: no generation is done yet, nothing to draw")
-        axes = _ONE_RUN[given.kind](runs) if given.kind in _ONE_RUN else _fitness(runs)
+    axes = _cactus(given) if given.kind == CACTUS else figures.find(given.kind)(_runs(given))
     figures.save(axes, given.output)
     print(f"wrote {given.output}", file=sys.stderr)
     return DONE
 
 
-_MEASURES = {
-    "node-reduction": "node reduction\n1: no nodes, 0: as many as the baseline",
-    "log-nodes": "score of log nodes\n1: no nodes, 0: every deal failed",
-}
-
-
-def _fitness(runs: list[Run]) -> Sequence[Axes]:
-    from gafreecell import figures
-
-    measures = {run.job.fitness.measure for run in runs}
-    measure = _MEASURES[measures.pop()] if len(measures) == 1 else "fitness"
-    return figures.fitness(runs, measure=measure)
-
-
-def _weights(runs: list[Run]) -> Axes:
-    from gafreecell import figures
-
-    return figures.weights(_only(runs, "the weights"))
-
-
-def _front(runs: list[Run]) -> Axes:
-    from gafreecell import figures
-
-    return figures.front(_only(runs, "the fronts"))
-
-
-_ONE_RUN = {"weights": _weights, "front": _front}
-
-
-def _only(runs: list[Run], what: str) -> Run:
-    if len(runs) != 1:
-        raise InputError(f"{what} of one run are drawn at a time, got {len(runs)} runs")
-    return runs[0]
+def _runs(given: Namespace) -> list[Run]:
+    runs = [load(folder) for folder in given.runs]
+    for run in runs:
+        if not run.lines:
+            raise InputError(f"{run.folder}: no generation is done yet, nothing to draw")
+    return runs
 
 
 def _cactus(given: Namespace) -> Axes:
@@ -95,4 +65,4 @@ def _cactus(given: Namespace) -> Axes:
                 advance(1, outcome.status.decided)
                 if outcome.status is Status.SOLVED:
                     found.append(outcome.nodes.generated)
-    return figures.cactus(nodes, len(deals), limit.nodes)
+    return figures.plot_cactus(nodes, len(deals), limit.nodes)

@@ -1,17 +1,32 @@
 """Figures of runs and of solvers.
 
-Each figure is a function that draws on given axes, or on new ones, and returns
-them; its ``_data`` twin computes what is drawn and needs no matplotlib, which is
-imported only when something is drawn or saved. ``save`` writes the file.
+Each figure is a function ``plot_...`` that draws on given axes, or on new ones, and
+returns them; its twin ``..._data`` computes what is drawn and needs no matplotlib, which
+is imported only when something is drawn or saved. ``save`` writes the file.
+
+A figure of runs takes a list of runs (``LoggedRun``), complains in a ``FigureError`` if it
+draws only one at a time, and returns its axes. A package brings one of its own by
+registering it under the entry point group ``gafreecell.figures``, as the built-in ones are;
+``gafreecell plot --kind NAME`` then draws it. ``plot_cactus`` draws solvers, not runs, and is
+not registered.
 """
 
-# Imported here and now, not on first use: the functions are named after their
-# modules, and importing a module later would put it in the function's place.
-from gafreecell.figures.cactus import CactusCurve, CactusData, cactus, cactus_data
-from gafreecell.figures.fitness import Curves, FitnessData, fitness, fitness_data
-from gafreecell.figures.front import FrontData, front, front_data
-from gafreecell.figures.style import FORMATS, FigureError, LoggedRun, check_format, save
-from gafreecell.figures.weights import WeightsData, weights, weights_data
+from importlib.metadata import entry_points
+
+from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus
+from gafreecell.figures.fitness import Curves, FitnessData, fitness_data, plot_fitness
+from gafreecell.figures.front import FrontData, front_data, plot_front
+from gafreecell.figures.style import (
+    FORMATS,
+    FigureError,
+    LoggedRun,
+    RunFigure,
+    check_format,
+    save,
+)
+from gafreecell.figures.weights import WeightsData, plot_weights, weights_data
+
+GROUP = "gafreecell.figures"
 
 __all__ = [
     "FORMATS",
@@ -22,15 +37,35 @@ __all__ = [
     "FitnessData",
     "FrontData",
     "LoggedRun",
+    "RunFigure",
     "WeightsData",
-    "cactus",
     "cactus_data",
     "check_format",
-    "fitness",
+    "find",
     "fitness_data",
-    "front",
     "front_data",
+    "names",
+    "plot_cactus",
+    "plot_fitness",
+    "plot_front",
+    "plot_weights",
     "save",
-    "weights",
     "weights_data",
 ]
+
+
+def names() -> list[str]:
+    """Names of the registered figures of runs."""
+    return sorted(entry.name for entry in entry_points(group=GROUP))
+
+
+def find(name: str) -> RunFigure:
+    """A registered figure of runs.
+
+    Raises:
+        FigureError: naming the figures there are if this is none of them.
+    """
+    for entry in entry_points(group=GROUP, name=name):
+        loaded: RunFigure = entry.load()
+        return loaded
+    raise FigureError(f"there is no figure {name!r}; there are {', '.join(names()) or 'none'}")

@@ -47,7 +47,7 @@ class CactusCurve:
 
 @dataclass(frozen=True)
 class CactusData:
-    """What ``cactus`` draws.
+    """What ``plot_cactus`` draws.
 
     Attributes:
         curves: a curve a solver, the one that solves most first.
@@ -81,7 +81,7 @@ def cactus_data(results: Mapping[str, Sequence[int]], deals: int) -> CactusData:
     return CactusData(tuple(sorted(curves, key=lambda curve: -curve.solved)), deals)
 
 
-def cactus(
+def plot_cactus(
     results: Mapping[str, Sequence[int]],
     deals: int,
     limit: int | None = None,

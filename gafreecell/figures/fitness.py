@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gafreecell.figures.style import (
+    LABEL_WIDTH,
     LEGEND_OUTSIDE,
     LEGEND_WIDTH,
     FigureError,
     LoggedRun,
+    Runs,
     colours,
+    generation_ticks,
     logged_lines,
     new_axes,
     panels_of,
+    runs_of,
     tidy,
     wrapped,
 )
@@ -62,12 +66,12 @@ class Curves:
 
 @dataclass(frozen=True)
 class FitnessData:
-    """What ``fitness`` draws of a run.
+    """What ``plot_fitness`` draws of a run.
 
     Attributes:
         label: the run's name.
         solvers: its solvers.
-        hosts: its hosts; None for a run without them.
+        hosts: its hosts, the sets of deals; None for a run that does not evolve them.
     """
 
     label: str
@@ -87,10 +91,8 @@ def fitness_data(run: LoggedRun) -> FitnessData:
     return FitnessData(run.label, _curves(lines, "solvers"), hosts)
 
 
-def fitness(
-    runs: LoggedRun | Sequence[LoggedRun], axes: Panels | None = None, *, measure: str = "fitness"
-) -> tuple[Axes, ...]:
-    """Draw fitness over the generations: solvers, and hosts below if there are any.
+def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
+    """Draw fitness over the generations: solvers, and hosts below if they evolve, too.
 
     Several runs are drawn over each other, a colour each, so that they share
     both axes. Hosts get a log scale if their fitness spans more than ``WIDE_SPREAD``.
@@ -98,7 +100,6 @@ def fitness(
     Args:
         runs: one run, or several to compare.
         axes: where to draw: a panel for solvers, one for hosts if any; new by default.
-        measure: what the solvers' fitness is called on its axis.
 
     Returns:
         The solvers' axes and, if a run has hosts, the hosts'.
@@ -106,9 +107,7 @@ def fitness(
     Raises:
         FigureError: if there is no run, a log is empty, or a panel is missing.
     """
-    chosen = [*runs] if isinstance(runs, Sequence) else [runs]
-    if not chosen:
-        raise FigureError("a figure of fitness needs at least one run")
+    chosen = runs_of(runs)
     data = [fitness_data(run) for run in chosen]
     needed = 2 if any(one.hosts for one in data) else 1
     panels = new_axes(needed, 9, 3 * needed + 0.6) if axes is None else panels_of(axes)
@@ -119,20 +118,37 @@ def fitness(
     _panel(panels[0], [one.solvers for one in data], tints, None)
     _legend(panels[0], labels, tints)
     tidy(panels[0], f"{start} of the solvers on each generation's deals")
-    panels[0].set_ylabel(f"{measure}\n(higher is better)", fontsize="small")
+    panels[0].set_ylabel(f"{_measure(chosen)}\n(higher is better)", fontsize="small")
     if needed == 2:
         hosts = [one.hosts for one in data]
         floor = _log_floor(hosts)
-        without = ", ".join(one.label for one in data if not one.hosts)
+        without = [one.label for one in data if not one.hosts]
         _panel(panels[1], hosts, tints, floor)
         title = f"{start} of the hosts, the sets of deals"
-        tidy(panels[1], f"{title} (none in {without})" if without else title)
+        if without:
+            some = without[0] if len(without) == 1 else f"{len(without)} of the runs"
+            title += f" (none in {some})"
+        tidy(panels[1], title)
         scale = ", log scale" if floor else ""
         panels[1].set_ylabel(
             f"nodes / baseline's nodes{scale}\n(higher is harder)", fontsize="small"
         )
     panels[needed - 1].set_xlabel("generation")
     return panels[:needed]
+
+
+_MEASURES = {
+    "node-reduction": "node reduction: share of the baseline's nodes saved",
+    "log-nodes": "score of log nodes: 1 if none, 0 if every deal failed",
+}
+
+
+def _measure(runs: Sequence[LoggedRun]) -> str:
+    """What the fitness of the runs' solvers is called on its axis."""
+    # A bare log does not say what was measured; a run has its job.
+    jobs = [getattr(run, "job", None) for run in runs]
+    texts = {_MEASURES[job.fitness.measure] if job else "fitness" for job in jobs}
+    return wrapped(texts.pop() if len(texts) == 1 else "fitness", LABEL_WIDTH)
 
 
 def _curves(lines: Sequence[Mapping[str, Any]], population: str) -> Curves:
@@ -158,8 +174,6 @@ def _panel(
     axes: Axes, populations: Sequence[Curves | None], tints: Sequence[str], floor: float | None
 ) -> None:
     """Draw one population of each run that has it, on a log scale if there is a floor."""
-    from matplotlib.ticker import MaxNLocator
-
     for curves, tint in zip(populations, tints, strict=True):
         if not curves:
             continue
@@ -178,7 +192,7 @@ def _panel(
         axes.plot(at, best, color=tint, **BEST)
     if floor is not None:
         axes.set_yscale("log")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    generation_ticks(axes)
     axes.margins(x=0.02)
 
 

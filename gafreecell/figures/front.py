@@ -12,9 +12,11 @@ from gafreecell.figures.style import (
     TITLE_WIDTH,
     FigureError,
     LoggedRun,
+    Runs,
     colours,
     logged_lines,
     new_axes,
+    only_run,
     wrapped,
 )
 
@@ -57,16 +59,17 @@ def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
     ]
 
 
-def front(run: LoggedRun, axes: Axes | None = None) -> Axes:
+def plot_front(runs: Runs, axes: Axes | None = None) -> Axes:
     """Draw the trade-off that a run has found, generation by generation.
 
     Args:
-        run: a run of the trainer nsga-ii.
+        runs: one run of the trainer nsga-ii, alone or in a list.
         axes: where to draw; new ones by default.
 
     Raises:
-        FigureError: if the log is empty or the run has no fronts.
+        FigureError: if it is not one run, the log is empty or the run has no fronts.
     """
+    run = only_run(runs, "the fronts")
     data = front_data(run)
     if axes is None:
         (axes,) = new_axes(1, 8, 5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -29,8 +29,8 @@ LEGEND_OUTSIDE: dict[str, Any] = {
     "frameon": False,
 }
 """A legend to the right of the data, never over it."""
-LEGEND_WIDTH, TITLE_WIDTH = 28, 72
-"""Letters in a line of a legend or a title."""
+LEGEND_WIDTH, TITLE_WIDTH, LABEL_WIDTH = 28, 72, 30
+"""Letters in a line of a legend, a title, or the label of a panel's y axis."""
 DPI = 150
 # What would make the bytes of two equal figures differ: dates and version names.
 _METADATA: dict[str, dict[str, str | None]] = {
@@ -63,6 +63,45 @@ class LoggedRun(Protocol):
     def features(self) -> Sequence[str]:
         """Names of the weights, in the order of a line's ``best_weights``."""
         ...
+
+
+Runs: TypeAlias = LoggedRun | Iterable[LoggedRun]
+"""One run, or several."""
+
+
+class RunFigure(Protocol):
+    """A figure of runs as it is registered: it draws them and returns its axes."""
+
+    def __call__(self, runs: Sequence[LoggedRun], /) -> Panels: ...
+
+
+def runs_of(runs: Runs) -> list[LoggedRun]:
+    """The runs a caller gave: one, or several.
+
+    Raises:
+        FigureError: if there are none.
+    """
+    chosen = [*runs] if isinstance(runs, Iterable) else [runs]
+    if not chosen:
+        raise FigureError("expected at least one run to draw, got none")
+    return chosen
+
+
+def only_run(runs: Runs, drawn: str) -> LoggedRun:
+    """The run of a figure that draws no more than one.
+
+    Args:
+        runs: what the caller gave.
+        drawn: what of the run is drawn, for the message.
+
+    Raises:
+        FigureError: if it is not one run.
+    """
+    chosen = runs_of(runs)
+    if len(chosen) > 1:
+        labels = ", ".join(run.label for run in chosen)
+        raise FigureError(f"{drawn} are drawn for one run at a time, got {labels}: choose one")
+    return chosen[0]
 
 
 def logged_lines(run: LoggedRun) -> Sequence[Mapping[str, Any]]:
@@ -106,11 +145,16 @@ def panels_of(axes: Panels) -> tuple[Axes, ...]:
     """The axes in what a caller gave: one, several, or an array as ``subplots`` returns.
 
     Raises:
-        FigureError: if there are none.
+        FigureError: if there are none, or something else among them.
     """
+    from matplotlib.axes import Axes
+
     panels = tuple(np.ravel(np.array(axes, dtype=object)))
     if not panels:
         raise FigureError("expected axes, got none")
+    for panel in panels:
+        if not isinstance(panel, Axes):
+            raise FigureError(f"expected axes of matplotlib, got {panel!r}")
     return panels
 
 
@@ -139,6 +183,13 @@ def tidy(axes: Axes, title: str) -> None:
     axes.set_axisbelow(True)
 
 
+def generation_ticks(axes: Axes) -> None:
+    """Whole numbers on an x axis of generations."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+
+
 def check_format(path: str | os.PathLike[str]) -> str:
     """The format that a figure's file name asks for, one of ``FORMATS``.
 
@@ -153,7 +204,7 @@ def check_format(path: str | os.PathLike[str]) -> str:
 
 
 def save(axes: Panels, path: str | os.PathLike[str]) -> None:
-    """Write the figure that axes belong to; the same figure gives the same bytes.
+    """Write the figure that axes belong to; figures drawn alike give the same bytes.
 
     Args:
         axes: what a figure function returned.

@@ -12,9 +12,12 @@ from gafreecell.figures.style import (
     TITLE_WIDTH,
     FigureError,
     LoggedRun,
+    Runs,
     figure_of,
+    generation_ticks,
     logged_lines,
     new_axes,
+    only_run,
     wrapped,
 )
 
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class WeightsData:
-    """What ``weights`` draws of a run of ``n`` generations with ``f`` features.
+    """What ``plot_weights`` draws of a run of ``n`` generations with ``f`` features.
 
     Attributes:
         label: the run's name.
@@ -69,7 +72,7 @@ def weights_data(run: LoggedRun) -> WeightsData:
     )
 
 
-def weights(run: LoggedRun, axes: Axes | None = None) -> Axes:
+def plot_weights(runs: Runs, axes: Axes | None = None) -> Axes:
     """Draw a heat map of the best solver's weights: a row a feature, a column a generation.
 
     A thin line marks the generation whose best solver the run keeps as its
@@ -77,20 +80,19 @@ def weights(run: LoggedRun, axes: Axes | None = None) -> Axes:
     with white at 0.
 
     Args:
-        run: the run.
+        runs: one run, alone or in a list.
         axes: where to draw; new ones by default.
 
     Returns:
         The axes.
 
     Raises:
-        FigureError: if the log is empty, or its weights and the features differ in number.
+        FigureError: if it is not one run, the log is empty, or its weights and the features
+            differ in number.
     """
-    data = weights_data(run)
+    data = weights_data(only_run(runs, "the weights"))
     if axes is None:
         (axes,) = new_axes(1, 9, max(1.9 + 0.34 * len(data.features), 3.6))
-    from matplotlib.ticker import MaxNLocator
-
     signed = bool(data.weights.min() < 0)
     middles = (data.generations[1:] + data.generations[:-1]) / 2
     edges = np.concatenate(([data.generations[0] - 0.5], middles, [data.generations[-1] + 0.5]))
@@ -113,7 +115,7 @@ def weights(run: LoggedRun, axes: Axes | None = None) -> Axes:
     for row in range(1, len(data.features)):
         axes.axhline(row - 0.5, color="white", linewidth=1)
     axes.tick_params(axis="y", length=0)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    generation_ticks(axes)
     axes.set_xlabel("generation")
     title = f"{data.label}: weights of each generation's best solver"
     axes.set_title(wrapped(title, TITLE_WIDTH), loc="left", pad=24)

@@ -6,22 +6,29 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log as ln
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from conftest import Command, as_toml, job_table, refused, written
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+import gafreecell
+from gafreecell import figures
 from gafreecell.figures import (
     FigureError,
-    cactus,
     cactus_data,
-    fitness,
     fitness_data,
+    front_data,
+    plot_cactus,
+    plot_fitness,
+    plot_front,
+    plot_weights,
     save,
-    weights,
     weights_data,
 )
 
@@ -35,6 +42,17 @@ class Log:
     label: str
     lines: Sequence[Mapping[str, Any]]
     features: Sequence[str] = FEATURES
+
+
+@dataclass(frozen=True)
+class Run(Log):
+    """A log of a run whose job says what its fitness measures."""
+
+    measure: str = "node-reduction"
+
+    @property
+    def job(self) -> Any:
+        return SimpleNamespace(fitness=SimpleNamespace(measure=self.measure))
 
 
 def population(best: float) -> dict[str, Any]:
@@ -81,11 +99,11 @@ def test_fitness_data_copies_the_log() -> None:
 
 
 def test_fitness_of_one_run_has_a_panel_for_each_population() -> None:
-    solvers, hosts = fitness(log(), measure="fitness (node reduction)")
+    solvers, hosts = plot_fitness(log())
     for axes in (solvers, hosts):
         assert_labelled(axes)
         assert "run-s1" in axes.get_title(loc="left")
-    assert "node reduction" in solvers.get_ylabel()
+    assert "hosts, the sets of deals" in hosts.get_title(loc="left")
     assert hosts.get_xlabel() == "generation"
     assert texts(solvers)[:2] == ["best", "mean"]
     assert hosts.get_yscale() == "linear"
@@ -93,11 +111,26 @@ def test_fitness_of_one_run_has_a_panel_for_each_population() -> None:
     assert best.get_ydata() == pytest.approx([0.1, 0.2, 0.3, 0.4])
 
 
+def test_the_axis_says_what_fitness_measures() -> None:
+    reduction = Run("a", log().lines)
+    logarithm = Run("b", log().lines, measure="log-nodes")
+    for runs, label in (
+        (reduction, "node reduction: share of the baseline's nodes saved"),
+        (logarithm, "score of log nodes: 1 if none, 0 if every deal failed"),
+        ([reduction, reduction], "node reduction: share of the baseline's nodes saved"),
+        ([reduction, logarithm], "fitness"),
+        (log(), "fitness"),
+    ):
+        solvers, _ = plot_fitness(runs)
+        shown = solvers.get_ylabel().replace("\n", " ")
+        assert shown == f"{label} (higher is better)"
+
+
 def test_hosts_that_span_magnitudes_get_a_log_scale() -> None:
     wide = log()
     wide.lines[1]["hosts"]["best"] = 4000.0
     wide.lines[0]["hosts"]["quantiles"][0] = 0.0  # A host that no solver met.
-    _, hosts = fitness(wide)
+    _, hosts = plot_fitness(wide)
     assert hosts.get_yscale() == "log"
     assert "log scale" in hosts.get_ylabel()
     assert hosts.get_ylim()[0] > 0
@@ -107,7 +140,7 @@ def test_hosts_that_span_magnitudes_get_a_log_scale() -> None:
 
 
 def test_a_run_without_hosts_has_no_empty_panel() -> None:
-    (solvers,) = fitness(log(hosts=None))
+    (solvers,) = plot_fitness(log(hosts=None))
     assert_labelled(solvers)
     assert solvers.get_xlabel() == "generation"
     figure = solvers.get_figure(root=True)
@@ -115,21 +148,24 @@ def test_a_run_without_hosts_has_no_empty_panel() -> None:
 
 
 def test_several_runs_of_different_lengths_share_axes() -> None:
-    solvers, hosts = fitness([log("first", 4), log("second", 9), log("third", 1, hosts=None)])
+    third = log("third", 1, hosts=None)
+    solvers, hosts = plot_fitness([log("first", 4), log("second", 9), third])
     assert texts(solvers)[:3] == ["first", "second", "third"]
     assert len(solvers.lines) == 6 and len(hosts.lines) == 4
     assert len({line.get_color() for line in solvers.lines}) == 3
     assert "none in third" in hosts.get_title(loc="left")
     assert solvers.get_xlim()[1] >= 9
+    _, hosts = plot_fitness(run for run in (log(), third, third))
+    assert "none in 2 of the runs" in hosts.get_title(loc="left")
 
 
 def test_nine_runs_still_have_nine_colours() -> None:
-    solvers, _ = fitness([log(str(i)) for i in range(9)])
+    solvers, _ = plot_fitness([log(str(i)) for i in range(9)])
     assert len({line.get_color() for line in solvers.lines}) == 9
 
 
 def test_the_legend_lies_right_of_the_data() -> None:
-    solvers, _ = fitness([log("first"), log("second")])
+    solvers, _ = plot_fitness([log("first"), log("second")])
     figure = solvers.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()
@@ -140,21 +176,21 @@ def test_the_legend_lies_right_of_the_data() -> None:
 
 
 def test_one_generation_is_visible() -> None:
-    solvers, hosts = fitness(log(generations=1))
+    solvers, hosts = plot_fitness(log(generations=1))
     for axes in (solvers, hosts):
         at = np.asarray(axes.lines[0].get_xdata())
         assert at[0] < 1 < at[-1]
-    axes = weights(log(generations=1))
+    axes = plot_weights(log(generations=1))
     assert axes.get_xlim() == (0.5, 1.5)
 
 
 def test_fitness_draws_on_given_axes() -> None:
     grid = Figure().subplots(2)
-    assert fitness(log(), grid) == tuple(grid)
+    assert plot_fitness(log(), grid) == tuple(grid)
     alone = Figure().subplots()
-    assert fitness(log(hosts=None), alone) == (alone,)
+    assert plot_fitness(log(hosts=None), alone) == (alone,)
     with pytest.raises(FigureError, match="needs 2 axes, got 1"):
-        fitness(log(), Figure().subplots())
+        plot_fitness(log(), Figure().subplots())
 
 
 def test_weights_data_scales_each_generation_by_its_largest() -> None:
@@ -172,12 +208,12 @@ def test_weights_data_keeps_signs_and_zeros() -> None:
     run.lines[0]["best_weights"][:] = [-2.0, 1.0, 0.0]
     run.lines[1]["best_weights"][:] = [0.0, 0.0, 0.0]
     assert weights_data(run).weights.T.tolist() == [[-1, 0.5, 0], [0, 0, 0]]
-    mesh = weights(run).collections[0]
+    mesh = plot_weights(run).collections[0]
     assert mesh.get_clim() == (-1, 1)
 
 
 def test_weights_names_features_scale_and_champion() -> None:
-    axes = weights(log())
+    axes = plot_weights(log())
     assert_labelled_map(axes)
     assert [label.get_text() for label in axes.get_yticklabels()] == list(FEATURES)
     assert axes.yaxis_inverted(), "the first feature is on top"
@@ -200,7 +236,40 @@ def test_weights_refuses_features_that_do_not_fit() -> None:
         weights_data(Log("run", log().lines, FEATURES[:2]))
 
 
-@pytest.mark.parametrize("figure", [fitness, fitness_data, weights, weights_data])
+def with_fronts(generations: int = 9) -> Log:
+    """Generation g has two solvers on its front: (100 g nodes, 80 moves) and (200 g, 70)."""
+    run = log("two-costs", generations)
+    for g, line in enumerate(run.lines, start=1):
+        costs = ((100 * g, 80.0), (200 * g, 70.0))
+        front = [{"log_nodes": ln(nodes), "length": length} for nodes, length in costs]
+        line["front"] = front  # type: ignore[index]
+    return run
+
+
+def test_front_data_spreads_over_the_run() -> None:
+    data = front_data(with_fronts())
+    assert [front.generation for front in data] == [1, 3, 5, 7, 9]
+    assert data[1].costs == pytest.approx(np.array([[300, 80], [600, 70]]))
+    assert [front.generation for front in front_data(with_fronts(2))] == [1, 2]
+    with pytest.raises(FigureError, match="run-s1: only runs of the trainer nsga-ii"):
+        front_data(log())
+
+
+@pytest.mark.parametrize("figure", [plot_weights, plot_front])
+def test_figures_of_one_run_take_a_list_of_one(figure: Any) -> None:
+    run = with_fronts()
+    (alone,) = {axes.get_title(loc="left") for axes in (figure(run), figure([run]))}
+    assert "two-costs" in alone
+    with pytest.raises(FigureError, match="one run at a time, got two-costs, run-s1"):
+        figure([run, log()])
+    with pytest.raises(FigureError, match="at least one run"):
+        figure([])
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [plot_fitness, fitness_data, plot_weights, weights_data, plot_front, front_data],
+)
 def test_an_empty_log_is_refused(figure: Any) -> None:
     with pytest.raises(ValueError, match="started: the log is empty"):
         figure(Log("started", []))
@@ -208,7 +277,7 @@ def test_an_empty_log_is_refused(figure: Any) -> None:
 
 def test_fitness_of_no_run_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one run"):
-        fitness([])
+        plot_fitness([])
 
 
 def test_cactus_data_sorts_deals_and_solvers() -> None:
@@ -229,11 +298,11 @@ def test_cactus_data_sorts_deals_and_solvers() -> None:
 )
 def test_cactus_refuses(results: Any, deals: int, message: str) -> None:
     with pytest.raises(FigureError, match=message):
-        cactus(results, deals)
+        plot_cactus(results, deals)
 
 
 def test_cactus_counts_in_its_legend_and_draws_the_limit() -> None:
-    axes = cactus({"weak": [700], "strong": [300, 100, 200]}, 4, limit=5000)
+    axes = plot_cactus({"weak": [700], "strong": [300, 100, 200]}, 4, limit=5000)
     assert_labelled(axes)
     assert "nodes" in axes.get_xlabel() and axes.get_xscale() == "log"
     assert texts(axes) == [
@@ -250,7 +319,7 @@ def test_cactus_counts_in_its_legend_and_draws_the_limit() -> None:
 
 def test_cactus_tells_good_solvers_apart() -> None:
     """99.9 % lies as far above 99 % as 99 % above 90 %, and all deals above that."""
-    axes = cactus({"all": range(1, 2001), "most": range(1, 1999)}, 2000)
+    axes = plot_cactus({"all": range(1, 2001), "most": range(1, 1999)}, 2000)
     height = axes.transData.transform([(1, share) for share in (0.9, 0.99, 0.999)])[:, 1]
     assert height[2] - height[1] == pytest.approx(height[1] - height[0])
     labels = [label.get_text() for label in axes.get_yticklabels()]
@@ -262,7 +331,7 @@ def test_cactus_tells_good_solvers_apart() -> None:
 
 
 def test_cactus_never_rounds_up_to_all() -> None:
-    axes = cactus({"nearly": range(1, 32_000)}, 32_000)
+    axes = plot_cactus({"nearly": range(1, 32_000)}, 32_000)
     assert texts(axes) == ["nearly\nsolved 31,999 of 32,000 (99.99 %)"]
 
 
@@ -270,7 +339,7 @@ def test_cactus_never_rounds_up_to_all() -> None:
 @pytest.mark.parametrize("deals", [1, 3, 40])
 @pytest.mark.parametrize("limit", [None, 50])
 def test_cactus_of_next_to_nothing(results: Any, deals: int, limit: int | None) -> None:
-    axes = cactus(results, deals, limit)
+    axes = plot_cactus(results, deals, limit)
     low, high = axes.get_ylim()
     assert low <= 0 < high
     figure = axes.get_figure(root=True)
@@ -282,11 +351,12 @@ def test_cactus_of_next_to_nothing(results: Any, deals: int, limit: int | None) 
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda: fitness(log()),
-        lambda: weights(log()),
-        lambda: cactus({"a": [10, 20]}, 3, 100),
+        lambda: plot_fitness(log()),
+        lambda: plot_weights(log()),
+        lambda: plot_front(with_fronts()),
+        lambda: plot_cactus({"a": [10, 20]}, 3, 100),
     ],
-    ids=["fitness", "weights", "cactus"],
+    ids=["fitness", "weights", "front", "cactus"],
 )
 def test_equal_figures_are_equal_files(draw: Any, extension: str, tmp_path: Path) -> None:
     paths = [tmp_path / f"{name}.{extension}" for name in "ab"]
@@ -299,15 +369,69 @@ def test_equal_figures_are_equal_files(draw: Any, extension: str, tmp_path: Path
 
 
 def test_save_takes_extensions_in_either_case(tmp_path: Path) -> None:
-    save(cactus({"a": [10, 20]}, 3), tmp_path / "figure.PNG")
+    save(plot_cactus({"a": [10, 20]}, 3), tmp_path / "figure.PNG")
     assert (tmp_path / "figure.PNG").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("name", ["figure.gif", "figure", "svg"])
 def test_save_refuses_other_formats(name: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"\.png, \.svg, \.pdf"):
-        save(fitness(log()), tmp_path / name)
+        save(plot_fitness(log()), tmp_path / name)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("axes", "got"), [(None, "got None"), ([], "got none"), ("x", "got 'x'")])
+def test_save_refuses_what_is_no_axes(axes: Any, got: str, tmp_path: Path) -> None:
+    with pytest.raises(FigureError, match=f"expected axes.*{got}"):
+        save(axes, tmp_path / "figure.png")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["cactus", "fitness", "front", "weights"])
+def test_functions_leave_their_modules_in_reach(name: str) -> None:
+    module = getattr(figures, name)
+    assert isinstance(module, ModuleType)
+    assert getattr(module, f"plot_{name}") is getattr(figures, f"plot_{name}")
+
+
+# Figures that packages bring, and ``gafreecell plot``
+
+
+@pytest.fixture
+def runs(toy: Any, tmp_path: Path) -> list[Path]:
+    """Two runs of the toy game."""
+    folders = [tmp_path / "first", tmp_path / "second"]
+    for seed, folder in enumerate(folders, start=1):
+        job = written(tmp_path / f"{seed}.toml", as_toml(job_table(seed=seed, generations=3)))
+        gafreecell.evolve(job, folder, gafreecell.Workers(1))
+    return folders
+
+
+def test_the_built_in_figures_are_registered() -> None:
+    assert figures.names() == ["fitness", "front", "weights"]
+    assert figures.find("weights") is plot_weights
+    with pytest.raises(FigureError, match="no figure 'spread'; there are fitness, front, weights"):
+        figures.find("spread")
+
+
+def test_plot_draws_what_a_package_brings(
+    runs: list[Path], tmp_path: Path, command: Command
+) -> None:
+    picture = tmp_path / "nodes.svg"
+    done = command("plot", *runs, "--kind", "nodes", "-o", picture)
+    assert (done.status, done.err) == (0, f"wrote {picture}\n")
+    # Letters are drawn as shapes; what they spell stands in comments.
+    assert all(f"<!-- {run.name} -->" in picture.read_text() for run in runs)
+
+
+def test_plot_says_what_is_wrong(runs: list[Path], tmp_path: Path, command: Command) -> None:
+    output = ("-o", tmp_path / "x.png")
+    unknown = command("plot", "absent", "--kind", "spread", *output)
+    refused(unknown, "no figure 'spread'", "cactus, fitness, front, nodes, nothing, weights")
+    refused(command("plot", *runs, "--kind", "weights", *output), "one run at a time", "second")
+    refused(command("plot", runs[0], "--kind", "front", *output), "nsga-ii")
+    refused(command("plot", runs[0], "--kind", "nothing", *output), "expected axes", "None")
+    assert not (tmp_path / "x.png").exists()
 
 
 def test_matplotlib_waits_until_something_is_drawn() -> None:
@@ -315,9 +439,10 @@ def test_matplotlib_waits_until_something_is_drawn() -> None:
     code = """
 import sys
 import gafreecell, gafreecell.figures as figures
+figures.names(), figures.find("fitness")
 figures.cactus_data({"a": [1]}, 1)
 assert "matplotlib" not in sys.modules
-figures.cactus({"a": [1]}, 1)
+figures.plot_cactus({"a": [1]}, 1)
 assert "matplotlib" in sys.modules and "matplotlib.pyplot" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -153,7 +153,7 @@ def test_the_python_interface(toy: Any, tmp_path: Path, monkeypatch: pytest.Monk
     assert len(run.logbook.chapters["solvers"].select("best")) == 6
     assert run.finished
     assert gafreecell.load(run.folder).state.solvers == run.state.solvers
-    assert gafreecell.figures.fitness(run) is not None
+    assert gafreecell.figures.plot_fitness(run)[0].get_title(loc="left").startswith("small-s5")
 
 
 def test_a_watcher_is_told_after_the_generation_is_saved(toy: Any, tmp_path: Path) -> None:
