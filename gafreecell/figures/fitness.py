@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from gafreecell.figures.style import Panels
 
 WIDE_SPREAD = 100
-"""Largest over smallest fitness above which hosts are drawn on a log scale: a deal
-that no solver solved multiplies a host's fitness by a thousand or more."""
+"""Largest over smallest fitness above which problems are drawn on a log scale: a deal
+that no solver solved multiplies a problem's fitness by a thousand or more."""
 MOST_BANDS = 3
 """Runs in one panel whose bands can still be told apart."""
 BAND, WIDE_BAND = 0.22, 0.13
@@ -71,12 +71,12 @@ class FitnessData:
     Attributes:
         label: the run's name.
         solvers: its solvers.
-        hosts: its hosts, the sets of deals; None for a run that does not evolve them.
+        problems: its problems, the sets of deals; None for a run that does not evolve them.
     """
 
     label: str
     solvers: Curves
-    hosts: Curves | None
+    problems: Curves | None
 
 
 def fitness_data(run: LoggedRun) -> FitnessData:
@@ -86,30 +86,30 @@ def fitness_data(run: LoggedRun) -> FitnessData:
         FigureError: if its log is empty.
     """
     lines = logged_lines(run)
-    with_hosts = [line for line in lines if line.get("hosts")]
-    hosts = _curves(with_hosts, "hosts") if with_hosts else None
-    return FitnessData(run.label, _curves(lines, "solvers"), hosts)
+    with_problems = [line for line in lines if line.get("problems")]
+    problems = _curves(with_problems, "problems") if with_problems else None
+    return FitnessData(run.label, _curves(lines, "solvers"), problems)
 
 
 def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
-    """Draw fitness over the generations: solvers, and hosts below if they evolve, too.
+    """Draw fitness over the generations: solvers, and problems below if they evolve, too.
 
     Several runs are drawn over each other, a colour each, so that they share
-    both axes. Hosts get a log scale if their fitness spans more than ``WIDE_SPREAD``.
+    both axes. Problems get a log scale if their fitness spans more than ``WIDE_SPREAD``.
 
     Args:
         runs: one run, or several to compare.
-        axes: where to draw: a panel for solvers, one for hosts if any; new by default.
+        axes: where to draw: a panel for solvers, one for problems if any; new by default.
 
     Returns:
-        The solvers' axes and, if a run has hosts, the hosts'.
+        The solvers' axes and, if a run has problems, the problems'.
 
     Raises:
         FigureError: if there is no run, a log is empty, or a panel is missing.
     """
     chosen = runs_of(runs)
     data = [fitness_data(run) for run in chosen]
-    needed = 2 if any(one.hosts for one in data) else 1
+    needed = 2 if any(one.problems for one in data) else 1
     panels = new_axes(needed, 9, 3 * needed + 0.6) if axes is None else panels_of(axes)
     if len(panels) < needed:
         raise FigureError(f"the fitness of these runs needs {needed} axes, got {len(panels)}")
@@ -120,11 +120,11 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     tidy(panels[0], f"{start} of the solvers on each generation's deals")
     panels[0].set_ylabel(f"{_measure(chosen)}\n(higher is better)", fontsize="small")
     if needed == 2:
-        hosts = [one.hosts for one in data]
-        floor = _log_floor(hosts)
-        without = [one.label for one in data if not one.hosts]
-        _panel(panels[1], hosts, tints, floor)
-        title = f"{start} of the hosts, the sets of deals"
+        problems = [one.problems for one in data]
+        floor = _log_floor(problems)
+        without = [one.label for one in data if not one.problems]
+        _panel(panels[1], problems, tints, floor)
+        title = f"{start} of the problems, the sets of deals"
         if without:
             some = without[0] if len(without) == 1 else f"{len(without)} of the runs"
             title += f" (none in {some})"

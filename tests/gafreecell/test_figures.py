@@ -59,19 +59,19 @@ def population(best: float) -> dict[str, Any]:
     return {"best": best, "mean": best / 2, "quantiles": [best * k / 10 for k in (1, 3, 5, 7, 9)]}
 
 
-def log(label: str = "run-s1", generations: int = 4, hosts: float | None = 0.5) -> Log:
+def log(label: str = "run-s1", generations: int = 4, problems: float | None = 0.5) -> Log:
     """Fitness rises by 0.1 a generation; the champion is of generation 2, or 1 if alone."""
     lines = []
     for generation in range(1, generations + 1):
         line = {
             "generation": generation,
             "solvers": population(generation / 10),
-            "hosts": None,
+            "problems": None,
             "best_weights": [0.5, 0.25 * generation, 0.0],
             "validation": {"generation": min(generation, 2), "value": 8.0},
         }
-        if hosts is not None:
-            line["hosts"] = {**population(hosts), "distinct_deals": 6}
+        if problems is not None:
+            line["problems"] = {**population(problems), "distinct_problems": 6}
         lines.append(line)
     return Log(label, lines)
 
@@ -94,19 +94,19 @@ def test_fitness_data_copies_the_log() -> None:
     assert data.solvers.mean == pytest.approx([0.05, 0.1, 0.15, 0.2])
     assert data.solvers.quantiles.shape == (4, 5)
     assert data.solvers.quantiles[3] == pytest.approx([0.04, 0.12, 0.2, 0.28, 0.36])
-    assert data.hosts is not None and data.hosts.best.tolist() == [0.5] * 4
-    assert fitness_data(log(hosts=None)).hosts is None
+    assert data.problems is not None and data.problems.best.tolist() == [0.5] * 4
+    assert fitness_data(log(problems=None)).problems is None
 
 
 def test_fitness_of_one_run_has_a_panel_for_each_population() -> None:
-    solvers, hosts = plot_fitness(log())
-    for axes in (solvers, hosts):
+    solvers, problems = plot_fitness(log())
+    for axes in (solvers, problems):
         assert_labelled(axes)
         assert "run-s1" in axes.get_title(loc="left")
-    assert "hosts, the sets of deals" in hosts.get_title(loc="left")
-    assert hosts.get_xlabel() == "generation"
+    assert "problems, the sets of deals" in problems.get_title(loc="left")
+    assert problems.get_xlabel() == "generation"
     assert texts(solvers)[:2] == ["best", "mean"]
-    assert hosts.get_yscale() == "linear"
+    assert problems.get_yscale() == "linear"
     best = solvers.lines[-1]
     assert best.get_ydata() == pytest.approx([0.1, 0.2, 0.3, 0.4])
 
@@ -126,21 +126,21 @@ def test_the_axis_says_what_fitness_measures() -> None:
         assert shown == f"{label} (higher is better)"
 
 
-def test_hosts_that_span_magnitudes_get_a_log_scale() -> None:
+def test_problems_that_span_magnitudes_get_a_log_scale() -> None:
     wide = log()
-    wide.lines[1]["hosts"]["best"] = 4000.0
-    wide.lines[0]["hosts"]["quantiles"][0] = 0.0  # A host that no solver met.
-    _, hosts = plot_fitness(wide)
-    assert hosts.get_yscale() == "log"
-    assert "log scale" in hosts.get_ylabel()
-    assert hosts.get_ylim()[0] > 0
-    paths = [path for band in hosts.collections for path in band.get_paths()]
+    wide.lines[1]["problems"]["best"] = 4000.0
+    wide.lines[0]["problems"]["quantiles"][0] = 0.0  # A problem that no solver met.
+    _, problems = plot_fitness(wide)
+    assert problems.get_yscale() == "log"
+    assert "log scale" in problems.get_ylabel()
+    assert problems.get_ylim()[0] > 0
+    paths = [path for band in problems.collections for path in band.get_paths()]
     lowest = np.vstack([np.asarray(path.vertices) for path in paths])[:, 1].min()
     assert lowest == pytest.approx(0.05), "0 is drawn at the smallest fitness above it"
 
 
-def test_a_run_without_hosts_has_no_empty_panel() -> None:
-    (solvers,) = plot_fitness(log(hosts=None))
+def test_a_run_without_problems_has_no_empty_panel() -> None:
+    (solvers,) = plot_fitness(log(problems=None))
     assert_labelled(solvers)
     assert solvers.get_xlabel() == "generation"
     figure = solvers.get_figure(root=True)
@@ -148,15 +148,15 @@ def test_a_run_without_hosts_has_no_empty_panel() -> None:
 
 
 def test_several_runs_of_different_lengths_share_axes() -> None:
-    third = log("third", 1, hosts=None)
-    solvers, hosts = plot_fitness([log("first", 4), log("second", 9), third])
+    third = log("third", 1, problems=None)
+    solvers, problems = plot_fitness([log("first", 4), log("second", 9), third])
     assert texts(solvers)[:3] == ["first", "second", "third"]
-    assert len(solvers.lines) == 6 and len(hosts.lines) == 4
+    assert len(solvers.lines) == 6 and len(problems.lines) == 4
     assert len({line.get_color() for line in solvers.lines}) == 3
-    assert "none in third" in hosts.get_title(loc="left")
+    assert "none in third" in problems.get_title(loc="left")
     assert solvers.get_xlim()[1] >= 9
-    _, hosts = plot_fitness(run for run in (log(), third, third))
-    assert "none in 2 of the runs" in hosts.get_title(loc="left")
+    _, problems = plot_fitness(run for run in (log(), third, third))
+    assert "none in 2 of the runs" in problems.get_title(loc="left")
 
 
 def test_nine_runs_still_have_nine_colours() -> None:
@@ -176,8 +176,8 @@ def test_the_legend_lies_right_of_the_data() -> None:
 
 
 def test_one_generation_is_visible() -> None:
-    solvers, hosts = plot_fitness(log(generations=1))
-    for axes in (solvers, hosts):
+    solvers, problems = plot_fitness(log(generations=1))
+    for axes in (solvers, problems):
         at = np.asarray(axes.lines[0].get_xdata())
         assert at[0] < 1 < at[-1]
     axes = plot_weights(log(generations=1))
@@ -188,7 +188,7 @@ def test_fitness_draws_on_given_axes() -> None:
     grid = Figure().subplots(2)
     assert plot_fitness(log(), grid) == tuple(grid)
     alone = Figure().subplots()
-    assert plot_fitness(log(hosts=None), alone) == (alone,)
+    assert plot_fitness(log(problems=None), alone) == (alone,)
     with pytest.raises(FigureError, match="needs 2 axes, got 1"):
         plot_fitness(log(), Figure().subplots())
 
