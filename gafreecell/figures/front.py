@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gafreecell.figures.style import (
-    TITLE_WIDTH,
+    LEGEND_OUTSIDE,
     FigureError,
     LoggedRun,
     Runs,
@@ -17,7 +17,7 @@ from gafreecell.figures.style import (
     logged_lines,
     new_axes,
     only_run,
-    wrapped,
+    tidy,
 )
 
 if TYPE_CHECKING:
@@ -62,6 +62,9 @@ def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
 def plot_front(runs: Runs, axes: Axes | None = None) -> Axes:
     """Draw the trade-off that a run has found, generation by generation.
 
+    A generation's front, the solvers that no other beats in one cost without losing in the
+    other, is measured on the generation's own deals: fronts shift with their deals.
+
     Args:
         runs: one run of the trainer nsga-ii, alone or in a list.
         axes: where to draw; new ones by default.
@@ -72,18 +75,19 @@ def plot_front(runs: Runs, axes: Axes | None = None) -> Axes:
     run = only_run(runs, "the fronts")
     data = front_data(run)
     if axes is None:
-        (axes,) = new_axes(1, 8, 5)
+        (axes,) = new_axes(1, 9, 4.8)
+    from matplotlib.ticker import LogLocator, NullLocator
+
     for one, colour in zip(data, colours(len(data)), strict=True):
         label = f"generation {one.generation}"
         axes.plot(*one.costs.T, "o-", markersize=4, linewidth=1, color=colour, label=label)
     axes.set_xscale("log")
-    axes.set_xlabel("cost in nodes, expansions and the constant of the fitness included")
+    # A front seldom spans a decade: powers of ten alone would leave its axis without numbers.
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    tidy(axes, f"{run.label}: Pareto fronts of nodes and solution length")
+    axes.set_xlabel("nodes of a typical deal, as the fitness counts them, log scale")
     axes.set_ylabel("mean solution length in moves")
-    axes.set_title(
-        wrapped(f"{run.label}: solvers that no other beats in both, each on its generation's deals",
-                TITLE_WIDTH),
-        loc="left",
-    )  # fmt: skip
-    axes.grid(alpha=0.3)
-    axes.legend(frameon=False)
+    axes.legend(title="each on its own deals,\nlower left is better", **LEGEND_OUTSIDE)
     return axes

@@ -184,10 +184,10 @@ def tidy(axes: Axes, title: str) -> None:
 
 
 def generation_ticks(axes: Axes) -> None:
-    """Whole numbers on an x axis of generations."""
+    """Round numbers on an x axis of generations."""
     from matplotlib.ticker import MaxNLocator
 
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
 
 
 def check_format(path: str | os.PathLike[str]) -> str:

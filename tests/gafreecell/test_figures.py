@@ -255,6 +255,20 @@ def test_front_data_spreads_over_the_run() -> None:
         front_data(log())
 
 
+@pytest.mark.parametrize("generations", [1, 9, 500])
+def test_front_has_a_line_a_generation_and_numbers_on_its_axis(generations: int) -> None:
+    axes = plot_front(with_fronts(generations))
+    assert_labelled(axes)
+    assert "two-costs" in axes.get_title(loc="left")
+    assert axes.get_xscale() == "log" and "log scale" in axes.get_xlabel()
+    assert len(axes.lines) == min(generations, 5)
+    assert texts(axes)[0] == "generation 1" and texts(axes)[-1] == f"generation {generations}"
+    low, high = axes.get_xlim()
+    shown = [tick.get_text() for tick in axes.get_xticklabels()]
+    within = [text for text in shown if low <= float(text.replace(",", "")) <= high]
+    assert 2 <= len(within) <= 12, "one decade or three, the axis can be read"
+
+
 @pytest.mark.parametrize("figure", [plot_weights, plot_front])
 def test_figures_of_one_run_take_a_list_of_one(figure: Any) -> None:
     run = with_fronts()
