@@ -10,13 +10,23 @@ from importlib import import_module
 from typing import Any
 
 _PLACES = {
+    "BaseGame": "solving.games",
+    "Feature": "solving.features",
+    "Game": "gafreecell.game",
     "Job": "gafreecell.job",
+    "Measure": "gafreecell.measures",
     "Run": "gafreecell.run",
+    "Scheme": "gafreecell.schemes",
+    "Trainer": "gafreecell.trainers",
+    "Weights": "solving.weights",
     "Workers": "gafreecell.evaluation",
     "evolve": "gafreecell.run",
+    "games": "gafreecell.game",
     "load": "gafreecell.run",
     "read_job": "gafreecell.job",
+    "read_weights": "solving.weights",
     "resume": "gafreecell.run",
+    "solve": "gafreecell.solvers",
 }
 _ROOMS = ("figures",)
 __all__ = [*_PLACES, *_ROOMS]

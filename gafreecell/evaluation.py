@@ -19,7 +19,7 @@ from pathlib import Path
 from joblib import Parallel, delayed, parallel_config
 
 from deals.errors import BadInput
-from gafreecell.game import Game
+from gafreecell.game import Game, Problem
 from solving.files import write_atomically
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.runtime import cache_directory, interruptible
@@ -166,7 +166,7 @@ class Evaluation:
 
 
 class Baseline:
-    """What the baseline needed on each deal, computed once and kept in the user's cache."""
+    """What the baseline needed on each problem, computed once and kept in the user's cache."""
 
     def __init__(
         self, evaluation: Evaluation, evaluator: Evaluator | None, search: Search, limits: Limits
@@ -178,33 +178,33 @@ class Baseline:
         key += repr((search.name, sorted(search.parameters.items()), limits.nodes))
         digest = hashlib.sha256(key.encode()).hexdigest()[:16]
         self._file: Path = cache_directory() / "baselines" / f"{game.name}-{digest}.json"
-        self._known: dict[int, Outcome] = {}
+        self._known: dict[Problem, Outcome] = {}
         self._load()
 
-    def outcomes(self, deals: Sequence[int]) -> dict[int, Outcome]:
-        """The baseline's outcome on each of the deals."""
-        missing = sorted({deal for deal in deals if deal not in self._known})
+    def outcomes(self, problems: Sequence[Problem]) -> dict[Problem, Outcome]:
+        """The baseline's outcome on each of the problems."""
+        missing = [one for one in dict.fromkeys(problems) if one not in self._known]
         if missing:
-            tasks = [Task(d, self._evaluator, self._search, self._limits) for d in missing]
+            tasks = [Task(one, self._evaluator, self._search, self._limits) for one in missing]
             self._known.update(zip(missing, self._evaluation.outcomes(tasks), strict=True))
             self._save()
-        return {deal: self._known[deal] for deal in deals}
+        return {one: self._known[one] for one in problems}
 
     def _load(self) -> None:
         try:
             kept = json.loads(self._file.read_text(encoding="utf-8"))
-            for deal, (status, expanded, generated) in kept.items():
+            for problem, status, expanded, generated, cost in kept:
                 nodes = Nodes(expanded, generated)
-                self._known[int(deal)] = Outcome(Status(status), None, None, nodes, 0.0)
+                self._known[problem] = Outcome(Status(status), None, None, nodes, 0.0, cost)
         except (OSError, ValueError, TypeError, AttributeError):
             # Only a cache: what cannot be read is computed again.
             self._known = {}
 
     def _save(self) -> None:
-        kept = {
-            str(deal): [o.status.value, o.nodes.expanded, o.nodes.generated]
-            for deal, o in sorted(self._known.items())
-        }
+        kept = [
+            [problem, o.status.value, o.nodes.expanded, o.nodes.generated, o.cost]
+            for problem, o in self._known.items()
+        ]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self._file, json.dumps(kept))

@@ -1,98 +1,73 @@
-"""One generation after another: a pure function of state, job and generation number.
+"""The loop: one generation after another, each a pure function of state, job and number.
 
-A generation evaluates every solver, gives both populations their fitness,
-and breeds the next ones. All its random numbers come from
-``SeedSequence(seed, spawn_key=(purpose, generation))``, so nothing of a
-generator needs to be saved to go on exactly where a run stopped.
+A generation asks the trainer for solvers and the scheme for what they meet, has them
+measured, tells both what came of it, and compares its best with the champion. Which trainer,
+scheme and fitness measure they are, it never asks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
-from gafreecell import strategy
+from gafreecell import plugins
 from gafreecell.evaluation import Baseline, Evaluation
-from gafreecell.fitness import (
-    baseline_counts,
-    host_fitness,
-    log_score,
-    mean_log_nodes,
-    mean_node_reduction,
-    mean_nodes,
-    nodes_and_length,
-)
-from gafreecell.job import Job, training_pool, validation_pool
-from gafreecell.populations import (
-    Draw,
-    Host,
-    Individual,
-    best_of,
-    front,
-    next_front,
-    next_generation,
-    quantiles,
-    toolbox_of,
-)
-from gafreecell.strategy import Strategy
+from gafreecell.game import HasPresets, Problem, able
+from gafreecell.generation import Encounter, Genome, Moment, Result, Setting
+from gafreecell.job import Job, validation_pool
+from gafreecell.measures import Measure
+from gafreecell.populations import quantiles
+from gafreecell.schemes import Scheme
+from gafreecell.trainers import Trainer
+from gafreecell.validation import Champion, champion_of
 from solving.outcome import Evaluator, Outcome, Status, Task
-
-# What the random numbers of a generation are for: the first part of the spawn key.
-FOUNDING, MEETING, SOLVER_BREEDING, HOST_BREEDING, SAMPLING, LEARNING = range(6)
-
-
-def generator(job: Job, purpose: int, generation: int) -> Draw:
-    """The random numbers of one purpose in one generation."""
-    return np.random.default_rng(np.random.SeedSequence(job.seed, spawn_key=(purpose, generation)))
 
 
 @dataclass(frozen=True)
-class Champion:
-    """The best weights so far, as the validation deals rank them.
-
-    Attributes:
-        generation: whose best solver it was.
-        weights: its genome.
-        value: the job's ranking of the validation deals; smaller is better.
-        solved: validation deals it solved.
-        nodes: its mean nodes on those it solved, 0 if none.
-    """
-
-    generation: int
-    weights: tuple[float, ...]
-    value: float
-    solved: int
-    nodes: float
-
-
-@dataclass
 class State:
     """All that a run is between two generations.
 
     Attributes:
         generation: generations completed.
-        solvers: the solvers to evaluate next.
-        hosts: the deal sets they can meet; empty without coevolution.
+        trainer: the trainer's state, the solvers to measure next among it.
+        scheme: the scheme's state, the problems they can meet among it.
         champion: the best weights so far; None before the first generation.
-        strategy: what CMA-ES draws the solvers from; None for other trainers.
     """
 
     generation: int
-    solvers: list[Individual]
-    hosts: list[Host] = field(default_factory=list)
+    trainer: Mapping[str, Any] = field(default_factory=dict)
+    scheme: Mapping[str, Any] = field(default_factory=dict)
     champion: Champion | None = None
-    strategy: Strategy | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What has to be solved in a generation.
+
+    Attributes:
+        state: the run's before it.
+        solvers: their genomes.
+        encounters: what each solver meets.
+        tasks: one for each problem of each solver, in their order.
+    """
+
+    state: State
+    solvers: list[Genome]
+    encounters: list[Encounter]
+    tasks: list[Task]
 
 
 class Evolution:
     """A job with what its generations need.
 
+    ``step`` does a generation. Whoever wants to solve the tasks elsewhere calls ``ask`` and
+    ``tell`` instead, with the outcomes of the tasks in their order.
+
     Args:
-        job: what to do.
-        evaluation: runs the tasks.
+        job: what to do, as ``gafreecell.job.make_job`` checked it.
+        evaluation: runs the tasks, those of the baseline and of the validation among them.
         on_phase: told what is being computed, for progress.
     """
 
@@ -102,289 +77,166 @@ class Evolution:
         self.job = job
         self.evaluation = evaluation
         self.on_phase = on_phase
-        game = evaluation.game
-        names = job.trained.features or game.default_features
-        by_name = {feature.name: feature for feature in game.features}
-        self.features = [by_name[name] for name in names]
-        self.pool = training_pool(job, game)
-        self.validation = validation_pool(job, game)
-        self._solver_tools = toolbox_of(job.solvers, self._new_weight)
-        self._host_tools = toolbox_of(job.hosts, self._new_deal)
-        self._baseline = self._make_baseline()
+        self.validation = validation_pool(job, evaluation.game)
+        self.baseline = _baseline(job, evaluation)
+        self.parts = Parts.of(Setting(job, evaluation.game, self._baseline_outcomes))
 
     def found(self) -> State:
         """The state before the first generation."""
-        rng = generator(self.job, FOUNDING, 0)
-        chosen = None
-        if self.job.trainer == "cma-es":
-            start = self.job.cma.start
-            middle = [start.get(f.name, (f.low + f.high) / 2) for f in self.features]
-            chosen = strategy.begin(self._scaled(middle), self.job.cma.spread)
-            solvers = self._drawn(chosen, rng)
-        else:
-            solvers = self._random(rng)
-        hosts = []
-        if self.job.scheme == "coevolution":
-            picks = rng.integers(
-                len(self.pool), size=(self.job.hosts.population, self.job.hosts.deals)
-            )
-            hosts = [Host([self.pool[i] for i in row]) for row in picks.tolist()]
-        return State(0, solvers, hosts, strategy=chosen)
-
-    def _random(self, rng: Draw) -> list[Individual]:
-        """Solvers with weights drawn uniformly from their ranges."""
-        low = [feature.low for feature in self.features]
-        high = [feature.high for feature in self.features]
-        genomes = rng.uniform(low, high, size=(self.job.solvers.population, len(self.features)))
-        return [Individual(genome) for genome in genomes.tolist()]
-
-    def _drawn(self, chosen: Strategy, rng: Draw) -> list[Individual]:
-        """Solvers drawn from a strategy."""
-        genomes = strategy.draw(chosen, self.job.solvers.population, rng)
-        return [Individual(self._unscaled(genome)) for genome in genomes]
-
-    def _unscaled(self, genome: Sequence[float]) -> list[float]:
-        return [f.low + x * (f.high - f.low) for f, x in zip(self.features, genome, strict=True)]
-
-    def _scaled(self, weights: Sequence[float]) -> list[float]:
-        return [
-            min(max((w - f.low) / (f.high - f.low), 0.0), 1.0)
-            for f, w in zip(self.features, weights, strict=True)
-        ]
+        moment = Moment(self.job.seed, 0)
+        self.parts.trainer.found(moment)
+        self.parts.scheme.found(moment)
+        return self.parts.state(0, None)
 
     def step(self, state: State) -> tuple[State, dict[str, Any]]:
         """Run one generation.
 
         Returns:
-            The next state, and what the generation's log line says of it.
+            The next state, and what the generation's line of the log says.
         """
-        generation = state.generation + 1
-        meetings = self._meetings(state, generation)
+        asked = self.ask(state)
         self.on_phase("solvers")
-        outcomes = self._evaluate(state.solvers, meetings)
-        self.on_phase("baseline")
-        self._give_fitness(state, meetings, outcomes)
-        best = best_of(state.solvers, 1)[0]
-        chosen = state.strategy
-        if chosen is not None:
-            genomes = [self._scaled(solver) for solver in state.solvers]
-            values = [solver.value for solver in state.solvers]
-            rng = generator(self.job, LEARNING, generation)
-            chosen = strategy.follow(chosen, genomes, values, rng)
-            # Its centre is less a matter of luck than the luckiest of those drawn.
-            best = Individual(self._unscaled(chosen.mean), best.value)
-        self.on_phase("validation")
-        champion = self._validate(state.champion, best, generation)
-        line = self._line(state, generation, outcomes, best, champion)
-        costs = self._costs(outcomes) if self.job.trainer == "nsga-ii" else []
-        if costs:
-            line["front"] = [
-                {"log_nodes": costs[i][0], "length": costs[i][1], "weights": list(state.solvers[i])}
-                for i in front(costs)
-            ]
-        return self._breed(state, generation, champion, chosen, costs), line
+        return self.tell(asked, self.evaluation.outcomes(asked.tasks))
 
-    def _costs(self, outcomes: Sequence[Sequence[Outcome]]) -> list[tuple[float, float]]:
-        """What NSGA-II weighs against each other, for each solver."""
-        rules, budget = self.job.fitness, self.job.limits.nodes
-        return [
-            nodes_and_length(results, budget, rules.failure, rules.expansion, rules.exponent)
-            for results in outcomes
-        ]
-
-    def evaluator(self, genome: Sequence[float]) -> Evaluator:
-        """The evaluator that a genome stands for."""
-        return Evaluator(tuple(feature.name for feature in self.features), tuple(genome))
-
-    def _meetings(self, state: State, generation: int) -> list[list[int]]:
-        """For each solver, the deals it is measured on this generation.
-
-        With coevolution they come from the hosts it meets, whose numbers are
-        drawn here again from the same key by ``_hosts_met``.
-        """
-        job = self.job
-        if job.scheme == "coevolution":
-            met = self._hosts_met(state, generation)
-            return [[deal for host in hosts for deal in state.hosts[host]] for hosts in met]
-        at = generation if job.scheme == "resampled" else 0
-        picks = generator(job, SAMPLING, at).choice(
-            len(self.pool), size=job.sample.deals, replace=False
-        )
-        deals = [self.pool[i] for i in picks.tolist()]
-        return [deals] * len(state.solvers)
-
-    def _hosts_met(self, state: State, generation: int) -> list[list[int]]:
-        rng = generator(self.job, MEETING, generation)
-        draws = len(state.solvers) if self.job.hosts.encounters == "own" else 1
-        met = [
-            rng.choice(len(state.hosts), size=self.job.hosts.meetings, replace=False).tolist()
-            for _ in range(draws)
-        ]
-        return met if draws > 1 else met * len(state.solvers)
-
-    def _evaluate(
-        self, solvers: Sequence[Individual], meetings: list[list[int]]
-    ) -> list[list[Outcome]]:
+    def ask(self, state: State) -> Asked:
+        """What has to be solved in the generation after a state."""
+        moment = Moment(self.job.seed, state.generation + 1)
+        self.parts.restore(state)
+        solvers = self.parts.trainer.ask()
+        encounters = self.parts.scheme.ask(moment, len(solvers))
+        setting, search, limits = self.parts.setting, self.job.search, self.job.limits
         tasks = [
-            Task(deal, evaluator, self.job.search, self.job.limits)
-            for solver, deals in zip(solvers, meetings, strict=True)
-            for evaluator in (self.evaluator(solver),)
-            for deal in deals
+            Task(problem, evaluator, search, limits)
+            for solver, encounter in zip(solvers, encounters, strict=True)
+            for evaluator in (setting.evaluator(solver),)
+            for problem in encounter.problems
         ]
-        found = iter(self.evaluation.outcomes(tasks))
-        return [[next(found) for _ in deals] for deals in meetings]
+        return Asked(state, solvers, encounters, tasks)
 
-    def _give_fitness(
-        self, state: State, meetings: list[list[int]], outcomes: list[list[Outcome]]
-    ) -> None:
-        measure = self.job.fitness
-        for solver, deals, results in zip(state.solvers, meetings, outcomes, strict=True):
-            if measure.measure == "node-reduction":
-                value = mean_node_reduction(results, self._baseline_counts(deals))
-            else:
-                budget = self.job.limits.nodes
-                value = log_score(
-                    results,
-                    budget,
-                    measure.failure,
-                    measure.length,
-                    measure.expansion,
-                    measure.exponent,
-                )
-            solver.fitness.values = (value,)
-        if self.job.scheme != "coevolution":
-            return
-        for met, results in zip(
-            self._hosts_met(state, state.generation + 1), outcomes, strict=True
-        ):
-            _tally(state.hosts, met, results)
-        for host in state.hosts:
-            if host.tally.met:
-                host.fitness.values = (self._host_value(host),)
+    def tell(self, asked: Asked, outcomes: Sequence[Outcome]) -> tuple[State, dict[str, Any]]:
+        """Finish a generation.
 
-    def _host_value(self, host: Host) -> float:
-        tally = host.tally
-        return host_fitness(
-            tally.nodes,
-            tally.solved,
-            tally.met,
-            self._baseline_counts(host),
-            self.job.hosts.penalty,
-        )
+        Args:
+            asked: what ``ask`` returned.
+            outcomes: one for each of its tasks, in their order.
 
-    def _baseline_counts(self, deals: Sequence[int]) -> list[int]:
-        return baseline_counts(deals, self._baseline.outcomes(deals))
+        Returns:
+            The next state, and what the generation's line of the log says.
 
-    def _make_baseline(self) -> Baseline:
-        preset = self.job.fitness.baseline
-        if preset:
-            weights = self.evaluation.game.preset(preset)
-            return Baseline(self.evaluation, weights.evaluator, weights.search, weights.limits)
-        features = [feature for feature in self.evaluation.game.features if feature.baseline]
-        evaluator = Evaluator(
-            tuple(feature.name for feature in features),
-            tuple(feature.baseline for feature in features),
-        )
-        return Baseline(self.evaluation, evaluator, self.job.search, self.job.limits)
-
-    def _validate(self, champion: Champion | None, best: Individual, generation: int) -> Champion:
-        """The champion, or the generation's best if it does better on the validation deals."""
-        if champion is not None and champion.weights == tuple(best):
-            return champion
-        rules, limits = self.job.validation, self.job.validation_limits()
-        evaluator = self.evaluator(best)
-        tasks = [Task(deal, evaluator, self.job.search, limits) for deal in self.validation]
-        found = self.evaluation.outcomes(tasks)
-        if rules.ranking == "mean-nodes":
-            value = mean_nodes(found, limits.nodes, rules.failure)
-        else:
-            value = mean_log_nodes(
-                found, limits.nodes, rules.failure, rules.length, rules.expansion, rules.exponent
-            )
-        if champion is not None and champion.value <= value:
-            return champion
-        nodes = [o.nodes.generated for o in found if o.status is Status.SOLVED]
-        mean = float(np.mean(nodes)) if nodes else 0.0
-        return Champion(generation, tuple(best), value, len(nodes), mean)
-
-    def _line(
-        self,
-        state: State,
-        generation: int,
-        outcomes: list[list[Outcome]],
-        best: Individual,
-        champion: Champion,
-    ) -> dict[str, Any]:
-        flat = [outcome for results in outcomes for outcome in results]
-        line: dict[str, Any] = {
-            "generation": generation,
-            "solvers": quantiles([solver.value for solver in state.solvers]),
-            "hosts": None,
-            "best_weights": list(best),
-            "nodes": sum(outcome.nodes.generated for outcome in flat),
-            "solved": sum(outcome.status is Status.SOLVED for outcome in flat),
-            "evaluations": len(flat),
+        Raises:
+            ValueError: if there are more or fewer outcomes than tasks.
+        """
+        state = asked.state
+        moment = Moment(self.job.seed, state.generation + 1)
+        found = iter(zip(asked.tasks, outcomes, strict=True))
+        results = [
+            Result(solver, encounter, tuple(next(found)[1] for _ in encounter.problems))
+            for solver, encounter in zip(asked.solvers, asked.encounters, strict=True)
+        ]
+        self.parts.restore(state)
+        self.on_phase("baseline")
+        values = self.parts.measure.fitness(results)
+        results = [replace(r, fitness=value) for r, value in zip(results, values, strict=True)]
+        problems = self.parts.scheme.tell(moment, results)
+        learnt = self.parts.trainer.tell(moment, results)
+        champion = self._champion(state.champion, learnt.best, moment.generation)
+        line = {
+            "generation": moment.generation,
+            "solvers": quantiles(values),
+            "problems": problems,
+            "best_weights": list(learnt.best),
+            "nodes": sum(outcome.nodes.generated for outcome in outcomes),
+            "solved": sum(outcome.status is Status.SOLVED for outcome in outcomes),
+            "evaluations": len(outcomes),
             "validation": {
                 "generation": champion.generation,
                 "value": champion.value,
                 "solved": champion.solved,
                 "nodes": champion.nodes,
             },
+            **learnt.log,
         }
-        if state.hosts:
-            deals = {deal for host in state.hosts for deal in host}
-            line["hosts"] = {
-                **quantiles([host.value for host in state.hosts]),
-                "distinct_deals": len(deals),
-            }
-        return line
+        return self.parts.state(moment.generation, champion), line
 
-    def _breed(
-        self,
-        state: State,
-        generation: int,
-        champion: Champion,
-        chosen: Strategy | None,
-        costs: Sequence[tuple[float, float]],
-    ) -> State:
-        rng = generator(self.job, SOLVER_BREEDING, generation)
-        if chosen is not None:
-            solvers = self._drawn(chosen, rng)
-        elif self.job.trainer == "random":
-            solvers = self._random(rng)
-        elif costs:
-            solvers = next_front(state.solvers, costs, self.job.solvers, self._solver_tools, rng)
-        else:
-            solvers = next_generation(state.solvers, self.job.solvers, self._solver_tools, rng)
-        hosts: list[Host] = state.hosts
-        if hosts and generation % self.job.hosts.every == 0:
-            hosts = next_generation(
-                hosts,
-                self.job.hosts,
-                self._host_tools,
-                generator(self.job, HOST_BREEDING, generation),
-            )
-        return State(generation, solvers, hosts, champion, chosen)
+    def _champion(self, present: Champion | None, best: Genome, generation: int) -> Champion:
+        """The champion, or the generation's best if it does better on the validation problems."""
+        if present is not None and present.weights == best:
+            return present
+        self.on_phase("validation")
+        limits, evaluator = self.job.validation_limits(), self.parts.setting.evaluator(best)
+        tasks = [Task(deal, evaluator, self.job.search, limits) for deal in self.validation]
+        outcomes = self.evaluation.outcomes(tasks)
+        rules, scales = self.job.validation, self.evaluation.game.scales
+        found = champion_of(generation, best, outcomes, rules, limits.nodes, scales)
+        return found if present is None or found.value < present.value else present
 
-    def _new_weight(self, gene: float, place: int, rng: Draw) -> float:
-        feature, creep = self.features[place], self.job.solvers.creep
-        if not creep:
-            return float(rng.uniform(feature.low, feature.high))
-        step = rng.normal(0, creep) * (feature.high - feature.low)
-        return float(min(max(gene + step, feature.low), feature.high))
-
-    def _new_deal(self, gene: int, place: int, rng: Draw) -> int:
-        return self.pool[int(rng.integers(len(self.pool)))]
+    def _baseline_outcomes(self, problems: Sequence[Problem]) -> list[Outcome]:
+        found = self.baseline.outcomes(problems)
+        return [found[problem] for problem in problems]
 
 
-def _tally(hosts: Sequence[Host], met: Sequence[int], results: Sequence[Outcome]) -> None:
-    """Enter one solver's outcomes, host after host, in the tallies of the hosts it met."""
-    at = 0
-    for number in met:
-        host = hosts[number]
-        host.tally.met += 1
-        for place in range(len(host)):
-            outcome = results[at]
-            at += 1
-            host.tally.nodes[place] += outcome.nodes.generated
-            host.tally.solved[place] += outcome.status is Status.SOLVED
+@dataclass(frozen=True)
+class Parts:
+    """What a job is done with."""
+
+    setting: Setting
+    trainer: Trainer
+    scheme: Scheme
+    measure: Measure
+
+    @classmethod
+    def of(cls, setting: Setting) -> Parts:
+        """The parts that the setting's job names."""
+        job = setting.job
+        return cls(
+            setting,
+            plugins.find("trainer", job.trainer)(setting),
+            plugins.find("scheme", job.scheme)(setting),
+            plugins.find("measure", job.fitness.measure)(setting),
+        )
+
+    def restore(self, state: State) -> None:
+        """Put trainer and scheme where a state says they were."""
+        # Copies: whatever a part does with what it is given, the state stays as it is.
+        self.trainer.restore(copy.deepcopy(state.trainer))
+        self.scheme.restore(copy.deepcopy(state.scheme))
+
+    def state(self, generation: int, champion: Champion | None) -> State:
+        """The run's state as trainer and scheme are now."""
+        trainer, scheme = copy.deepcopy((self.trainer.state(), self.scheme.state()))
+        return State(generation, trainer, scheme, champion)
+
+
+def check_state(job: Job, state: State) -> None:
+    """Raise ``KeyError``, ``TypeError`` or ``ValueError`` unless a state can be one of the job."""
+
+    def no_baseline(problems: Sequence[Problem]) -> list[Outcome]:
+        raise ValueError("a state needs no baseline")
+
+    parts = Parts.of(Setting(job, job.load_game(), no_baseline))
+    parts.restore(state)
+    genes, solvers = len(job.trained.features), parts.trainer.ask()
+    champion = state.champion
+    fits = (
+        state.generation >= 0
+        and len(solvers) == job.solvers.population
+        and all(len(solver) == genes for solver in solvers)
+        and (champion is not None) == (state.generation > 0)
+        and (champion is None or len(champion.weights) == genes)
+    )
+    if not fits:
+        raise ValueError("it does not fit the job")
+
+
+def _baseline(job: Job, evaluation: Evaluation) -> Baseline:
+    """What node reduction is measured against: a preset, or the baseline weights in the search."""
+    game, preset = evaluation.game, job.fitness.baseline
+    if preset:
+        weights = able(game, HasPresets, "has no presets").preset(preset)
+        return Baseline(evaluation, weights.evaluator, weights.search, weights.limits)
+    features = [feature for feature in game.features if feature.baseline]
+    evaluator = Evaluator(
+        tuple(feature.name for feature in features),
+        tuple(feature.baseline for feature in features),
+    )
+    return Baseline(evaluation, evaluator, job.search, job.limits)

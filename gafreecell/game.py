@@ -1,100 +1,167 @@
 """What the framework knows of a game, and which games there are.
 
-The evolution sees a game only through this protocol and never asks which one
-it is. Games register under the entry point group ``gafreecell.games``; the
-built-in ones do too.
+``Game`` is what evolution needs; it never asks which game it is. What else a game can do
+(read boards, verify, be drawn, be played with hidden cards, ...) is a protocol of its own,
+which the commands that need it ask for by type (``able``). Games register under the entry
+point group ``gafreecell.games``; the built-in ones do too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import entry_points
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from deals.errors import BadInput
-from solving.features import Feature
+from gafreecell import plugins
+from solving.features import Feature, Scales
 from solving.outcome import Limits, Outcome, Search, Task
 from solving.parameters import NO_GOAL, Parameter, Value
 from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
 
-GROUP = "gafreecell.games"
+DEFAULT = "freecell"
+"""The game of commands and jobs that name none."""
+Problem = int | str
+"""What a solver is measured on: a deal number, or the name of whatever else the game knows."""
+Ability = TypeVar("Ability")
 
 
 class GameError(BadInput):
-    """A game that is not registered, or one that cannot do what was asked."""
+    """A game that cannot do what was asked."""
 
 
+@runtime_checkable
 class Game(Protocol):
-    """A game: its features, its solvers, and how its deals and moves are written.
-
-    Attributes:
-        name: as ``--game`` and files write it.
-        title: as people write it.
-        engine: version of its solvers: raised whenever a count they return changes.
-        variant: its options, such as the number of cells, as weights files write them.
-        features: what evaluators can weigh, in the engine's order.
-        default_features: names of those that a job trains which names none.
-        searches: names of its searches.
-        unguided: those that need no evaluator.
-        presets: names of its presets.
-        default_preset: the one used where none is named.
-        comparison_presets: those that figures and tables compare evolved solvers with.
-        draws: whether positions on the way of a solution can be drawn.
-    """
-
-    name: str
-    title: str
-    engine: str
-    features: tuple[Feature, ...]
-    default_features: tuple[str, ...]
-    searches: tuple[str, ...]
-    unguided: tuple[str, ...]
-    presets: tuple[str, ...]
-    default_preset: str
-    comparison_presets: tuple[str, ...]
-    draws: bool
+    """A game, as evolution sees it."""
 
     @property
-    def variant(self) -> Mapping[str, int]: ...
+    def name(self) -> str:
+        """As ``--game`` and files write it."""
+        ...
 
-    def vary(self, **options: int) -> Game:
-        """The same game with other options; ``GameError`` for one it does not have."""
+    @property
+    def title(self) -> str:
+        """As people write it."""
+        ...
+
+    @property
+    def engine(self) -> str:
+        """Tells versions of its solvers apart: another one may return other counts."""
+        ...
+
+    @property
+    def variant(self) -> Mapping[str, Value]:
+        """The value of each of its options, such as the number of cells."""
+        ...
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """What evaluators can weigh, in the engine's order."""
+        ...
+
+    @property
+    def default_features(self) -> tuple[str, ...]:
+        """Names of those that a job trains which names none."""
+        ...
+
+    @property
+    def scales(self) -> Scales:
+        """How large its searches and solutions usually are."""
+        ...
+
+    @property
+    def training(self) -> str:
+        """The problems that a job which names none trains on."""
+        ...
+
+    @property
+    def validation(self) -> str:
+        """The problems that choose the best weights of a job which names none."""
+        ...
+
+    def vary(self, **options: Value) -> Game:
+        """The same game with other options; ``BadInput`` for one it does not have."""
+        ...
+
+    def check(self, search: Search, features: Sequence[str] = ()) -> None:
+        """Raise ``BadInput`` unless there is such a search, and it can weigh these features."""
+        ...
+
+    def problems(self, name: str) -> Sequence[Problem]:
+        """A set of problems to train on, by name; ``BadInput`` naming the sets there are."""
         ...
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Solve the tasks one after another; may be called from several threads at once."""
         ...
 
-    def check(self, search: Search, features: Sequence[str] = ()) -> None:
-        """Raise ``ValueError`` unless there is such a search, and it can weigh these features."""
+
+@runtime_checkable
+class Searches(Protocol):
+    """A game whose searches can be listed and chosen."""
+
+    @property
+    def searches(self) -> tuple[str, ...]:
+        """Names of its searches."""
+        ...
+
+    @property
+    def unguided(self) -> tuple[str, ...]:
+        """Those that need no evaluator."""
         ...
 
     def parameters(self, search: str) -> tuple[Parameter, ...]:
         """The parameters of one of its searches."""
+        ...
+
+
+@runtime_checkable
+class HasPresets(Protocol):
+    """A game that brings solvers along."""
+
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """Their names."""
+        ...
+
+    @property
+    def default_preset(self) -> str:
+        """The one used where none is named."""
+        ...
+
+    @property
+    def comparison_presets(self) -> tuple[str, ...]:
+        """Those that figures compare evolved solvers with."""
+        ...
 
     def preset(self, name: str) -> Weights:
-        """A preset; ``ValueError`` naming those there are."""
+        """A preset; ``BadInput`` naming those there are."""
         ...
+
+
+@runtime_checkable
+class Numbered(Protocol):
+    """A game whose deals have numbers and can be written."""
 
     def deal_set(self, name: str) -> Sequence[int]:
-        """The deals of a named set or a range; ``ValueError`` naming the sets there are."""
-        ...
-
-    def unsolvable(self) -> frozenset[int]:
-        """Deals known to be unsolvable, which belong in no training pool."""
+        """The deals of a named set or a range; ``BadInput`` naming the sets there are."""
         ...
 
     def read_deal(self, number: int) -> Any:
-        """The board of a deal number; ``ValueError`` if there is none."""
+        """The board of a deal number; ``BadInput`` if there is none."""
         ...
 
-    def goal(self, text: str) -> Mapping[str, Value]:
-        """The search parameters of another goal; ``ValueError`` naming the goals there are."""
+    def write_board(self, board: Any) -> str:
+        """A board as text, which ``read_boards`` reads if the game has it."""
         ...
+
+
+@runtime_checkable
+class ReadsBoards(Protocol):
+    """A game whose boards can be given as text."""
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[Any]:
-        """The boards written in a text, in order; ``ValueError`` naming the line.
+        """The boards written in a text, in order; ``BadInput`` naming the line.
 
         Args:
             text: what to read.
@@ -103,34 +170,13 @@ class Game(Protocol):
         """
         ...
 
-    def write_board(self, board: Any, mark_reachable: bool = False) -> str:
-        """A board as text that ``read_boards`` reads.
 
-        Args:
-            board: what to write.
-            mark_reachable: whether the cards of the talon that can be played now are marked;
-                ``ValueError`` where there is no talon.
-        """
-        ...
+@runtime_checkable
+class WritesSolutions(Protocol):
+    """A game whose solutions can be written and read."""
 
-    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
-        """A solution as lines for people to play.
-
-        Args:
-            board: what was solved.
-            outcome: solved.
-            draw: whether positions on the way are drawn, too, if the game ``draws``.
-        """
-        ...
-
-    def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
-        """Replay moves by the rules: what is wrong with them, empty if they solve the board.
-
-        Args:
-            board: where the game stands.
-            moves: tokens.
-            goal: search parameters, those of ``goal`` among them.
-        """
+    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
+        """A solution as lines for people to play."""
         ...
 
     def read_moves(self, text: str) -> list[str]:
@@ -138,7 +184,50 @@ class Game(Protocol):
         ...
 
 
-class HiddenGame(Game, Protocol):
+@runtime_checkable
+class Verifies(Protocol):
+    """A game that can replay moves by its rules."""
+
+    def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
+        """What is wrong with moves, empty if they solve the board.
+
+        Args:
+            board: where the game stands.
+            moves: tokens.
+            goal: search parameters, those of ``HasGoals.goal`` among them.
+        """
+        ...
+
+
+@runtime_checkable
+class HasGoals(Protocol):
+    """A game that can be played for more than one goal."""
+
+    def goal(self, text: str) -> Mapping[str, Value]:
+        """The search parameters of a goal; ``BadInput`` naming the goals there are."""
+        ...
+
+
+@runtime_checkable
+class Draws(Protocol):
+    """A game whose positions can be drawn."""
+
+    def draw_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
+        """A solution as lines, with the position before it and after each move."""
+        ...
+
+
+@runtime_checkable
+class MarksReachable(Protocol):
+    """A game with a talon, of whose cards some can be played now."""
+
+    def write_reachable(self, board: Any) -> str:
+        """A board as text, those cards marked."""
+        ...
+
+
+@runtime_checkable
+class HiddenPlay(Protocol):
     """A game that can also be played with some of its cards hidden from the player."""
 
     @property
@@ -151,7 +240,7 @@ class HiddenGame(Game, Protocol):
     ) -> dict[str, Value]:
         """Every parameter of a policy with its value.
 
-        ``ValueError`` unless there is such a policy with such parameters that takes the weights.
+        ``BadInput`` unless there is such a policy with such parameters that takes the weights.
 
         Args:
             policy: its name.
@@ -162,7 +251,7 @@ class HiddenGame(Game, Protocol):
         ...
 
     def check_start(self, board: Any) -> None:
-        """Raise ``ValueError`` unless a game can be played from a board."""
+        """Raise ``BadInput`` unless a game can be played from a board."""
         ...
 
     def play(
@@ -199,7 +288,7 @@ class HiddenGame(Game, Protocol):
     ) -> list[Alternative]:
         """What each move in a position is worth, the best first; cards may be unknown.
 
-        One without moves if the game is won, none if it is proved to be lost. ``ValueError`` if
+        One without moves if the game is won, none if it is proved to be lost. ``BadInput`` if
         the policy gives no hints.
         """
         ...
@@ -209,39 +298,65 @@ class HiddenGame(Game, Protocol):
         ...
 
 
-def hidden_game(name: str) -> HiddenGame:
-    """A registered game that can be played with hidden cards.
-
-    Raises:
-        GameError: naming the games there are if this is none of them.
-    """
-    found = game(name)
-    if not hasattr(found, "policies"):
-        able = [other for other in games() if hasattr(game(other), "policies")]
-        raise GameError(f"{found.title} has no hidden cards; {', '.join(able)} can be played")
-    return cast(HiddenGame, found)
-
-
 def games() -> list[str]:
-    """Names of the registered games."""
-    return sorted(entry.name for entry in entry_points(group=GROUP))
+    """Names of the games there are."""
+    return plugins.names("game")
 
 
 def game(name: str) -> Game:
-    """A registered game.
+    """A registered game, or one that was handed in.
 
     Raises:
-        GameError: naming the games there are if this is none of them.
+        PluginError: naming the games there are if this is none of them, or the members that
+            it lacks.
     """
-    for entry in entry_points(group=GROUP, name=name):
-        loaded: Game = entry.load()
-        return loaded
-    raise GameError(f"there is no game {name!r}; there are {', '.join(games()) or 'none'}")
+    found = plugins.find("game", name)
+    if isinstance(found, type):
+        found = found()
+    lacking = plugins.missing(found, Game)
+    if lacking:
+        raise plugins.PluginError(
+            f"the game {name!r} lacks {', '.join(lacking)}: gafreecell.BaseGame has a default for "
+            "most of what a game needs"
+        )
+    checked: Game = found
+    return checked
 
 
-def variant_text(variant: Mapping[str, int]) -> str:
+def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
+    """The game, as one that can do what a command needs.
+
+    Args:
+        chosen: the game.
+        kind: the protocol.
+        what: it cannot do, in words that follow its title.
+
+    Raises:
+        GameError: naming the games that can if this one cannot.
+    """
+    if isinstance(chosen, kind):
+        return chosen
+    others = ", ".join(name for name in games() if isinstance(game(name), kind))
+    raise GameError(f"{chosen.title} {what}" + (f"; {others} can" if others else ""))
+
+
+def presets_of(chosen: Game) -> tuple[str, ...]:
+    """Names of a game's presets; none for a game without them."""
+    return chosen.presets if isinstance(chosen, HasPresets) else ()
+
+
+def variant_text(variant: Mapping[str, Value]) -> str:
     """A game's options for people."""
-    return ", ".join(f"{value} {name}" for name, value in variant.items())
+    return ", ".join(
+        f"{name} {value}" if isinstance(value, str) else f"{value} {name}"
+        for name, value in variant.items()
+    )
+
+
+def full_title(chosen: Game) -> str:
+    """A game's title with its options, for people."""
+    options = variant_text(chosen.variant)
+    return f"{chosen.title} with {options}" if options else chosen.title
 
 
 def limits_text(limits: Limits) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
-from gafreecell.game import Game
+from gafreecell.game import Game, Numbered, ReadsBoards, WritesSolutions, able
 from solving.files import read_text
 
 
@@ -89,8 +89,9 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
     if _NUMBERS.fullmatch(word) and "," in word:
         return _text(word, word, game, faults)
     if _NUMBER_LIKE.fullmatch(word) or not Path(word).exists():
+        numbered = _numbered(game)
         try:
-            return [_as_range(game.deal_set(word), game)]
+            return [_as_range(numbered.deal_set(word), numbered)]
         except ValueError as error:
             if _NUMBER_LIKE.fullmatch(word):
                 raise InputError(str(error)) from None
@@ -100,7 +101,17 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
     return _text(read_text(word, "a file of deals", InputError), word, game, faults)
 
 
-def _as_range(deals: Sequence[int], game: Game) -> Sequence[int]:
+def board_of(deal: Deal, game: Game) -> Any:
+    """The board of a deal that may be given by its number."""
+    return _numbered(game).read_deal(deal.board) if isinstance(deal.board, int) else deal.board
+
+
+def _numbered(game: Game) -> Numbered:
+    """The game as one whose deals have numbers."""
+    return able(game, Numbered, "has no numbered deals")
+
+
+def _as_range(deals: Sequence[int], game: Numbered) -> Sequence[int]:
     for number in (deals[0], deals[-1]):
         game.read_deal(number)
     return deals
@@ -122,18 +133,20 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
     if not _NUMBERS.fullmatch(plain):
         _refuse_mixture(plain, name)
         known = len(faults or ())
+        reader = able(game, ReadsBoards, "reads no boards, only deal numbers")
         try:
-            boards = game.read_boards(plain, faults)
+            boards = reader.read_boards(plain, faults)
         except ValueError as error:
             raise InputError(f"{name}: {error}") from None
         for place in range(known, len(faults or ())):
             faults[place] = f"{name}: {faults[place]}"  # type: ignore[index]
         return [boards]
     parts: list[Sequence[Any]] = []
+    numbered = _numbered(game)
     for number, line in enumerate(plain.splitlines(), start=1):
         for word in line.replace(",", " ").split():
             try:
-                parts.append(_as_range(game.deal_set(word), game))
+                parts.append(_as_range(numbered.deal_set(word), numbered))
             except ValueError as error:
                 raise InputError(f"{name}, line {number}: {error}") from None
     return parts
@@ -160,6 +173,6 @@ def read_solution(word: str, game: Game) -> list[str]:
     if not text.strip():
         raise InputError(f"{name} is empty, expected moves")
     try:
-        return game.read_moves(text)
+        return able(game, WritesSolutions, "reads no solutions").read_moves(text)
     except ValueError as error:
         raise InputError(f"{name}: {error}") from None

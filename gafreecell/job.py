@@ -1,4 +1,4 @@
-"""Jobs: what an evolution is to do, read from TOML and checked at the door.
+"""Jobs: what an evolution is to do, read from TOML or made in Python, checked at the door.
 
 docs/jobs.md describes every key; ``runs/*.toml`` are examples.
 """
@@ -6,29 +6,35 @@ docs/jobs.md describes every key; ``runs/*.toml`` are examples.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
-from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 from deals.errors import BadInput
-from gafreecell.game import Game, GameError, game
-from gafreecell.populations import SELECTIONS, Rates
+from gafreecell import plugins
+from gafreecell.game import DEFAULT, Game, HasPresets, Problem, able, game
+from gafreecell.populations import Rates
+from gafreecell.settings import (
+    Between,
+    OneOf,
+    as_table,
+    build,
+    changed_settings,
+    merged,
+    toml_text,
+)
 from solving.files import read_text
 from solving.outcome import Limits, Search
+from solving.parameters import read_parameters
 
-TRAINERS = ("genetic", "nsga-ii", "cma-es", "random")
-SCHEMES = ("coevolution", "fixed", "resampled")
-MEASURES = ("node-reduction", "log-nodes")
-RANKINGS = ("mean-nodes", "log-nodes")
-ENCOUNTERS = ("own", "shared")
-
-
-LARGEST_POOL = 1_000_000
+NODES = Between(1, 10**12)
+OWN_NODES = Between(0, 10**12)
+FAILURE, CHARGE, EXPONENT = Between(1, 10**9), Between(0, 1000), Between(0, 4)
+RENAMED = {"hosts": "problems", "creep": "sigma", "spread": "sigma"}
+"""Keys that had another name in earlier versions."""
 Result = TypeVar("Result")
 
 
@@ -41,22 +47,22 @@ class Trained:
     """What is trained, and inside which search.
 
     Attributes:
-        features: names of the features that are weighed; the game's usual ones by default.
         search: name of the search.
+        features: names of the features that are weighed; the game's usual ones by default.
         parameters: of the search; the search's defaults where a key is absent.
-        nodes: node budget of each deal.
+        nodes: node budget of each problem.
         solve_nodes: the node budget that the weights file carries; 0 for ``nodes``.
     """
 
     search: str
     features: tuple[str, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    nodes: int = 2_000_000
-    solve_nodes: int = 0
+    nodes: Annotated[int, NODES] = 2_000_000
+    solve_nodes: Annotated[int, OWN_NODES] = 0
 
 
 @dataclass(frozen=True)
-class Measure:
+class Fitness:
     """How outcomes become a solver's fitness.
 
     Attributes:
@@ -69,58 +75,58 @@ class Measure:
             moves counting as 1.
         expansion: ``log-nodes``: nodes that an expanded state counts besides:
             the time a search needs is not all in the states it generates.
-        exponent: ``log-nodes``: of the power mean over the deals, before the
+        exponent: ``log-nodes``: of the power mean over the problems, before the
             logarithm is taken; 0 for the mean logarithm, 1 for the mean, which
-            the hardest deals rule.
+            the hardest problems rule.
     """
 
     measure: str = "node-reduction"
     baseline: str = ""
-    failure: float = 20.0
-    length: float = 0.0
-    expansion: float = 0.0
-    exponent: float = 0.0
+    failure: Annotated[float, FAILURE] = 20.0
+    length: Annotated[float, CHARGE] = 0.0
+    expansion: Annotated[float, CHARGE] = 0.0
+    exponent: Annotated[float, EXPONENT] = 0.0
 
 
 @dataclass(frozen=True)
-class Hosts(Rates):
-    """The population of deal sets.
+class Problems(Rates):
+    """The population of problems, each a set of deals.
 
     Attributes:
-        deals: deals of a host.
-        every: solver generations between two generations of hosts.
-        meetings: hosts that a solver meets in a generation.
-        encounters: ``own`` draws each solver's hosts by itself (the paper's);
-            ``shared`` lets all solvers of a generation meet the same ones.
-        penalty: nodes that a deal counts in its host's fitness when every
+        deals: deals of a problem.
+        every: solver generations between two generations of problems.
+        meetings: problems that a solver meets in a generation.
+        encounters: ``own`` draws each solver's problems by itself (the paper's); ``shared``
+            lets all solvers of a generation meet the same ones (common random numbers).
+        penalty: nodes that a deal counts in its problem's fitness when every
             solver that met it failed; 1000M in the paper.
     """
 
-    deals: int = 6
-    every: int = 5
-    meetings: int = 2
-    encounters: str = "own"
-    penalty: int = 1_000_000_000
+    deals: Annotated[int, Between(1, 100_000)] = 6
+    every: Annotated[int, Between(1, 1_000_000)] = 5
+    meetings: Annotated[int, Between(1, 1000)] = 2
+    encounters: Annotated[str, OneOf(("own", "shared"))] = "own"
+    penalty: Annotated[int, Between(1, 10**15)] = 1_000_000_000
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The single population's deals: how many, for the schemes without hosts."""
+    """The deals of a single population: how many, for the schemes ``fixed`` and ``resampled``."""
 
-    deals: int = 10
+    deals: Annotated[int, Between(1, 100_000)] = 10
 
 
 @dataclass(frozen=True)
 class Pools:
-    """Deal sets by name or range.
+    """Sets of problems by name or range; the game's own by default.
 
     Attributes:
-        train: the deals fitness is measured on.
-        validation: the deals that choose a run's best weights.
+        train: what fitness is measured on.
+        validation: what chooses a run's best weights.
     """
 
-    train: str = "ms32k-train"
-    validation: str = "ms32k-validation"
+    train: str = ""
+    validation: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,18 +134,18 @@ class Validation:
     """How a generation's best solver is compared with the best so far.
 
     Attributes:
-        ranking: ``mean-nodes``, which the few hardest deals rule, or ``log-nodes``.
-        nodes: node budget of each deal; 0 for the trained one.
+        ranking: ``mean-nodes``, which the few hardest problems rule, or ``log-nodes``.
+        nodes: node budget of each problem; 0 for the trained one.
         failure: how many times the budget a failure counts.
-        length, expansion, exponent: ``log-nodes``: as in ``Measure``.
+        length, expansion, exponent: ``log-nodes``: as in ``Fitness``.
     """
 
-    ranking: str = "mean-nodes"
-    nodes: int = 0
-    failure: float = 20.0
-    length: float = 0.0
-    expansion: float = 0.0
-    exponent: float = 0.0
+    ranking: Annotated[str, OneOf(("mean-nodes", "log-nodes"))] = "mean-nodes"
+    nodes: Annotated[int, OWN_NODES] = 0
+    failure: Annotated[float, FAILURE] = 20.0
+    length: Annotated[float, CHARGE] = 0.0
+    expansion: Annotated[float, CHARGE] = 0.0
+    exponent: Annotated[float, EXPONENT] = 0.0
 
 
 @dataclass(frozen=True)
@@ -147,13 +153,26 @@ class Cma:
     """CMA-ES: the population's size is that of the solvers.
 
     Attributes:
-        spread: its first standard deviation, as a share of each weight's range.
+        sigma: its first standard deviation, as a share of each weight's range.
         start: the weights it starts around; the middle of its range for a
             feature that is not named.
     """
 
-    spread: float = 0.3
+    sigma: Annotated[float, Between(1e-6, 10)] = 0.3
     start: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When a run is finished before its generations are done.
+
+    Attributes:
+        patience: after so many generations without better weights; 0 for never.
+        target: once the best weights' validation value is at most this.
+    """
+
+    patience: Annotated[int, Between(0, 1_000_000)] = 0
+    target: Annotated[float, Between(float("-inf"), float("inf"))] = float("-inf")
 
 
 @dataclass(frozen=True)
@@ -169,50 +188,66 @@ class Export:
 
     search: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    nodes: int = Limits.nodes
-    memory: int = Limits.memory
+    nodes: Annotated[int, NODES] = Limits.nodes
+    memory: Annotated[int, Between(1_000_000, 10**15)] = Limits.memory
 
 
 @dataclass(frozen=True)
 class Job:
     """An evolution to run.
 
+    Tables can be given as mappings: ``Job("mine", 20, {"search": "staged"})``. ``evolve``
+    checks the whole against the game.
+
     Attributes:
         name: of the run; its default folder is named after it.
         generations: solver generations in all.
         seed: of every random number.
-        scheme: ``coevolution``, or one population on ``fixed`` or ``resampled`` deals.
-        trainer: what the next solvers are made by: ``genetic`` operators,
-            ``nsga-ii`` for the trade-off of nodes and length, ``cma-es``, or drawn
-            at ``random``, which is what the others are worth being compared with.
+        scheme: what decides which problems the solvers meet: ``coevolution``, or one
+            population on ``fixed`` or ``resampled`` deals.
+        trainer: what makes the next solvers: ``genetic`` operators, ``nsga-ii`` for
+            the trade-off of nodes and length, ``cma-es``, or drawn at ``random``,
+            which is what the others are worth being compared with.
+        options: of trainers, schemes and measures that are not built in, by their name.
         exports: by name, further weights files to write.
     """
 
     name: str
-    generations: int
+    generations: Annotated[int, Between(1, 1_000_000)]
     trained: Trained
-    game: str = "freecell"
-    variant: Mapping[str, int] = field(default_factory=dict)
-    seed: int = 1
+    game: str = DEFAULT
+    variant: Mapping[str, Any] = field(default_factory=dict)
+    seed: Annotated[int, Between(0, 2**63 - 1)] = 1
     scheme: str = "coevolution"
     trainer: str = "genetic"
     solvers: Rates = Rates()
-    hosts: Hosts = Hosts()
+    problems: Problems = Problems()
     sample: Sample = Sample()
     cma: Cma = field(default_factory=Cma)
-    fitness: Measure = Measure()
+    fitness: Fitness = Fitness()
     deals: Pools = Pools()
     validation: Validation = Validation()
+    stop: Stop = Stop()
+    options: Mapping[str, Any] = field(default_factory=dict)
     exports: Mapping[str, Export] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(Job)
+        for spec in fields(self):
+            given = getattr(self, spec.name)
+            if is_dataclass(hints[spec.name]) and isinstance(given, Mapping):
+                kind: Any = hints[spec.name]
+                object.__setattr__(self, spec.name, build(kind, given, f"{spec.name}.", RENAMED))
 
     @property
     def digest(self) -> str:
-        """A hash of all that shapes the run; the total of generations and exports do not.
+        """A hash of all that shapes the run; its end (generations, stop) and exports do not.
 
         Of keys that have a default, only those with another value count: a later
         version's new keys leave the hashes of older runs as they are.
         """
-        lines = sorted(_settings(replace(self, generations=0, exports={})))
+        shaping = replace(self, generations=0, stop=Stop(), exports={})
+        lines = sorted(changed_settings(shaping))
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
     @property
@@ -222,7 +257,7 @@ class Job:
 
     @property
     def limits(self) -> Limits:
-        """The limits of each deal."""
+        """The limits of each problem."""
         return Limits(nodes=self.trained.nodes)
 
     def load_game(self) -> Game:
@@ -230,62 +265,8 @@ class Job:
         return game(self.game).vary(**self.variant)
 
     def validation_limits(self) -> Limits:
-        """The limits of each validation deal."""
+        """The limits of each validation problem."""
         return Limits(nodes=self.validation.nodes or self.trained.nodes)
-
-
-def _settings(table: Any, where: str = "") -> Iterator[str]:
-    """A line for each key whose value is not its default."""
-    for spec in fields(table):
-        value = getattr(table, spec.name)
-        if hasattr(value, "__dataclass_fields__"):
-            yield from _settings(value, f"{where}{spec.name}.")
-        elif value != (spec.default_factory() if callable(spec.default_factory) else spec.default):
-            if isinstance(value, Mapping):
-                value = dict(sorted(value.items()))
-            yield f"{where}{spec.name} = {_toml(value)}"
-
-
-_WORDS: dict[type, str] = {
-    int: "a whole number",
-    float: "a number",
-    str: "text",
-    tuple: "a list of names",
-    dict: "a table",
-}
-_CHOICES = {
-    "trainer": TRAINERS,
-    "scheme": SCHEMES,
-    "measure": MEASURES,
-    "ranking": RANKINGS,
-    "encounters": ENCOUNTERS,
-    "selection": SELECTIONS,
-}
-_RANGES: dict[str, tuple[float, float]] = {
-    "generations": (1, 1_000_000),
-    "seed": (0, 2**63 - 1),
-    "population": (2, 100_000),
-    "reproduction": (0, 1),
-    "crossover": (0, 1),
-    "mutation": (0, 1),
-    "gene_mutation": (0, 1),
-    "creep": (0, 10),
-    "elite": (0, 1000),
-    "tournament": (1, 1000),
-    "deals": (1, 100_000),
-    "every": (1, 1_000_000),
-    "meetings": (1, 1000),
-    "penalty": (1, 10**15),
-    "failure": (1, 10**9),
-    "length": (0, 1000),
-    "expansion": (0, 1000),
-    "exponent": (0, 4),
-    "spread": (1e-6, 10),
-    "solve_nodes": (0, 10**12),
-    "memory": (1_000_000, 10**15),
-}
-_NODES_RANGE = {"validation": (0, 10**12)}
-_POSITIVE = (1, 10**12)
 
 
 def read_job(path: str | os.PathLike[str]) -> Job:
@@ -298,111 +279,94 @@ def read_job(path: str | os.PathLike[str]) -> Job:
     return parse_job(text, str(path))
 
 
-def parse_job(text: str, name: str) -> Job:
-    """Read and check a job's text; ``name`` is what messages call it.
+def parse_job(text: str, name: str, changes: Mapping[str, Any] | None = None) -> Job:
+    """Read and check a job's text.
+
+    Args:
+        text: TOML.
+        name: messages call it.
+        changes: values to take instead of the text's, by key; tables key by key.
 
     Raises:
         JobError: naming the line or key, the value and what is allowed.
     """
+    table = parse_toml(text, name)
     try:
-        table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise JobError(f"{name}: not TOML: {error}") from None
-    try:
-        return _from_table(table)
+        return make_job(merged(table, changes or {}))
     except JobError as error:
         line = _line_of(text, str(error))
         raise JobError(f"{name}{f', line {line}' if line else ''}: {error}") from None
 
 
-def _from_table(table: Mapping[str, Any]) -> Job:
+def parse_toml(text: str, name: str) -> dict[str, Any]:
+    """The table in a TOML text; ``JobError`` naming the line if it is none."""
     try:
-        job: Job = _build(Job, table, "")
-        _check(job)
-    except (GameError, ValueError) as error:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        raise JobError(f"{name}: not TOML: {error}") from None
+
+
+def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
+    """A checked job with nothing left open: the game's defaults are filled in.
+
+    Args:
+        job: a job, or its keys and tables as a mapping.
+        changes: values to take instead, by key; a mapping changes a table key by key.
+
+    Raises:
+        JobError: naming the key, the value and what is allowed.
+    """
+    table = merged(as_table(job) if isinstance(job, Job) else job, changes)
+    try:
+        return _checked(build(Job, table, renamed=RENAMED))
+    except BadInput as error:
         raise JobError(str(error)) from None
-    return job
 
 
-def _build(kind: type[Any], table: Mapping[str, Any], where: str) -> Any:
-    """A frozen dataclass from a table, every key checked."""
-    hints = get_type_hints(kind)
-    known = {f.name: f for f in fields(kind)}
-    for key in table:
-        if key not in known:
-            raise JobError(
-                f"{where}{key} is not a key of a job; "
-                f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
-            )
-    values = {}
-    for key, spec in known.items():
-        if key in table:
-            values[key] = _value(hints[key], table[key], f"{where}{key}", key, where[:-1])
-        elif spec.default is MISSING and spec.default_factory is MISSING:
-            raise JobError(f"{where}{key} is missing: a job must give it")
-    return kind(**values)
+def load_job(
+    job: Job | Mapping[str, Any] | str | os.PathLike[str], changes: Mapping[str, Any]
+) -> Job:
+    """A checked job from whatever a user has: a job, a mapping, or the path of a file."""
+    if isinstance(job, Job | Mapping):
+        return make_job(job, **changes)
+    text = read_text(job, "a job file (TOML)", JobError)
+    return parse_job(text, str(job), changes)
 
 
-def _value(hint: Any, given: Any, path: str, key: str, section: str) -> Any:
-    origin = get_origin(hint) or hint
-    if origin in (Union, UnionType):
-        origin = get_args(hint)[0]
-    if hasattr(origin, "__dataclass_fields__"):
-        if not isinstance(given, dict):
-            raise JobError(f"{path} must be a table, got {given!r}")
-        return _build(origin, given, f"{path}.")
-    if origin is tuple:
-        if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
-            raise JobError(f"{path} must be a list of names, got {given!r}")
-        return tuple(given)
-    if isinstance(hint, type) is False and origin not in (int, float, str):
-        if not isinstance(given, dict):
-            raise JobError(f"{path} must be a table, got {given!r}")
-        kind = get_args(hint)[-1]
-        if not hasattr(kind, "__dataclass_fields__"):
-            return dict(given)
-        return {
-            name: _value(kind, part, f"{path}.{name}", name, path) for name, part in given.items()
-        }
-    if origin is float and isinstance(given, int) and not isinstance(given, bool):
-        given = float(given)
-    if not isinstance(given, origin) or isinstance(given, bool):
-        raise JobError(f"{path} must be {_WORDS[origin]}, got {given!r}")
-    if origin is str:
-        if key in _CHOICES and given not in _CHOICES[key]:
-            raise JobError(f"{path} must be {' or '.join(_CHOICES[key])}, got {given!r}")
-        return given
-    low, high = _NODES_RANGE.get(section, _POSITIVE) if key == "nodes" else _RANGES[key]
-    if not low <= given <= high:
-        raise JobError(f"{path} must be {_number(low)} to {_number(high)}, got {given!r}")
-    return given
-
-
-def _check(job: Job) -> None:
-    """What only the whole job shows: names of the game, sums, sizes."""
+def _checked(job: Job) -> Job:
+    """Check what only the whole job shows, and fill in what the game decides."""
     if not job.name or not all(c.isalnum() or c in "-_." for c in job.name):
         raise JobError(f"name must be letters, digits, '-', '_' or '.', got {job.name!r}")
     chosen = _about("game", lambda: game(job.game))
     chosen = _about("variant", lambda: chosen.vary(**job.variant))
+    train, validation = job.deals.train, job.deals.validation
+    pools = Pools(train or chosen.training, validation or chosen.validation)
+    features = job.trained.features or chosen.default_features
+    job = replace(job, deals=pools, trained=replace(job.trained, features=tuple(features)))
+    _check_trained(job, chosen)
+    _check_populations(job)
+    measure = _about("fitness.measure", lambda: plugins.find("measure", job.fitness.measure))
+    trainer = _about("trainer", lambda: plugins.find("trainer", job.trainer))
+    scheme = _about("scheme", lambda: plugins.find("scheme", job.scheme))
+    for part in (measure, trainer, scheme):
+        part.check(job, chosen)
+    _check_options(job, (measure, trainer, scheme))
+    training_pool(job, chosen)
+    validation_pool(job, chosen)
+    return job
+
+
+def _check_trained(job: Job, chosen: Game) -> None:
+    features = job.trained.features
     names = [feature.name for feature in chosen.features]
-    for name in job.trained.features:
+    if not features:
+        raise JobError(f"trained.features: {chosen.title} has no features whose weights can evolve")
+    for name in features:
         if name not in names:
             raise JobError(f"trained.features: {name!r} is not one of {', '.join(names)}")
-    if len(set(job.trained.features)) < len(job.trained.features):
+    if len(set(features)) < len(features):
         raise JobError("trained.features names a feature twice")
-    if job.trained.search not in chosen.searches:
-        raise JobError(
-            f"trained.search: there is no search {job.trained.search!r}; "
-            f"there are {', '.join(chosen.searches)}"
-        )
-    features = job.trained.features or chosen.default_features
-    by_name = {feature.name: feature for feature in chosen.features}
-    for name, weight in job.cma.start.items():
-        if name not in features:
-            raise JobError(f"cma.start: {name!r} is not one of the trained {', '.join(features)}")
-        low, high = by_name[name].low, by_name[name].high
-        if type(weight) not in (int, float) or not low <= weight <= high:
-            raise JobError(f"cma.start: {name} must be {low:g} to {high:g}, got {weight!r}")
+    _about("trained.search", lambda: chosen.check(Search(job.trained.search)))
     _about("trained.parameters", lambda: chosen.check(job.search, features))
     for name, export in job.exports.items():
         where = f"exports.{name}"
@@ -412,8 +376,12 @@ def _check(job: Job) -> None:
             )
         _about(where, partial(chosen.check, Search(export.search, export.parameters), features))
     if job.fitness.baseline:
-        _about("fitness.baseline", lambda: chosen.preset(job.fitness.baseline))
-    for label, rates in (("solvers", job.solvers), ("hosts", job.hosts)):
+        with_presets = able(chosen, HasPresets, "has no presets")
+        _about("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))
+
+
+def _check_populations(job: Job) -> None:
+    for label, rates in (("solvers", job.solvers), ("problems", job.problems)):
         total = rates.reproduction + rates.crossover + rates.mutation
         if abs(total - 1) > 1e-9:
             raise JobError(
@@ -421,17 +389,18 @@ def _check(job: Job) -> None:
             )
         if rates.elite >= rates.population:
             raise JobError(f"{label}.elite must be less than the population, got {rates.elite}")
-    if job.trainer == "nsga-ii" and job.fitness.measure != "log-nodes":
-        raise JobError('fitness.measure must be "log-nodes" for the trainer nsga-ii')
-    if job.scheme == "coevolution" and job.hosts.meetings > job.hosts.population:
-        raise JobError(f"hosts.meetings must be at most hosts.population, got {job.hosts.meetings}")
-    pool = training_pool(job, chosen)
-    needed = job.hosts.deals if job.scheme == "coevolution" else job.sample.deals
-    if len(pool) < needed:
-        raise JobError(
-            f"deals.train holds {len(pool)} deals, fewer than the {needed} of one sample"
-        )
-    validation_pool(job, chosen)
+
+
+def _check_options(job: Job, parts: Sequence[Any]) -> None:
+    by_name = {part.name: part for part in parts}
+    for name, given in job.options.items():
+        where = f"options.{name}"
+        if name not in by_name:
+            raise JobError(f"{where}: this job uses {', '.join(by_name)}, none called {name!r}")
+        if not isinstance(given, Mapping):
+            raise JobError(f"{where} must be a table, got {given!r}")
+        known = by_name[name].parameters
+        _about(where, partial(read_parameters, name, known, given, "option"))
 
 
 def _about(key: str, look: Callable[[], Result]) -> Result:
@@ -442,36 +411,30 @@ def _about(key: str, look: Callable[[], Result]) -> Result:
         raise JobError(f"{key}: {error}") from None
 
 
-def revise(job: Job, **changes: Any) -> Job:
-    """The job with some of its top-level keys changed, checked again.
-
-    Raises:
-        JobError: if a value is out of range.
-    """
-    return _from_table(tomllib.loads(job_text(replace(job, **changes))))
-
-
-def training_pool(job: Job, chosen: Game) -> tuple[int, ...]:
-    """The training deals, without those known to be unsolvable."""
+def training_pool(job: Job, chosen: Game) -> Sequence[Problem]:
+    """The problems that fitness is measured on."""
     return _pool(job.deals.train, chosen, "deals.train")
 
 
-def validation_pool(job: Job, chosen: Game) -> tuple[int, ...]:
-    """The validation deals, without those known to be unsolvable."""
+def validation_pool(job: Job, chosen: Game) -> Sequence[Problem]:
+    """The problems that choose the best weights."""
     return _pool(job.deals.validation, chosen, "deals.validation")
 
 
-def _pool(name: str, chosen: Game, key: str) -> tuple[int, ...]:
-    try:
-        deals = chosen.deal_set(name)
-    except ValueError as error:
-        raise JobError(f"{key}: {error}") from None
-    if len(deals) > LARGEST_POOL:
-        raise JobError(f"{key}: {name!r} holds {len(deals):,} deals, more than {LARGEST_POOL:,}")
-    pool = tuple(deal for deal in deals if deal not in chosen.unsolvable())
+def _pool(name: str, chosen: Game, key: str) -> Sequence[Problem]:
+    pool = _about(key, lambda: chosen.problems(name))
     if not pool:
-        raise JobError(f"{key}: {name!r} holds no deal that can be solved")
+        raise JobError(f"{key}: {name!r} holds nothing that can be solved")
     return pool
+
+
+def check_sample(job: Job, chosen: Game, needed: int) -> None:
+    """Raise ``JobError`` if the training pool holds fewer problems than one sample."""
+    pool = training_pool(job, chosen)
+    if len(pool) < needed:
+        raise JobError(
+            f"deals.train holds {len(pool)} deals, fewer than the {needed} of one sample"
+        )
 
 
 def _line_of(text: str, message: str) -> int:
@@ -492,30 +455,4 @@ def _line_of(text: str, message: str) -> int:
 
 def job_text(job: Job) -> str:
     """The job as TOML with every key written out; ``parse_job`` reads it back the same."""
-    lines: list[str] = []
-    tables: list[tuple[str, Any]] = []
-    for spec in fields(job):
-        value = getattr(job, spec.name)
-        if spec.name == "exports":
-            tables += [(f"exports.{name}", part) for name, part in value.items()]
-        elif hasattr(value, "__dataclass_fields__"):
-            tables.append((spec.name, value))
-        else:
-            lines.append(f"{spec.name} = {_toml(value)}")
-    for name, table in tables:
-        lines += ["", f"[{name}]"]
-        lines += [f"{spec.name} = {_toml(getattr(table, spec.name))}" for spec in fields(table)]
-    return "\n".join(lines) + "\n"
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, tuple):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    # JSON's text is TOML's, but for the one control character that JSON leaves as it is.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _number(bound: float) -> str:
-    return f"{bound:,}" if isinstance(bound, int) else f"{bound:g}"
+    return toml_text(job, listed="exports")

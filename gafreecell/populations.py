@@ -1,4 +1,4 @@
-"""The two populations and their operators, on DEAP's toolbox.
+"""What both populations have in common: individuals and operators, on DEAP's toolbox.
 
 GP-style variation (GA-FreeCell 2011, section 3.3.2): first an operator is
 drawn, then its parents. DEAP's own operators draw from the global random
@@ -8,11 +8,13 @@ state; those here take a generator.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 from deap import base, tools
+
+from gafreecell.settings import Between, OneOf
 
 Draw = np.random.Generator
 
@@ -20,7 +22,7 @@ Draw = np.random.Generator
 One = TypeVar("One", bound="Individual")
 
 
-class Fitness(base.Fitness):  # type: ignore[misc]
+class _Value(base.Fitness):  # type: ignore[misc]
     """One value, larger is better."""
 
     weights = (1.0,)
@@ -31,7 +33,7 @@ class Individual(list):  # type: ignore[type-arg]
 
     def __init__(self, genes: Sequence[Any], inherited: float = 0.0) -> None:
         super().__init__(genes)
-        self.fitness = Fitness()
+        self.fitness = _Value()
         self.inherited = inherited
 
     @property
@@ -54,22 +56,19 @@ class Rates:
             population's worst (for fitness values that lie close together), or
             ``tournament`` of ``tournament`` individuals.
         tournament: size of a tournament.
-        creep: spread of a normal step that changes a mutant's gene, as a share
-            of its range; 0 draws a new value uniformly (the paper's).
+        sigma: standard deviation of Gaussian mutation, as a share of the gene's range; 0
+            draws a mutant's gene anew, uniformly (the paper's).
     """
 
-    population: int = 50
-    reproduction: float = 0.2
-    crossover: float = 0.7
-    mutation: float = 0.1
-    gene_mutation: float = 0.1
-    elite: int = 1
-    selection: str = "roulette"
-    tournament: int = 3
-    creep: float = 0.0
-
-
-SELECTIONS = ("roulette", "windowed", "tournament")
+    population: Annotated[int, Between(2, 100_000)] = 50
+    reproduction: Annotated[float, Between(0, 1)] = 0.2
+    crossover: Annotated[float, Between(0, 1)] = 0.7
+    mutation: Annotated[float, Between(0, 1)] = 0.1
+    gene_mutation: Annotated[float, Between(0, 1)] = 0.1
+    elite: Annotated[int, Between(0, 1000)] = 1
+    selection: Annotated[str, OneOf(("roulette", "windowed", "tournament"))] = "roulette"
+    tournament: Annotated[int, Between(1, 1000)] = 3
+    sigma: Annotated[float, Between(0, 10)] = 0.0
 
 
 def roulette(individuals: Sequence[Individual], rng: Draw, windowed: bool = False) -> Individual:
@@ -151,61 +150,6 @@ def next_generation(
     return children
 
 
-class _Costs(base.Fitness):  # type: ignore[misc]
-    """Two values, smaller is better."""
-
-    weights = (-1.0, -1.0)
-
-
-class _Point:
-    """An individual's place in a population and its costs, as DEAP's tools expect it."""
-
-    def __init__(self, place: int, costs: Sequence[float]) -> None:
-        self.place = place
-        self.fitness = _Costs(tuple(costs))
-
-
-def survivors(costs: Sequence[Sequence[float]], count: int) -> list[int]:
-    """Places of the individuals that NSGA-II (Deb et al. 2002) keeps, best fronts first.
-
-    Args:
-        costs: two for each individual, smaller is better.
-        count: how many to keep.
-    """
-    points = [_Point(place, pair) for place, pair in enumerate(costs)]
-    return [point.place for point in tools.selNSGA2(points, count)]
-
-
-def front(costs: Sequence[Sequence[float]]) -> list[int]:
-    """Places of the individuals that no other is better than in both costs, each pair once."""
-    points = [_Point(place, pair) for place, pair in enumerate(costs)]
-    (first,) = tools.sortNondominated(points, len(points), first_front_only=True)
-    by_costs = {point.fitness.values: point.place for point in reversed(first)}
-    return [by_costs[pair] for pair in sorted(by_costs)]
-
-
-def next_front(
-    population: Sequence[One],
-    costs: Sequence[Sequence[float]],
-    rates: Rates,
-    toolbox: base.Toolbox,
-    rng: Draw,
-) -> list[One]:
-    """The next population of NSGA-II: half survives, half are children of survivors.
-
-    Both halves are measured anew, so that deals may change from one generation to
-    the next. Of ``rates``, crossover and mutation count.
-    """
-    kept = [population[place] for place in survivors(costs, (rates.population + 1) // 2)]
-    share = rates.crossover / max(rates.crossover + rates.mutation, 1e-9)
-    children = [toolbox.clone(one) for one in kept]
-    while len(children) < rates.population:
-        first, second = (kept[int(i)] for i in rng.integers(len(kept), size=2))
-        child = toolbox.mate(first, second, rng) if rng.random() < share else first
-        children.append(toolbox.mutate(child, rng))
-    return children
-
-
 def best_of(population: Sequence[One], count: int) -> list[One]:
     """The ``count`` fittest individuals, the earlier of equals first."""
     return sorted(population, key=lambda one: -one.value)[:count]
@@ -222,35 +166,12 @@ def quantiles(values: Sequence[float]) -> dict[str, Any]:
     }
 
 
-@dataclass
-class Tally:
-    """What the solvers that met a host made of its deals since it was made.
-
-    Attributes:
-        met: how many solvers met it.
-        nodes: for each of its deals, nodes summed over those solvers.
-        solved: for each of its deals, how many of them solved it.
-    """
-
-    met: int = 0
-    nodes: list[int] = field(default_factory=list)
-    solved: list[int] = field(default_factory=list)
-
-
-class Host(Individual):
-    """A set of deals that solvers are measured on."""
-
-    def __init__(self, genes: Sequence[int], inherited: float = 0.0) -> None:
-        super().__init__(genes, inherited)
-        self.tally = Tally(0, [0] * len(genes), [0] * len(genes))
-
-
 def logbook(lines: Sequence[dict[str, Any]]) -> tools.Logbook:
     """A run's log as a DEAP logbook with a chapter for each population."""
     book = tools.Logbook()
-    book.header = ["generation", "evaluations", "solved", "solvers", "hosts"]
+    book.header = ["generation", "evaluations", "solved", "solvers", "problems"]
     for line in lines:
         plain = {key: line[key] for key in ("generation", "evaluations", "solved", "nodes")}
-        chapters = {key: line[key] for key in ("solvers", "hosts") if line.get(key)}
+        chapters = {key: line[key] for key in ("solvers", "problems") if line.get(key)}
         book.record(**plain, **chapters)
     return book

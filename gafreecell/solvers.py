@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 
-from gafreecell.game import Game, variant_text
+from gafreecell.game import (
+    DEFAULT,
+    Game,
+    HasPresets,
+    Searches,
+    able,
+    presets_of,
+    variant_text,
+)
+from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
 from solving.outcome import Limits, Outcome, Task
 from solving.runtime import interruptible
@@ -25,7 +35,7 @@ def named_solver(name: str, game: Game) -> Weights:
         InputError: if the name is none of these.
         BadInput: if the file is of another game, or names what the game does not have.
     """
-    if name in game.presets:
+    if isinstance(game, HasPresets) and name in game.presets:
         return game.preset(name)
     if Path(name).is_dir():
         # What evolves need not be loaded to solve a deal.
@@ -35,9 +45,8 @@ def named_solver(name: str, game: Game) -> Weights:
     elif Path(name).exists():
         weights = read_weights(name)
     else:
-        raise InputError(
-            f"{name!r} is no file and no preset; {game.title} has {', '.join(game.presets)}"
-        )
+        presets = ", ".join(presets_of(game)) or "none"
+        raise InputError(f"{name!r} is no file and no preset; {game.title} has {presets}")
     check_solver(weights, game, name)
     return weights
 
@@ -76,7 +85,7 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
     """
     first, wanted = "", game.variant
     for name, weights in solvers.items():
-        if name in game.presets and weights == game.preset(name):
+        if isinstance(game, HasPresets) and name in game.presets and weights == game.preset(name):
             continue
         variant = {**game.variant, **weights.variant}
         if first and variant != wanted:
@@ -120,8 +129,50 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
         game.check(weights.search, weights.evaluator.features if weights.evaluator else ())
     except ValueError as error:
         raise InputError(f"{prefix}{error}") from None
-    if weights.evaluator is None and weights.search.name not in game.unguided:
+    unguided = game.unguided if isinstance(game, Searches) else ()
+    if weights.evaluator is None and weights.search.name not in unguided:
         raise InputError(f"{prefix}the search {weights.search.name} needs weights, here are none")
+
+
+def default_solver(game: Game) -> str:
+    """The preset used where none is named; ``GameError`` for a game without presets."""
+    return able(game, HasPresets, "has no presets: give --weights").default_preset
+
+
+def solve(
+    deal: Any,
+    weights: str | Weights | None = None,
+    game: str | Game = DEFAULT,
+    nodes: int | None = None,
+    seconds: float | None = None,
+) -> Outcome:
+    """Solve a deal of any game.
+
+    Args:
+        deal: a deal number, or a board of the game.
+        weights: a preset's name, the path of a weights file or a run folder, or weights; the
+            game's default preset if there are none.
+        game: the name of a registered game, or a game, for instance in another variant:
+            ``hsd.FreeCell(cells=3)``.
+        nodes: node budget in place of that of the weights.
+        seconds: limit of processor time; not reproducible.
+
+    Returns:
+        The outcome: its ``status``, and where that is solved its ``moves`` and ``lengths``.
+
+    Raises:
+        BadInput: if there is no such game, preset, file or deal.
+    """
+    chosen = find_game(game) if isinstance(game, str) else game
+    if not isinstance(weights, Weights):
+        name = default_solver(chosen) if weights is None else weights
+        weights = named_solver(name, chosen)
+        chosen = game_of({name: weights}, chosen)
+    check_solver(weights, chosen)
+    limits = weights.limits.unless(nodes, seconds)
+    with interruptible():
+        (outcome,) = chosen.run([Task(deal, weights.evaluator, weights.search, limits)])
+    return outcome
 
 
 def run_all(

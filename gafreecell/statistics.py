@@ -8,7 +8,7 @@ from math import nan
 
 import numpy as np
 
-from gafreecell.fitness import UNSOLVED_NODES
+from gafreecell.measures import UNSOLVED_NODES
 from solving.outcome import Outcome, Status
 
 

@@ -3,76 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
 from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
+from deals.microsoft import LARGEST_DEAL
 from hsd.heuristics import FEATURES, NINE
-from hsd.presets import DEFAULT
-from hsd.presets import NAMES as PRESETS
 from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
+from solving.features import Scales
 from solving.games import SearchedGame
-from solving.parameters import NO_GOAL, ParameterError, Value
+from solving.parameters import NO_GOAL, Parameter, Value
 
 ENGINE = "1"
 """Raised whenever a search returns other counts or moves than before."""
 
 
-_OPTIONS = {"cascades": (MIN_CASCADES, MAX_CASCADES), "cells": (MIN_CELLS, MAX_CELLS)}
-
-
-@dataclass(frozen=True)
 class FreeCell(SearchedGame):
-    """FreeCell with so many cascades and cells."""
+    """FreeCell with so many cascades and cells.
 
-    cascades: int = 8
-    cells: int = 4
-    chosen: frozenset[str] = field(default=frozenset(), compare=False)
-    """Options that were asked for; boards read from text tell the others themselves."""
+    Of its options those that were asked for (``given``) also rule boards read from text;
+    the others such a board tells itself.
+    """
+
     name = "freecell"
-    title = "FreeCell"
     solver = SOLVER
     engine = ENGINE
     features = FEATURES
     default_features = tuple(feature.name for feature in NINE)
-    searches = tuple(SOLVER.searches)
-    unguided = tuple(name for name, search in SOLVER.searches.items() if not search.guided)
-    presets = PRESETS
-    default_preset = DEFAULT
     comparison_presets = ("hsdh", "hsdh-same-search", "ga-freecell-2011")
-    draws = False
+    options = (
+        Parameter("cascades", 8, "columns of the tableau", MIN_CASCADES, MAX_CASCADES),
+        Parameter("cells", 4, "free cells", MIN_CELLS, MAX_CELLS),
+    )
+    scales = Scales(nodes=300, moves=200)
+    largest = LARGEST_DEAL
+    training, validation = "ms32k-train", "ms32k-validation"
 
     @property
-    def variant(self) -> Mapping[str, int]:
-        return {"cascades": self.cascades, "cells": self.cells}
+    def cascades(self) -> int:
+        """Columns of the tableau."""
+        return int(self.variant["cascades"])
 
-    def vary(self, **options: int) -> FreeCell:
-        unknown = set(options) - set(self.variant)
-        if unknown:
-            raise ParameterError(
-                f"FreeCell has no option {', '.join(sorted(unknown))}; it has cascades, cells"
-            )
-        for name, value in options.items():
-            low, high = _OPTIONS[name]
-            if type(value) is not int or not low <= value <= high:
-                raise ParameterError(f"{name} must be {low} to {high}, got {value!r}")
-        return replace(self, chosen=self.chosen | set(options), **options)
+    @property
+    def cells(self) -> int:
+        """Free cells."""
+        return int(self.variant["cells"])
 
     def deal_set(self, name: str) -> Sequence[int]:
         numbers = parse_range(name)
         return numbers if numbers is not None else named(name)
 
     def unsolvable(self) -> frozenset[int]:
-        return UNSOLVABLE if self.variant == FreeCell().variant else frozenset()
+        usual = self.variant == {option.name: option.default for option in self.options}
+        return UNSOLVABLE if usual else frozenset()
 
-    def read_deal(self, number: int) -> FreeCellBoard:
+    def deal(self, number: int) -> FreeCellBoard:
         return freecell(number, self.cascades, self.cells)
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[FreeCellBoard | None]:
-        cells = self.cells if "cells" in self.chosen else None
-        cascades = self.cascades if "cascades" in self.chosen else None
+        cells = self.cells if "cells" in self.given else None
+        cascades = self.cascades if "cascades" in self.given else None
         blocks = _blocks(text)
         boards: list[FreeCellBoard | None] = []
         for first, block in blocks:
@@ -87,11 +78,6 @@ class FreeCell(SearchedGame):
                 faults.append(f"{which}{error}")
                 boards.append(None)
         return boards
-
-    def write_board(self, board: Any, mark_reachable: bool = False) -> str:
-        if mark_reachable:
-            raise ParameterError("FreeCell has no talon: all its cards can be seen")
-        return str(board)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         strict = verify(board, moves)

@@ -31,11 +31,11 @@ def _packed_deal(number: int, cascades: int) -> np.ndarray:
     return pack_cascades([deck[i::cascades] for i in range(cascades)])
 
 
-def _pack(deal: FreeCellBoard | int, variant: Mapping[str, int]) -> Position:
+def _pack(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> Position:
     """A board, or a deal number in the game of a variant, for the searches."""
     if isinstance(deal, FreeCellBoard):
         return Position(pack_board(deal), np.array([len(deal.cascades), deal.cell_count]))
-    cascades, cells = variant.get("cascades", 8), variant.get("cells", 4)
+    cascades, cells = int(variant.get("cascades", 8)), int(variant.get("cells", 4))
     return Position(_packed_deal(deal, cascades), np.array([cascades, cells]))
 
 
@@ -83,7 +83,7 @@ def run(
         WeightsError: if the evaluator names unknown features.
         DealError: if there is no such deal.
     """
-    variant = {"cascades": cascades, "cells": cells}
+    variant: dict[str, Value] = {"cascades": cascades, "cells": cells}
     return SOLVER.run(deal, evaluator, search, limits, variant)
 
 

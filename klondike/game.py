@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-from deals import DealError, KlondikeBoard, klondike, parse_range, read_klondike_boards
+from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
 from deals.pysol import LARGEST_PYSOL
 from klondike.features import FEATURES
-from klondike.presets import DEFAULT
-from klondike.presets import NAMES as PRESETS
 from klondike.solver import SOLVER
 from klondike.values import NAMES as VALUE_NAMES
 from klondike.verifier import verify
+from solving.features import Scales
 from solving.games import SearchedGame
 from solving.parameters import NO_GOAL, Value
 from solving.playing import Alternative, Played, Policy
@@ -24,38 +22,31 @@ ENGINE = "1"
 """Raised whenever a search returns other counts or moves than before."""
 
 
-@dataclass(frozen=True)
 class Klondike(SearchedGame):
     """Klondike: three cards a draw, redeals without limit, parts of piles may move."""
 
     name = "klondike"
-    title = "Klondike"
     solver = SOLVER
     engine = ENGINE
     features = FEATURES
     default_features = VALUE_NAMES
-    searches = tuple(SOLVER.searches)
-    unguided = tuple(name for name, search in SOLVER.searches.items() if not search.guided)
-    presets = PRESETS
-    default_preset = DEFAULT
     comparison_presets = ("rollouts-2007",)
-    draws = False
+    scales = Scales(nodes=300, moves=200)
+    largest = LARGEST_PYSOL
+    training, validation = "1000001-1001000", "1900001-1900200"
 
-    def deal_set(self, name: str) -> Sequence[int]:
-        numbers = parse_range(name, LARGEST_PYSOL)
-        if numbers is None:
-            raise DealError("Klondike has no named sets of deals")
-        return numbers
-
-    def read_deal(self, number: int) -> KlondikeBoard:
+    def deal(self, number: int) -> KlondikeBoard:
         return klondike(number)
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
         return read_klondike_boards(text, faults)
 
-    def write_board(self, board: Any, mark_reachable: bool = False) -> str:
-        text: str = board.to_text(mark_reachable)
-        return text
+    def write_board(self, board: KlondikeBoard) -> str:
+        return board.to_text()
+
+    def write_reachable(self, board: KlondikeBoard) -> str:
+        """A board as text, the talon's cards that can be played now in parentheses."""
+        return board.to_text(mark_reachable=True)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)

@@ -26,7 +26,7 @@ def _packed_deal(number: int) -> np.ndarray:
     return pack_board(klondike(number))
 
 
-def _pack(deal: KlondikeBoard | int, variant: Mapping[str, int]) -> np.ndarray:
+def _pack(deal: KlondikeBoard | int, variant: Mapping[str, Value]) -> np.ndarray:
     return pack_board(deal) if isinstance(deal, KlondikeBoard) else _packed_deal(deal)
 
 

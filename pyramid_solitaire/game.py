@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from deals import parse_range
-from deals.cards import RANKS, DealError
+from deals.cards import RANKS
 from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
 from deals.pysol import LARGEST_PYSOL
 from pyramid_solitaire.goals import goal_parameters
-from pyramid_solitaire.presets import DEFAULT
-from pyramid_solitaire.presets import NAMES as PRESETS
 from pyramid_solitaire.solver import SOLVER
 from pyramid_solitaire.verifier import Position, verify
-from solving.features import Feature
 from solving.games import SearchedGame
 from solving.outcome import Outcome
-from solving.parameters import NO_GOAL, ParameterError, Value
+from solving.parameters import NO_GOAL, Value
 from solving.solutions import read_moves
 
 ENGINE = "1"
@@ -27,30 +22,17 @@ ENGINE = "1"
 _STEP = re.compile(r"\bdraw\b|\brecycle\b|\bremove\s+\w+(?:\s+and\s+\w+)?", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
 class Pyramid(SearchedGame):
     """Pyramid with three cycles through the stock. It has no features: its search is exact."""
 
     name = "pyramid"
-    title = "Pyramid"
     solver = SOLVER
     engine = ENGINE
-    features: tuple[Feature, ...] = ()
-    default_features: tuple[str, ...] = ()
-    searches = tuple(SOLVER.searches)
-    unguided = tuple(SOLVER.searches)
-    presets = PRESETS
-    default_preset = DEFAULT
-    comparison_presets: tuple[str, ...] = ()
-    draws = True
+    features = ()
+    comparison_presets = ()
+    largest = LARGEST_PYSOL
 
-    def deal_set(self, name: str) -> Sequence[int]:
-        numbers = parse_range(name, LARGEST_PYSOL)
-        if numbers is None:
-            raise DealError(f"there is no set of deals {name!r}: write a range such as 1-1500")
-        return numbers
-
-    def read_deal(self, number: int) -> PyramidDeck:
+    def deal(self, number: int) -> PyramidDeck:
         return pyramid(number)
 
     def goal(self, text: str) -> Mapping[str, Value]:
@@ -59,22 +41,18 @@ class Pyramid(SearchedGame):
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[PyramidDeck | None]:
         return read_pyramid_decks(text, faults)
 
-    def write_board(self, board: Any, mark_reachable: bool = False) -> str:
-        if mark_reachable:
-            raise ParameterError("Pyramid marks no cards: its stock can be seen")
-        return str(board)
+    def write_solution(self, board: PyramidDeck, outcome: Outcome) -> Iterable[str]:
+        return _numbered(outcome.moves or ())
 
-    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
-        moves = outcome.moves or ()
-        width = len(str(len(moves)))
+    def draw_solution(self, board: PyramidDeck, outcome: Outcome) -> Iterable[str]:
+        """A solution's steps, and the position before the first and after each of them."""
         position = Position(board)
-        if draw:
+        yield from position.drawing()
+        steps = outcome.moves or ()
+        for step, line in zip(steps, _numbered(steps), strict=True):
+            yield line
+            position.play(step)
             yield from position.drawing()
-        for number, step in enumerate(moves, start=1):
-            yield f"{number:{width}}. {step}"
-            if draw:
-                position.play(step)
-                yield from position.drawing()
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)
@@ -96,6 +74,12 @@ class Pyramid(SearchedGame):
         if not steps:
             raise ValueError("expected steps such as Draw, Recycle, Remove Kd, Remove 6d and 7h")
         return steps
+
+
+def _numbered(steps: Sequence[str]) -> Iterator[str]:
+    width = len(str(len(steps)))
+    for number, step in enumerate(steps, start=1):
+        yield f"{number:{width}}. {step}"
 
 
 GAME = Pyramid()

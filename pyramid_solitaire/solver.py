@@ -25,7 +25,7 @@ def _deck(deal: PyramidDeck | int) -> PyramidDeck:
     return pyramid(deal) if isinstance(deal, int) else deal
 
 
-def _pack(deal: PyramidDeck | int, variant: Mapping[str, int]) -> np.ndarray:
+def _pack(deal: PyramidDeck | int, variant: Mapping[str, Value]) -> np.ndarray:
     return pack_deck(_deck(deal))
 
 

@@ -1,4 +1,4 @@
-"""What a game tells of a feature that evaluators weigh."""
+"""What a game tells of the numbers that evaluators weigh, and of its own sizes."""
 
 from __future__ import annotations
 
@@ -22,3 +22,18 @@ class Feature:
     low: float = 0.0
     high: float = 1.0
     baseline: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """How large a game's searches and solutions usually are; fitness measures use it.
+
+    Attributes:
+        nodes: added to a count of nodes before its logarithm is taken, so that easy
+            problems do not drown hard ones: about what an easy problem needs.
+        moves: length that an unsolved problem is charged for, in the unit the game
+            names first: about twice a usual solution.
+    """
+
+    nodes: int = 1
+    moves: int = 100

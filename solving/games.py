@@ -1,39 +1,237 @@
-"""What games have in common for the framework (``gafreecell.game.Game``)."""
+"""What a game has in common with others; the framework's view of it is ``gafreecell.game``.
+
+``BaseGame`` is for a game of one's own: it asks for ``name``, ``features``, ``deal`` and
+``solve``, and has a default for everything else. ``SearchedGame`` serves games whose
+searches are ``solving.search.GameSearch``es.
+"""
 
 from __future__ import annotations
 
+import copy
+import hashlib
+import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from solving.outcome import Outcome, Search, Task
-from solving.parameters import Parameter, ParameterError, Value
+import numpy as np
+
+from deals.sets import parse_range
+from solving.features import Feature, Scales
+from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+from solving.parameters import Parameter, ParameterError, Value, read_parameters
+from solving.runtime import STOP
 from solving.solutions import read_moves
-from solving.solver import Solver
+from solving.solver import Solver, weight_vector
 from solving.weights import Weights
 
 _IN_A_ROW = 16
 """Moves on a line."""
+LARGEST_POOL = 1_000_000
+"""Problems in a set, at most: more would take minutes to list and gigabytes to keep."""
+Solved = tuple[Sequence[str] | None, int]
+"""Moves, None if there is no solution yet, and the nodes generated."""
 
 
-class SearchedGame:
+class BaseGame:
+    """A game with a default for everything but ``name``, ``features``, ``deal`` and ``solve``.
+
+    A subclass may override any of it. An instance is immutable and cheap to pickle: it goes
+    to worker processes with every batch of tasks.
+
+    Attributes:
+        name: as ``--game`` and files write it.
+        title: as people write it; the name with a capital letter by default.
+        features: what evaluators can weigh, in the order of ``solve``'s weights.
+        options: the game's options, such as a number of cells; ``variant`` has their values.
+        scales: how large its searches are.
+        largest: its largest deal number.
+        training, validation: the deals that a job which names none trains and validates on.
+        searches: names of its searches.
+        unguided: those that need no evaluator.
+        presets: names of its presets.
+        default_preset: the one used where none is named.
+        comparison_presets: those that figures compare evolved solvers with.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str] = ""
+    features: ClassVar[tuple[Feature, ...]]
+    options: ClassVar[tuple[Parameter, ...]] = ()
+    scales: ClassVar[Scales] = Scales()
+    largest: ClassVar[int] = 1_000_000
+    training: ClassVar[str] = "1-1000"
+    validation: ClassVar[str] = "1001-1200"
+    searches: ClassVar[tuple[str, ...]] = ("solve",)
+    unguided: ClassVar[tuple[str, ...]] = ()
+    presets: ClassVar[tuple[str, ...]] = ("baseline",)
+    default_preset: ClassVar[str] = "baseline"
+    comparison_presets: ClassVar[tuple[str, ...]] = ("baseline",)
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if not cls.title and "name" in cls.__dict__:
+            cls.title = cls.name.capitalize()
+
+    def __init__(self, **options: Value) -> None:
+        """The game with these options; the others keep their defaults."""
+        self.given: Mapping[str, Value] = self._read_options(options)
+
+    def deal(self, number: int) -> Any:
+        """The board of a deal number, 1 to ``largest``; the same number gives the same board."""
+        raise NotImplementedError(f"{type(self).__name__} has no deal(number)")
+
+    def solve(self, deal: Any, weights: np.ndarray, nodes: int) -> Outcome | Solved:
+        """Search for a solution; a pure function, called from several threads at once.
+
+        Args:
+            deal: a board.
+            weights: float64, a weight for each of ``features``.
+            nodes: the budget: states that may be generated.
+
+        Returns:
+            The moves (None without a solution) and the nodes generated, or an ``Outcome``.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no solve(deal, weights, nodes)")
+
+    @property
+    def engine(self) -> str:
+        """Tells versions of the solvers apart: here a hash of the module's source.
+
+        Baselines that are kept, and runs that are resumed, belong to one engine.
+        """
+        return _source_hash(type(self).__module__)
+
+    @property
+    def default_features(self) -> tuple[str, ...]:
+        """Names of the features that a job trains which names none."""
+        return tuple(feature.name for feature in self.features)
+
+    @property
+    def variant(self) -> Mapping[str, Value]:
+        """The value of every option."""
+        return {option.name: self.given.get(option.name, option.default) for option in self.options}
+
+    def vary(self, **options: Value) -> Self:
+        """The same game with other options; ``ParameterError`` for one it does not have."""
+        varied = copy.copy(self)
+        varied.given = {**self.given, **self._read_options(options)}
+        return varied
+
+    def _read_options(self, options: Mapping[str, Value]) -> dict[str, Value]:
+        values = read_parameters(self.title, self.options, options, "option")
+        return {name: values[name] for name in options}
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        """Solve the tasks one after another; may be called from several threads at once."""
+        return [self._run(task) for task in tasks]
+
+    def _run(self, task: Task) -> Outcome:
+        STOP.check()
+        board = self.deal(task.deal) if isinstance(task.deal, int) else task.deal
+        weights = weight_vector(self.title, self.features, task.evaluator)
+        began = time.thread_time()
+        found = self.solve(board, weights, task.limits.nodes)
+        if isinstance(found, Outcome):
+            return found
+        moves, count = found
+        nodes, seconds = Nodes(count, count), time.thread_time() - began
+        if moves is None:
+            status = Status.NODE_LIMIT if count >= task.limits.nodes else Status.EXHAUSTED
+            return Outcome(status, None, None, nodes, seconds)
+        return Outcome(Status.SOLVED, tuple(moves), {"moves": len(moves)}, nodes, seconds)
+
+    def check(self, search: Search, features: Sequence[str] = ()) -> None:
+        """Raise ``ParameterError`` unless there is such a search, and it can weigh these."""
+        if search.name not in self.searches:
+            raise ParameterError(
+                f"there is no search {search.name!r}; there are {', '.join(self.searches)}"
+            )
+        read_parameters(
+            f"the search {search.name}", self.parameters(search.name), search.parameters
+        )
+
+    def parameters(self, search: str) -> tuple[Parameter, ...]:
+        """The parameters of one of its searches."""
+        return ()
+
+    def preset(self, name: str) -> Weights:
+        """A preset: here the baseline weights alone; ``ParameterError`` naming those there are."""
+        if name != "baseline":
+            raise ParameterError(f"there is no preset {name!r}; {self.title} has baseline")
+        baseline = Evaluator(
+            tuple(feature.name for feature in self.features),
+            tuple(feature.baseline for feature in self.features),
+        )
+        source = {"published": "the game's baseline weights, untrained"}
+        search = Search(self.searches[0])
+        return Weights(self.name, self.variant, baseline, search, Limits(), source)
+
+    def problems(self, name: str) -> Sequence[int | str]:
+        """What solvers train on by a set's name: its deals, less those known to be unsolvable.
+
+        Raises:
+            BadInput: naming the sets there are, or if it holds more than ``LARGEST_POOL``.
+        """
+        deals = self.deal_set(name)
+        if len(deals) > LARGEST_POOL:
+            raise ParameterError(
+                f"{name!r} holds {len(deals):,} deals, more than {LARGEST_POOL:,}: name a part"
+            )
+        hopeless = self.unsolvable()
+        return [deal for deal in deals if deal not in hopeless] if hopeless else deals
+
+    def unsolvable(self) -> frozenset[int]:
+        """Deals known to be unsolvable, which belong in no training pool."""
+        return frozenset()
+
+    def deal_set(self, name: str) -> Sequence[int]:
+        """The deals of a range or a named set; ``BadInput`` saying what there is."""
+        numbers = parse_range(name, self.largest)
+        if numbers is None:
+            raise ParameterError(
+                f"{self.title} has no set of deals {name!r}: write a range such as 1-1000"
+            )
+        return numbers
+
+    def read_deal(self, number: int) -> Any:
+        """The board of a deal number; ``BadInput`` if there is none."""
+        return self.deal(number)
+
+    def write_board(self, board: Any) -> str:
+        """A board as text."""
+        return str(board)
+
+    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
+        """A solution as lines for people to play."""
+        moves = outcome.moves or ()
+        for i in range(0, len(moves), _IN_A_ROW):
+            yield " ".join(moves[i : i + _IN_A_ROW])
+
+    def read_moves(self, text: str) -> list[str]:
+        """The moves in a solution's text; ``ValueError`` if it holds none."""
+        return read_moves(text)
+
+
+class SearchedGame(BaseGame):
     """A game as its solver has it; a game says here what is different.
 
     Attributes:
-        title: its name for people.
         solver: its searches and presets.
     """
 
-    title: str
     solver: ClassVar[Solver[Any]]
 
-    @property
-    def variant(self) -> Mapping[str, int]:
-        return {}
-
-    def vary(self, **options: int) -> Self:
-        if options:
-            raise ParameterError(f"{self.title} has no option {', '.join(sorted(options))}")
-        return self
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        solver = cls.solver
+        cls.title = solver.title
+        cls.searches = tuple(solver.searches)
+        cls.unguided = tuple(n for n, search in solver.searches.items() if not search.guided)
+        cls.presets = solver.presets.names
+        cls.default_preset = solver.presets.default
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         run, variant = self.solver.run, self.variant
@@ -48,16 +246,10 @@ class SearchedGame:
     def preset(self, name: str) -> Weights:
         return self.solver.presets.read(name)
 
-    def unsolvable(self) -> frozenset[int]:
-        return frozenset()
 
-    def goal(self, text: str) -> Mapping[str, Value]:
-        raise ParameterError(f"{self.title} has one goal only: all cards home")
-
-    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
-        moves = outcome.moves or ()
-        for i in range(0, len(moves), _IN_A_ROW):
-            yield " ".join(moves[i : i + _IN_A_ROW])
-
-    def read_moves(self, text: str) -> list[str]:
-        return read_moves(text)
+@cache
+def _source_hash(module: str) -> str:
+    file = getattr(sys.modules.get(module), "__file__", None)
+    # A class made at a prompt has no source to tell its versions apart by.
+    source = Path(file).read_bytes() if file and Path(file).is_file() else module.encode()
+    return hashlib.sha256(source).hexdigest()[:12]

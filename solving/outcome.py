@@ -95,6 +95,8 @@ class Outcome:
         lengths: the solution's length by unit; None unless solved.
         nodes: what it counted.
         seconds: processor time of the search, recovery of the solution included.
+        cost: what the problem cost where that is not nodes, as the regret of a choice in a
+            stored position; None where nodes count.
     """
 
     status: Status
@@ -102,6 +104,12 @@ class Outcome:
     lengths: Mapping[str, int] | None
     nodes: Nodes
     seconds: float
+    cost: float | None = None
+
+    @property
+    def spent(self) -> float:
+        """What fitness measures count: the cost if there is one, else the nodes generated."""
+        return self.nodes.generated if self.cost is None else self.cost
 
     def without_moves(self) -> Outcome:
         """The same outcome without its move list, for keeping many of them."""
@@ -140,10 +148,11 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One deal for one solver.
+    """One problem for one solver.
 
     Attributes:
-        deal: a deal number or a board of the game.
+        deal: a deal number, a board of the game, or the name of another problem that the
+            game knows, such as a stored position.
         evaluator: what guides the search; None for a blind one.
         search: which search, with its parameters.
         limits: what it may spend.

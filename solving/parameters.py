@@ -85,10 +85,28 @@ def parse_value(text: str) -> Value:
     return text
 
 
+def read_assignment(word: str, option: str) -> tuple[str, Value]:
+    """The name and the value in a command line word such as ``cells=3``.
+
+    Raises:
+        ParameterError: if there is no ``=`` in it, or nothing before it.
+    """
+    key, equals, value = word.partition("=")
+    if not equals or not key.strip():
+        raise ParameterError(f"{option} takes KEY=VALUE, got {word!r}")
+    return key.strip(), parse_value(value.strip())
+
+
 def read_parameters(
-    owner: str, known: tuple[Parameter, ...], given: Mapping[str, Value]
+    owner: str, known: tuple[Parameter, ...], given: Mapping[str, Value], what: str = "parameter"
 ) -> dict[str, Value]:
     """Every parameter with its value: as given, else its default.
+
+    Args:
+        owner: whose parameters they are, for messages.
+        known: those there are.
+        given: values by name.
+        what: messages call them.
 
     Raises:
         ParameterError: naming the parameters there are if one given is unknown.
@@ -97,6 +115,6 @@ def read_parameters(
     for name in given:
         if name not in names:
             raise ParameterError(
-                f"{owner} has no parameter {name!r}; it has {', '.join(names) or 'none'}"
+                f"{owner} has no {what} {name!r}; it has {', '.join(names) or 'none'}"
             )
     return {p.name: p.read(given[p.name]) if p.name in given else p.default for p in known}

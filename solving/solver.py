@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -21,6 +21,27 @@ from solving.weights import Weights, WeightsError
 Position = TypeVar("Position")
 Written = tuple[tuple[str, ...], dict[str, int]]
 """A solution's tokens, and its lengths by unit."""
+
+
+def weight_vector(
+    title: str, features: Sequence[Feature], evaluator: Evaluator | None
+) -> np.ndarray:
+    """An evaluator's weights in the order of a game's features, zero for those it does not name.
+
+    Raises:
+        WeightsError: naming the unknown features.
+    """
+    places = {feature.name: place for place, feature in enumerate(features)}
+    vector = np.zeros(len(places))
+    if evaluator is None:
+        return vector
+    unknown = [name for name in evaluator.features if name not in places]
+    if unknown:
+        raise WeightsError(
+            f"unknown features {', '.join(unknown)}; {title} has {', '.join(places) or 'none'}"
+        )
+    vector[[places[name] for name in evaluator.features]] = evaluator.weights
+    return vector
 
 
 class _Instances(threading.local):
@@ -46,7 +67,7 @@ class Solver(Generic[Position]):
         features: tuple[Feature, ...],
         presets: Presets,
         *,
-        pack: Callable[[Any, Mapping[str, int]], Position],
+        pack: Callable[[Any, Mapping[str, Value]], Position],
         write: Callable[[Any, np.ndarray, Mapping[str, Value]], Written],
         trial: Callable[[], tuple[Position, Mapping[str, Value]]],
     ) -> None:
@@ -65,7 +86,7 @@ class Solver(Generic[Position]):
         self.title = title
         self.searches = {search.name: search for search in searches}
         self.presets = presets
-        self._places = {feature.name: place for place, feature in enumerate(features)}
+        self._features = features
         self._pack, self._write, self._trial = pack, write, trial
         self._instances = _Instances()
         self.weight_vector = lru_cache(maxsize=1000)(self._weight_vector)
@@ -97,22 +118,7 @@ class Solver(Generic[Position]):
         return values
 
     def _weight_vector(self, evaluator: Evaluator | None) -> np.ndarray:
-        """The evaluator's weights at the engine's places, zero for features it does not name.
-
-        Raises:
-            WeightsError: naming the unknown features.
-        """
-        vector = np.zeros(len(self._places))
-        if evaluator is None:
-            return vector
-        unknown = [name for name in evaluator.features if name not in self._places]
-        if unknown:
-            raise WeightsError(
-                f"unknown features {', '.join(unknown)}; {self.title} has "
-                f"{', '.join(self._places) or 'none'}"
-            )
-        vector[[self._places[name] for name in evaluator.features]] = evaluator.weights
-        return vector
+        return weight_vector(self.title, self._features, evaluator)
 
     def instance(self, name: str) -> GameSearch[Position]:
         """This thread's instance of a search, its kernels compiled or loaded."""
@@ -133,7 +139,7 @@ class Solver(Generic[Position]):
         evaluator: Evaluator | None,
         search: Search,
         limits: Limits,
-        variant: Mapping[str, int],
+        variant: Mapping[str, Value],
     ) -> Outcome:
         """Run one search on one board.
 

@@ -15,9 +15,20 @@ from typing import Any
 
 from deals.errors import BadInput
 from solving.files import read_text, write_atomically
+from solving.formats import Format
 from solving.outcome import Evaluator, LimitError, Limits, Search
+from solving.parameters import Value
 
-FORMAT = {"name": "gafreecell-weights", "version": 1}
+KEYS = ("format", "game", "variant", "evaluator", "search", "limits", "provenance")
+FORMAT = Format(
+    "gafreecell-weights",
+    "a weights file",
+    version=2,
+    # Version 1 allowed whole numbers alone as options of a game, and any other key.
+    upgrades={1: lambda document: {key: document[key] for key in KEYS if key in document}},
+)
+KINDS = ("linear",)
+"""Kinds of evaluators that this version reads."""
 LARGEST_WEIGHT = sys.float_info.max
 
 
@@ -31,7 +42,8 @@ class Weights:
 
     Attributes:
         game: name of the game.
-        variant: the game's options it was made for, such as cells and cascades.
+        variant: the game's options it was made for, such as cells and cascades: whole
+            numbers or words.
         evaluator: features and weights; None for a search without one.
         search: name and parameters.
         limits: default limits.
@@ -40,7 +52,7 @@ class Weights:
     """
 
     game: str
-    variant: Mapping[str, int]
+    variant: Mapping[str, Value]
     evaluator: Evaluator | None
     search: Search
     limits: Limits = Limits()
@@ -59,7 +71,7 @@ class Weights:
         if self.limits.memory != Limits.memory:
             limits["memory"] = self.limits.memory
         document = {
-            "format": FORMAT,
+            "format": FORMAT.head,
             "game": self.game,
             "variant": dict(self.variant),
             "evaluator": evaluator,
@@ -103,20 +115,18 @@ def parse_weights(text: str, name: str) -> Weights:
 
 
 def _from_document(document: Any) -> Weights:
-    head = _get(document, "format", dict)
-    if head.get("name") != FORMAT["name"]:
-        raise WeightsError(f"format.name must be {FORMAT['name']!r}, got {head.get('name')!r}")
-    if head.get("version") != FORMAT["version"]:
-        raise WeightsError(
-            f"format.version {head.get('version')!r} is not known, expected {FORMAT['version']}"
-        )
+    document = FORMAT.read(document, WeightsError)
+    for key in document:
+        if key not in KEYS:
+            raise WeightsError(f"{key!r} is not known here; a weights file has {', '.join(KEYS)}")
     evaluator = None
     if document.get("evaluator") is not None:
         evaluator = _evaluator(_get(document, "evaluator", dict))
     search = _get(document, "search", dict)
     variant = _get(document, "variant", dict)
-    for key in variant:
-        _get(variant, key, int)
+    for key, value in variant.items():
+        if not isinstance(value, int | str) or isinstance(value, bool):
+            raise WeightsError(f"{key!r} must be a whole number or a word, got {value!r:.60}")
     parameters = _get(search, "parameters", dict)
     for key, value in parameters.items():
         if not isinstance(value, int | float | str):
@@ -138,8 +148,11 @@ def _from_document(document: Any) -> Weights:
 
 def _evaluator(part: dict[str, Any]) -> Evaluator:
     kind = _get(part, "kind", str)
-    if kind != "linear":
-        raise WeightsError(f"evaluator.kind {kind!r} is not known, expected 'linear'")
+    if kind not in KINDS:
+        raise WeightsError(
+            f"evaluator.kind {kind!r} is not known; this program knows {', '.join(KINDS)}: "
+            "a later one wrote it"
+        )
     features, weights = _get(part, "features", list), _get(part, "weights", list)
     if not all(isinstance(name, str) for name in features):
         raise WeightsError("evaluator.features must be a list of names")

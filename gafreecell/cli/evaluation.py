@@ -11,10 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 
 from gafreecell.cli.main import DONE
+from gafreecell.cli.options import varied
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.tables import rounded, table
-from gafreecell.game import Game, limits_text, variant_text
+from gafreecell.game import Game, full_title, limits_text
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deals, read_deals
 from gafreecell.solvers import game_of, named_solvers, run_all
@@ -27,7 +28,7 @@ def evaluate(given: Namespace) -> int:
     """Run every solver on all the deals and compare them."""
     game = find_game(given.game)
     solvers = named_solvers(given.solvers, game)
-    game = game_of(solvers, game)
+    game = varied(game_of(solvers, game), given)
     deals = read_deals(given.deals, game)
     limits = {
         name: weights.limits.unless(given.nodes, given.seconds) for name, weights in solvers.items()
@@ -59,7 +60,7 @@ def _print_tables(
     summaries = {name: summarise(outcomes) for name, outcomes in results.items()}
     first = next(iter(summaries.values()))
     print(f"{first.deals:,} deals ({', '.join(given.deals)}), {_budgets(limits)} a deal")
-    print(f"{game.title} with {variant_text(game.variant)}\n")
+    print(f"{full_title(game)}\n")
     units = list(dict.fromkeys(unit for s in summaries.values() for unit in s.lengths))
     header = [
         "solver",

@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from gafreecell import run as runs
 from gafreecell.cli.main import DONE, INTERRUPTED, complain
+from gafreecell.cli.options import assigned
 from gafreecell.cli.progress import wanted
 from gafreecell.cli.tables import table
 from gafreecell.cli.watching import evolution_display
 from gafreecell.evaluation import Workers
-from gafreecell.game import variant_text
-from gafreecell.job import read_job, revise
+from gafreecell.game import full_title
+from gafreecell.job import load_job
 from gafreecell.run import Run
+from gafreecell.run_folder import RunError
+from gafreecell.settings import merged, nested
 
 
 def evolve(given: Namespace) -> int:
     """Run a job in a new folder."""
-    job = read_job(given.job)
     changes: dict[str, Any] = {}
-    if given.seed is not None:
-        changes["seed"] = given.seed
-    if given.generations is not None:
-        changes["generations"] = given.generations
-    job = revise(job, **changes)
+    for path, value in assigned(given).items():
+        changes = merged(changes, nested(path, value))
+    for key in ("seed", "generations"):
+        if getattr(given, key) is not None:
+            changes[key] = getattr(given, key)
+    job = load_job(given.job, changes)
     folder = Path(given.out) if given.out else runs.default_folder(job)
     workers = Workers(given.jobs, given.backend, given.scheduler)
     try:
-        with evolution_display(wanted(given.no_progress)) as watcher:
-            run = runs.evolve(job, folder, workers, watcher)
+        with time_limit(given.hours), evolution_display(wanted(given.no_progress)) as watching:
+            run = runs.evolve(job, folder, workers, watching)
     except KeyboardInterrupt:
         return _stopped(folder)
     _report(run)
@@ -39,17 +46,18 @@ def evolve(given: Namespace) -> int:
 
 
 def resume(given: Namespace) -> int:
-    """Go on with a run."""
+    """Resume a run."""
     workers = Workers(given.jobs, given.backend, given.scheduler)
     before = runs.load(given.run)
     try:
-        with evolution_display(wanted(given.no_progress)) as watcher:
-            run = runs.resume(given.run, given.generations, workers, watcher, given.force)
+        with time_limit(given.hours), evolution_display(wanted(given.no_progress)) as watching:
+            run = runs.resume(given.run, given.generations, workers, watching, given.force)
     except KeyboardInterrupt:
         return _stopped(Path(given.run))
     if run.generation == before.generation:
-        print(f"{run.folder} is finished: all its {run.generation} generations are done")
-        print(f"for more: gafreecell resume {run.folder} --generations {2 * run.generation}")
+        print(f"{run.folder} is finished: {run.finished}")
+        if run.generation >= run.job.generations:
+            print(f"for more: gafreecell resume {run.folder} --generations {2 * run.generation}")
         return DONE
     _report(run)
     return DONE
@@ -59,8 +67,9 @@ def show(given: Namespace) -> int:
     """Say where a run stands."""
     run = runs.load(given.run)
     job = run.job
-    variant = variant_text(job.load_game().variant)
-    print(f"{run.label}: {job.game} with {variant}; {job.scheme}, seed {job.seed}")
+    print(
+        f"{run.label}: {full_title(job.load_game())}; {job.trainer}, {job.scheme}, seed {job.seed}"
+    )
     print(f"{run.generation} of {job.generations} generations done")
     search = ", ".join(f"{key} {value}" for key, value in job.trained.parameters.items())
     print(
@@ -107,16 +116,48 @@ def _report(run: Run) -> None:
     print(f"export:  gafreecell export {run.folder} -o weights.json")
     print(f"draw:    gafreecell plot {run.folder} -o fitness.png")
     if not run.finished:
-        print(f"go on:   gafreecell resume {run.folder}")
+        print(f"resume:  gafreecell resume {run.folder}")
 
 
 def _stopped(folder: Path) -> int:
     try:
         done = runs.load(folder).generation
-    except runs.RunError:
+    except RunError:
         complain(f"stopped before the run {folder} was set up")
         return INTERRUPTED
     complain(
-        f"stopped; {done} generations of {folder} are saved\ngo on with: gafreecell resume {folder}"
+        f"stopped; {done} generations of {folder} are saved\nresume: gafreecell resume {folder}"
     )
     return INTERRUPTED
+
+
+@contextmanager
+def time_limit(hours: float | None) -> Iterator[None]:
+    """Within it, the process is sent what Ctrl-C sends after so many hours."""
+    if hours is None:
+        yield
+        return
+    over, main = threading.Event(), threading.main_thread()
+    kept = signal.getsignal(signal.SIGINT)
+    if kept is signal.SIG_IGN:
+        # A shell starts what runs in its background deaf to Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def interrupt() -> None:
+        if over.is_set():
+            return
+        if hasattr(signal, "pthread_kill") and main.ident is not None:
+            # Sent to the main thread itself, it also ends what that waits for.
+            signal.pthread_kill(main.ident, signal.SIGINT)
+        else:
+            signal.raise_signal(signal.SIGINT)
+
+    timer = threading.Timer(3600 * hours, interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        over.set()
+        timer.cancel()
+        signal.signal(signal.SIGINT, kept)

@@ -58,6 +58,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         complain(str(error))
         return BAD_INPUT
     except OSError as error:
+        fault = _fault_of(error)
+        if fault:
+            return fault
         about = (
             f"{error.filename}: {error.strerror}"
             if error.filename
@@ -65,6 +68,25 @@ def run(arguments: Sequence[str] | None = None) -> int:
         )
         complain(about)
         return BAD_INPUT
+    except Exception as error:
+        fault = _fault_of(error)
+        if not fault:
+            raise
+        return fault
+
+
+def _fault_of(error: Exception) -> int:
+    """Show an exception of a plug-in's as its fault, with its traceback; 0 for one of ours."""
+    import traceback
+
+    from gafreecell import plugins
+
+    owner = plugins.fault_of(error)
+    if not owner:
+        return DONE
+    traceback.print_exception(error)
+    complain(f"this is a fault of {owner}, not of your input: tell those who wrote it")
+    return UNDECIDED
 
 
 def complain(message: str) -> None:
@@ -110,14 +132,19 @@ def _evolution(commands: Any) -> None:
     evolve.add_argument("--out", metavar="DIR", help="the run folder (default out/<job>-s<seed>)")
     evolve.add_argument("--seed", type=_whole(0), metavar="N", help="instead of the job's seed")
     _generations(evolve, "instead of the job's number of generations")
+    evolve.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="instead of the job's: a key, with its table as in solvers.population=10",
+    )
     _workers(evolve)
 
-    resume = _add(commands, "resume", "evolution", "go on with a run where it stopped")
+    resume = _add(commands, "resume", "evolution", "resume a run where it stopped")
     resume.add_argument("run", metavar="RUN", help="a run folder")
     _generations(resume, "a new total of generations")
-    resume.add_argument(
-        "--force", action="store_true", help="although another engine version made the run"
-    )
+    resume.add_argument("--force", action="store_true", help="although another engine made the run")
     _workers(resume)
 
     show = _add(commands, "show", "evolution", "say where a run stands and what it found")
@@ -146,7 +173,7 @@ def _evolution(commands: Any) -> None:
         "--deals",
         action="append",
         metavar="DEALS",
-        help="the deals of a cactus plot (default ms32k-validation), "
+        help="the deals of a cactus plot (default: those its game validates on), "
         "each with the first solver's node budget",
     )
     _game(plot)
@@ -165,6 +192,7 @@ def _solving(commands: Any) -> None:
         "--deals", required=True, action="append", metavar="DEALS", help=DEALS_HELP
     )
     _game(evaluate)
+    _variant(evaluate)
     evaluate.add_argument("-o", "--output", metavar="FILE.csv", help="write every outcome as a row")
     evaluate.add_argument("--format", default="table", choices=("table", "json"))
     _limits(evaluate)
@@ -178,9 +206,7 @@ def _solving(commands: Any) -> None:
         "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
     )
     solve.add_argument("--search", metavar="NAME", help="another search for the weights")
-    solve.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="a parameter of the search"
-    )
+    _set(solve, "a parameter of the search")
     _goal(solve)
     _variant(solve)
     _limits(solve)
@@ -259,11 +285,12 @@ def _playing(commands: Any) -> None:
         metavar="N",
         help="a game's random numbers come from this and its place in the series (default 0)",
     )
+    _set(play, "a parameter of the policy")
     for name, meaning in _BUDGETS.items():
         play.add_argument(f"--{name}", type=_whole(0), metavar="N", help=meaning)
     play.add_argument(
         "--seconds",
-        type=_seconds,
+        type=_positive("seconds"),
         metavar="S",
         help="processor time of each game in place of the counted budget (samples; trajectories "
         "of uct and sparse-uct; trees of the others); not reproducible",
@@ -279,6 +306,7 @@ def _playing(commands: Any) -> None:
         help="the best move in a position, whose unknown cards are ??, and the chance to win "
         "after each",
     )
+    _options(play)
     _jobs_option(play)
     play.add_argument("-o", "--output", metavar="FILE", help="write to a file")
     play.add_argument(
@@ -299,9 +327,28 @@ def _game(command: Any) -> None:
     command.add_argument("--game", default="freecell", metavar="G", help="default freecell")
 
 
+def _set(command: Any, what: str) -> None:
+    command.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=what)
+
+
+def _options(command: Any) -> None:
+    command.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="an option of the game, such as cells=3",
+    )
+
+
 def _variant(command: Any) -> None:
-    command.add_argument("--cells", type=_whole(0), metavar="N", help="free cells, 0 to 7 (4)")
-    command.add_argument("--cascades", type=_whole(1), metavar="N", help="cascades, 4 to 9 (8)")
+    _options(command)
+    command.add_argument(
+        "--cells", type=_whole(0), metavar="N", help="FreeCell: free cells, 0 to 7 (4)"
+    )
+    command.add_argument(
+        "--cascades", type=_whole(1), metavar="N", help="FreeCell: cascades, 4 to 9 (8)"
+    )
 
 
 def _limits(command: Any) -> None:
@@ -313,7 +360,7 @@ def _limits(command: Any) -> None:
     )
     command.add_argument(
         "--seconds",
-        type=_seconds,
+        type=_positive("seconds"),
         metavar="S",
         help="processor time of each deal; not reproducible",
     )
@@ -324,6 +371,12 @@ def _generations(command: Any, help: str) -> None:
 
 
 def _workers(command: Any) -> None:
+    command.add_argument(
+        "--hours",
+        type=_positive("hours"),
+        metavar="H",
+        help="stop after so long, as Ctrl-C does; resume the run later",
+    )
     _jobs_option(command)
     command.add_argument("--backend", default="threading", choices=("threading", "loky", "dask"))
     command.add_argument("--scheduler", metavar="ADDRESS", help="of a dask scheduler")
@@ -354,11 +407,14 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected a positive number of seconds, got {text!r}")
-    return value
+def _positive(unit: str) -> Any:
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = 0.0
+        if not 0 < value < float("inf"):
+            raise argparse.ArgumentTypeError(f"expected a positive number of {unit}, got {text!r}")
+        return value
+
+    return read

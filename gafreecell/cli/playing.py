@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from textwrap import fill
@@ -14,11 +14,13 @@ from typing import Any
 from joblib import Parallel, delayed
 
 from gafreecell.cli.main import DONE, INTERRUPTED, complain
+from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, already_written, output
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.tables import rounded, table
-from gafreecell.game import HiddenGame, hidden_game
-from gafreecell.inputs import Deal, Deals, InputError, read_deals
+from gafreecell.game import Game, HiddenPlay, able
+from gafreecell.game import game as find_game
+from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
 from gafreecell.solvers import named_solver
 from gafreecell.statistics import wilson
 from solving.parameters import Value
@@ -27,12 +29,14 @@ from solving.runtime import interruptible
 from solving.weights import Weights
 
 PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
+"""Parameters of policies that need no ``--set``."""
 
 
 def play(given: Namespace) -> int:
     """Play games, print each as soon as it and those before it are done, then sum up."""
-    game = hidden_game(given.game)
-    weights = named_solver(given.weights, game) if given.weights else None
+    chosen = varied(find_game(given.game), given)
+    game = able(chosen, HiddenPlay, "has no hidden cards to play with")
+    weights = named_solver(given.weights, chosen) if given.weights else None
     timed = given.seconds is not None
     parameters = game.check_policy(given.policy, _parameters(given), timed, weights)
     if timed:
@@ -40,9 +44,9 @@ def play(given: Namespace) -> int:
         del parameters[budgets[given.policy]]
     if given.resume and (not given.output or given.output == "-"):
         raise InputError("--resume needs the output file: -o FILE")
-    deals = read_deals(given.deals, game)
+    deals = read_deals(given.deals, chosen)
     if given.hint:
-        return _hint(given, game, parameters, weights, deals)
+        return _hint(given, chosen, game, parameters, weights, deals)
     for deal in deals.boards():
         try:
             game.check_start(deal.board)
@@ -50,7 +54,7 @@ def play(given: Namespace) -> int:
             raise InputError(f"board {deal.name}: {error} (--hint takes such a one)") from None
 
     def one(place: int, deal: Deal) -> tuple[Deal, Played]:
-        board = _board(game, deal)
+        board = board_of(deal, chosen)
         return deal, game.play(
             board, given.policy, parameters, given.seed, place, given.seconds, weights
         )
@@ -59,10 +63,12 @@ def play(given: Namespace) -> int:
     if given.resume:
         marker.check()
     written = (
-        already_written(Path(given.output), deals, game, _read_line, "play") if given.resume else []
+        already_written(Path(given.output), deals, chosen, _read_line, "play")
+        if given.resume
+        else []
     )
 
-    def alike(line: Any) -> bool:
+    def alike(line: Mapping[str, object]) -> bool:
         same = bool(line.get("policy") == given.policy)
         if same and not timed:
             with interruptible():
@@ -83,7 +89,7 @@ def play(given: Namespace) -> int:
             counted(len(deals), "games", shown, "won", (tally.games, tally.won)) as advance,
         ):
             for deal, played in _play_all(deals, len(written), one, given.jobs):
-                print(_line(game, deal, given.policy, played), file=out, flush=True)
+                print(_line(chosen, deal, given.policy, played), file=out, flush=True)
                 tally.add(played.won, played.decisions, played.seconds)
                 advance(1, played.won)
     except KeyboardInterrupt:
@@ -96,7 +102,8 @@ def play(given: Namespace) -> int:
 
 def _hint(
     given: Namespace,
-    game: HiddenGame,
+    chosen: Game,
+    game: HiddenPlay,
     parameters: dict[str, Value],
     weights: Weights | None,
     deals: Deals,
@@ -106,7 +113,7 @@ def _hint(
         raise InputError(f"--hint takes one position, here are {len(deals)}")
     if given.output or given.resume:
         raise InputError("--hint prints its answer: it takes neither -o nor --resume")
-    board = _board(game, next(iter(deals)))
+    board = board_of(next(iter(deals)), chosen)
     with interruptible():
         found = game.advise(board, given.policy, parameters, given.seed, given.seconds, weights)
     if not found:
@@ -133,13 +140,9 @@ def _hint(
     return DONE
 
 
-def _board(game: HiddenGame, deal: Deal) -> Any:
-    return game.read_deal(deal.board) if isinstance(deal.board, int) else deal.board
-
-
 def _parameters(given: Namespace) -> dict[str, Value]:
-    values = {name: getattr(given, name) for name in PARAMETERS}
-    return {name: value for name, value in values.items() if value is not None}
+    short = {name: getattr(given, name) for name in PARAMETERS}
+    return assigned(given) | {name: value for name, value in short.items() if value is not None}
 
 
 def _play_all(
@@ -161,7 +164,7 @@ def _play_all(
         yield from pool(delayed(one)(place, deal) for place, deal in rest)
 
 
-def _line(game: HiddenGame, deal: Deal, policy: str, played: Played) -> str:
+def _line(game: Game, deal: Deal, policy: str, played: Played) -> str:
     return json.dumps(
         {
             "game": game.name,

@@ -7,16 +7,22 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gafreecell import plugins
 from gafreecell.cli.main import DONE
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, wanted
+from gafreecell.game import HasPresets
+from gafreecell.game import game as find_game
 from gafreecell.inputs import InputError, read_deals
-from gafreecell.run import STATE, Run, load
+from gafreecell.run import Run, load
+from gafreecell.run_folder import STATE
 from gafreecell.solvers import game_of, named_solvers, run_all
 from solving.outcome import Status
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from gafreecell.figures.style import Panels
 
 
 CACTUS = "cactus"
@@ -26,12 +32,16 @@ def plot(given: Namespace) -> int:
     """Draw a figure and say where it is."""
     from gafreecell import figures
 
-    kinds = sorted([CACTUS, *figures.names()])
+    kinds = sorted([CACTUS, *plugins.names("figure")])
     if given.kind not in kinds:
         raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}")
     figures.check_format(given.output)
     check_writable(given.output)
-    axes = _cactus(given) if given.kind == CACTUS else figures.find(given.kind)(_runs(given))
+    axes: Panels
+    if given.kind == CACTUS:
+        axes = _cactus(given)
+    else:
+        axes = plugins.find("figure", given.kind)(_runs(given))
     figures.save(axes, given.output)
     print(f"wrote {given.output}", file=sys.stderr)
     return DONE
@@ -48,14 +58,14 @@ def _runs(given: Namespace) -> list[Run]:
 def _cactus(given: Namespace) -> Axes:
     """Runs, presets and weights files on the same deals, beside the game's baselines."""
     from gafreecell import figures
-    from gafreecell.game import game as find_game
 
     folders = [name for name in given.runs if (Path(name) / STATE).exists()]
     game = find_game(load(folders[0]).job.game if folders else given.game)
-    names = list(dict.fromkeys([*given.runs, *game.comparison_presets]))
+    baselines = game.comparison_presets if isinstance(game, HasPresets) else ()
+    names = list(dict.fromkeys([*given.runs, *baselines]))
     solvers = named_solvers(names, game)
     game = game_of(solvers, game)
-    deals = read_deals(given.deals or ["ms32k-validation"], game)
+    deals = read_deals(given.deals or [game.validation], game)
     limit = next(iter(solvers.values())).limits
     nodes: dict[str, list[int]] = {}
     for name, weights in solvers.items():

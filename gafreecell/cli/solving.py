@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -12,15 +12,28 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.cli.main import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, already_written, output
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.tables import rounded, table
-from gafreecell.game import Game
+from gafreecell.game import (
+    Draws,
+    Game,
+    HasGoals,
+    HasPresets,
+    MarksReachable,
+    Numbered,
+    Searches,
+    Verifies,
+    WritesSolutions,
+    able,
+    presets_of,
+)
 from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals, InputError, read_deals, read_solution
-from gafreecell.solvers import check_solver, game_of, named_solver, run_all
+from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution
+from gafreecell.solvers import check_solver, default_solver, game_of, named_solver, run_all
 from solving.outcome import Limits, Outcome, Search, Status
-from solving.parameters import NO_GOAL, parse_value
+from solving.parameters import NO_GOAL, Value
 from solving.weights import Weights
 
 
@@ -32,9 +45,8 @@ def solve(given: Namespace) -> int:
     """Solve deals, print each as soon as it and those before it are done."""
     game = find_game(given.game)
     weights = _solver(given, game)
-    game = _varied(game_of({_solver_name(given, game): weights}, game), given)
-    if given.draw and not game.draws:
-        raise InputError(f"{game.title} has no drawing of solutions: leave out --draw")
+    game = varied(game_of({_solver_name(given, game): weights}, game), given)
+    lines = _writer(given, game)
     faults: list[str] | None = [] if given.keep_going else None
     deals = read_deals(given.deals, game, faults)
     for fault in faults or ():
@@ -66,7 +78,7 @@ def solve(given: Namespace) -> int:
             rest = islice(deals, len(written), None)
             for deal, outcome in run_all(rest, weights, game, limits, given.jobs):
                 _check(game, deal, outcome, weights.search)
-                for line in _lines(given, game, deal, outcome):
+                for line in lines(deal, outcome):
                     print(line, file=out)
                 out.flush()
                 undecided += not outcome.status.decided
@@ -82,25 +94,32 @@ def solve(given: Namespace) -> int:
 
 def deal(given: Namespace) -> int:
     """Print deals, a blank line between boards."""
-    game = _game(given)
+    game = varied(find_game(given.game), given)
+    if given.reachable:
+        write = able(
+            game, MarksReachable, "has no talon whose cards could be marked"
+        ).write_reachable
+    else:
+        write = able(game, Numbered, "writes no boards").write_board
     for place, one in enumerate(read_deals(given.deals, game)):
         if place:
             print()
-        print(game.write_board(_board(game, one), given.reachable))
+        print(write(board_of(one, game)))
     return DONE
 
 
 def verify(given: Namespace) -> int:
     """Replay a solution by the rules alone."""
-    game = _game(given)
+    game = varied(find_game(given.game), given)
+    verifier = able(game, Verifies, "has no verifier")
     if given.deal == given.solution == "-":
         raise InputError("deal and solution cannot both come from standard input")
     deals = read_deals([given.deal], game)
     if len(deals) != 1:
         raise InputError(f"verify takes one deal, {given.deal} holds {len(deals)}")
     moves = read_solution(given.solution, game)
-    goal = game.goal(given.goal) if given.goal else NO_GOAL
-    fault = game.verify(_board(game, next(iter(deals))), moves, goal)
+    goal = _goal(game, given.goal) if given.goal else NO_GOAL
+    fault = verifier.verify(board_of(next(iter(deals)), game), moves, goal)
     print(f"wrong: {fault}" if fault else f"right: {len(moves)} moves solve the deal")
     return UNDECIDED if fault else DONE
 
@@ -108,15 +127,16 @@ def verify(given: Namespace) -> int:
 def presets(given: Namespace) -> int:
     """List a game's presets."""
     game = find_game(given.game)
+    with_presets = able(game, HasPresets, "has no presets")
     rows = []
-    for name in game.presets:
-        weights = game.preset(name)
+    for name in with_presets.presets:
+        weights = with_presets.preset(name)
         parameters = ", ".join(f"{key} {value}" for key, value in weights.search.parameters.items())
         source = weights.provenance.get("published") or (
             f"evolved: run {weights.provenance.get('run')}, "
             f"generation {weights.provenance.get('generation')}"
         )
-        default = " (default)" if name == game.default_preset else ""
+        default = " (default)" if name == with_presets.default_preset else ""
         rows.append(f"{name}{default}\n  {weights.search.name}: {parameters}\n  {source}")
     print("\n".join(rows))
     print("\nsearches and their parameters (--set NAME=VALUE):")
@@ -128,7 +148,9 @@ def presets(given: Namespace) -> int:
 
 def _parameters(game: Game) -> list[list[str]]:
     """A row for each parameter of each search."""
-    rows = []
+    rows: list[list[str]] = []
+    if not isinstance(game, Searches):
+        return rows
     for search in game.searches:
         for p in game.parameters(search):
             numbers = "" if p.pattern else p.range
@@ -138,68 +160,56 @@ def _parameters(game: Game) -> list[list[str]]:
     return rows
 
 
-def _game(given: Namespace) -> Game:
-    return _varied(find_game(given.game), given)
-
-
-def _varied(game: Game, given: Namespace) -> Game:
-    options = {"cells": given.cells, "cascades": given.cascades}
-    return game.vary(**{k: v for k, v in options.items() if v is not None})
-
-
 def _preset_for(search: str, game: Game) -> str:
     """The first preset that was made for a search, or else the first whose weights it knows."""
-    made = [name for name in game.presets if game.preset(name).search.name == search]
-    for name in [*made, game.default_preset, *game.presets]:
-        evaluator = game.preset(name).evaluator
+    brings = able(game, HasPresets, "has no presets: give --weights")
+    made = [name for name in brings.presets if brings.preset(name).search.name == search]
+    for name in [*made, brings.default_preset, *brings.presets]:
+        evaluator = brings.preset(name).evaluator
         try:
             game.check(Search(search, {}), evaluator.features if evaluator else ())
         except BadInput:
             continue
         return name
-    return game.default_preset
+    return brings.default_preset
 
 
 def _solver(given: Namespace, game: Game) -> Weights:
     """The preset or weights that the options name, with their search changed as asked."""
     if given.preset and given.weights:
         raise InputError("--preset and --weights exclude each other: a preset has its own weights")
-    if given.preset and given.preset not in game.presets:
-        raise InputError(
-            f"there is no preset {given.preset!r}; {game.title} has {', '.join(game.presets)}"
-        )
+    if given.preset and given.preset not in presets_of(game):
+        presets = ", ".join(presets_of(game)) or "none"
+        raise InputError(f"there is no preset {given.preset!r}; {game.title} has {presets}")
     weights = named_solver(_solver_name(given, game), game)
     search = weights.search
     if given.search and given.search != search.name:
         search = Search(given.search, {})
     parameters = dict(search.parameters)
     if given.goal:
-        parameters.update(game.goal(given.goal))
-    for word in given.set:
-        key, equals, value = word.partition("=")
-        if not equals:
-            raise InputError(f"--set takes key=value, got {word!r}")
-        parameters[key.strip()] = parse_value(value.strip())
+        parameters.update(_goal(game, given.goal))
+    parameters.update(assigned(given))
     weights = replace(weights, search=Search(search.name, parameters))
     check_solver(weights, game)
     return weights
 
 
 def _solver_name(given: Namespace, game: Game) -> str:
-    if given.search in game.searches and not (given.preset or given.weights):
+    known = game.searches if isinstance(game, Searches) else ()
+    if given.search in known and not (given.preset or given.weights):
         return _preset_for(given.search, game)
-    return given.preset or given.weights or game.default_preset
+    return given.preset or given.weights or default_solver(game)
 
 
-def _board(game: Game, deal: Deal) -> Any:
-    return game.read_deal(deal.board) if isinstance(deal.board, int) else deal.board
+def _goal(game: Game, text: str) -> Mapping[str, Value]:
+    return able(game, HasGoals, "has one goal only: all cards home").goal(text)
 
 
 def _check(game: Game, deal: Deal, outcome: Outcome, search: Search) -> None:
     """Replay what is about to be printed."""
-    if outcome.moves is None:
+    if outcome.moves is None or not isinstance(game, Verifies):
         return
-    fault = game.verify(_board(game, deal), outcome.moves, search.parameters)
+    fault = game.verify(board_of(deal, game), outcome.moves, search.parameters)
     if fault:
         raise WrongSolution(f"deal {deal.name}: {fault}")
 
@@ -210,11 +220,28 @@ def _is_alike(line: Any, again: Outcome) -> bool:
     return all(line.get(key) == value for key, value in told.items() if key != "seconds")
 
 
-def _lines(given: Namespace, game: Game, deal: Deal, outcome: Outcome) -> Iterator[str]:
+def _writer(given: Namespace, game: Game) -> Callable[[Deal, Outcome], Iterator[str]]:
+    """What makes the lines of an outcome."""
     if given.format == "jsonl":
-        yield json.dumps(_json_object(game.name, deal.name, outcome))
+        return lambda deal, outcome: iter([json.dumps(_json_object(game.name, deal.name, outcome))])
+    if given.draw:
+        write = able(game, Draws, "has no drawing of solutions").draw_solution
     else:
-        yield from _text_lines(game, deal, outcome, given.draw)
+        write = able(
+            game, WritesSolutions, "writes no solutions: take --format jsonl"
+        ).write_solution
+
+    def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
+        cost = f"{outcome.nodes.generated:,} nodes, {rounded(1000 * outcome.seconds)} ms"
+        if outcome.moves is None:
+            yield f"Deal {deal.name}: {outcome.status.value} after {cost}"
+            return
+        lengths = ", ".join(f"{unit} {count}" for unit, count in (outcome.lengths or {}).items())
+        yield f"Deal {deal.name}: solved, length {lengths}; {cost}"
+        yield from write(board_of(deal, game), outcome)
+        yield ""
+
+    return lines
 
 
 def _json_object(game: str, deal: str | int, outcome: Outcome) -> dict[str, Any]:
@@ -228,17 +255,6 @@ def _json_object(game: str, deal: str | int, outcome: Outcome) -> dict[str, Any]
         "nodes": {"expanded": outcome.nodes.expanded, "generated": outcome.nodes.generated},
         "seconds": outcome.seconds,
     }
-
-
-def _text_lines(game: Game, deal: Deal, outcome: Outcome, draw: bool) -> Iterator[str]:
-    cost = f"{outcome.nodes.generated:,} nodes, {rounded(1000 * outcome.seconds)} ms"
-    if outcome.moves is None:
-        yield f"Deal {deal.name}: {outcome.status.value} after {cost}"
-        return
-    lengths = ", ".join(f"{unit} {count}" for unit, count in (outcome.lengths or {}).items())
-    yield f"Deal {deal.name}: solved, length {lengths}; {cost}"
-    yield from game.write_solution(_board(game, deal), outcome, draw)
-    yield ""
 
 
 def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits) -> Marker:

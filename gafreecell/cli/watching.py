@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from gafreecell.cli.progress import display_of
-from gafreecell.run import Run, Watcher
+from gafreecell.run import Run
+
+_PHASES = {
+    "solvers": "of the solvers",
+    "baseline": "of the baseline",
+    "validation": "on validation deals",
+}
 
 
-class EvolutionDisplay(Watcher):
+class EvolutionDisplay:
     """Two bars: the generations, and the evaluations of the present one."""
 
     def __init__(self) -> None:
@@ -38,18 +44,18 @@ class EvolutionDisplay(Watcher):
     def __exit__(self, *ignored: object) -> None:
         self._bars.stop()
 
-    def started(self, run: Run) -> None:
+    def on_start(self, run: Run) -> None:
         self._began, self._first = time.perf_counter(), run.generation
         self._total = run.job.generations
         self._bars.update(self._generations, completed=run.generation, total=self._total)
 
-    def phase(self, name: str) -> None:
-        self._bars.update(self._evaluations, note=f"on {name} deals")
+    def on_phase(self, name: str) -> None:
+        self._bars.update(self._evaluations, note=_PHASES.get(name, name))
 
-    def progress(self, done: int, total: int) -> None:
+    def on_progress(self, done: int, total: int) -> None:
         self._bars.update(self._evaluations, completed=done, total=total)
 
-    def generation(self, line: Mapping[str, Any]) -> None:
+    def on_generation(self, run: Run, line: Mapping[str, Any]) -> None:
         done = line["generation"]
         pace = (time.perf_counter() - self._began) / (done - self._first)
         fitness, rate = line["solvers"], line["machine"]["evaluations_per_second"]
@@ -69,13 +75,13 @@ class EvolutionDisplay(Watcher):
 
 
 @contextmanager
-def evolution_display(shown: bool) -> Iterator[Watcher]:
-    """The watcher that shows an evolution, or one that shows nothing."""
+def evolution_display(shown: bool) -> Iterator[Sequence[EvolutionDisplay]]:
+    """The callbacks that show an evolution: none if it is not to be shown."""
     if not shown:
-        yield Watcher()
+        yield []
         return
     with EvolutionDisplay() as display:
-        yield display
+        yield [display]
 
 
 def _duration(seconds: float) -> str:

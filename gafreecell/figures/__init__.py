@@ -11,8 +11,6 @@ registering it under the entry point group ``gafreecell.figures``, as the built-
 not registered.
 """
 
-from importlib.metadata import entry_points
-
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus
 from gafreecell.figures.fitness import Curves, FitnessData, fitness_data, plot_fitness
 from gafreecell.figures.front import FrontData, front_data, plot_front
@@ -25,8 +23,6 @@ from gafreecell.figures.style import (
     save,
 )
 from gafreecell.figures.weights import WeightsData, plot_weights, weights_data
-
-GROUP = "gafreecell.figures"
 
 __all__ = [
     "FORMATS",
@@ -41,10 +37,8 @@ __all__ = [
     "WeightsData",
     "cactus_data",
     "check_format",
-    "find",
     "fitness_data",
     "front_data",
-    "names",
     "plot_cactus",
     "plot_fitness",
     "plot_front",
@@ -52,20 +46,3 @@ __all__ = [
     "save",
     "weights_data",
 ]
-
-
-def names() -> list[str]:
-    """Names of the registered figures of runs."""
-    return sorted(entry.name for entry in entry_points(group=GROUP))
-
-
-def find(name: str) -> RunFigure:
-    """A registered figure of runs.
-
-    Raises:
-        FigureError: naming the figures there are if this is none of them.
-    """
-    for entry in entry_points(group=GROUP, name=name):
-        loaded: RunFigure = entry.load()
-        return loaded
-    raise FigureError(f"there is no figure {name!r}; there are {', '.join(names()) or 'none'}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gafreecell import plugins
 from gafreecell.figures.style import (
     LABEL_WIDTH,
     LEGEND_OUTSIDE,
@@ -137,17 +138,13 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     return panels[:needed]
 
 
-_MEASURES = {
-    "node-reduction": "node reduction: share of the baseline's nodes saved",
-    "log-nodes": "score of log nodes: 1 if none, 0 if every deal failed",
-}
-
-
 def _measure(runs: Sequence[LoggedRun]) -> str:
     """What the fitness of the runs' solvers is called on its axis."""
     # A bare log does not say what was measured; a run has its job.
     jobs = [getattr(run, "job", None) for run in runs]
-    texts = {_MEASURES[job.fitness.measure] if job else "fitness" for job in jobs}
+    texts = {
+        plugins.find("measure", job.fitness.measure).axis if job else "fitness" for job in jobs
+    }
     return wrapped(texts.pop() if len(texts) == 1 else "fitness", LABEL_WIDTH)
 
 

@@ -35,6 +35,34 @@ def toy(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactor
     return game("toy")
 
 
+@pytest.fixture
+def whole(toy: Any, tmp_path: Path) -> Path:
+    """A small run of the toy game that nothing interrupted."""
+    from run_folders import ONE, write_job
+
+    from gafreecell import evolve
+
+    return Path(evolve(write_job(tmp_path), tmp_path / "whole", ONE).folder)
+
+
+@pytest.fixture
+def broken(toy: Any, tmp_path: Path) -> Path:
+    """The same run after three of its six generations."""
+    from run_folders import ONE
+
+    from gafreecell import evolve
+
+    folder = tmp_path / "broken"
+
+    def stop(run: Any, line: Any) -> None:
+        if line["generation"] == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evolve(job_table(), folder, ONE, [stop])
+    return folder
+
+
 @dataclass(frozen=True)
 class Ran:
     """What a command left: exit status, standard output, standard error without the notice."""
@@ -144,7 +172,7 @@ def job_table(**changes: Any) -> dict[str, Any]:
         "seed": 5,
         "trained": {"search": "think", "nodes": 20_000},
         "solvers": {"population": 8},
-        "hosts": {"population": 6, "deals": 3, "every": 2},
+        "problems": {"population": 6, "deals": 3, "every": 2},
         "deals": {"train": "1-60", "validation": "101-120"},
     }
     for key, value in changes.items():

@@ -691,7 +691,7 @@ OPTIONS: list[tuple[list[str], list[str]]] = [
     (["--weights", "absent.json"], ["absent.json", "hsdh"]),
     (["--preset", "hsdh", "--weights", "hsdh"], ["--preset", "--weights"]),
     (["--search", "guess"], ["guess", "staged"]),
-    (["--set", "depth"], ["key=value"]),
+    (["--set", "depth"], ["KEY=VALUE"]),
     (["--set", "width=3"], ["width", "patience"]),
     (["--set", "patience=-1"], ["patience", "0 to"]),
     (["--set", "depth=17"], ["depth"]),
@@ -807,7 +807,8 @@ def test_a_directory_without_a_run_is_no_weights_file(tmp_path: Path, command: C
 
 BAD_JOBS: list[tuple[dict[str, Any], list[str]]] = [
     ({"colour": 1}, ["line ", "colour", "scheme"]),
-    ({"hosts": {"colour": 1}}, ["line ", "hosts.colour", "penalty"]),
+    ({"problems": {"colour": 1}}, ["line ", "problems.colour", "penalty"]),
+    ({"hosts": {"deals": 6}}, ["line ", "hosts is called problems now"]),
     ({"generations": "ten"}, ["line ", "generations", "'ten'", "whole number"]),
     ({"solvers": {"population": 1}}, ["line ", "solvers.population", "1", "2 to"]),
     ({"solvers": {"mutation": 0.9}}, ["line ", "solvers", "sum to 1"]),

@@ -118,7 +118,7 @@ def test_impossible_deals_are_refused(
         (("--seconds", "-1"), "--seconds"),
         (("--set", "nesting=3,1"), "complete"),
         (("--preset", "fast"), "rollouts-2007"),
-        (("--cells", "3"), "Klondike has no option cells"),
+        (("--cells", "3"), "Klondike has no option 'cells'"),
     ],
 )
 def test_wrong_options_are_refused(

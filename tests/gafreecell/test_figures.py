@@ -18,7 +18,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import gafreecell
-from gafreecell import figures
+from gafreecell import figures, plugins
 from gafreecell.figures import (
     FigureError,
     cactus_data,
@@ -422,10 +422,10 @@ def runs(toy: Any, tmp_path: Path) -> list[Path]:
 
 
 def test_the_built_in_figures_are_registered() -> None:
-    assert figures.names() == ["fitness", "front", "weights"]
-    assert figures.find("weights") is plot_weights
-    with pytest.raises(FigureError, match="no figure 'spread'; there are fitness, front, weights"):
-        figures.find("spread")
+    assert plugins.names("figure") == ["fitness", "front", "weights"]
+    assert plugins.find("figure", "weights") is plot_weights
+    with pytest.raises(plugins.PluginError, match="no figure 'spread'; there are fitness, front,"):
+        plugins.find("figure", "spread")
 
 
 def test_plot_draws_what_a_package_brings(
@@ -453,7 +453,8 @@ def test_matplotlib_waits_until_something_is_drawn() -> None:
     code = """
 import sys
 import gafreecell, gafreecell.figures as figures
-figures.names(), figures.find("fitness")
+from gafreecell import plugins
+plugins.find("figure", "fitness")
 figures.cactus_data({"a": [1]}, 1)
 assert "matplotlib" not in sys.modules
 figures.plot_cactus({"a": [1]}, 1)

@@ -7,20 +7,16 @@ from math import log
 
 import pytest
 
-from gafreecell.fitness import (
-    LONG,
-    SHIFT,
-    UNSOLVED_NODES,
-    baseline_counts,
-    host_fitness,
-    log_score,
-    mean_log_nodes,
-    mean_node_reduction,
-    mean_nodes,
-    node_reduction,
-)
+from gafreecell.job import Fitness
+from gafreecell.measures import UNSOLVED_NODES, baseline_counts
+from gafreecell.measures.log_nodes import log_score, mean_log_nodes
+from gafreecell.measures.node_reduction import mean_node_reduction, node_reduction
+from gafreecell.problems import Tally, set_fitness
+from gafreecell.validation import mean_nodes
+from solving.features import Scales
 from solving.outcome import Nodes, Outcome, Status
 
+SCALES = Scales(nodes=300, moves=200)
 FAILED = [status for status in Status if status is not Status.SOLVED]
 
 
@@ -83,41 +79,38 @@ def test_fitness_refuses_deals_without_a_baseline() -> None:
 
 
 def test_the_baseline_counts_1000m_where_it_failed() -> None:
-    outcomes = {status: failed(77, status) for status in FAILED}
-    by_deal = {3: solved(50), **dict(enumerate(outcomes.values(), start=10))}
-    assert baseline_counts([3, 10, 3], by_deal) == [50, 1_000_000_000, 50]
-    assert baseline_counts(list(by_deal)[1:], by_deal) == [1_000_000_000] * len(FAILED)
+    assert baseline_counts([solved(50), failed(77), solved(50)]) == [50, 1_000_000_000, 50]
+    assert baseline_counts([failed(77, one) for one in FAILED]) == [1_000_000_000] * len(FAILED)
     assert UNSOLVED_NODES == 1_000_000_000
 
 
-def test_a_host_is_as_hard_as_its_nodes_over_the_baselines() -> None:
+def test_a_problem_is_as_hard_as_its_nodes_over_the_baselines() -> None:
     # Two deals, two solvers that took 100 + 300 and 20 + 40 nodes: means 200 and 30.
-    assert host_fitness([400, 60], [2, 2], 2, [1000, 150], 10**9) == pytest.approx(230 / 1150)
+    assert set_fitness(Tally(2, [400, 60], [2, 2]), [1000, 150], 10**9) == pytest.approx(230 / 1150)
 
 
-def test_a_host_that_only_some_solved_counts_the_nodes_they_all_spent() -> None:
+def test_a_problem_that_only_some_solved_counts_the_nodes_they_all_spent() -> None:
     # One of three solvers solved the second deal; the others gave up at 900 each.
-    fitness = host_fitness([300, 900 + 900 + 600], [3, 1], 3, [100, 100], 10**9)
+    fitness = set_fitness(Tally(3, [300, 900 + 900 + 600], [3, 1]), [100, 100], 10**9)
     assert fitness == pytest.approx((100 + 800) / 200)
 
 
 @pytest.mark.parametrize("penalty", [10**9, 10**6, 1])
 def test_a_deal_that_all_failed_counts_the_penalty(penalty: int) -> None:
-    fitness = host_fitness([300, 2700], [3, 0], 3, [1000, 500], penalty)
+    fitness = set_fitness(Tally(3, [300, 2700], [3, 0]), [1000, 500], penalty)
     assert fitness == pytest.approx((100 + penalty) / 1500)
 
 
 def test_six_deals_of_which_every_one_failed_are_no_harder_than_the_baseline_that_failed() -> None:
-    assert host_fitness([5] * 6, [0] * 6, 1, [UNSOLVED_NODES] * 6, UNSOLVED_NODES) == 1
+    assert set_fitness(Tally(1, [5] * 6, [0] * 6), [UNSOLVED_NODES] * 6, UNSOLVED_NODES) == 1
 
 
 def test_mean_log_nodes_by_hand() -> None:
-    value = mean_log_nodes([solved(700, 150), solved(9700, 90)], 50_000, 20, 0)
+    value = mean_log_nodes([solved(700, 150), solved(9700, 90)], 50_000, Fitness(), SCALES)
     assert value == pytest.approx((log(1000) + log(10_000)) / 2)
-    charged = mean_log_nodes([solved(700, 150), failed(50_000)], 50_000, 20, 2)
-    assert charged == pytest.approx(
-        (log(1000) + 2 * (1.5 + LONG / 100) + log(1_000_000 + SHIFT)) / 2
-    )
+    outcomes = [solved(700, 150), failed(50_000)]
+    charged = mean_log_nodes(outcomes, 50_000, Fitness(length=2), SCALES)
+    assert charged == pytest.approx((log(1000) + 2 * (1.5 + 2) + log(1_000_000 + 300)) / 2)
 
 
 def test_mean_nodes_by_hand() -> None:
@@ -127,17 +120,30 @@ def test_mean_nodes_by_hand() -> None:
 
 def test_log_score_runs_from_nothing_solved_to_no_nodes() -> None:
     budget = 10_000
-    assert log_score([failed(budget)] * 3, budget, 20, 0) == 0
-    assert log_score([solved(0)], budget, 20, 0) == pytest.approx(1)
-    assert log_score([failed(1), solved(0)], budget, 20, 0) == pytest.approx(0.5)
-    assert log_score([solved(1, 10**9)], budget, 20, 5) == 0, "a fitness is never negative"
+    assert log_score([failed(budget)] * 3, budget, Fitness(), SCALES) == 0
+    assert log_score([solved(0)], budget, Fitness(), SCALES) == pytest.approx(1)
+    assert log_score([failed(1), solved(0)], budget, Fitness(), SCALES) == pytest.approx(0.5)
+    assert log_score([solved(1, 10**9)], budget, Fitness(length=5), SCALES) == 0, (
+        "a fitness is never negative"
+    )
 
 
 def test_log_score_gives_every_halving_the_same_worth() -> None:
     worth = [
-        log_score([solved(nodes)], 10**6, 20, 0)
-        for nodes in (2**k * 1000 - SHIFT for k in range(8))
+        log_score([solved(nodes)], 10**6, Fitness(), SCALES)
+        for nodes in (2**k * 1000 - 300 for k in range(8))
     ]
     steps = [after - before for before, after in pairwise(worth)]
     assert steps == pytest.approx([steps[0]] * 7)
     assert steps[0] < 0
+
+
+def test_a_cost_that_is_not_nodes_counts_in_their_place() -> None:
+    """Stored positions are worth the regret of a choice, whatever it took to make it."""
+    cheap = Outcome(Status.SOLVED, None, {"moves": 1}, Nodes(9, 900), 0.5, cost=0.25)
+    assert (cheap.spent, solved(900).spent) == (0.25, 900)
+    assert mean_nodes([cheap, cheap], 100, 20) == 0.25
+    assert node_reduction(cheap, 1.0) == 0.75
+    assert baseline_counts([cheap]) == [0.25]
+    scales = Scales(nodes=1, moves=1)
+    assert mean_log_nodes([cheap], 100, Fitness(), scales) == pytest.approx(log(1.25))

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from gafreecell.job import (
     Cma,
     Export,
-    Hosts,
+    Fitness,
     Job,
     JobError,
-    Measure,
     Pools,
+    Problems,
     Sample,
+    Stop,
     Trained,
     Validation,
     job_text,
@@ -36,12 +37,13 @@ JOBS = sorted(ROOT.glob("runs/*.toml"))
 TABLES = {
     "trained": Trained,
     "solvers": Rates,
-    "hosts": Hosts,
+    "problems": Problems,
     "sample": Sample,
     "cma": Cma,
-    "fitness": Measure,
+    "fitness": Fitness,
     "deals": Pools,
     "validation": Validation,
+    "stop": Stop,
 }
 
 
@@ -79,12 +81,12 @@ def test_the_jobs_of_this_repository_are_read(path: Path) -> None:
 def test_defaults_are_the_papers() -> None:
     read = parse_job('name="a"\ngenerations=1\n[trained]\nsearch="staged"', "job.toml")
     assert (read.game, read.scheme, read.seed) == ("freecell", "coevolution", 1)
-    for rates in (read.solvers, read.hosts):
+    for rates in (read.solvers, read.problems):
         assert (rates.reproduction, rates.crossover, rates.mutation) == (0.2, 0.7, 0.1)
         assert (rates.gene_mutation, rates.elite, rates.selection) == (0.1, 1, "roulette")
         assert 40 <= rates.population <= 60
-    assert (read.hosts.deals, read.hosts.every, read.hosts.meetings) == (6, 5, 2)
-    assert (read.hosts.encounters, read.hosts.penalty) == ("own", 1_000_000_000)
+    assert (read.problems.deals, read.problems.every, read.problems.meetings) == (6, 5, 2)
+    assert (read.problems.encounters, read.problems.penalty) == ("own", 1_000_000_000)
     assert (read.fitness.measure, read.fitness.baseline) == ("node-reduction", "")
     assert len(training_pool(read, read.load_game())) == 1000
     assert 11982 not in training_pool(read, read.load_game())
@@ -108,8 +110,8 @@ def test_every_key_is_documented_with_its_default() -> None:
                 assert f"[{spec.name}" in page
                 continue
             assert spec.name in documented, f"docs/jobs.md has no row for {spec.name}"
-    assert "hosts" in page
-    for kind, name in ((Hosts, "penalty"), (Hosts, "every"), (Rates, "population")):
+    assert "problems" in page
+    for kind, name in ((Problems, "penalty"), (Problems, "every"), (Rates, "population")):
         default = str(getattr(kind(), name))
         assert documented[name].strip("`").replace("_", "") == default
 
@@ -143,7 +145,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("", "seed", -1, "0 to"),
     ("", "seed", 2**63, "0 to"),
     ("", "seed", "one", "whole number"),
-    ("", "scheme", "hillis", "coevolution or fixed or resampled"),
+    ("", "scheme", "hillis", "coevolution, fixed, resampled"),
     ("", "variant", 4, "table"),
     ("", "solvers", 4, "table"),
     ("", "game", 4, "text"),
@@ -165,18 +167,18 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("solvers", "elite", 8, "less than the population"),
     ("solvers", "selection", "rank", "roulette or windowed or tournament"),
     ("solvers", "tournament", 0, "1 to"),
-    ("solvers", "creep", -1, "0 to"),
-    ("solvers", "creep", float("nan"), "0 to"),
-    ("solvers", "creep", float("inf"), "0 to"),
-    ("hosts", "deals", 0, "1 to"),
-    ("hosts", "every", 0, "1 to"),
-    ("hosts", "meetings", 0, "1 to"),
-    ("hosts", "meetings", 7, "hosts.population"),
-    ("hosts", "encounters", "some", "own or shared"),
-    ("hosts", "penalty", 0, "1 to"),
-    ("hosts", "elite", 6, "less than the population"),
+    ("solvers", "sigma", -1, "0 to"),
+    ("solvers", "sigma", float("nan"), "0 to"),
+    ("solvers", "sigma", float("inf"), "0 to"),
+    ("problems", "deals", 0, "1 to"),
+    ("problems", "every", 0, "1 to"),
+    ("problems", "meetings", 0, "1 to"),
+    ("problems", "meetings", 7, "problems.population"),
+    ("problems", "encounters", "some", "own or shared"),
+    ("problems", "penalty", 0, "1 to"),
+    ("problems", "elite", 6, "less than the population"),
     ("sample", "deals", 0, "1 to"),
-    ("fitness", "measure", "speed", "node-reduction or log-nodes"),
+    ("fitness", "measure", "speed", "log-nodes, node-reduction"),
     ("fitness", "failure", 0.5, "1 to"),
     ("fitness", "length", -1, "0 to"),
     ("fitness", "baseline", 1, "text"),
@@ -282,7 +284,7 @@ def test_a_variant_of_freecell_that_cannot_be_is_refused(variant: dict[str, Any]
     assert next(iter(variant)) in refusal(text)
 
 
-@pytest.mark.parametrize("population", ["solvers", "hosts"])
+@pytest.mark.parametrize("population", ["solvers", "problems"])
 def test_rates_that_do_not_sum_to_one_are_refused(toy: Any, population: str) -> None:
     message = refusal(as_toml(job_table(**{population: {"mutation": 0.3}})))
     assert population in message
@@ -350,7 +352,7 @@ def test_text_and_job_are_the_same_thing(toy: Any) -> None:
         variant={"slow": 2},
         scheme="resampled",
         trained={"features": ["far", "near"], "parameters": {"effort": 20, "mood": "wild"}},
-        solvers={"creep": 0.1, "selection": "tournament"},
+        solvers={"sigma": 0.1, "selection": "tournament"},
         fitness={"measure": "log-nodes", "baseline": "guess", "length": 1e-7},
         validation={"nodes": 5},
     )
@@ -366,9 +368,9 @@ def test_text_and_job_are_the_same_thing(toy: Any) -> None:
     st.integers(1, 10**15),
 )
 def test_any_job_that_is_read_can_be_written_and_read_again(
-    name: str, creep: float, seed: int, penalty: int
+    name: str, sigma: float, seed: int, penalty: int
 ) -> None:
-    table = job_table(seed=seed, hosts={"penalty": penalty}, solvers={"creep": creep})
+    table = job_table(seed=seed, problems={"penalty": penalty}, solvers={"sigma": sigma})
     table.update(game="freecell", trained={"search": "staged"}, name=name)
     try:
         read = parse_job(as_toml(table), "job.toml")
@@ -398,15 +400,16 @@ def changed(value: Any, path: tuple[str, ...]) -> Any:
         return (*value, "x")
     if isinstance(value, dict):
         return {**value, "x": 1}
-    return value + 1
+    return 0.0 if value == float("-inf") else value + 1
 
 
-def test_the_digest_changes_with_everything_but_the_generations_and_exports(toy: Any) -> None:
+def test_the_digest_changes_with_everything_but_the_runs_end_and_its_exports(toy: Any) -> None:
     first = job()
     paths = [path for path in leaves(first) if path != ("exports",)]
     assert len(paths) > 35
     digests = {path: changed(first, path).digest for path in paths}
-    assert digests.pop(("generations",)) == first.digest
+    for path in (("generations",), ("stop", "patience"), ("stop", "target")):
+        assert digests.pop(path) == first.digest
     assert first.digest not in digests.values()
     assert len(set(digests.values())) == len(digests)
 

@@ -13,24 +13,21 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from gafreecell.populations import (
-    Host,
     Individual,
     Rates,
-    Tally,
     best_of,
     clone,
-    front,
     logbook,
     mutate,
-    next_front,
     next_generation,
     one_point,
     quantiles,
     roulette,
-    survivors,
     toolbox_of,
     tournament,
 )
+from gafreecell.problems import ProblemSet, Tally
+from gafreecell.trainers.nsga_ii import front, next_front, survivors
 
 UNLIKELY = 1e-4
 
@@ -75,7 +72,7 @@ def test_roulette_is_uniform_when_every_fitness_is_zero() -> None:
 
 
 def test_roulette_counts_what_an_unmeasured_individual_inherited() -> None:
-    population = [Host([0], inherited=3.0), Host([1], inherited=1.0)]
+    population = [ProblemSet([0], inherited=3.0), ProblemSet([1], inherited=1.0)]
     rng = draw()
     drawn = Counter(roulette(population, rng)[0] for _ in range(10_000))
     assert fits([drawn[0], drawn[1]], [3, 1])
@@ -122,7 +119,7 @@ def test_a_child_inherits_its_parents_mean() -> None:
 
 
 def test_crossover_of_single_genes_gives_one_of_them() -> None:
-    """A job may ask for one feature, or for hosts of one deal."""
+    """A job may ask for one feature, or for problems of one deal."""
     first, second = individuals([0.2, 0.4], genes=1)
     assert one_point(first, second, draw()) in ([(0, 0)], [(1, 0)])
 
@@ -204,22 +201,22 @@ def test_children_share_nothing_with_parents_or_each_other() -> None:
     assert [parent.value for parent in parents] == [1.0, 2.0, 0.5]
 
 
-def test_hosts_stay_hosts_and_start_with_an_empty_tally_of_their_own() -> None:
-    parents = [Host([1, 2, 3]), Host([4, 5, 6])]
+def test_problems_stay_problems_and_start_with_an_empty_tally_of_their_own() -> None:
+    parents = [ProblemSet([1, 2, 3]), ProblemSet([4, 5, 6])]
     for parent, value in zip(parents, (2.0, 1.0), strict=True):
         parent.fitness.values = (value,)
         parent.tally.met, parent.tally.nodes = 5, [9, 9, 9]
     rates = Rates(population=12)
     children = next_generation(parents, rates, toolbox_of(rates, lambda *ignored: 77), draw())
-    assert all(isinstance(child, Host) for child in children)
+    assert all(isinstance(child, ProblemSet) for child in children)
     assert all(child.tally == Tally(0, [0, 0, 0], [0, 0, 0]) for child in children)
     children[0].tally.nodes[0] = 1
     assert children[1].tally.nodes[0] == 0
     assert parents[0].tally.nodes == [9, 9, 9]
 
 
-def test_a_host_keeps_its_parents_value_until_somebody_meets_it() -> None:
-    parents = [Host([1, 2, 3], inherited=0.0), Host([4, 5, 6])]
+def test_a_problem_keeps_its_parents_value_until_somebody_meets_it() -> None:
+    parents = [ProblemSet([1, 2, 3], inherited=0.0), ProblemSet([4, 5, 6])]
     parents[0].fitness.values, parents[1].fitness.values = (4.0,), (1.0,)
     rates = Rates(population=30, mutation=0.3, crossover=0.5)
     children = next_generation(parents, rates, toolbox_of(rates, lambda *ignored: 77), draw())
@@ -287,13 +284,13 @@ def test_the_logbook_has_a_chapter_for_each_population() -> None:
     line = {"generation": 1, "evaluations": 24, "solved": 20, "nodes": 5000}
     book = logbook(
         [
-            {**line, "solvers": quantiles([1, 2]), "hosts": quantiles([3])},
-            {**line, "generation": 2, "solvers": quantiles([3]), "hosts": None},
+            {**line, "solvers": quantiles([1, 2]), "problems": quantiles([3])},
+            {**line, "generation": 2, "solvers": quantiles([3]), "problems": None},
         ]
     )
     assert book.select("generation") == [1, 2]
     assert book.chapters["solvers"].select("best") == [2.0, 3.0]
-    assert book.chapters["hosts"].select("mean") == [3.0]
+    assert book.chapters["problems"].select("mean") == [3.0]
 
 
 def test_the_front_holds_those_that_no_other_beats_in_both() -> None:

@@ -19,77 +19,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import COMMAND, Command, as_toml, job_table, shell, start, wait_for
+from conftest import COMMAND, Command, as_toml, shell, start, wait_for
+from run_folders import ONE, generations_of, same, snapshot, write_job
 
 import gafreecell
-from gafreecell.evaluation import Workers
-from gafreecell.job import parse_job
-from gafreecell.run import Run, RunError, Watcher, default_folder, evolve, load, resume
+from gafreecell.callbacks import Callbacks
+from gafreecell.run import Run, default_folder, evolve, load, resume
+from gafreecell.run_folder import RunError
 from solving.weights import read_weights
 
-ONE = Workers(1)
-FILES = ("job.toml", "state.json", "weights/best.json")
-KEYS = {"generation", "solvers", "hosts", "best_weights", "nodes", "solved", "evaluations"}
-
-
-def write_job(folder: Path, name: str = "a.toml", **changes: Any) -> Path:
-    path = folder / name
-    path.write_text(as_toml(job_table(**changes)), encoding="utf-8")
-    return path
-
-
-def log_of(folder: Path) -> list[dict[str, Any]]:
-    """The log without what may differ between machines and interruptions."""
-    lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
-    for line in lines:
-        assert line.pop("machine").keys() >= {"seconds", "cache_hits"}
-    return lines
-
-
-def same(one: Path, other: Path) -> None:
-    """Two folders hold the same run to the bit."""
-    assert log_of(one) == log_of(other)
-    for name in FILES:
-        assert (one / name).read_bytes() == (other / name).read_bytes(), name
-
-
-def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
-    """Every file below a folder: bytes and time of the last change."""
-    return {
-        str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns)
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
-def generations_of(folder: Path) -> int:
-    """Generations that a run at work has saved, -1 before its first state."""
-    try:
-        return int(json.loads((folder / "state.json").read_bytes())["generation"])
-    except FileNotFoundError:
-        return -1
-
-
-@pytest.fixture
-def whole(toy: Any, tmp_path: Path) -> Path:
-    """A small run of the toy game that nothing interrupted."""
-    return evolve(write_job(tmp_path), tmp_path / "whole", ONE).folder
-
-
-@pytest.fixture
-def broken(toy: Any, tmp_path: Path) -> Path:
-    """The same run after three of its six generations."""
-    job = parse_job(as_toml(job_table()), "a.toml")
-    folder = tmp_path / "broken"
-
-    class Stop(Watcher):
-        def generation(self, line: Any) -> None:
-            if line["generation"] == 3:
-                raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        evolve(job, folder, ONE, Stop())
-    return folder
+KEYS = {"generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations"}
 
 
 # What a run leaves
@@ -103,8 +42,9 @@ def test_a_run_leaves_its_fixed_files(whole: Path) -> None:
         "weights",
     }
     state = json.loads((whole / "state.json").read_text())
-    assert state["format"] == {"name": "gafreecell-run", "version": 1}
-    assert (state["engine"], state["generation"], len(state["solvers"])) == ("toy-1", 6, 8)
+    assert state["format"] == {"name": "gafreecell-run", "version": 2}
+    assert (state["engine"], state["generation"]) == ("toy-1", 6)
+    assert len(state["trainer"]["solvers"]) == 8
 
 
 def test_log_lines_have_the_fixed_keys(whole: Path) -> None:
@@ -113,7 +53,7 @@ def test_log_lines_have_the_fixed_keys(whole: Path) -> None:
         entry = json.loads(line, parse_constant=pytest.fail)  # no NaN or Infinity: not JSON
         assert entry.keys() >= KEYS | {"machine"}
         assert entry["generation"] == number
-        for population in ("solvers", "hosts"):
+        for population in ("solvers", "problems"):
             assert entry[population].keys() >= {"best", "mean", "quantiles"}
             assert len(entry[population]["quantiles"]) == 5
         assert (entry["evaluations"], entry["solved"] <= 48) == (8 * 2 * 3, True)
@@ -152,22 +92,8 @@ def test_the_python_interface(toy: Any, tmp_path: Path, monkeypatch: pytest.Monk
     assert run.logbook.select("generation") == list(range(1, 7))
     assert len(run.logbook.chapters["solvers"].select("best")) == 6
     assert run.finished
-    assert gafreecell.load(run.folder).state.solvers == run.state.solvers
+    assert gafreecell.load(run.folder).state == run.state
     assert gafreecell.figures.plot_fitness(run)[0].get_title(loc="left").startswith("small-s5")
-
-
-def test_a_watcher_is_told_after_the_generation_is_saved(toy: Any, tmp_path: Path) -> None:
-    seen: list[Any] = []
-
-    class Watch(Watcher):
-        def started(self, run: Run) -> None:
-            seen.append(run.generation)
-
-        def generation(self, line: Any) -> None:
-            seen.append((line["generation"], generations_of(tmp_path / "r")))
-
-    evolve(write_job(tmp_path, generations=3), tmp_path / "r", ONE, Watch())
-    assert seen == [0, (1, 1), (2, 2), (3, 3)]
 
 
 # Interrupted and resumed
@@ -241,7 +167,7 @@ def killed_at(event: int, work: Callable[[], Any]) -> bool:
 
 def test_killed_at_any_step_it_resumes_to_the_same_bits(toy: Any, tmp_path: Path) -> None:
     """Death before every single system call that changes the folder, each from scratch."""
-    job = write_job(tmp_path, generations=2, hosts={"every": 1}, solvers={"population": 4})
+    job = write_job(tmp_path, generations=2, problems={"every": 1}, solvers={"population": 4})
     whole = evolve(job, tmp_path / "whole", ONE).folder
     event, deaths = 0, set()
     folder = tmp_path / "killed"
@@ -394,10 +320,10 @@ def test_generations_are_a_total(whole: Path, tmp_path: Path, command: Command) 
 def stopped_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C as soon as a run has begun."""
 
-    def started(self: Watcher, run: Run) -> None:
+    def start(self: Callbacks, run: Run) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Watcher, "started", started)
+    monkeypatch.setattr(Callbacks, "start", start)
 
 
 @pytest.mark.usefixtures("stopped_at_once")
@@ -450,7 +376,7 @@ def freecell_job(folder: Path, **changes: Any) -> Path:
             "nodes": 20_000,
         },
         "solvers": {"population": 6},
-        "hosts": {"population": 4, "every": 2},
+        "problems": {"population": 4, "every": 2},
         "deals": {"train": "1-300", "validation": "40001-40010"},
         **changes,
     }
@@ -594,12 +520,12 @@ def test_two_runs_cannot_start_in_one_folder(toy: Any, tmp_path: Path) -> None:
     """Also before either has written a state."""
     job, reached, release = write_job(tmp_path), threading.Event(), threading.Event()
 
-    class Hold(Watcher):
-        def phase(self, name: str) -> None:
+    class Hold:
+        def on_phase(self, name: str) -> None:
             reached.set()
             release.wait(20)
 
-    first = threading.Thread(target=evolve, args=(job, tmp_path / "r", ONE, Hold()))
+    first = threading.Thread(target=evolve, args=(job, tmp_path / "r", ONE, [Hold()]))
     first.start()
     assert reached.wait(20)
     (tmp_path / "r" / "state.json").unlink()
@@ -608,251 +534,3 @@ def test_two_runs_cannot_start_in_one_folder(toy: Any, tmp_path: Path) -> None:
     release.set()
     first.join()
     assert load(tmp_path / "r").finished
-
-
-# Folders that are not what they should be
-
-
-def test_a_folder_with_a_run_is_not_overwritten(
-    whole: Path, tmp_path: Path, command: Command
-) -> None:
-    before = snapshot(whole)
-    done = command("evolve", tmp_path / "a.toml", "--out", whole)
-    assert done.status == 2
-    assert f"gafreecell resume {whole}" in done.err
-    assert snapshot(whole) == before
-
-
-def test_an_empty_folder_is_used_and_a_strangers_files_stay(
-    whole: Path, tmp_path: Path, command: Command
-) -> None:
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    (folder / "diary.txt").write_text("dear diary")
-    (folder / "log.jsonl").write_text("my own log")
-    (folder / "weights").mkdir()
-    (folder / "weights" / "mine.json").write_text("{}")
-    assert command("evolve", tmp_path / "a.toml", "--out", folder, "--jobs", 1).status == 0
-    same(whole, folder)
-    kept = [content for content, _ in snapshot(folder).values()]
-    for content in (b"dear diary", b"my own log", b"{}"):
-        assert content in kept
-
-
-def test_a_job_inside_the_run_folder_is_kept(whole: Path, tmp_path: Path, command: Command) -> None:
-    folder = tmp_path / "mine"
-    folder.mkdir()
-    shutil.copy(tmp_path / "a.toml", folder / "job.toml")
-    (folder / "job.toml.before").write_text("an older one")
-    original = (folder / "job.toml").read_bytes()
-    assert command("evolve", folder / "job.toml", "--out", folder, "--jobs", 1).status == 0
-    kept = [content for content, _ in snapshot(folder).values()]
-    assert original in kept
-    assert b"an older one" in kept
-
-
-FOREIGN = ['{"name": "another program"}', "[]", "null", "5", '"text"', '{"format": {"name": "x"}}']
-
-
-@pytest.mark.parametrize("content", FOREIGN)
-def test_a_foreign_folder_is_refused_and_left_alone(
-    toy: Any, tmp_path: Path, command: Command, content: str
-) -> None:
-    folder = tmp_path / "foreign"
-    folder.mkdir()
-    (folder / "state.json").write_text(content)
-    (folder / "job.toml").write_text("theirs = true")
-    before = snapshot(folder)
-    job = write_job(tmp_path)
-    for words in (
-        ["evolve", job, "--out", folder],
-        ["resume", folder],
-        ["show", folder],
-        ["export", folder, "-o", tmp_path / "w.json"],
-        ["plot", folder, "-o", tmp_path / "f.png"],
-    ):
-        done = command(*words)
-        assert done.status == 2
-        assert str(folder) in done.err
-        assert len(done.lines) <= 3
-        left = snapshot(folder)
-        left.pop("lock", None)
-        assert left == before
-    assert not (tmp_path / "w.json").exists()
-
-
-def test_folders_that_hold_no_run(tmp_path: Path, command: Command) -> None:
-    (tmp_path / "file").write_text("")
-    (tmp_path / "empty").mkdir()
-    for name in ("absent", "file", "empty"):
-        for words in (["resume"], ["show"], ["export", "-o", tmp_path / "w.json"]):
-            done = command(words[0], tmp_path / name, *words[1:])
-            assert done.status == 2
-            assert name in done.err
-            assert len(done.lines) == 1
-    assert list((tmp_path / "empty").iterdir()) == []
-    assert not (tmp_path / "absent").exists()
-
-
-@pytest.mark.parametrize("out", ["file", "file/below", "/proc/gafreecell-run"])
-def test_folders_that_cannot_be_written(
-    toy: Any, tmp_path: Path, command: Command, out: str
-) -> None:
-    (tmp_path / "file").write_text("precious")
-    done = command("evolve", write_job(tmp_path), "--out", tmp_path / out)
-    assert done.status == 2
-    assert str(tmp_path / out) in done.err
-    assert len(done.lines) <= 3
-    assert (tmp_path / "file").read_text() == "precious"
-
-
-@pytest.mark.parametrize("out", ["absent/w.json", ".", "file/w.json"])
-def test_export_says_where_it_cannot_write(
-    whole: Path, tmp_path: Path, command: Command, out: str
-) -> None:
-    (tmp_path / "file").write_text("precious")
-    done = command("export", whole, "-o", tmp_path / out)
-    assert done.status == 2
-    assert len(done.lines) == 1
-    assert f"{tmp_path / out}" in done.err.replace("'", ""), "it names the file that was asked for"
-    assert ".w.json." not in done.err, "and no temporary one"
-
-
-def test_nothing_to_export_or_draw_before_the_first_generation(
-    toy: Any, tmp_path: Path, command: Command
-) -> None:
-    class Stop(Watcher):
-        def phase(self, name: str) -> None:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        evolve(write_job(tmp_path), tmp_path / "r", ONE, Stop())
-    assert "0 of 6 generations" in command("show", tmp_path / "r").out
-    for words in (["export", "-o", tmp_path / "x"], ["plot", "-o", tmp_path / "x.png"]):
-        done = command(words[0], tmp_path / "r", *words[1:])
-        assert done.status == 2
-        assert "no generation is done" in done.err
-    assert not list(tmp_path.glob("x*"))
-
-
-# Damage
-
-
-def damaged(folder: Path, command: Command) -> str:
-    """What ``resume`` says of a damaged run, once it was seen to change nothing."""
-    before = snapshot(folder)
-    for words in (["show", folder], ["resume", folder, "--jobs", 1]):
-        done = command(*words)
-        assert done.status == 2
-        assert str(folder) in done.err
-        assert len(done.lines) <= 3
-        assert "Traceback" not in done.err
-    assert snapshot(folder) == before
-    return done.err
-
-
-def test_a_truncated_state_is_refused_wherever_it_ends(broken: Path, command: Command) -> None:
-    state = (broken / "state.json").read_bytes()
-    for size in (0, 1, 20, len(state) // 3, len(state) // 2, len(state) - 3):
-        (broken / "state.json").write_bytes(state[:size])
-        assert "state.json" in damaged(broken, command)
-
-
-def test_a_truncated_job_is_refused(broken: Path, command: Command) -> None:
-    job = (broken / "job.toml").read_bytes()
-    for size in (0, 5, len(job) // 2):
-        (broken / "job.toml").write_bytes(job[:size])
-        assert "job.toml" in damaged(broken, command)
-    (broken / "job.toml").unlink()
-    assert "job.toml" in damaged(broken, command)
-
-
-@pytest.mark.parametrize("name", ["state.json", "job.toml", "log.jsonl"])
-def test_files_that_are_no_text_are_refused_by_name(
-    broken: Path, command: Command, name: str
-) -> None:
-    (broken / name).write_bytes(b"\xff\xfe\x80" + (broken / name).read_bytes())
-    assert name in damaged(broken, command)
-
-
-@pytest.mark.parametrize("key", ["format", "job", "generation", "solvers", "hosts", "champion"])
-def test_a_state_without_one_of_its_keys_is_refused(
-    broken: Path, command: Command, key: str
-) -> None:
-    state = json.loads((broken / "state.json").read_text())
-    del state[key]
-    (broken / "state.json").write_text(json.dumps(state))
-    assert "state.json" in damaged(broken, command)
-
-
-WRONG_STATES: dict[str, dict[str, Any]] = {
-    "version": {"format": {"name": "gafreecell-run", "version": 99}},
-    "generation-text": {"generation": "many"},
-    "generation-null": {"generation": None},
-    "generation-negative": {"generation": -1},
-    "solvers-empty": {"solvers": []},
-    "solvers-number": {"solvers": 5},
-    "solvers-few": {"solvers": [[0.5, 0.5, 0.5]]},
-    "solvers-short": {"solvers": [[0.5, 0.5]] * 8},
-    "solvers-text": {"solvers": [["a", "b", "c"]] * 8},
-    "hosts-empty": {"hosts": []},
-    "hosts-numbers": {"hosts": [1, 2]},
-    "hosts-bare": {"hosts": [{}]},
-    "champion-bare": {"champion": {}},
-    "champion-text": {"champion": "none"},
-    "champion-short": {"champion": {"generation": 1, "weights": [1.0], "value": 1, "solved": 1,
-                                    "nodes": 1.0}},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("changes", WRONG_STATES.values(), ids=WRONG_STATES)
-def test_a_state_that_does_not_fit_its_job_is_refused(
-    broken: Path, command: Command, changes: dict[str, Any]
-) -> None:
-    state = json.loads((broken / "state.json").read_text())
-    (broken / "state.json").write_text(json.dumps({**state, **changes}))
-    assert "state.json" in damaged(broken, command)
-
-
-def test_a_log_that_lost_lines_is_refused(broken: Path, command: Command) -> None:
-    lines = (broken / "log.jsonl").read_text().splitlines(keepends=True)
-    for text in ("", "".join(lines[:2]), "".join(lines[1:]), lines[0] + "{}\n" + lines[2]):
-        (broken / "log.jsonl").write_text(text)
-        assert "log.jsonl" in damaged(broken, command)
-    (broken / "log.jsonl").unlink()
-    assert "log.jsonl" in damaged(broken, command)
-
-
-def test_another_engine_version_is_refused_unless_forced(
-    whole: Path, broken: Path, command: Command
-) -> None:
-    text = (broken / "state.json").read_text()
-    (broken / "state.json").write_text(text.replace('"toy-1"', '"toy-0"'))
-    before = snapshot(broken)
-    done = command("resume", broken, "--jobs", 1)
-    assert done.status == 2
-    assert all(word in done.err for word in ("toy-0", "toy-1", "--force"))
-    assert snapshot(broken) == before
-    assert command("show", broken).status == 0
-    assert command("resume", broken, "--force", "--jobs", 1).status == 0
-    same(whole, broken)
-
-
-def test_a_run_of_a_game_that_is_gone_is_refused(
-    broken: Path, command: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import sys
-
-    monkeypatch.setattr(sys, "path", [path for path in sys.path if "data/toy" not in path])
-    done = command("resume", broken)
-    assert done.status == 2
-    assert "toy" in done.err
-    assert len(done.lines) <= 3
-
-
-def test_a_moved_folder_resumes(whole: Path, broken: Path, tmp_path: Path) -> None:
-    moved = tmp_path / "elsewhere" / "renamed"
-    moved.parent.mkdir()
-    broken.rename(moved)
-    resume(moved, workers=ONE)
-    same(whole, moved)

@@ -18,9 +18,9 @@ from math import dist
 from typing import Any
 
 from deals.errors import BadInput
-from solving.features import Feature
+from solving.features import Feature, Scales
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
-from solving.parameters import Parameter, read_parameters
+from solving.parameters import Parameter, Value, read_parameters
 from solving.runtime import STOP
 from solving.weights import Weights
 
@@ -67,22 +67,24 @@ class Toy:
         Feature("far", "the third weight", low=-1.0, high=2.0),
     )
     default_features = ("near", "middle", "far")
+    scales = Scales(nodes=300, moves=200)
+    training = "1-60"
+    validation = "few"
     searches = ("think",)
     unguided = ()
     presets = ("guess", "known")
     default_preset = "known"
     comparison_presets = ("guess",)
-    draws = False
 
     @property
-    def variant(self) -> Mapping[str, int]:
+    def variant(self) -> Mapping[str, Value]:
         return {"slow": self.slow}
 
-    def vary(self, **options: int) -> Toy:
+    def vary(self, **options: Value) -> Toy:
         for name in options:
             if name != "slow":
                 raise ToyError(f"Toy has no option {name}; it has slow")
-        return replace(self, **options)
+        return replace(self, **options)  # type: ignore[arg-type]
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         return [self._solve(task) for task in tasks]
@@ -129,16 +131,13 @@ class Toy:
             raise ToyError(f"there are no deals {name}: deals are numbered 1 to {LARGEST}")
         return deals
 
-    def unsolvable(self) -> frozenset[int]:
-        return frozenset({NEVER})
+    def problems(self, name: str) -> tuple[int, ...]:
+        return tuple(deal for deal in self.deal_set(name) if deal != NEVER)
 
     def read_deal(self, number: int) -> int:
         if not 1 <= number <= LARGEST:
             raise ToyError(f"there is no deal {number}: deals are numbered 1 to {LARGEST}")
         return number
-
-    def goal(self, text: str) -> dict[str, Any]:
-        raise ToyError("there is one goal")
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[Any]:
         boards = []
@@ -149,10 +148,10 @@ class Toy:
             boards.append(int(rest))
         return boards
 
-    def write_board(self, board: Any, mark_reachable: bool = False) -> str:
+    def write_board(self, board: Any) -> str:
         return f"toy {board}"
 
-    def write_solution(self, board: Any, outcome: Outcome, draw: bool = False) -> Iterable[str]:
+    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
         yield " ".join(outcome.moves or ())
 
     def verify(self, board: Any, moves: Sequence[str], goal: Any = None) -> str:

@@ -30,7 +30,7 @@ VALUES = st.integers() | NUMBERS | NAMES | st.booleans()
 WEIGHTS_OF_ANY_KIND = st.builds(
     Weights,
     game=NAMES,
-    variant=st.dictionaries(NAMES, st.integers(0, 9), max_size=3),
+    variant=st.dictionaries(NAMES, st.integers(0, 9) | NAMES, max_size=3),
     evaluator=st.none()
     | st.dictionaries(NAMES, NUMBERS, max_size=9).map(
         lambda d: Evaluator(tuple(d), tuple(d.values()))
@@ -57,7 +57,7 @@ def test_a_file_is_written_and_read(tmp_path: Path) -> None:
 
 def test_the_file_is_what_others_rely_on() -> None:
     assert json.loads(WEIGHTS.to_text()) == {
-        "format": {"name": "gafreecell-weights", "version": 1},
+        "format": {"name": "gafreecell-weights", "version": 2},
         "game": "freecell",
         "variant": {"cascades": 8, "cells": 4},
         "evaluator": {
@@ -69,6 +69,13 @@ def test_the_file_is_what_others_rely_on() -> None:
         "limits": {"nodes": 1000},
         "provenance": {"run": "demo", "generation": 7},
     }
+
+
+def test_a_file_of_version_1_is_read() -> None:
+    """It had the same keys, and passed over any other."""
+    document = {**json.loads(WEIGHTS.to_text()), "comment": "mine"}
+    document["format"]["version"] = 1
+    assert parse_weights(json.dumps(document), "here") == WEIGHTS
 
 
 def test_whole_numbers_are_weights_too() -> None:
@@ -110,13 +117,17 @@ LONG_NUMBER = "9" * 5000
         (changed("format", "gafreecell-weights"), ["'format'", "an object"]),
         (changed("format", "name", "weights"), ["format.name", "'weights'"]),
         (changed("format", "name", ...), ["format.name", "None"]),
-        (changed("format", "version", 2), ["format.version", "2", "expected 1"]),
+        (changed("format", "version", 3), ["format.version", "3", "1 and 2", "later"]),
+        (changed("format", "version", "2"), ["format.version", "'2'", "1 and 2"]),
+        (changed("format", "version", True), ["format.version", "True"]),
+        (changed("rules", {}), ["'rules'", "provenance"]),
         (changed("format", "version", ...), ["format.version", "None"]),
         (changed("game", ...), ["'game'", "text"]),
         (changed("game", 5), ["'game'", "text", "5"]),
         (changed("variant", ...), ["'variant'", "an object"]),
         (changed("variant", [8, 4]), ["'variant'", "an object"]),
-        (changed("variant", "cells", "four"), ["cells", "four"]),
+        (changed("variant", "cells", 4.5), ["cells", "a word", "4.5"]),
+        (changed("variant", "cells", True), ["cells", "a word"]),
         (changed("variant", "cells", None), ["cells"]),
         (changed("search", ...), ["'search'", "an object"]),
         (changed("search", "staged"), ["'search'", "an object", "staged"]),
@@ -135,7 +146,7 @@ LONG_NUMBER = "9" * 5000
         (changed("evaluator", "linear"), ["'evaluator'", "an object"]),
         (changed("evaluator", []), ["'evaluator'", "an object"]),
         (changed("evaluator", "kind", ...), ["'kind'", "text"]),
-        (changed("evaluator", "kind", "tree"), ["evaluator.kind", "'tree'", "'linear'"]),
+        (changed("evaluator", "kind", "tree"), ["evaluator.kind", "'tree'", "linear", "later"]),
         (changed("evaluator", "features", ...), ["'features'", "a list"]),
         (changed("evaluator", "features", "HSDH"), ["'features'", "a list"]),
         (changed("evaluator", "features", [1, 2]), ["evaluator.features", "names"]),

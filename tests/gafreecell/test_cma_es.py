@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from cmaes import CMA
 
-from gafreecell.strategy import Strategy, begin, draw, follow
+from gafreecell.trainers.cma_es import Strategy, begin, draw, follow
 
 TARGET = np.array([0.2, 0.9, 0.5, 0.0])
 

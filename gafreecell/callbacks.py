@@ -1,0 +1,83 @@
+"""Who is told how a run goes: functions, and objects with ``on_...`` methods.
+
+Callbacks are called after the generation is saved. They get a copy of its record, and
+nothing they do enters random numbers, digests or files of the run.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from deals.errors import BadInput
+
+if TYPE_CHECKING:
+    from gafreecell.run import Run
+
+EVENTS = ("on_start", "on_generation", "on_end", "on_phase", "on_progress")
+
+
+class CallbackError(BadInput):
+    """Something given as a callback that cannot be called."""
+
+
+class Callbacks:
+    """Callbacks as one.
+
+    Each is a function ``f(run, record)``, called after every generation, or an object with
+    any of these methods:
+
+    - ``on_start(run)``: the run begins, or resumes, after ``run.generation`` generations;
+    - ``on_generation(run, record)``: a generation is done and saved; ``record`` is its line
+      of the log. True ends the run here, so that it can be resumed;
+    - ``on_end(run)``: the run stops, for whatever reason;
+    - ``on_phase(name)``: ``solvers``, ``baseline`` or ``validation`` problems are being solved;
+    - ``on_progress(done, total)``: so many of the phase's evaluations are done.
+
+    Args:
+        given: the callbacks.
+
+    Raises:
+        CallbackError: if one is neither a function nor has any of these methods.
+    """
+
+    def __init__(self, given: Sequence[Any] = ()) -> None:
+        self._calls: dict[str, list[Callable[..., Any]]] = {event: [] for event in EVENTS}
+        for one in given:
+            methods = {event: getattr(one, event) for event in EVENTS if hasattr(one, event)}
+            if not methods and callable(one) and not isinstance(one, type):
+                methods = {"on_generation": one}
+            if not methods:
+                raise CallbackError(
+                    f"a callback is a function f(run, record) or an object with any of "
+                    f"{', '.join(EVENTS)}, got {one!r:.60}"
+                )
+            for event, call in methods.items():
+                self._calls[event].append(call)
+
+    def start(self, run: Run) -> None:
+        """The run begins."""
+        self._all("on_start", run)
+
+    def generation(self, run: Run, record: Mapping[str, Any]) -> bool:
+        """A generation is saved; whether a callback ends the run."""
+        # Every callback is called, also after one of them has said so.
+        ends = [call(run, copy.deepcopy(record)) for call in self._calls["on_generation"]]
+        return any(end is True for end in ends)
+
+    def end(self, run: Run) -> None:
+        """The run stops."""
+        self._all("on_end", run)
+
+    def phase(self, name: str) -> None:
+        """What is being computed."""
+        self._all("on_phase", name)
+
+    def progress(self, done: int, total: int) -> None:
+        """How much of it is done."""
+        self._all("on_progress", done, total)
+
+    def _all(self, event: str, *arguments: Any) -> None:
+        for call in self._calls[event]:
+            call(*arguments)

@@ -1,0 +1,26 @@
+"""Options that several commands have in common."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from gafreecell.game import Game
+from solving.parameters import Value, read_assignment
+
+SHORT_FORMS = ("cells", "cascades")
+"""Options of FreeCell that need no ``--variant``."""
+
+
+def varied(game: Game, given: Namespace) -> Game:
+    """The game with the options of the command line: ``--variant``, ``--cells``, ..."""
+    options = dict(read_assignment(word, "--variant") for word in given.variant)
+    for name in SHORT_FORMS:
+        value = getattr(given, name, None)
+        if value is not None:
+            options[name] = value
+    return game.vary(**options) if options else game
+
+
+def assigned(given: Namespace) -> dict[str, Value]:
+    """The parameters that ``--set`` gives."""
+    return dict(read_assignment(word, "--set") for word in given.set)

@@ -1,0 +1,166 @@
+"""What trainers, schemes and fitness measures are given, and where their random numbers come from.
+
+A generation is a pure function of a run's state, its job and the generation's number: its
+random numbers come from ``SeedSequence(seed, spawn_key=(purpose, generation))``, so nothing
+of a generator needs to be saved for an exact resume.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gafreecell.game import Game, Problem
+from gafreecell.job import Job, training_pool
+from solving.features import Feature
+from solving.outcome import Evaluator, Outcome
+from solving.parameters import Parameter, Value, read_parameters
+
+Genome = tuple[float, ...]
+
+
+class Purpose(IntEnum):
+    """What random numbers are for: the first part of the spawn key.
+
+    Each purpose has a stream of its own, so that further draws for one leave the others as
+    they are. A part that is not built in takes other numbers, from 100 on: one for each
+    place where it draws.
+    """
+
+    FOUNDING = 0
+    MEETING = 1
+    SOLVER_BREEDING = 2
+    PROBLEM_BREEDING = 3
+    SAMPLING = 4
+    LEARNING = 5
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A generation of a run, 0 before the first, and its random numbers."""
+
+    seed: int
+    generation: int
+    _streams: dict[int, np.random.Generator] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def rng(self, purpose: int) -> np.random.Generator:
+        """The generator of a purpose (``Purpose``, or 100 and more); asked again, it goes on."""
+        if purpose not in self._streams:
+            key = np.random.SeedSequence(self.seed, spawn_key=(purpose, self.generation))
+            self._streams[purpose] = np.random.default_rng(key)
+        return self._streams[purpose]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a run's parts work with.
+
+    Attributes:
+        job: what to do.
+        game: in its variant.
+        baseline: the baseline's outcome on each of some problems.
+    """
+
+    job: Job
+    game: Game
+    baseline: Callable[[Sequence[Problem]], Sequence[Outcome]]
+
+    @cached_property
+    def features(self) -> tuple[Feature, ...]:
+        """The features whose weights evolve, in the order of the genes."""
+        by_name = {feature.name: feature for feature in self.game.features}
+        return tuple(by_name[name] for name in self.job.trained.features)
+
+    @cached_property
+    def pool(self) -> Sequence[Problem]:
+        """The problems to train on."""
+        return training_pool(self.job, self.game)
+
+    def options(self, name: str, known: tuple[Parameter, ...]) -> dict[str, Value]:
+        """The options that the job gives one of its parts, the defaults filled in."""
+        return read_parameters(name, known, self.job.options.get(name, {}), "option")
+
+    def evaluator(self, genome: Sequence[float]) -> Evaluator:
+        """The evaluator that a genome stands for."""
+        return Evaluator(self.job.trained.features, tuple(genome))
+
+    def uniform(self, count: int, rng: np.random.Generator) -> list[Genome]:
+        """Genomes with weights drawn uniformly from their ranges."""
+        low = [feature.low for feature in self.features]
+        high = [feature.high for feature in self.features]
+        drawn = rng.uniform(low, high, size=(count, len(self.features)))
+        return [tuple(genome) for genome in drawn.tolist()]
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """What one solver meets in a generation.
+
+    Attributes:
+        problems: that it is measured on.
+        met: whatever the scheme needs to know them by.
+    """
+
+    problems: tuple[Problem, ...]
+    met: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one solver in a generation.
+
+    Attributes:
+        solver: its genome.
+        encounter: what it met.
+        outcomes: one for each problem.
+        fitness: the measure's value; larger is better.
+    """
+
+    solver: Genome
+    encounter: Encounter
+    outcomes: tuple[Outcome, ...]
+    fitness: float = 0.0
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What a trainer made of a generation.
+
+    Attributes:
+        best: the solver that stands for the generation: the validation problems compare
+            it with the best so far.
+        log: what the generation's line of the log says besides.
+    """
+
+    best: Genome
+    log: dict[str, Any] = field(default_factory=dict)
+
+
+class Part:
+    """A part of a run that can be brought: a trainer, a scheme or a fitness measure.
+
+    Attributes:
+        name: as jobs write it.
+        parameters: what the job's table ``[options.<name>]`` can set.
+        setting: what it works with.
+        values: a value for each parameter.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.values = setting.options(self.name, self.parameters)
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Raise ``BadInput`` unless the job can be done with it."""
+        return

@@ -1,0 +1,48 @@
+"""From outcomes to the solvers' fitness: a module for each measure.
+
+A measure is registered under the entry point group ``gafreecell.measures``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from gafreecell.generation import Part, Result
+from solving.outcome import Outcome, Status
+
+UNSOLVED_NODES = 1_000_000_000
+"""What a deal counts that the baseline did not solve: the paper's 1000M."""
+
+
+class Measure(Part, ABC):
+    """How outcomes become fitness.
+
+    Attributes:
+        axis: what a figure's axis says of it, in some fifty letters.
+    """
+
+    axis: str = "fitness"
+
+    @abstractmethod
+    def fitness(self, results: Sequence[Result]) -> list[float]:
+        """The fitness of each solver of a generation; larger is better.
+
+        All of them at once, so that a measure can compare them with each other. Where
+        problems have a cost that is not nodes, ``Outcome.spent`` is that.
+        """
+
+
+class Costs(Measure):
+    """A measure that also gives two costs to weigh against each other, as NSGA-II does."""
+
+    @abstractmethod
+    def costs(self, results: Sequence[Result]) -> list[tuple[float, float]]:
+        """Two costs of each solver of a generation, in logarithms of nodes and in moves."""
+
+
+def baseline_counts(outcomes: Sequence[Outcome]) -> list[float]:
+    """The baseline's nodes on each deal, ``UNSOLVED_NODES`` where it failed."""
+    return [
+        outcome.spent if outcome.status is Status.SOLVED else UNSOLVED_NODES for outcome in outcomes
+    ]

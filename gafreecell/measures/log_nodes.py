@@ -1,0 +1,82 @@
+"""Fitness on a logarithmic scale, on which halving the nodes is worth the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+from gafreecell.generation import Result
+from gafreecell.job import Fitness, Validation
+from gafreecell.measures import Costs
+from solving.features import Scales
+from solving.outcome import Outcome, Status
+
+
+class LogNodes(Costs):
+    """1 for no nodes, 0 where every problem failed; between them linear in log nodes."""
+
+    name = "log-nodes"
+    axis = "score of log nodes: 1 if none, 0 if every deal failed"
+
+    def fitness(self, results: Sequence[Result]) -> list[float]:
+        job, scales = self.setting.job, self.setting.game.scales
+        return [log_score(r.outcomes, job.limits.nodes, job.fitness, scales) for r in results]
+
+    def costs(self, results: Sequence[Result]) -> list[tuple[float, float]]:
+        job, scales = self.setting.job, self.setting.game.scales
+        return [
+            nodes_and_length(result.outcomes, job.limits.nodes, job.fitness, scales)
+            for result in results
+        ]
+
+
+def log_score(outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales) -> float:
+    """``mean_log_nodes`` as a fitness in [0, 1]: 1 for no nodes, 0 where every problem failed."""
+    worst = log(rules.failure * budget + scales.nodes) + rules.length * scales.moves / 100
+    best = log(scales.nodes)
+    mean = mean_log_nodes(outcomes, budget, rules, scales)
+    return max((worst - mean) / (worst - best), 0.0)
+
+
+def mean_log_nodes(
+    outcomes: Sequence[Outcome],
+    budget: int,
+    rules: Fitness | Validation,
+    scales: Scales,
+    length: float | None = None,
+) -> float:
+    """Mean log of nodes, plus a charge for length: smaller is better.
+
+    Args:
+        outcomes: one a problem.
+        budget: nodes that each problem could take.
+        rules: ``failure``, how many times the budget a failure counts; ``length``, the charge
+            for each hundred moves of a solution, in the unit the game names first;
+            ``expansion``, nodes that an expanded state counts besides; ``exponent``, 0 for
+            the mean logarithm, else that of the power mean whose logarithm is taken.
+        scales: the game's; a failure is charged for ``scales.moves`` moves.
+        length: another charge than that of the rules.
+    """
+    charged = rules.length if length is None else length
+    costs, moves = [], 0
+    for outcome in outcomes:
+        if outcome.status is Status.SOLVED and outcome.lengths:
+            moves += next(iter(outcome.lengths.values()))
+            costs.append(outcome.spent + rules.expansion * outcome.nodes.expanded + scales.nodes)
+        else:
+            moves += scales.moves
+            costs.append(rules.failure * budget + scales.nodes)
+    charge = charged * moves / 100 / len(outcomes)
+    if rules.exponent == 0:
+        return sum(map(log, costs)) / len(costs) + charge
+    power = rules.exponent
+    return log(sum(cost**power for cost in costs) / len(costs)) / power + charge
+
+
+def nodes_and_length(
+    outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales
+) -> tuple[float, float]:
+    """The two costs of a bi-objective run: ``mean_log_nodes`` without lengths, the mean length."""
+    nodes = mean_log_nodes(outcomes, budget, rules, scales, 0.0)
+    both = mean_log_nodes(outcomes, budget, rules, scales, 100.0)
+    return nodes, both - nodes

@@ -1,0 +1,52 @@
+"""The paper's fitness: nodes against those of a baseline (GA-FreeCell 2011, section 3.3.4).
+
+docs/results.md says how the places are read in which the paper contradicts itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gafreecell.generation import Result
+from gafreecell.measures import Measure, baseline_counts
+from solving.outcome import Outcome, Status
+
+PARTIAL = 1000.0
+"""The paper's C: a solution without node reduction scores at most 1 / C."""
+
+
+class NodeReduction(Measure):
+    """The mean over the problems of 1 - nodes / the baseline's nodes."""
+
+    name = "node-reduction"
+    axis = "node reduction: share of the baseline's nodes saved"
+
+    def fitness(self, results: Sequence[Result]) -> list[float]:
+        problems = list(dict.fromkeys(p for r in results for p in r.encounter.problems))
+        counts = dict(zip(problems, baseline_counts(self.setting.baseline(problems)), strict=True))
+        return [
+            mean_node_reduction(r.outcomes, [counts[problem] for problem in r.encounter.problems])
+            for r in results
+        ]
+
+
+def mean_node_reduction(outcomes: Sequence[Outcome], baseline: Sequence[float]) -> float:
+    """The paper's f_s: the mean of f_i over the deals."""
+    scores = [node_reduction(o, n) for o, n in zip(outcomes, baseline, strict=True)]
+    return sum(scores) / len(scores)
+
+
+def node_reduction(outcome: Outcome, baseline_nodes: float) -> float:
+    """The paper's f_i for one deal, in [0, 1].
+
+    Args:
+        outcome: what the solver made of the deal.
+        baseline_nodes: what the baseline needed, ``UNSOLVED_NODES`` if it failed.
+    """
+    if outcome.status is not Status.SOLVED:
+        return 0.0
+    ratio = outcome.spent / baseline_nodes
+    if ratio < 1:
+        return 1 - ratio
+    excess = ratio - 1
+    return max((1 - excess) / PARTIAL, 0.0)

@@ -1,0 +1,128 @@
+"""What can be brought from outside: games, trainers, schemes, fitness measures, figures.
+
+Each kind has a group of entry points, in which the built-in ones are registered too. An
+object that no package registers can be handed in under its name for this process.
+"""
+
+from __future__ import annotations
+
+import traceback
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Generic, Protocol
+
+from deals.errors import BadInput
+
+GROUPS = {
+    "game": "gafreecell.games",
+    "trainer": "gafreecell.trainers",
+    "scheme": "gafreecell.schemes",
+    "measure": "gafreecell.measures",
+    "figure": "gafreecell.figures",
+}
+_TITLES = {"measure": "fitness measure"}
+_handed: dict[tuple[str, str], Any] = {}
+
+
+class PluginError(BadInput):
+    """Something that is not registered, or cannot be what it is registered as."""
+
+
+def names(kind: str) -> list[str]:
+    """Names of all that is there of a kind, one of ``GROUPS``."""
+    registered = {entry.name for entry in entry_points(group=GROUPS[kind])}
+    return sorted(registered | {name for other, name in _handed if other == kind})
+
+
+def find(kind: str, name: str) -> Any:
+    """What is registered, or was handed in, under a name.
+
+    Raises:
+        PluginError: naming those there are if this is none of them.
+    """
+    if (kind, name) in _handed:
+        return _handed[kind, name]
+    for entry in entry_points(group=GROUPS[kind], name=name):
+        return entry.load()
+    raise PluginError(
+        f"there is no {_title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (one "
+        f"of your own is installed with its package, or handed in as {kind}=... from Python)"
+    )
+
+
+def hand_in(kind: str, brought: Any) -> str:
+    """Make an object known under its ``name`` for this process; returns the name.
+
+    Raises:
+        PluginError: if it has no name, or one that an installed package has registered.
+    """
+    name = getattr(brought, "name", None)
+    if not isinstance(name, str) or not name:
+        raise PluginError(f"a {_title(kind)} that is handed in needs a name, {brought!r} has none")
+    for entry in entry_points(group=GROUPS[kind], name=name):
+        if entry.load() is not brought:
+            raise PluginError(
+                f"{entry.value} is registered as the {_title(kind)} {name!r}: take another name"
+            )
+    _handed[kind, name] = brought
+    return name
+
+
+def missing(brought: Any, protocol: type[Any]) -> list[str]:
+    """Names of a protocol's members that an object lacks."""
+    return [name for name in sorted(_members(protocol)) if not hasattr(brought, name)]
+
+
+def fault_of(error: BaseException) -> str:
+    """Which plug-in's code an exception came from, for people; empty for our own.
+
+    An exception from a worker process carries its frames as text alone, so the paths in the
+    traceback's text decide: those of the package that a plug-in was loaded from.
+    """
+    text = "".join(traceback.format_exception(error))
+    ours = Path(__file__).parent.parent
+    found, place = "", -1
+    for kind, group in GROUPS.items():
+        for entry in entry_points(group=group):
+            folder = _source(entry)
+            last = text.rfind(f'File "{folder}') if folder else -1
+            if last > place and folder and not _is_in(folder, ours):
+                found, place = f"the {_title(kind)} {entry.name!r} ({entry.value})", last
+    return found
+
+
+def _members(protocol: type[Any]) -> set[str]:
+    """Names of a protocol's members, which Python lists from 3.12 on."""
+    parts = [part for part in protocol.__mro__ if getattr(part, "_is_protocol", False)]
+    return {
+        name
+        for part in parts
+        if part not in (Protocol, Generic)
+        for name in vars(part)
+        if not name.startswith("_")
+    }
+
+
+def _source(entry: EntryPoint) -> str:
+    """Where the source of an entry point's package lies: a folder, or a file."""
+    try:
+        spec = find_spec(entry.module.partition(".")[0])
+    except (ImportError, ValueError):
+        return ""
+    if spec is None:
+        return ""
+    if spec.submodule_search_locations:
+        return str(Path(next(iter(spec.submodule_search_locations))))
+    return spec.origin or ""
+
+
+def _is_in(path: str, folder: Path) -> bool:
+    """Whether a built-in package lies there: they are installed beside this one."""
+    return Path(path).parent == folder and Path(path).name in (
+        "gafreecell", "hsd", "klondike", "pyramid_solitaire",
+    )  # fmt: skip
+
+
+def _title(kind: str) -> str:
+    return _TITLES.get(kind, kind)

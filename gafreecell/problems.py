@@ -1,0 +1,82 @@
+"""The population of problems: sets of deals, and how hard solvers found them.
+
+GA-FreeCell (2011, section 3.4) calls it "a population of problems"; in Hillis's terms the
+solvers are the hosts and the problems their parasites.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from gafreecell.game import Problem
+from gafreecell.populations import Individual
+from solving.outcome import Outcome, Status
+
+
+@dataclass
+class Tally:
+    """What the solvers that met a set made of its deals since it was made.
+
+    Attributes:
+        met: how many solvers met it.
+        nodes: for each of its deals, nodes (or costs) summed over those solvers.
+        solved: for each of its deals, how many of them solved it.
+    """
+
+    met: int = 0
+    nodes: list[float] = field(default_factory=list)
+    solved: list[int] = field(default_factory=list)
+
+
+class ProblemSet(Individual):
+    """An individual of the population of problems: a set of deals that solvers are measured on."""
+
+    def __init__(self, genes: Sequence[Problem], inherited: float = 0.0) -> None:
+        super().__init__(genes, inherited)
+        self.tally = Tally(0, [0] * len(genes), [0] * len(genes))
+
+    def enter(self, outcomes: Sequence[Outcome]) -> None:
+        """Count what one solver made of its deals."""
+        self.tally.met += 1
+        for place, outcome in enumerate(outcomes):
+            self.tally.nodes[place] += outcome.spent
+            self.tally.solved[place] += outcome.status is Status.SOLVED
+
+    def as_document(self) -> dict[str, Any]:
+        """The set in plain numbers, words, lists and mappings."""
+        return {
+            "problems": list(self),
+            "inherited": self.inherited,
+            "fitness": self.value if self.fitness.valid else None,
+            "tally": asdict(self.tally),
+        }
+
+    @classmethod
+    def from_document(cls, kept: Mapping[str, Any]) -> ProblemSet:
+        """The set of a document; ``KeyError``, ``TypeError`` or ``ValueError`` if it is none."""
+        one = cls(kept["problems"], float(kept["inherited"]))
+        if kept["fitness"] is not None:
+            one.fitness.values = (float(kept["fitness"]),)
+        one.tally = Tally(**kept["tally"])
+        if not all(isinstance(deal, int | str) for deal in one):
+            raise ValueError("a problem is a number or a name")
+        if not len(one.tally.nodes) == len(one.tally.solved) == len(one):
+            raise ValueError("its tallies are not as long as its problems")
+        return one
+
+
+def set_fitness(tally: Tally, baseline: Sequence[float], penalty: int) -> float:
+    """How hard a set is: nodes of the solvers that met it over the baseline's, on its deals.
+
+    Args:
+        tally: of at least one solver.
+        baseline: for each deal, the baseline's nodes.
+        penalty: what a deal counts that no solver solved.
+    """
+    means = [
+        total / tally.met if count else float(penalty)
+        for total, count in zip(tally.nodes, tally.solved, strict=True)
+    ]
+    return sum(means) / sum(baseline)

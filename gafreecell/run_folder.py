@@ -1,0 +1,226 @@
+"""The files of a run folder: written so that a run killed at any moment can be resumed.
+
+A generation is entered in the log first and in the state last, each in one step. What the
+log holds beyond the state is made again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from deals.errors import BadInput
+from gafreecell.evolution import State, check_state
+from gafreecell.job import RENAMED, Job, JobError, make_job, parse_job, parse_toml
+from gafreecell.validation import Champion
+from gafreecell.version import VERSION
+from solving.files import read_text, write_atomically
+from solving.formats import Document, Format
+
+JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
+LOG_KEYS = {
+    "generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations",
+    "validation", "machine",
+}  # fmt: skip
+
+
+class RunError(BadInput):
+    """A run folder that cannot be used; the message says why and what to do."""
+
+
+def _from_version_1(document: Document) -> Document:
+    """Problems were called hosts, and every trainer's state was written alike."""
+    trainer: Document = {"solvers": document["solvers"]}
+    if document.get("strategy"):
+        trainer["strategy"] = document["strategy"]
+    sets = [
+        {
+            "problems": host["deals"],
+            **{key: host[key] for key in ("inherited", "fitness", "tally")},
+        }
+        for host in document["hosts"]
+    ]
+    kept = {
+        key: value
+        for key, value in document.items()
+        if key not in ("solvers", "hosts", "strategy", "job")
+    }
+    return {**kept, "trainer": trainer, "scheme": {"sets": sets} if sets else {}}
+
+
+FORMAT = Format("gafreecell-run", "the state of a run", version=2, upgrades={1: _from_version_1})
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock, which the system drops when the process dies."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        lock = FileLock(folder / LOCK)
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise RunError(f"{folder} is in use by another process: wait for it, or stop it") from None
+    except OSError as error:
+        raise RunError(f"cannot write to {folder}: {error.strerror or error}") from None
+    try:
+        yield
+    except PermissionError as error:
+        raise RunError(f"cannot write to {folder}: {error.strerror}") from None
+    finally:
+        lock.release()
+
+
+def save_state(folder: Path, job: Job, state: State) -> None:
+    """Replace the state in one step."""
+    document = {
+        "format": FORMAT.head,
+        "package": VERSION,
+        "game": job.game,
+        "engine": job.load_game().engine,
+        "job": job.digest,
+        "generation": state.generation,
+        "trainer": state.trainer,
+        "scheme": state.scheme,
+        "champion": asdict(state.champion) if state.champion else None,
+    }
+    write_atomically(folder / STATE, json.dumps(document) + "\n")
+
+
+def engine_of(folder: Path) -> Any:
+    """The engine that made a run."""
+    return _read_json(folder / STATE).get("engine")
+
+
+def read_folder(folder: Path) -> tuple[Job, State, list[dict[str, Any]]]:
+    """The job, the state and the log of a run; an older version's are brought up to date.
+
+    Raises:
+        RunError: if the folder holds no run or a damaged one; nothing is changed.
+    """
+    if not folder.is_dir():
+        raise RunError(f"{folder} is not a run folder: there is no such directory")
+    if not (folder / STATE).is_file():
+        raise RunError(f"{folder} holds no run: it has no {STATE}")
+    written = _read_json(folder / STATE)
+    try:
+        document = FORMAT.read(written, RunError)
+    except RunError as error:
+        raise RunError(f"{folder / STATE}: {error}") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise RunError(f"{folder / STATE} is damaged: {error}") from None
+    older = written["format"] != FORMAT.head
+    try:
+        job = _read_job(folder / JOB, older)
+    except JobError as error:
+        raise RunError(str(error)) from None
+    try:
+        state = _state(document)
+        check_state(job, state)
+        # The digests of older versions counted keys by other names.
+        digest = job.digest if older else document["job"]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RunError(f"{folder / STATE} is damaged: {error}") from None
+    if digest != job.digest:
+        raise RunError(f"{folder / JOB} was changed since the run began: put it back to resume")
+    return job, state, _read_log(folder / LOG, state.generation)
+
+
+def log_text(line: Mapping[str, Any]) -> str:
+    """A generation's line of the log."""
+    return json.dumps(line) + "\n"
+
+
+def append(path: Path, text: str) -> None:
+    """Add to a file and have it reach the disk."""
+    with path.open("a", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def unused(path: Path) -> Path:
+    """The path, or one like it that nothing has."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.name}{number}")
+    return free
+
+
+def _read_job(path: Path, older: bool) -> Job:
+    text = read_text(path, "a job file (TOML)", JobError)
+    if not older:
+        return parse_job(text, str(path))
+    try:
+        return make_job(_with_present_names(parse_toml(text, str(path))))
+    except JobError as error:
+        raise JobError(f"{path}: {error}") from None
+
+
+def _with_present_names(table: Any) -> Any:
+    """A job's table as an older version wrote it, its keys called what they are called now."""
+    if not isinstance(table, dict):
+        return table
+    return {RENAMED.get(key, key): _with_present_names(value) for key, value in table.items()}
+
+
+def _state(document: Document) -> State:
+    kept = document["champion"]
+    champion = Champion.from_document(kept) if kept is not None else None
+    trainer, scheme = dict(document["trainer"]), dict(document["scheme"])
+    return State(int(document["generation"]), trainer, scheme, champion)
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RunError(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise RunError(
+            f"{path} is damaged ({error}): restore it from a copy, or start a new run elsewhere"
+        ) from None
+
+
+def _read_log(path: Path, generations: int) -> list[dict[str, Any]]:
+    """The log's lines up to a generation; a half-written or later end is left out."""
+    lines: list[dict[str, Any]] = []
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise RunError(f"cannot read {path}: {error.strerror}") from None
+    for number, line in enumerate(text.split(b"\n"), start=1):
+        if len(lines) == generations:
+            break
+        try:
+            entry = _with_problems(json.loads(line))
+            if entry["generation"] != number or not entry.keys() >= LOG_KEYS:
+                raise ValueError
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise RunError(f"{path}, line {number} is not the log of generation {number}") from None
+        lines.append(entry)
+    if len(lines) < generations:
+        raise RunError(f"{path} ends at generation {len(lines)}, the state is at {generations}")
+    return lines
+
+
+def _with_problems(line: dict[str, Any]) -> dict[str, Any]:
+    """A line of the log; version 1 called the problems hosts."""
+    if "hosts" not in line:
+        return line
+    names = {"hosts": "problems"}
+    renamed = {names.get(key, key): value for key, value in line.items()}
+    if renamed["problems"]:
+        within = {"distinct_deals": "distinct_problems"}
+        renamed["problems"] = {within.get(k, k): v for k, v in renamed["problems"].items()}
+    return renamed

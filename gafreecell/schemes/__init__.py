@@ -1,0 +1,67 @@
+"""Which problems the solvers meet: a module for each scheme.
+
+A scheme is registered under the entry point group ``gafreecell.schemes``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gafreecell.game import Game
+from gafreecell.generation import Encounter, Moment, Part, Purpose, Result
+from gafreecell.job import Job, check_sample
+
+
+class Scheme(Part, ABC):
+    """What decides which problems the solvers meet.
+
+    As with a trainer, ``state`` holds all that is remembered between generations, and random
+    numbers come from the moment's generators alone. A scheme without memory need only ``ask``.
+    """
+
+    def found(self, moment: Moment) -> None:
+        """Make what there is before the first generation."""
+        return
+
+    @abstractmethod
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        """What each of so many solvers meets in this generation."""
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any] | None:
+        """Learn what became of the solvers, in their order.
+
+        Returns:
+            What the log's ``problems`` says of this generation; None without a population.
+        """
+        return None
+
+    def state(self) -> dict[str, Any]:
+        """All that it is between two generations: plain numbers, words, lists and mappings."""
+        return {}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Become what ``state`` described.
+
+        Raises:
+            KeyError, TypeError, ValueError: if that cannot be such a state.
+        """
+        return
+
+
+class Sampled(Scheme):
+    """A scheme in which all solvers meet the same sample of the pool (common random numbers)."""
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse a pool that is smaller than a sample."""
+        check_sample(job, game, job.sample.deals)
+
+    def sampled(self, moment: Moment, solvers: int) -> list[Encounter]:
+        """The moment's sample, for each of so many solvers."""
+        pool = self.setting.pool
+        picks = moment.rng(Purpose.SAMPLING).choice(
+            len(pool), size=self.setting.job.sample.deals, replace=False
+        )
+        return [Encounter(tuple(pool[i] for i in picks.tolist()))] * solvers

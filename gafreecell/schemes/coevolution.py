@@ -1,0 +1,86 @@
+"""Hillis-style coevolution (GA-FreeCell 2011, section 3.4): problems evolve to be hard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gafreecell.game import Game, Problem
+from gafreecell.generation import Encounter, Moment, Purpose, Result, Setting
+from gafreecell.job import Job, JobError, check_sample
+from gafreecell.measures import baseline_counts
+from gafreecell.populations import Draw, next_generation, quantiles, toolbox_of
+from gafreecell.problems import ProblemSet, set_fitness
+from gafreecell.schemes import Scheme
+
+
+class Coevolution(Scheme):
+    """A population of problems, each a set of deals, by the settings of ``[problems]``."""
+
+    name = "coevolution"
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._sets: list[ProblemSet] = []
+        self._toolbox = toolbox_of(setting.job.problems, self._new_deal)
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse more meetings than there are problems, and a pool smaller than a problem."""
+        rates = job.problems
+        if rates.meetings > rates.population:
+            raise JobError(
+                f"problems.meetings must be at most problems.population, got {rates.meetings}"
+            )
+        check_sample(job, game, rates.deals)
+
+    def found(self, moment: Moment) -> None:
+        """Draw sets of deals uniformly from the pool."""
+        rates, pool = self.setting.job.problems, self.setting.pool
+        size = (rates.population, rates.deals)
+        picks = moment.rng(Purpose.FOUNDING).integers(len(pool), size=size)
+        self._sets = [ProblemSet([pool[i] for i in row]) for row in picks.tolist()]
+
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        rates, rng = self.setting.job.problems, moment.rng(Purpose.MEETING)
+        own = rates.encounters == "own"
+        met = [
+            tuple(rng.choice(len(self._sets), size=rates.meetings, replace=False).tolist())
+            for _ in range(solvers if own else 1)
+        ]
+        encounters = [
+            Encounter(tuple(deal for place in places for deal in self._sets[place]), places)
+            for places in met
+        ]
+        return encounters if own else encounters * solvers
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any]:
+        rates = self.setting.job.problems
+        for result in results:
+            outcomes = iter(result.outcomes)
+            for place in result.encounter.met:
+                self._sets[place].enter([next(outcomes) for _ in range(rates.deals)])
+        for one in self._sets:
+            if one.tally.met:
+                counts = baseline_counts(self.setting.baseline(one))
+                one.fitness.values = (set_fitness(one.tally, counts, rates.penalty),)
+        told = {
+            **quantiles([one.value for one in self._sets]),
+            "distinct_problems": len({deal for one in self._sets for deal in one}),
+        }
+        if moment.generation % rates.every == 0:
+            rng = moment.rng(Purpose.PROBLEM_BREEDING)
+            self._sets = next_generation(self._sets, rates, self._toolbox, rng)
+        return told
+
+    def state(self) -> dict[str, Any]:
+        return {"sets": [one.as_document() for one in self._sets]}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._sets = [ProblemSet.from_document(kept) for kept in state["sets"]]
+        rates = self.setting.job.problems
+        if [len(one) for one in self._sets] != [rates.deals] * rates.population:
+            raise ValueError("its problems are not as many, or as large, as the job says")
+
+    def _new_deal(self, gene: Problem, place: int, rng: Draw) -> Problem:
+        return self.setting.pool[int(rng.integers(len(self.setting.pool)))]

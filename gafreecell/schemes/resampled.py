@@ -1,0 +1,15 @@
+"""One population on new deals in every generation."""
+
+from __future__ import annotations
+
+from gafreecell.generation import Encounter, Moment
+from gafreecell.schemes import Sampled
+
+
+class Resampled(Sampled):
+    """All solvers of a generation meet the same sample, those of the next one another."""
+
+    name = "resampled"
+
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        return self.sampled(moment, solvers)

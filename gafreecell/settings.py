@@ -1,0 +1,209 @@
+"""Tables of settings: frozen dataclasses, read from TOML or mappings and checked key by key.
+
+A key is declared once: its type, what is allowed (``Between``, ``OneOf``) and its default.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from deals.errors import BadInput
+
+Kind = TypeVar("Kind")
+Table = Mapping[str, Any]
+
+
+class SettingError(BadInput):
+    """A setting that cannot be; the message names the key, the value and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Between:
+    """The range of a number, both ends included."""
+
+    low: float
+    high: float
+
+    def fault(self, value: float) -> str:
+        """What a value must be, empty if it is."""
+        inside = self.low <= value <= self.high
+        return "" if inside else f"{_bound(self.low)} to {_bound(self.high)}"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """The words there are."""
+
+    words: tuple[str, ...]
+
+    def fault(self, value: str) -> str:
+        """What a value must be, empty if it is."""
+        return "" if value in self.words else " or ".join(self.words)
+
+
+_WORDS: dict[type, str] = {
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+    tuple: "a list of names",
+    dict: "a table",
+}
+
+
+def build(
+    kind: type[Kind], table: Table, where: str = "", renamed: Mapping[str, str] | None = None
+) -> Kind:
+    """A frozen dataclass from a table, every key checked.
+
+    Args:
+        kind: the dataclass.
+        table: values by key; tables within it for fields that are dataclasses themselves.
+        where: the path to the table, ending with a dot, for messages.
+        renamed: present names of keys that were called otherwise.
+
+    Raises:
+        SettingError: naming the key, the value and what is allowed.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
+    for key in table:
+        if key in known:
+            continue
+        if renamed and key in renamed:
+            raise SettingError(f"{where}{key} is called {renamed[key]} now: rename it")
+        raise SettingError(
+            f"{where}{key} is not a key of a job; "
+            f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
+        )
+    values = {}
+    for key, spec in known.items():
+        if key in table:
+            values[key] = _value(hints[key], table[key], f"{where}{key}", renamed)
+        elif spec.default is MISSING and spec.default_factory is MISSING:
+            raise SettingError(f"{where}{key} is missing: a job must give it")
+    return kind(**values)
+
+
+def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) -> Any:
+    if get_origin(hint) is Annotated:
+        kind, rule = get_args(hint)
+        value = _value(kind, given, path, renamed)
+        allowed = rule.fault(value)
+        if allowed:
+            raise SettingError(f"{path} must be {allowed}, got {given!r}")
+        return value
+    origin = get_origin(hint) or hint
+    if origin in (Union, UnionType):
+        origin = get_args(hint)[0]
+    if isinstance(origin, type) and is_dataclass(origin):
+        return build(origin, _a_table(given, path), f"{path}.", renamed)
+    if origin is tuple:
+        if not isinstance(given, list | tuple) or not all(isinstance(one, str) for one in given):
+            raise SettingError(f"{path} must be a list of names, got {given!r}")
+        return tuple(given)
+    if origin not in (int, float, str):
+        kind = get_args(hint)[-1]
+        given = _a_table(given, path)
+        if not is_dataclass(kind):
+            return dict(given)
+        return {name: _value(kind, part, f"{path}.{name}", renamed) for name, part in given.items()}
+    if origin is float and isinstance(given, int) and not isinstance(given, bool):
+        given = float(given)
+    if not isinstance(given, origin) or isinstance(given, bool):
+        raise SettingError(f"{path} must be {_WORDS[origin]}, got {given!r}")
+    return given
+
+
+def _a_table(given: Any, path: str) -> Table:
+    if is_dataclass(given) and not isinstance(given, type):
+        return as_table(given)
+    if not isinstance(given, Mapping):
+        raise SettingError(f"{path} must be a table, got {given!r}")
+    return given
+
+
+def as_table(settings: Any) -> dict[str, Any]:
+    """A dataclass of settings as plain mappings; ``build`` makes the same of it again."""
+
+    def plain(value: Any) -> Any:
+        if is_dataclass(value) and not isinstance(value, type):
+            return as_table(value)
+        if isinstance(value, Mapping):
+            return {key: plain(one) for key, one in value.items()}
+        return value
+
+    return {spec.name: plain(getattr(settings, spec.name)) for spec in fields(settings)}
+
+
+def merged(table: Table, changes: Table) -> dict[str, Any]:
+    """A table with changes; a table within it is changed key by key."""
+    result = dict(table)
+    for key, value in changes.items():
+        if is_dataclass(value) and not isinstance(value, type):
+            value = as_table(value)
+        old = result.get(key)
+        both = isinstance(value, Mapping) and isinstance(old, Mapping)
+        result[key] = merged(old, value) if both else value  # type: ignore[arg-type]
+    return result
+
+
+def nested(path: str, value: Any) -> dict[str, Any]:
+    """The table that gives a key its value: ``solvers.population`` is a table in a table."""
+    first, dot, rest = path.partition(".")
+    return {first: nested(rest, value) if dot else value}
+
+
+def changed_settings(settings: Any, where: str = "") -> Iterator[str]:
+    """A line for each key whose value is not its default."""
+    for spec in fields(settings):
+        value = getattr(settings, spec.name)
+        if is_dataclass(value):
+            yield from changed_settings(value, f"{where}{spec.name}.")
+        elif value != (spec.default_factory() if callable(spec.default_factory) else spec.default):
+            if isinstance(value, Mapping):
+                value = dict(sorted(value.items()))
+            yield f"{where}{spec.name} = {toml_value(value)}"
+
+
+def toml_text(settings: Any, listed: str = "") -> str:
+    """Settings as TOML with every key written out.
+
+    Args:
+        settings: a dataclass.
+        listed: the field that holds dataclasses by name, each of which gets a table.
+    """
+    lines: list[str] = []
+    tables: list[tuple[str, Any]] = []
+    for spec in fields(settings):
+        value = getattr(settings, spec.name)
+        if spec.name == listed:
+            tables += [(f"{listed}.{name}", part) for name, part in value.items()]
+        elif is_dataclass(value):
+            tables.append((spec.name, value))
+        else:
+            lines.append(f"{spec.name} = {toml_value(value)}")
+    for name, table in tables:
+        lines += ["", f"[{name}]"]
+        lines += [f"{s.name} = {toml_value(getattr(table, s.name))}" for s in fields(table)]
+    return "\n".join(lines) + "\n"
+
+
+def toml_value(value: Any) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key} = {toml_value(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    # JSON's text is TOML's, but for the one control character that JSON leaves as it is.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _bound(bound: float) -> str:
+    return f"{bound:,}" if isinstance(bound, int) else f"{bound:g}"

@@ -1,0 +1,77 @@
+"""Which of the generations' best solvers is the run's: the validation problems decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gafreecell.generation import Genome
+from gafreecell.job import Validation
+from gafreecell.measures.log_nodes import mean_log_nodes
+from solving.features import Scales
+from solving.outcome import Outcome, Status
+
+
+@dataclass(frozen=True)
+class Champion:
+    """The best weights so far, as the validation problems rank them.
+
+    Attributes:
+        generation: whose best solver it was.
+        weights: its genome.
+        value: the job's ranking of the validation problems; smaller is better.
+        solved: validation problems it solved.
+        nodes: its mean nodes on those it solved, 0 if none.
+    """
+
+    generation: int
+    weights: Genome
+    value: float
+    solved: int
+    nodes: float
+
+    @classmethod
+    def from_document(cls, kept: Mapping[str, Any]) -> Champion:
+        """The champion that ``asdict`` gave."""
+        return cls(**{**kept, "weights": tuple(float(gene) for gene in kept["weights"])})
+
+
+def champion_of(
+    generation: int,
+    weights: Genome,
+    outcomes: Sequence[Outcome],
+    rules: Validation,
+    budget: int,
+    scales: Scales,
+) -> Champion:
+    """What a solver made of the validation problems.
+
+    Args:
+        generation: whose best it is.
+        weights: its genome.
+        outcomes: one a validation problem.
+        rules: how they are ranked.
+        budget: nodes that each of them could take.
+        scales: the game's.
+    """
+    if rules.ranking == "mean-nodes":
+        value = mean_nodes(outcomes, budget, rules.failure)
+    else:
+        value = mean_log_nodes(outcomes, budget, rules, scales)
+    nodes = [o.nodes.generated for o in outcomes if o.status is Status.SOLVED]
+    return Champion(generation, weights, value, len(nodes), float(np.mean(nodes)) if nodes else 0.0)
+
+
+def mean_nodes(outcomes: Sequence[Outcome], budget: int, failure: float) -> float:
+    """Mean of nodes, a failure counting ``failure`` times the budget: smaller is better.
+
+    Unlike the mean logarithm it is ruled by the few hardest problems.
+    """
+    total = 0.0
+    for outcome in outcomes:
+        solved = outcome.status is Status.SOLVED
+        total += outcome.spent if solved else failure * budget
+    return total / len(outcomes)

@@ -1,0 +1,45 @@
+"""What the built-in games can do, stated by type: mypy checks this module, nothing runs it."""
+
+from __future__ import annotations
+
+from gafreecell.game import (
+    Draws,
+    Game,
+    HasGoals,
+    HasPresets,
+    HiddenPlay,
+    MarksReachable,
+    Numbered,
+    ReadsBoards,
+    Searches,
+    Verifies,
+    WritesSolutions,
+)
+from hsd.game import FreeCell
+from klondike.game import Klondike
+from pyramid_solitaire.game import Pyramid
+from solving.games import BaseGame
+
+
+def every_game_is(
+    base: BaseGame, freecell: FreeCell, klondike: Klondike, pyramid: Pyramid
+) -> tuple[list[Game], list[Searches], list[HasPresets], list[Numbered], list[WritesSolutions]]:
+    """What evolution and the commands need of all games, the base class included."""
+    games = [base, freecell, klondike, pyramid]
+    return [*games], [*games], [*games], [*games], [*games]
+
+
+def some_games_are(
+    freecell: FreeCell, klondike: Klondike, pyramid: Pyramid
+) -> tuple[
+    list[ReadsBoards],
+    list[Verifies],
+    list[HasGoals],
+    list[Draws],
+    list[MarksReachable],
+    list[HiddenPlay],
+]:
+    """What some games can do besides."""
+    reads: list[ReadsBoards] = [freecell, klondike, pyramid]
+    verifies: list[Verifies] = [freecell, klondike, pyramid]
+    return reads, verifies, [pyramid], [pyramid], [klondike], [klondike]

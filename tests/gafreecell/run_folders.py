@@ -1,0 +1,52 @@
+"""Run folders for tests: made, read and compared."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from conftest import as_toml, job_table
+
+from gafreecell.evaluation import Workers
+
+ONE = Workers(1)
+FILES = ("job.toml", "state.json", "weights/best.json")
+
+
+def write_job(folder: Path, name: str = "a.toml", **changes: Any) -> Path:
+    path = folder / name
+    path.write_text(as_toml(job_table(**changes)), encoding="utf-8")
+    return path
+
+
+def log_of(folder: Path) -> list[dict[str, Any]]:
+    """The log without what may differ between machines and interruptions."""
+    lines = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    for line in lines:
+        assert line.pop("machine").keys() >= {"seconds", "cache_hits"}
+    return lines
+
+
+def same(one: Path, other: Path) -> None:
+    """Two folders hold the same run to the bit."""
+    assert log_of(one) == log_of(other)
+    for name in FILES:
+        assert (one / name).read_bytes() == (other / name).read_bytes(), name
+
+
+def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """Every file below a folder: bytes and time of the last change."""
+    return {
+        str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def generations_of(folder: Path) -> int:
+    """Generations that a run at work has saved, -1 before its first state."""
+    try:
+        return int(json.loads((folder / "state.json").read_bytes())["generation"])
+    except FileNotFoundError:
+        return -1

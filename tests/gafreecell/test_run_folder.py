@@ -1,0 +1,264 @@
+"""Run folders that are not what they should be: refused in a sentence, and left as they are."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Command
+from run_folders import ONE, same, snapshot, write_job
+
+from gafreecell.run import evolve, resume
+
+# Folders that are not what they should be
+
+
+def test_a_folder_with_a_run_is_not_overwritten(
+    whole: Path, tmp_path: Path, command: Command
+) -> None:
+    before = snapshot(whole)
+    done = command("evolve", tmp_path / "a.toml", "--out", whole)
+    assert done.status == 2
+    assert f"gafreecell resume {whole}" in done.err
+    assert snapshot(whole) == before
+
+
+def test_an_empty_folder_is_used_and_a_strangers_files_stay(
+    whole: Path, tmp_path: Path, command: Command
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "diary.txt").write_text("dear diary")
+    (folder / "log.jsonl").write_text("my own log")
+    (folder / "weights").mkdir()
+    (folder / "weights" / "mine.json").write_text("{}")
+    assert command("evolve", tmp_path / "a.toml", "--out", folder, "--jobs", 1).status == 0
+    same(whole, folder)
+    kept = [content for content, _ in snapshot(folder).values()]
+    for content in (b"dear diary", b"my own log", b"{}"):
+        assert content in kept
+
+
+def test_a_job_inside_the_run_folder_is_kept(whole: Path, tmp_path: Path, command: Command) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    shutil.copy(tmp_path / "a.toml", folder / "job.toml")
+    (folder / "job.toml.before").write_text("an older one")
+    original = (folder / "job.toml").read_bytes()
+    assert command("evolve", folder / "job.toml", "--out", folder, "--jobs", 1).status == 0
+    kept = [content for content, _ in snapshot(folder).values()]
+    assert original in kept
+    assert b"an older one" in kept
+
+
+FOREIGN = ['{"name": "another program"}', "[]", "null", "5", '"text"', '{"format": {"name": "x"}}']
+
+
+@pytest.mark.parametrize("content", FOREIGN)
+def test_a_foreign_folder_is_refused_and_left_alone(
+    toy: Any, tmp_path: Path, command: Command, content: str
+) -> None:
+    folder = tmp_path / "foreign"
+    folder.mkdir()
+    (folder / "state.json").write_text(content)
+    (folder / "job.toml").write_text("theirs = true")
+    before = snapshot(folder)
+    job = write_job(tmp_path)
+    for words in (
+        ["evolve", job, "--out", folder],
+        ["resume", folder],
+        ["show", folder],
+        ["export", folder, "-o", tmp_path / "w.json"],
+        ["plot", folder, "-o", tmp_path / "f.png"],
+    ):
+        done = command(*words)
+        assert done.status == 2
+        assert str(folder) in done.err
+        assert len(done.lines) <= 3
+        left = snapshot(folder)
+        left.pop("lock", None)
+        assert left == before
+    assert not (tmp_path / "w.json").exists()
+
+
+def test_folders_that_hold_no_run(tmp_path: Path, command: Command) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "empty").mkdir()
+    for name in ("absent", "file", "empty"):
+        for words in (["resume"], ["show"], ["export", "-o", tmp_path / "w.json"]):
+            done = command(words[0], tmp_path / name, *words[1:])
+            assert done.status == 2
+            assert name in done.err
+            assert len(done.lines) == 1
+    assert list((tmp_path / "empty").iterdir()) == []
+    assert not (tmp_path / "absent").exists()
+
+
+@pytest.mark.parametrize("out", ["file", "file/below", "/proc/gafreecell-run"])
+def test_folders_that_cannot_be_written(
+    toy: Any, tmp_path: Path, command: Command, out: str
+) -> None:
+    (tmp_path / "file").write_text("precious")
+    done = command("evolve", write_job(tmp_path), "--out", tmp_path / out)
+    assert done.status == 2
+    assert str(tmp_path / out) in done.err
+    assert len(done.lines) <= 3
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+@pytest.mark.parametrize("out", ["absent/w.json", ".", "file/w.json"])
+def test_export_says_where_it_cannot_write(
+    whole: Path, tmp_path: Path, command: Command, out: str
+) -> None:
+    (tmp_path / "file").write_text("precious")
+    done = command("export", whole, "-o", tmp_path / out)
+    assert done.status == 2
+    assert len(done.lines) == 1
+    assert f"{tmp_path / out}" in done.err.replace("'", ""), "it names the file that was asked for"
+    assert ".w.json." not in done.err, "and no temporary one"
+
+
+def test_nothing_to_export_or_draw_before_the_first_generation(
+    toy: Any, tmp_path: Path, command: Command
+) -> None:
+    class Stop:
+        def on_phase(self, name: str) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        evolve(write_job(tmp_path), tmp_path / "r", ONE, [Stop()])
+    assert "0 of 6 generations" in command("show", tmp_path / "r").out
+    for words in (["export", "-o", tmp_path / "x"], ["plot", "-o", tmp_path / "x.png"]):
+        done = command(words[0], tmp_path / "r", *words[1:])
+        assert done.status == 2
+        assert "no generation is done" in done.err
+    assert not list(tmp_path.glob("x*"))
+
+
+# Damage
+
+
+def damaged(folder: Path, command: Command) -> str:
+    """What ``resume`` says of a damaged run, once it was seen to change nothing."""
+    before = snapshot(folder)
+    for words in (["show", folder], ["resume", folder, "--jobs", 1]):
+        done = command(*words)
+        assert done.status == 2
+        assert str(folder) in done.err
+        assert len(done.lines) <= 3
+        assert "Traceback" not in done.err
+    assert snapshot(folder) == before
+    return done.err
+
+
+def test_a_truncated_state_is_refused_wherever_it_ends(broken: Path, command: Command) -> None:
+    state = (broken / "state.json").read_bytes()
+    for size in (0, 1, 20, len(state) // 3, len(state) // 2, len(state) - 3):
+        (broken / "state.json").write_bytes(state[:size])
+        assert "state.json" in damaged(broken, command)
+
+
+def test_a_truncated_job_is_refused(broken: Path, command: Command) -> None:
+    job = (broken / "job.toml").read_bytes()
+    for size in (0, 5, len(job) // 2):
+        (broken / "job.toml").write_bytes(job[:size])
+        assert "job.toml" in damaged(broken, command)
+    (broken / "job.toml").unlink()
+    assert "job.toml" in damaged(broken, command)
+
+
+@pytest.mark.parametrize("name", ["state.json", "job.toml", "log.jsonl"])
+def test_files_that_are_no_text_are_refused_by_name(
+    broken: Path, command: Command, name: str
+) -> None:
+    (broken / name).write_bytes(b"\xff\xfe\x80" + (broken / name).read_bytes())
+    assert name in damaged(broken, command)
+
+
+@pytest.mark.parametrize("key", ["format", "job", "generation", "trainer", "scheme", "champion"])
+def test_a_state_without_one_of_its_keys_is_refused(
+    broken: Path, command: Command, key: str
+) -> None:
+    state = json.loads((broken / "state.json").read_text())
+    del state[key]
+    (broken / "state.json").write_text(json.dumps(state))
+    assert "state.json" in damaged(broken, command)
+
+
+WRONG_STATES: dict[str, dict[str, Any]] = {
+    "version": {"format": {"name": "gafreecell-run", "version": 99}},
+    "generation-text": {"generation": "many"},
+    "generation-null": {"generation": None},
+    "generation-negative": {"generation": -1},
+    "version-text": {"format": {"name": "gafreecell-run", "version": "2"}},
+    "version-true": {"format": {"name": "gafreecell-run", "version": True}},
+    "trainer-number": {"trainer": 5},
+    "solvers-empty": {"trainer": {"solvers": []}},
+    "solvers-number": {"trainer": {"solvers": 5}},
+    "solvers-few": {"trainer": {"solvers": [[0.5, 0.5, 0.5]]}},
+    "solvers-short": {"trainer": {"solvers": [[0.5, 0.5]] * 8}},
+    "solvers-text": {"trainer": {"solvers": [["a", "b", "c"]] * 8}},
+    "problems-empty": {"scheme": {"sets": []}},
+    "problems-numbers": {"scheme": {"sets": [1, 2]}},
+    "problems-bare": {"scheme": {"sets": [{}]}},
+    "champion-bare": {"champion": {}},
+    "champion-text": {"champion": "none"},
+    "champion-short": {"champion": {"generation": 1, "weights": [1.0], "value": 1, "solved": 1,
+                                    "nodes": 1.0}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", WRONG_STATES.values(), ids=WRONG_STATES)
+def test_a_state_that_does_not_fit_its_job_is_refused(
+    broken: Path, command: Command, changes: dict[str, Any]
+) -> None:
+    state = json.loads((broken / "state.json").read_text())
+    (broken / "state.json").write_text(json.dumps({**state, **changes}))
+    assert "state.json" in damaged(broken, command)
+
+
+def test_a_log_that_lost_lines_is_refused(broken: Path, command: Command) -> None:
+    lines = (broken / "log.jsonl").read_text().splitlines(keepends=True)
+    for text in ("", "".join(lines[:2]), "".join(lines[1:]), lines[0] + "{}\n" + lines[2]):
+        (broken / "log.jsonl").write_text(text)
+        assert "log.jsonl" in damaged(broken, command)
+    (broken / "log.jsonl").unlink()
+    assert "log.jsonl" in damaged(broken, command)
+
+
+def test_another_engine_version_is_refused_unless_forced(
+    whole: Path, broken: Path, command: Command
+) -> None:
+    text = (broken / "state.json").read_text()
+    (broken / "state.json").write_text(text.replace('"toy-1"', '"toy-0"'))
+    before = snapshot(broken)
+    done = command("resume", broken, "--jobs", 1)
+    assert done.status == 2
+    assert all(word in done.err for word in ("toy-0", "toy-1", "--force"))
+    assert snapshot(broken) == before
+    assert command("show", broken).status == 0
+    assert command("resume", broken, "--force", "--jobs", 1).status == 0
+    same(whole, broken)
+
+
+def test_a_run_of_a_game_that_is_gone_is_refused(
+    broken: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if "data/toy" not in path])
+    done = command("resume", broken)
+    assert done.status == 2
+    assert "toy" in done.err
+    assert len(done.lines) <= 3
+
+
+def test_a_moved_folder_resumes(whole: Path, broken: Path, tmp_path: Path) -> None:
+    moved = tmp_path / "elsewhere" / "renamed"
+    moved.parent.mkdir()
+    broken.rename(moved)
+    resume(moved, workers=ONE)
+    same(whole, moved)
