@@ -8,6 +8,7 @@ before them.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deals.cards import DealError, card_name, deck_faults, parse_card
@@ -16,6 +17,8 @@ from deals.microsoft import shuffled_deck
 
 MIN_CASCADES, MAX_CASCADES = 4, 9
 MIN_CELLS, MAX_CELLS = 0, 7
+
+_USUAL_CELLS = 4
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class FreeCellBoard:
     cascades: tuple[tuple[int, ...], ...]
     cells: tuple[int, ...] = ()
     foundations: Foundations = (0, 0, 0, 0)
-    cell_count: int = 4
+    cell_count: int = _USUAL_CELLS
 
     def __post_init__(self) -> None:
         if not MIN_CASCADES <= len(self.cascades) <= MAX_CASCADES:
@@ -62,17 +65,22 @@ class FreeCellBoard:
 
     @classmethod
     def from_text(
-        cls, text: str, cells: int | None = None, cascades: int | None = None
+        cls,
+        text: str,
+        cells: int | None = None,
+        cascades: int | None = None,
     ) -> FreeCellBoard:
         """Read a board.
 
         Args:
             text: the board's lines.
-            cells: number of free cells; by default as many as the ``Freecells:``
-                line has places, but 4 where there is no such line, or one that
-                shows no empty cell (``-``) beside its cards.
-            cascades: number of cascades; by default as many as there are lines,
-                at least 8. Missing lines are empty cascades.
+            cells: number of free cells, no less than the ``Freecells:`` line names. By default as
+                many as it names, and 4 where it names none: where there is no such line, or an
+                empty one, or one that shows cards alone. ``-`` or ``--`` is an empty cell; blanks
+                four characters wide are, too, as fc-solve prints them, but count only where there
+                are more than four places. ``none`` is no cell at all.
+            cascades: number of cascades; by default as many as there are, at least 8. Missing
+                ones are empty.
 
         Raises:
             DealError: naming the line and the card that cannot be.
@@ -83,15 +91,15 @@ class FreeCellBoard:
         lines = []
         if any(self.foundations):
             lines.append("Foundations: " + foundations_text(self.foundations))
-        if self.cells or self.cell_count != 4:
+        if self.cells or self.cell_count != _USUAL_CELLS:
             places = [card_name(c) for c in self.cells]
             places += ["-"] * (self.cell_count - len(self.cells))
-            lines.append(" ".join(["Freecells:", *places]))
+            lines.append(" ".join(["Freecells:", *(places or ["none"])]))
         lines += [" ".join(map(card_name, column)) or ":" for column in self.cascades]
         return "\n".join(lines)
 
 
-def freecell(number: int, cascades: int = 8, cells: int = 4) -> FreeCellBoard:
+def freecell(number: int, cascades: int = 8, cells: int = _USUAL_CELLS) -> FreeCellBoard:
     """The Microsoft deal of a number, dealt row by row over the cascades.
 
     Args:
@@ -109,15 +117,18 @@ def freecell(number: int, cascades: int = 8, cells: int = 4) -> FreeCellBoard:
 
 
 _LABEL = re.compile(r"^\s*(foundations?|founds?|freecells?|fc)\s*:(.*)$", re.IGNORECASE)
+_EMPTY = ("-", "--")
+_FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
+"""Free cells as fc-solve prints them: a card at the right of its place, or blanks."""
 
 
 def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
     columns: list[tuple[int, ...]] = []
     held: list[int] = []
     home: Foundations = (0, 0, 0, 0)
-    places: list[str] | None = None
+    shown: list[str] = []
     seen: dict[int, int] = {}
-    home_line = 0
+    home_line = cells_line = 0
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -128,25 +139,12 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
                 raise DealError(f"line {number}: foundations again, line {home_line} has them")
             home, home_line = read_foundations(words, number), number
             continue
-        found = []
-        for word in words:
-            if label and word in "-":
-                continue
-            try:
-                card = parse_card(word)
-            except DealError as error:
-                raise DealError(f"line {number}: {error}") from None
-            if card in seen:
-                raise DealError(
-                    f"line {number}: {card_name(card)} is doubled, it is also in line {seen[card]}"
-                )
-            seen[card] = number
-            found.append(card)
         if label:
-            held += found
-            places = (places or []) + words
+            shown.append(label.group(2))
+            cells_line = number
+            held += _cards(_places([] if _says_none(words) else words, number, seen, True))
         else:
-            columns.append(tuple(found))
+            columns.append(_cards(_places(words, number, seen, False)))
     if not columns:
         raise DealError("no board: expected a line of cards for each cascade")
     for card, number in seen.items():
@@ -159,18 +157,68 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
     if len(columns) > wanted:
         raise DealError(f"{len(columns)} lines of cards, but the game has {wanted} cascades")
     columns += [()] * (wanted - len(columns))
-    cell_count = cells if cells is not None else _cell_count(places)
-    if MIN_CELLS <= cell_count <= MAX_CELLS and len(held) > cell_count:
-        over = held[cell_count]
-        raise DealError(
-            f"line {seen[over]}: {card_name(over)} is one too many in the free cells, "
-            f"the game has {cell_count} of them"
-        )
+    named = _named_cells(" ".join(shown))
+    cell_count = cells if cells is not None else _USUAL_CELLS if named is None else named
+    if MIN_CELLS <= cell_count <= MAX_CELLS:
+        if len(held) > cell_count:
+            over = held[cell_count]
+            raise DealError(
+                f"line {seen[over]}: {card_name(over)} is one too many in the free cells, "
+                f"the game has {cell_count} of them"
+            )
+        if named is not None and named > cell_count:
+            raise DealError(
+                f"line {cells_line}: {named} places in the free cells, but the game has "
+                f"{cell_count} of them: leave out empty places, or ask for {named} cells"
+            )
     return FreeCellBoard(tuple(columns), tuple(held), home, cell_count)
 
 
-def _cell_count(places: list[str] | None) -> int:
-    """How many free cells a board has whose ``Freecells:`` line shows these places, if any."""
-    if places is None or (places and "-" not in places):
-        return 4
-    return len(places)
+def _places(
+    words: Sequence[str], number: int, seen: dict[int, int], gaps: bool
+) -> list[int | None]:
+    """The cards of a line, and None for each place without one.
+
+    Args:
+        words: of the line.
+        number: its number, for messages.
+        seen: the line of each card so far; these cards are added.
+        gaps: whether there can be places without a card.
+    """
+    places: list[int | None] = []
+    for word in words:
+        if gaps and word in _EMPTY:
+            places.append(None)
+            continue
+        try:
+            card = parse_card(word)
+        except DealError as error:
+            raise DealError(f"line {number}: {error}") from None
+        if card in seen:
+            raise DealError(
+                f"line {number}: {card_name(card)} is doubled, it is also in line {seen[card]}"
+            )
+        seen[card] = number
+        places.append(card)
+    return places
+
+
+def _cards(places: Sequence[int | None]) -> tuple[int, ...]:
+    return tuple(card for card in places if card is not None)
+
+
+def _says_none(words: Sequence[str]) -> bool:
+    return [word.lower() for word in words] == ["none"]
+
+
+def _named_cells(shown: str) -> int | None:
+    """How many free cells there are by what follows ``Freecells:``, if that says."""
+    words = shown.split()
+    if _says_none(words):
+        return 0
+    if any(word in _EMPTY for word in words):
+        return len(words)
+    # Editors cut blanks at the end of a line, so blanks never say that there are few cells.
+    if words and _FOUR_WIDE.fullmatch(shown) and len(shown) // 4 > _USUAL_CELLS:
+        return len(shown) // 4
+    return None

@@ -91,16 +91,61 @@ def test_foundation_ranks_that_are_no_digits() -> None:
 
 @pytest.mark.parametrize(
     ("line", "cells"),
-    [("KH", 4), ("KH -", 2), ("- KH - -", 4), ("- - KH - -", 5), ("KH - - - - - -", 7)],
+    [
+        (" KH", 4),
+        (" KH -", 2),
+        (" - KH - -", 4),
+        (" - - KH - -", 5),
+        (" KH - - - - - -", 7),
+        (" KH -- --", 3),
+        ("-- KH - --", 4),
+        ("  KH            ", 4),
+        ("      KH", 4),
+        ("          KH          ", 5),
+        ("                      KH", 6),
+    ],
 )
 def test_places_of_the_freecells_line_count_as_cells(line: str, cells: int) -> None:
-    board = FreeCellBoard.from_text(MIDDLE.replace("KH - -", line))
+    """The last ones are as fc-solve 5.0.0 prints four and more cells (``fc-solve -p -t -s``)."""
+    board = FreeCellBoard.from_text(MIDDLE.replace(" KH - -", line))
     assert (board.cell_count, board.cells) == (cells, (parse_card("KH"),))
 
 
-def refused(text: str, **size: int) -> str:
+@pytest.mark.parametrize("line", ["Freecells:", "Freecells: ", "FC:\t", "Freecells:" + 16 * " "])
+def test_an_empty_freecells_line_says_nothing_of_their_number(line: str) -> None:
+    text = f"Foundations: H-0 C-0 D-0 S-0 \n{line}\n{FIRST}"
+    assert FreeCellBoard.from_text(text) == FIRST
+    for cells in range(8):
+        assert FreeCellBoard.from_text(text, cells) == freecell(1, cells=cells)
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"), [("-- -- -- --", 4), ("- --", 2), ("--", 1), ("none", 0), (" None ", 0)]
+)
+def test_empty_cells_are_counted(line: str, cells: int) -> None:
+    text = f"Freecells: {line}\n{FIRST}"
+    assert FreeCellBoard.from_text(text) == freecell(1, cells=cells)
+    for more in range(cells, 8):
+        assert FreeCellBoard.from_text(text, more) == freecell(1, cells=more)
+    for fewer in range(cells):
+        assert refused(text, cells=fewer) == (
+            f"line 1: {cells} places in the free cells, but the game has {fewer} of them: "
+            f"leave out empty places, or ask for {cells} cells"
+        )
+
+
+def test_a_game_has_the_cells_that_are_asked_for_if_they_are_no_fewer() -> None:
+    text = MIDDLE.replace("KH - -", "KH -- --")
+    for cells in (3, 5, 7):
+        board = FreeCellBoard.from_text(text, cells)
+        assert (board.cell_count, board.cells) == (cells, (parse_card("KH"),))
+    assert refused(text, cells=2).startswith("line 2: 3 places in the free cells")
+    assert FreeCellBoard.from_text(MIDDLE.replace(" - -", ""), 2).cell_count == 2
+
+
+def refused(text: str, **reading: int) -> str:
     with pytest.raises(DealError) as fault:
-        FreeCellBoard.from_text(text, **size)
+        FreeCellBoard.from_text(text, **reading)
     return str(fault.value)
 
 
