@@ -2,7 +2,8 @@
 
 The text is a line for each cascade, leftmost first, exposed card last, with
 optional ``Foundations: C-0 D-2 H-0 S-A`` and ``Freecells: 2C - TH`` lines
-before them.
+before them. Asked to, ``FreeCellBoard.from_text`` reads rows as a screen shows
+them instead.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from typing import NamedTuple
 
-from deals.cards import DealError, card_name, deck_faults, parse_card
+from deals.cards import DECK, DealError, card_name, deck_faults, parse_card
 from deals.foundations import Foundations, foundations_text, read_foundations
 from deals.microsoft import shuffled_deck
 
 MIN_CASCADES, MAX_CASCADES = 4, 9
 MIN_CELLS, MAX_CELLS = 0, 7
+LAYOUTS = ("rows", "columns")
+"""What a line of cards can be in a text: a row of the screen, or a cascade."""
 
 _USUAL_CELLS = 4
 
@@ -69,8 +74,13 @@ class FreeCellBoard:
         text: str,
         cells: int | None = None,
         cascades: int | None = None,
+        layout: str | None = None,
     ) -> FreeCellBoard:
         """Read a board.
+
+        A whole deal typed row by row has lines of one length, and the last may be shorter. No
+        deal has such cascades, so lines like these need ``layout``, unless one begins with ``:``,
+        as cascades do. The same goes for lines with a blank in which a card could be missing.
 
         Args:
             text: the board's lines.
@@ -81,11 +91,15 @@ class FreeCellBoard:
                 are more than four places. ``none`` is no cell at all.
             cascades: number of cascades; by default as many as there are, at least 8. Missing
                 ones are empty.
+            layout: ``columns`` if each line is a cascade. ``rows`` if the k-th word of each line
+                lies in the k-th cascade, the deepest cards in the first line; ``-`` or ``--`` is
+                a place without a card, which only the last row of a whole deal may leave out.
 
         Raises:
-            DealError: naming the line and the card that cannot be.
+            DealError: naming the line and the card that cannot be, or the two ways to read the
+                lines.
         """
-        return _parse(text, cells, cascades)
+        return _parse(text, cells, cascades, layout)
 
     def __str__(self) -> str:
         lines = []
@@ -95,7 +109,8 @@ class FreeCellBoard:
             places = [card_name(c) for c in self.cells]
             places += ["-"] * (self.cell_count - len(self.cells))
             lines.append(" ".join(["Freecells:", *(places or ["none"])]))
-        lines += [" ".join(map(card_name, column)) or ":" for column in self.cascades]
+        mark = ": " if _is_deal_by_rows([len(column) for column in self.cascades]) else ""
+        lines += [mark + " ".join(map(card_name, column)) or ":" for column in self.cascades]
         return "\n".join(lines)
 
 
@@ -120,10 +135,23 @@ _LABEL = re.compile(r"^\s*(foundations?|founds?|freecells?|fc)\s*:(.*)$", re.IGN
 _EMPTY = ("-", "--")
 _FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
 """Free cells as fc-solve prints them: a card at the right of its place, or blanks."""
+_INNER_BLANK = re.compile(r"(?<=\S)\s+(?=\S)")
+_NARROWEST_CARD = 3
+"""Characters of a card with the blank beside it."""
 
 
-def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
-    columns: list[tuple[int, ...]] = []
+class _Line(NamedTuple):
+    """A line of cards; None is a place of a row without one."""
+
+    number: int
+    text: str
+    cards: Sequence[int | None]
+
+
+def _parse(text: str, cells: int | None, cascades: int | None, layout: str | None) -> FreeCellBoard:
+    if layout not in (None, *LAYOUTS):
+        raise DealError(f"a board is laid out in {' or '.join(LAYOUTS)}, got {layout!r}")
+    lines: list[_Line] = []
     held: list[int] = []
     home: Foundations = (0, 0, 0, 0)
     shown: list[str] = []
@@ -144,8 +172,8 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
             cells_line = number
             held += _cards(_places([] if _says_none(words) else words, number, seen, True))
         else:
-            columns.append(_cards(_places(words, number, seen, False)))
-    if not columns:
+            lines.append(_Line(number, line, _places(words, number, seen, layout == "rows")))
+    if not lines:
         raise DealError("no board: expected a line of cards for each cascade")
     for card, number in seen.items():
         if card >> 2 <= home[card & 3]:
@@ -153,9 +181,13 @@ def _parse(text: str, cells: int | None, cascades: int | None) -> FreeCellBoard:
                 f"line {number}: {card_name(card)} cannot be here, "
                 f"line {home_line} says it is on its foundation"
             )
+    if layout is None:
+        _refuse_rows(lines, cascades)
+    columns = _transposed(lines) if layout == "rows" else [_cards(line.cards) for line in lines]
     wanted = cascades if cascades is not None else max(8, len(columns))
     if len(columns) > wanted:
-        raise DealError(f"{len(columns)} lines of cards, but the game has {wanted} cascades")
+        what = "cards in a row" if layout == "rows" else "lines of cards"
+        raise DealError(f"{len(columns)} {what}, but the game has {wanted} cascades")
     columns += [()] * (wanted - len(columns))
     named = _named_cells(" ".join(shown))
     cell_count = cells if cells is not None else _USUAL_CELLS if named is None else named
@@ -222,3 +254,93 @@ def _named_cells(shown: str) -> int | None:
     if words and _FOUR_WIDE.fullmatch(shown) and len(shown) // 4 > _USUAL_CELLS:
         return len(shown) // 4
     return None
+
+
+def _is_deal_by_rows(lengths: Sequence[int]) -> bool:
+    """Whether lines of so many cards are the rows of a whole deal.
+
+    The cascades of a deal never have such lengths. Those of one deal differ by a card at most: all
+    alike are only four of 13 cards, more than a row can have, and no number of cascades has the
+    last alone a card shorter.
+    """
+    *upper, last = lengths
+    width = lengths[0]
+    return (
+        MIN_CASCADES <= width <= MAX_CASCADES
+        and sum(lengths) == len(DECK)
+        and last <= width
+        and all(length == width for length in upper)
+    )
+
+
+def _refuse_rows(lines: Sequence[_Line], cascades: int | None) -> None:
+    """Complain of lines that may be rows of a screen instead of cascades."""
+    if any(line.text.lstrip().startswith(":") for line in lines):
+        return
+    lengths = [len(line.cards) for line in lines]
+    width = lengths[0]
+    if _is_deal_by_rows(lengths) and (cascades is None or width <= cascades):
+        by_rows = [len(DECK[place::width]) for place in range(width)]
+        raise DealError(
+            f"lines {lines[0].number} to {lines[-1].number} can be read in two ways: by columns, "
+            f"with {_joined(lengths)} cards in the cascades, or by rows, with {_joined(by_rows)}: "
+            "say --columns or --rows"
+        )
+    gap = _line_with_gap(lines)
+    if gap:
+        raise DealError(
+            f"line {gap}: a blank as wide as a card, as a screen's row has where a cascade ends: "
+            "for rows say --rows and write -- there, for cascades say --columns"
+        )
+
+
+def _joined(lengths: Sequence[int]) -> str:
+    return "-".join(map(str, lengths))
+
+
+def _line_with_gap(lines: Sequence[_Line]) -> int | None:
+    """The first line with a blank so much wider than others that a card has room in it."""
+    blanks = [
+        (len(blank), line.number)
+        for line in lines
+        for blank in _INNER_BLANK.findall(line.text.expandtabs())
+    ]
+    least = min(blanks, default=(0, 0))[0] + _NARROWEST_CARD
+    return next((number for blank, number in blanks if blank >= least), None)
+
+
+def _transposed(rows: Sequence[_Line]) -> list[tuple[int, ...]]:
+    """The cascades of a board whose lines are rows."""
+    for row in rows:
+        if row.text.lstrip().startswith(":"):
+            raise DealError(f"line {row.number}: ':' begins a cascade, no row: leave out --rows")
+    *upper, last = rows
+    width = len(rows[0].cards)
+    full = upper if _ends_at_the_left(rows) and len(last.cards) < width else rows
+    for row in full:
+        if len(row.cards) != width:
+            raise DealError(
+                f"line {row.number}: {len(row.cards)} places in a row, but line {rows[0].number} "
+                f"has {width}: write -- where a cascade has no card"
+            )
+    columns = list(zip_longest(*(row.cards for row in rows)))
+    for column in columns:
+        for row, above, card in zip(rows[1:], column, column[1:], strict=False):
+            if above is None and card is not None:
+                raise DealError(
+                    f"line {row.number}: {card_name(card)} has no card above it; "
+                    "the first row has the deepest cards"
+                )
+    return [_cards(column) for column in columns]
+
+
+def _ends_at_the_left(rows: Sequence[_Line]) -> bool:
+    """Whether these are the rows of a whole deal, whose last one is dealt from the left."""
+    indented = _indent(rows[-1]) >= _indent(rows[0]) + _NARROWEST_CARD
+    lengths = [len(_cards(row.cards)) for row in rows]
+    return _is_deal_by_rows(lengths) and not indented and not _line_with_gap(rows)
+
+
+def _indent(line: _Line) -> int:
+    text = line.text.expandtabs()
+    return len(text) - len(text.lstrip())

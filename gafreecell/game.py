@@ -172,6 +172,15 @@ class ReadsBoards(Protocol):
 
 
 @runtime_checkable
+class LaysOut(Protocol):
+    """A game whose boards are written in rows or in columns."""
+
+    def laid_out(self, layout: str) -> Game:
+        """The same game, whose boards are read as ``rows`` or as ``columns``."""
+        ...
+
+
+@runtime_checkable
 class WritesSolutions(Protocol):
     """A game whose solutions can be written and read."""
 

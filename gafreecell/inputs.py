@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
-from gafreecell.game import Game, Numbered, ReadsBoards, WritesSolutions, able
+from gafreecell.game import Game, LaysOut, Numbered, ReadsBoards, WritesSolutions, able
 from solving.files import read_text
 
 
@@ -64,6 +64,19 @@ def _deals(part: Sequence[Any]) -> Iterator[Deal]:
             yield Deal(item, item)
         elif item is not None:
             yield Deal(getattr(item, "name", None) or place, item)
+
+
+def laid_out(game: Game, layout: str | None) -> Game:
+    """The game, whose boards are read as rows or as columns if one of the two is asked for.
+
+    Raises:
+        GameError: if its boards are not written in either.
+    """
+    if layout is None:
+        return game
+    return able(game, LaysOut, f"writes its boards in one way: leave out --{layout}").laid_out(
+        layout
+    )
 
 
 def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None) -> Deals:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
-from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
+from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
 from hsd.heuristics import FEATURES, NINE
 from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
 from solving.features import Scales
 from solving.games import SearchedGame
-from solving.parameters import NO_GOAL, Parameter, Value
+from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 
 ENGINE = "1"
 """Raised whenever a search returns other counts or moves than before."""
@@ -24,6 +25,10 @@ class FreeCell(SearchedGame):
 
     Of its options those that were asked for (``given``) also rule boards read from text;
     the others such a board tells itself.
+
+    Attributes:
+        layout: what lines of boards are, ``rows`` or ``columns``; None for columns where
+            there is no doubt.
     """
 
     name = "freecell"
@@ -39,6 +44,7 @@ class FreeCell(SearchedGame):
     scales = Scales(nodes=300, moves=200)
     largest = LARGEST_DEAL
     training, validation = "ms32k-train", "ms32k-validation"
+    layout: str | None = None
 
     @property
     def cascades(self) -> int:
@@ -49,6 +55,14 @@ class FreeCell(SearchedGame):
     def cells(self) -> int:
         """Free cells."""
         return int(self.variant["cells"])
+
+    def laid_out(self, layout: str) -> FreeCell:
+        """The same game, whose boards are read as ``rows`` or as ``columns``."""
+        if layout not in LAYOUTS:
+            raise ParameterError(f"boards are laid out in {' or '.join(LAYOUTS)}, got {layout!r}")
+        other = copy.copy(self)
+        other.layout = layout
+        return other
 
     def deal_set(self, name: str) -> Sequence[int]:
         numbers = parse_range(name)
@@ -70,7 +84,7 @@ class FreeCell(SearchedGame):
             try:
                 # Blank lines ahead keep the line numbers of messages those of the whole text.
                 padded = "\n" * (first - 1) + block
-                boards.append(FreeCellBoard.from_text(padded, cells, cascades))
+                boards.append(FreeCellBoard.from_text(padded, cells, cascades, self.layout))
             except DealError as error:
                 which = f"board {len(boards) + 1}, " if len(blocks) > 1 else ""
                 if faults is None:

@@ -177,6 +177,7 @@ def _evolution(commands: Any) -> None:
         "each with the first solver's node budget",
     )
     _game(plot)
+    _layout(plot)
     _jobs_option(plot)
 
 
@@ -349,6 +350,18 @@ def _variant(command: Any) -> None:
     command.add_argument(
         "--cascades", type=_whole(1), metavar="N", help="FreeCell: cascades, 4 to 9 (8)"
     )
+    _layout(command)
+
+
+def _layout(command: Any) -> None:
+    either = command.add_mutually_exclusive_group()
+    for layout, meaning in (
+        ("rows", "lines of FreeCell boards are rows, as a screen shows them"),
+        ("columns", "lines of FreeCell boards are cascades, also where they could be rows"),
+    ):
+        either.add_argument(
+            f"--{layout}", dest="layout", action="store_const", const=layout, help=meaning
+        )
 
 
 def _limits(command: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from gafreecell.game import Game
+from gafreecell.inputs import laid_out
 from solving.parameters import Value, read_assignment
 
 SHORT_FORMS = ("cells", "cascades")
@@ -12,13 +13,13 @@ SHORT_FORMS = ("cells", "cascades")
 
 
 def varied(game: Game, given: Namespace) -> Game:
-    """The game with the options of the command line: ``--variant``, ``--cells``, ..."""
+    """The game with the options of the command line: ``--variant``, ``--cells``, ``--rows``, ..."""
     options = dict(read_assignment(word, "--variant") for word in given.variant)
     for name in SHORT_FORMS:
         value = getattr(given, name, None)
         if value is not None:
             options[name] = value
-    return game.vary(**options) if options else game
+    return laid_out(game.vary(**options) if options else game, getattr(given, "layout", None))
 
 
 def assigned(given: Namespace) -> dict[str, Value]:

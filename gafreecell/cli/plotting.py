@@ -13,7 +13,7 @@ from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.game import HasPresets
 from gafreecell.game import game as find_game
-from gafreecell.inputs import InputError, read_deals
+from gafreecell.inputs import InputError, laid_out, read_deals
 from gafreecell.run import Run, load
 from gafreecell.run_folder import STATE
 from gafreecell.solvers import game_of, named_solvers, run_all
@@ -64,7 +64,7 @@ def _cactus(given: Namespace) -> Axes:
     baselines = game.comparison_presets if isinstance(game, HasPresets) else ()
     names = list(dict.fromkeys([*given.runs, *baselines]))
     solvers = named_solvers(names, game)
-    game = game_of(solvers, game)
+    game = laid_out(game_of(solvers, game), given.layout)
     deals = read_deals(given.deals or [game.validation], game)
     limit = next(iter(solvers.values())).limits
     nodes: dict[str, list[int]] = {}

@@ -260,8 +260,8 @@ def _json_object(game: str, deal: str | int, outcome: Outcome) -> dict[str, Any]
 def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits) -> Marker:
     """What this command is, for going on with its output."""
     solver = replace(weights, variant=game.variant, limits=limits, provenance={})
-    seconds = {"deals": given.deals, "seconds": limits.seconds}
-    text = json.dumps(seconds) + "\n" + solver.to_text()
+    asked = {"deals": given.deals, "layout": given.layout, "seconds": limits.seconds}
+    text = json.dumps(asked) + "\n" + solver.to_text()
     path = given.output if given.format == "jsonl" else None
     return Marker(path, text, "deals, weights or limits")
 

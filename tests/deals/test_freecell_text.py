@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,7 +146,7 @@ def test_a_game_has_the_cells_that_are_asked_for_if_they_are_no_fewer() -> None:
     assert FreeCellBoard.from_text(MIDDLE.replace(" - -", ""), 2).cell_count == 2
 
 
-def refused(text: str, **reading: int) -> str:
+def refused(text: str, **reading: Any) -> str:
     with pytest.raises(DealError) as fault:
         FreeCellBoard.from_text(text, **reading)
     return str(fault.value)
@@ -268,3 +271,182 @@ def test_foundations_out_of_range() -> None:
         FreeCellBoard(((),) * 8, (), (14, 13, 13, 12))
     with pytest.raises(DealError, match="four ranks from 0 to 13"):
         FreeCellBoard(((),) * 8, (), (13, 13, 13))  # type: ignore[arg-type]
+
+
+# Rows
+
+
+def by_rows(board: FreeCellBoard, gap: str = "") -> str:
+    """A board's cards as a screen shows them, with a word for each place that has none."""
+    rows = zip_longest(*([card_name(card) for card in column] for column in board.cascades))
+    return "\n".join(" ".join(word or gap for word in row).rstrip() for row in rows)
+
+
+ROWS = by_rows(FIRST)
+
+
+def test_rows_of_a_whole_deal_are_not_taken_for_cascades() -> None:
+    reason = refused(ROWS)
+    assert reason == (
+        "lines 1 to 7 can be read in two ways: by columns, with 8-8-8-8-8-8-4 cards in the "
+        "cascades, or by rows, with 7-7-7-7-6-6-6-6: say --columns or --rows"
+    )
+    assert FreeCellBoard.from_text(ROWS, layout="rows") == FIRST
+    columns = FreeCellBoard.from_text(ROWS, layout="columns")
+    assert [[card_name(card) for card in column] for column in columns.cascades] == [
+        line.split() for line in [*ROWS.splitlines(), ""]
+    ]
+    for head in ("Freecells:\n", "Foundations: C-0 D-0 H-0 S-0\nFreecells: - - - -\n"):
+        assert "two ways" in refused(head + ROWS)
+        assert FreeCellBoard.from_text(head + ROWS, layout="rows") == FIRST
+
+
+@pytest.mark.parametrize("cascades", range(4, 10))
+def test_rows_of_deals_of_any_width(cascades: int) -> None:
+    board = freecell(617, cascades)
+    by_columns = "-".join(str(len(row.split())) for row in by_rows(board).splitlines())
+    as_dealt = "-".join(str(len(column)) for column in board.cascades)
+    for asked in {None, 9, cascades}:
+        reason = refused(by_rows(board), cascades=asked)
+        assert f"by columns, with {by_columns} cards in the" in reason
+        assert f"by rows, with {as_dealt}:" in reason
+    assert FreeCellBoard.from_text(by_rows(board), None, cascades, "rows") == board
+    empty = ((),) * (9 - cascades)
+    wide = FreeCellBoard.from_text(by_rows(board), None, 9, "rows")
+    assert wide.cascades == board.cascades + empty
+    assert len(FreeCellBoard.from_text(by_rows(board), layout="rows").cascades) == max(8, cascades)
+
+
+def test_rows_that_are_wider_than_the_game_are_cascades() -> None:
+    board = FreeCellBoard.from_text(by_rows(freecell(1, 9)), cascades=8)
+    assert [len(column) for column in board.cascades] == [9, 9, 9, 9, 9, 7, 0, 0]
+
+
+@pytest.mark.parametrize("cascades", range(4, 10))
+@pytest.mark.parametrize("cells", range(8))
+def test_no_deal_that_is_printed_can_be_taken_for_rows(cascades: int, cells: int) -> None:
+    for number in (1, 11982, 2**31 - 1):
+        board = freecell(number, cascades, cells)
+        assert FreeCellBoard.from_text(str(board), cascades=cascades) == board
+        assert FreeCellBoard.from_text(str(board)).cell_count == cells
+
+
+@pytest.mark.parametrize(("width", "cascades"), [(9, 6), (8, 7), (7, 8), (6, 9)])
+def test_a_board_whose_cascades_look_like_rows_says_that_they_are_none(
+    width: int, cascades: int
+) -> None:
+    board = FreeCellBoard(tuple(DECK[i : i + width] for i in range(0, 52, width)))
+    assert len(board.cascades) == cascades
+    plain = str(board).replace(": ", "")
+    assert "two ways" in refused(plain)
+    assert FreeCellBoard.from_text(plain, None, cascades, "columns") == board
+    assert FreeCellBoard.from_text(str(board), cascades=cascades) == board
+    one_line = plain.replace("\n", "\n: ", 1)
+    assert FreeCellBoard.from_text(one_line, cascades=cascades) == board
+    assert "leave out --rows" in refused(one_line, layout="rows")
+
+
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        (8, 8, 8, 8, 8, 7, 5),
+        (8, 8, 8, 8, 8, 4, 8),
+        (7, 7, 7, 7, 7, 7, 6, 4),
+        (9, 9, 9, 9, 8, 8),
+        (7, 7, 7, 7, 6, 6, 6, 6),
+        (13, 13, 13, 13),
+    ],
+)
+def test_other_cascades_are_read_without_a_word(lengths: tuple[int, ...]) -> None:
+    cards = iter(DECK)
+    columns = tuple(tuple(next(cards) for _ in range(length)) for length in lengths)
+    text = "\n".join(" ".join(map(card_name, column)) for column in columns)
+    assert FreeCellBoard.from_text(text).cascades[: len(lengths)] == columns
+
+
+@given(boards(), st.sampled_from(["-", "--"]), st.sampled_from([" ", "  ", "\t"]))
+def test_any_board_can_be_written_by_rows(board: FreeCellBoard, gap: str, blank: str) -> None:
+    if not any(board.cascades):
+        return
+    head = [line for line in str(board).splitlines() if line[0] == "F"]
+    text = "\n".join([*head, by_rows(board, gap).replace(" ", blank)])
+    sized = (board.cell_count, len(board.cascades))
+    assert FreeCellBoard.from_text(text, *sized, layout="rows") == board
+    if any(len(column) != len(board.cascades[0]) for column in board.cascades):
+        assert "is not a card" in refused(text)
+
+
+SCREEN = """\
+ 2D  5H  5D  7H  7C  9H  JC  JD
+ KC  3H  AD  QC  KH  9S  5S  KD
+ KS  3C  JS  AS  AH  9D  QD  2S
+ 5C  7S  4H  AC  4D 10S  QH  4C
+10D  7D  8H  2C  JH  4S 10H  3S
+ 8S 10C  6C  3D  8C  8D  QS  6D
+ 9C                  2H  6H  6S
+"""
+"""Deal 1 as ``fc-solve -s`` shows it, which sorts the cascades."""
+
+
+def test_blanks_of_a_screen_are_no_places_where_cards_move_up() -> None:
+    assert "two ways" in refused(SCREEN)
+    reason = "line 7: 4 places in a row, but line 1 has 8: write -- where a cascade has no card"
+    assert refused(SCREEN, layout="rows") == reason
+    filled = SCREEN.replace(18 * " ", " -- -- -- -- ")
+    assert sorted(FreeCellBoard.from_text(filled, layout="rows").cascades) == sorted(FIRST.cascades)
+    at_the_right = SCREEN.replace(" 9C" + 18 * " ", 18 * " " + "9C ")
+    assert refused(at_the_right, layout="rows") == reason
+    at_the_left = SCREEN.replace(" 9C" + 18 * " ", " 9C  ")
+    assert FreeCellBoard.from_text(at_the_left, layout="rows").cascades[1][-1] == parse_card("2H")
+
+
+POSITION = """\
+Foundations: H-0 C-0 D-A S-0
+Freecells:  4H  6C  8H  JS
+ 2D  5H  5D  7H  7C  9H  JC  JD
+ KC  3H      QC  KH  9S  5S  KD
+ KS  3C      AS  AH  9D  QD  2S
+ 5C  7S      AC  4D 10S  QH  4C
+10D  7D      2C  JH  4S 10H  3S
+ 8S 10C      3D  8C  8D  QS  6D
+ 9C                  2H  6H  6S
+"""
+"""The same after a few moves."""
+
+
+def test_blanks_in_the_rows_of_a_position_are_noticed() -> None:
+    reason = refused(POSITION)
+    assert reason.startswith("line 4: a blank as wide as a card")
+    assert "for rows say --rows and write -- there, for cascades say --columns" in reason
+    assert refused(POSITION, layout="rows") == (
+        "line 4: 7 places in a row, but line 3 has 8: write -- where a cascade has no card"
+    )
+    filled = POSITION.replace(18 * " ", " -- -- -- -- ").replace(6 * " ", "  -- ")
+    board = FreeCellBoard.from_text(filled, layout="rows")
+    assert [len(column) for column in board.cascades] == [7, 6, 1, 6, 6, 7, 7, 7]
+    columns = FreeCellBoard.from_text(POSITION, layout="columns")
+    assert [len(column) for column in columns.cascades] == [8, 7, 7, 7, 7, 7, 4, 0]
+
+
+def test_blanks_that_are_wide_everywhere_hide_no_cards() -> None:
+    for blank in ("   ", "\t", 8 * " "):
+        text = str(FIRST).replace(" ", blank).replace("T", "10")
+        assert FreeCellBoard.from_text(text) == FIRST
+        rows = ROWS.replace(" ", blank).replace("T", "10")
+        assert FreeCellBoard.from_text(rows, layout="rows") == FIRST
+
+
+def test_rows_that_cannot_be() -> None:
+    assert refused(str(FIRST), layout="rows") == (
+        "line 5: 6 places in a row, but line 1 has 7: write -- where a cascade has no card"
+    )
+    floating = "Foundations: C-K D-K H-K S-J\nQS --\n-- KS\n"
+    assert refused(floating, layout="rows") == (
+        "line 3: KS has no card above it; the first row has the deepest cards"
+    )
+    assert refused(by_rows(freecell(1, 9)), cascades=8, layout="rows") == (
+        "9 cards in a row, but the game has 8 cascades"
+    )
+    assert refused(ROWS, layout="diagonals") == (
+        "a board is laid out in rows or columns, got 'diagonals'"
+    )

@@ -8,6 +8,7 @@ from gafreecell.game import (
     HasGoals,
     HasPresets,
     HiddenPlay,
+    LaysOut,
     MarksReachable,
     Numbered,
     ReadsBoards,
@@ -38,8 +39,9 @@ def some_games_are(
     list[Draws],
     list[MarksReachable],
     list[HiddenPlay],
+    list[LaysOut],
 ]:
     """What some games can do besides."""
     reads: list[ReadsBoards] = [freecell, klondike, pyramid]
     verifies: list[Verifies] = [freecell, klondike, pyramid]
-    return reads, verifies, [pyramid], [pyramid], [klondike], [klondike]
+    return reads, verifies, [pyramid], [pyramid], [klondike], [klondike], [freecell]

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
-from conftest import Command, records, refused, without_seconds, written
+from conftest import Command, records, refused, shell, without_seconds, written
 
-from deals import freecell
+import hsd
+from deals import FreeCellBoard, card_name, freecell
+from gafreecell.cli.outputs import Marker
+from solving.parameters import ParameterError
+
+
+def by_rows(board: FreeCellBoard) -> str:
+    """A deal as a screen shows it."""
+    columns = [[card_name(card) for card in column] for column in board.cascades]
+    return "\n".join(" ".join(filter(None, row)) for row in zip_longest(*columns)) + "\n"
+
+
+TWO_WAYS = ("8-8-8-8-8-8-4", "7-7-7-7-6-6-6-6", "--rows", "--columns")
 
 
 def six_deals(line: str) -> str:
@@ -38,3 +51,71 @@ def test_a_deal_without_cells_is_printed_as_one(tmp_path: Path, command: Command
     text = command("deal", 1, "--cells", 0).out
     done = command("solve", written(tmp_path / "board", text))
     assert (done.status, done.out.split(" after")[0]) == (0, "Deal 1: unsolvable")
+
+
+def test_rows_are_read_if_that_is_asked_for(tmp_path: Path, command: Command) -> None:
+    rows = written(tmp_path / "rows", by_rows(freecell(1)))
+    line = command("solve", 1, "--format", "jsonl").out
+    moves = written(tmp_path / "moves", line)
+    for words in (("solve", rows), ("deal", rows), ("evaluate", "fast", "--deals", rows)):
+        refused(command(*words), str(rows), "lines 1 to 7", *TWO_WAYS)
+    refused(command("verify", rows, moves), *TWO_WAYS)
+    refused(shell("solve", "-", stdin=rows.read_text()), "standard input", *TWO_WAYS)
+
+    assert command("deal", rows, "--rows").out == command("deal", 1).out
+    solved = command("solve", rows, "--rows", "--format", "jsonl").out
+    assert without_seconds(solved) == without_seconds(line)
+    assert command("verify", rows, moves, "--rows").status == 0
+    assert command("verify", rows, moves, "--columns").status == 1
+    evaluated = command("evaluate", "fast", "--deals", rows, "--rows", "--format", "json")
+    assert f'"nodes_mean": {records(line)[0]["nodes"]["generated"]}' in evaluated.out
+    columns = command("deal", rows, "--columns").out
+    assert columns == rows.read_text() + ":\n"
+    assert command("deal", written(tmp_path / "columns", columns)).out == columns
+
+
+def test_the_board_that_can_be_read_in_two_ways_is_named(tmp_path: Path, command: Command) -> None:
+    boards = written(tmp_path / "boards", f"{freecell(2)}\n\n{by_rows(freecell(1))}")
+    refused(command("solve", boards), "board 2, lines 10 to 16", *TWO_WAYS)
+    done = command("solve", boards, "--keep-going", "--format", "jsonl")
+    assert done.status == 2
+    assert "board 2, lines 10 to 16" in done.err
+    assert [record["deal"] for record in records(done.out)] == [1]
+    refused(command("solve", boards, "--rows"), "board 1, line 5", "6 places")
+
+
+def test_a_file_is_not_gone_on_with_in_another_layout(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = written(tmp_path / "rows", by_rows(freecell(1)))
+    words = ("solve", rows, "--format", "jsonl", "-o", tmp_path / "out.jsonl", "--resume")
+    with monkeypatch.context() as never_finished:
+        never_finished.setattr(Marker, "remove", lambda marker: None)
+        assert command(*words, "--rows").status == 0
+    refused(command(*words, "--columns"), "out.jsonl", "was begun with other deals")
+    assert command(*words, "--rows").status == 0
+
+
+def test_a_figure_takes_boards_by_rows(tmp_path: Path, command: Command) -> None:
+    rows, figure = written(tmp_path / "rows", by_rows(freecell(1))), tmp_path / "cactus.svg"
+    words = ("plot", "fast", "--kind", "cactus", "--deals", rows, "-o", figure)
+    refused(command(*words), *TWO_WAYS)
+    assert command(*words, "--rows").status == 0
+    assert figure.stat().st_size > 0
+
+
+def test_the_layout_of_other_games_cannot_be_chosen(command: Command) -> None:
+    for layout in ("--rows", "--columns"):
+        done = command("solve", 1, "--game", "klondike", layout)
+        refused(done, f"boards of Klondike are written in one way: leave out {layout}")
+    refused(command("deal", 1, "--rows", "--columns"), "not allowed with")
+
+
+def test_a_game_knows_two_layouts() -> None:
+    text = by_rows(freecell(7, 9))
+    nine = hsd.GAME.vary(cascades=9).laid_out("rows")
+    assert nine.read_boards(text) == [freecell(7, 9)]
+    assert nine.vary(cells=2).read_boards(text) == [freecell(7, 9, 2)]
+    assert hsd.GAME.laid_out("columns").read_boards(text) != [freecell(7, 9)]
+    with pytest.raises(ParameterError, match="rows or columns, got 'row'"):
+        hsd.GAME.laid_out("row")
