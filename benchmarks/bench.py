@@ -17,8 +17,11 @@ import hsd
 from gafreecell.evaluation import Workers
 from gafreecell.job import parse_job
 from gafreecell.statistics import summarise
+from hsd.presets import DEFAULT
 
+WARM_UP = range(1, 200)
 DEALS = range(100_001, 102_001)
+ENGINE = {"hsd-evolved": DEALS[:1000], "hsdh-same-search": DEALS[:40], "hsdh": DEALS[:8]}
 JOB = """
 name = "bench"
 generations = 5
@@ -31,7 +34,7 @@ validation = "40001-40100"
 
 def main() -> None:
     """Print every figure."""
-    hsd.solve_many(range(1, 200), jobs=2)
+    hsd.solve_many(WARM_UP, jobs=2)
     engine()
     solving()
     evolution()
@@ -40,8 +43,7 @@ def main() -> None:
 
 def engine() -> None:
     """Nodes a second of one core, searching with evolved weights and with HSDH alone."""
-    for preset in ("hsd-evolved", "hsdh-same-search", "hsdh"):
-        deals = DEALS[: {"hsd-evolved": 1000, "hsdh-same-search": 40, "hsdh": 8}[preset]]
+    for preset, deals in ENGINE.items():
         rates = [
             summarise(hsd.solve_many(deals, preset, jobs=1)).nodes_per_second for _ in range(3)
         ]
@@ -57,7 +59,7 @@ def solving() -> None:
             hsd.solve_many(DEALS, jobs=jobs)
             walls[jobs].append(time.perf_counter() - began)
     for jobs, taken in walls.items():
-        print(f"hsd-evolved, {jobs} worker(s): {len(DEALS) / median(taken):,.0f} deals/s")
+        print(f"{DEFAULT}, {jobs} worker(s): {len(DEALS) / median(taken):,.0f} deals/s")
     ratios = [one / two for one, two in zip(walls[1], walls[2], strict=True)]
     print(f"two workers against one: {median(ratios):.2f} times")
 

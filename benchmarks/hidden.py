@@ -47,6 +47,10 @@ class Row:
     paper: tuple[float, float, float] = (0, 0, 0)
     trajectories: int = 0
 
+    @property
+    def policy(self) -> str:
+        return self.options.split()[1]
+
 
 BASELINES = (
     Row("random", "--policy random", 1_000_000, (7.135, 0, 0)),
@@ -90,6 +94,12 @@ BEST = tuple(
     Row(f"best {samples}", f"--policy best --samples {samples}", 2_000)
     for samples in (10, 30, 100, 200, 1_000, 2_000)
 )
+ROWS = (*BASELINES, *HOP, *UCT, *BEST)
+DEALS = {
+    policy: range(1, 1 + max(row.games for row in ROWS if row.policy == policy))
+    for policy in dict.fromkeys(row.policy for row in ROWS)
+}
+"""The deals of each policy; its shorter rows play the first of them."""
 LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
 """Seconds a game on such a machine, games won and games: a re-run, and its author's own figure."""
 
@@ -109,9 +119,8 @@ def main() -> None:
     reader.add_argument("names", nargs="*")
     reader.add_argument("--scale", type=float, default=1.0)
     given = reader.parse_args()
-    rows = (*BASELINES, *HOP, *UCT, *BEST)
     found = {}
-    for row in rows:
+    for row in ROWS:
         if not given.names or row.name in given.names:
             found[row.name] = played(row, max(1, round(given.scale * row.games)))
             print(row.name, *shown(row, found[row.name]), file=sys.stderr)
@@ -119,7 +128,7 @@ def main() -> None:
         return
     header = ["policy", "paper, %", "paper, s", "won, %", "99 % interval", "games", "s a game"]
     header += ["trajectories a s"]
-    lines = [[row.name, *shown(row, found[row.name])] for row in rows]
+    lines = [[row.name, *shown(row, found[row.name])] for row in ROWS]
     fill("hidden", table(header, lines))
     draw([found[row.name] for row in BEST], [found[row.name] for row in (*HOP, *UCT)])
     write_best()

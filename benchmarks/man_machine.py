@@ -48,6 +48,9 @@ READINGS: tuple[dict[str, Value], ...] = (
 )
 GAMES = (100_000, 20_000, 5_000)
 """Of each reading, for the heuristic and for 1 and 2 rollouts."""
+PRESETS = tuple(f"man-machine-2005-n{n}" for n in range(len(PUBLISHED)))
+DEALS = {name: range(1, row[-1] + 1) for name, row in zip(PRESETS, PUBLISHED, strict=True)}
+READING_DEALS = {name: range(1, games + 1) for name, games in zip(PRESETS, GAMES, strict=False)}
 SEARCH = ManMachine()
 
 
@@ -70,11 +73,11 @@ def share(won: int, games: int) -> str:
 
 def main() -> None:
     """Play everything and write the tables."""
-    packed = [pack_board(klondike(number)) for number in range(1, 100_001)]
+    packed = [pack_board(klondike(number)) for number in max(DEALS.values(), key=len)]
     play(packed[:1], Limits(), {})  # compiles
     rows = []
     for n, (name, rate, half, theirs, time, games) in enumerate(PUBLISHED):
-        weights = preset(f"man-machine-2005-n{n}")
+        weights = preset(PRESETS[n])
         parameters = dict(weights.search.parameters)
         won, limited, milliseconds = play(packed[:games], weights.limits, parameters)
         rows.append(

@@ -15,6 +15,7 @@ from pages import solved
 from gafreecell.cli.tables import table
 from solving.files import write_atomically
 
+DEALS = "1-1000000"
 FILE, PAGE = Path("out/million.jsonl"), Path("docs/million.md")
 HEAD = """# Every Microsoft deal up to 1,000,000
 
@@ -36,7 +37,7 @@ def main() -> None:
     parts["1 to 1,000,000"] = range(1, 1_000_001)
     nodes, single, seconds = array("q"), array("q"), array("d")
     statuses = []
-    for outcome in solved(FILE, "1-1000000"):
+    for outcome in solved(FILE, DEALS):
         assert outcome["deal"] == len(statuses) + 1
         statuses.append(outcome["status"])
         nodes.append(outcome["nodes"]["generated"])

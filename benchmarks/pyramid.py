@@ -22,6 +22,7 @@ from solving.outcome import Outcome, Status
 
 DECKS = range(1, 1501)
 CHALLENGES = range(1, 1001)
+WARM_UP = range(2001, 2011)
 GOALS = ("score", "cards:Q", "cards:K", "cards:6")
 FILE = Path("docs/pyramid.csv")
 PUBLISHED = [
@@ -40,7 +41,7 @@ Th 2h 4d 3h Qd 8h 9h 5d Jc Td 7c 4c Ts Ac 9c 8d 5s 2s 7h 6s 7s 2c 9d Qs 3d 5c 5h
 def main() -> None:
     """Measure everything, one after the other, and write it down."""
     for goal in ("clear", *GOALS):
-        solve(range(2001, 2011), goal)
+        solve(WARM_UP, goal)
     idle = memory("VmRSS")
     forget_peak()
     outcomes = solve(DECKS, "clear")

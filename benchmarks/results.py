@@ -14,7 +14,7 @@ from pathlib import Path
 from pages import fill
 
 import hsd
-from deals import split
+from deals import named
 from gafreecell.cli.tables import rounded, table
 from gafreecell.inputs import read_deals
 from gafreecell.run import load
@@ -24,6 +24,7 @@ from solving.files import write_atomically
 from solving.outcome import Nodes, Outcome, Status
 
 FOLDER = Path("out/results")
+DEALS, TEST, SAMPLE = "ms32k", "ms32k-test", "ms32k-sample"
 ALL = {
     "hsd-evolved": "hsd-evolved",
     "freecell-nine-published": "runs/freecell-nine-published/weights/best.json",
@@ -46,11 +47,11 @@ OUTSIDE = "1000001-1004000"
 def main() -> None:
     """Run what is missing and write the tables into the page; with names, only run those."""
     wanted = sys.argv[1:] or [*ALL, *SLOW]
-    full = {name: outcomes(name, ALL[name], "ms32k") for name in wanted if name in ALL}
-    slow = {name: outcomes(name, SLOW[name], "ms32k-sample") for name in wanted if name in SLOW}
+    full = {name: outcomes(name, ALL[name], DEALS) for name in wanted if name in ALL}
+    slow = {name: outcomes(name, SLOW[name], SAMPLE) for name in wanted if name in SLOW}
     if sys.argv[1:]:
         return
-    test, sample = split("test"), split("sample")
+    test, sample = named(TEST), named(SAMPLE)
     on_sample = {n: pick(o, sample) for n, o in full.items()} | slow
     outside = {run: outcomes(run, f"runs/{run}/weights/best.json", OUTSIDE) for run in RUNS}
     parts = [

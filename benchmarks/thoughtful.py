@@ -39,6 +39,8 @@ TABLE_2 = (
     ("4", 79.17, 3.05, "5,350", 60),
     ("3,1", 82.24, 2.71, "1,900", 127),
 )
+NESTED = range(400_001, 400_001 + max(games for *_, games in TABLE_2))
+"""Each row plays the first of them."""
 UNLIMITED = "1000000000"
 # Table 3: wins within 1, 4, 16 and 64 of their seconds.
 TABLE_3 = {
@@ -146,7 +148,7 @@ def confirmed() -> str:
 def table_2() -> str:
     rows = []
     for nesting, paper, interval, seconds, games in TABLE_2:
-        deals = f"400001-{400000 + games}"
+        deals = f"{NESTED[0]}-{NESTED[games - 1]}"
         given = ("--set", f"nesting={nesting}", "--nodes", UNLIMITED)
         found = outcomes(f"nesting-{nesting}", deals, "rollouts-2007", *given)
         mean = np.mean([one["seconds"] for one in found])

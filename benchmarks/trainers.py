@@ -21,7 +21,7 @@ from gafreecell.job import parse_job
 from gafreecell.run import STATE, Run, load
 from solving.outcome import Limits
 
-SEEDS = range(1, 8)
+SEEDS = (1, 2, 3, 4, 5, 6, 7)
 FOLDER = Path("out/trainers")
 TEST = range(2_100_001, 2_101_001)
 LIMITS = Limits(nodes=400_000)
