@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results rivals proved cells trainers million thoughtful man-machine pyramid hidden clean
+.PHONY: demo test bench results rivals proved cells trainers million thoughtful man-machine pyramid hidden splits clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -61,6 +61,9 @@ man-machine: .venv/installed
 
 pyramid: .venv/installed
 	$(BIN)/python benchmarks/pyramid.py
+
+splits: .venv/installed
+	$(BIN)/python benchmarks/splits.py
 
 clean:
 	rm -rf .venv out build *.egg-info

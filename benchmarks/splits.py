@@ -1,0 +1,341 @@
+"""``make splits``: docs/splits.md from docs/splits.toml, which says what its keys mean.
+
+Which deals trained, chose and reported, and where these overlap. tests/test_splits.py compares the
+table with jobs, presets, benchmarks and documents.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from deals import named, parse_range
+from gafreecell.cli.tables import table
+from solving.files import write_atomically
+
+TABLE, PAGE = Path("docs/splits.toml"), Path("docs/splits.md")
+UNRECORDED, SHUFFLED = "unrecorded deals", "shuffled decks"
+"""What stands where there are no deal numbers."""
+ROLES = ("trained", "chose")
+Sets = tuple[str, ...]
+"""Ranges and named sets of deals, as they are written."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run.
+
+    Attributes:
+        trained: the deals of its fitness.
+        validated: the deals that chose its champion.
+        job: ``module.CONSTANT`` of the benchmark that holds its job; empty if that lies in runs/.
+    """
+
+    trained: Sets
+    validated: Sets
+    job: str = ""
+
+
+@dataclass(frozen=True)
+class Solver:
+    """What can be measured: the weights of a run or of another solver, or what is published."""
+
+    run: str = ""
+    weights: str = ""
+    published: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was settled on deals besides the training and the validation of a run.
+
+    Attributes:
+        what: what was settled.
+        names: runs and solvers that it went into.
+        trained, chose: the deals.
+        start: whether it is the place where the run starts.
+    """
+
+    what: str
+    names: tuple[str, ...]
+    trained: Sets = ()
+    chose: Sets = ()
+    start: bool = False
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """How many deals of a result also trained or chose, by solver, and why it is reported."""
+
+    why: str
+    trained: Mapping[str, int] = field(default_factory=dict)
+    chose: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is reported.
+
+    Attributes:
+        name: of the table, figure or fact.
+        deals: of each solver.
+        shown: files.
+        source: ``module.CONSTANT`` of the benchmark that holds the deals.
+        command: the command that measures it, where no benchmark does.
+        overlaps: those that are declared.
+    """
+
+    name: str
+    deals: Mapping[str, Sets]
+    shown: tuple[str, ...]
+    source: str = ""
+    command: str = ""
+    overlaps: tuple[Overlap, ...] = ()
+
+
+@dataclass(frozen=True)
+class Splits:
+    """The table of one game."""
+
+    game: str
+    title: str
+    runs: Mapping[str, Run]
+    solvers: Mapping[str, Solver]
+    choices: tuple[Choice, ...]
+    results: tuple[Result, ...]
+
+    def run(self, name: str) -> str:
+        """The run whose weights a solver carries; empty if there is none.
+
+        Raises:
+            KeyError: if the name is neither a solver's nor a run's.
+        """
+        if name in self.runs:
+            return name
+        solver = self.solvers[name]
+        return self.run(solver.weights) if solver.weights else solver.run
+
+    def origin(self, name: str, role: str) -> Sets:
+        """The deals that trained, or chose, a solver: its run's, and those of every choice."""
+        run = self.run(name)
+        found: list[str] = []
+        if run:
+            found += self.runs[run].trained if role == "trained" else self.runs[run].validated
+        carried = {name, run, self.solvers[name].weights if name in self.solvers else ""}
+        for choice in self.choices:
+            if carried & set(choice.names):
+                found += getattr(choice, role)
+        # What is not recorded comes last.
+        return tuple(sorted(dict.fromkeys(found), key=lambda text: text == UNRECORDED))
+
+
+def read(document: Mapping[str, Any]) -> dict[str, Splits]:
+    """The table of each game.
+
+    Args:
+        document: what docs/splits.toml holds.
+
+    Raises:
+        TypeError: if an entry has a key that is none of its own, or lacks one.
+        ValueError: if a set of deals is neither a range nor a named one.
+    """
+    return {game: _game(game, **part) for game, part in document.items()}
+
+
+def _game(
+    game: str,
+    title: str,
+    runs: Mapping[str, Any] | None = None,
+    solvers: Mapping[str, Any] | None = None,
+    choices: Sequence[Any] = (),
+    results: Sequence[Any] = (),
+) -> Splits:
+    return Splits(
+        game,
+        title,
+        {name: Run(**_checked(game, part)) for name, part in (runs or {}).items()},
+        {name: Solver(**part) for name, part in (solvers or {}).items()},
+        tuple(_choice(game, **part) for part in choices),
+        tuple(_result(game, **part) for part in results),
+    )
+
+
+def _choice(game: str, **given: Any) -> Choice:
+    return Choice(names=tuple(given.pop("for")), **_checked(game, given))
+
+
+def _result(
+    game: str, deals: Any, shown: Sequence[str], solvers: Sequence[str] = (), **given: Any
+) -> Result:
+    if isinstance(deals, Mapping) == bool(solvers):
+        raise TypeError(f"{given['name']}: give solvers and their deals, or deals by solver")
+    by_solver = deals if isinstance(deals, Mapping) else dict.fromkeys(solvers, deals)
+    overlaps = tuple(Overlap(**part) for part in given.pop("overlaps", ()))
+    checked = {solver: _sets(game, text) for solver, text in by_solver.items()}
+    return Result(deals=checked, shown=tuple(shown), overlaps=overlaps, **given)
+
+
+def _checked(game: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    roles = (*ROLES, "validated")
+    return {key: _sets(game, value) if key in roles else value for key, value in given.items()}
+
+
+def _sets(game: str, given: str | Sequence[str]) -> Sets:
+    sets = (given,) if isinstance(given, str) else tuple(given)
+    numbers(game, sets)
+    return sets
+
+
+@lru_cache
+def numbers(game: str, sets: Sets) -> np.ndarray:
+    """The deal numbers in sets of deals, each once, ascending; none where there are no numbers.
+
+    Raises:
+        ValueError: if a set is neither a range nor, for FreeCell, a named one.
+    """
+    parts = [_numbers(game, text) for text in sets if text not in (UNRECORDED, SHUFFLED)]
+    # The union of a single set would sort a million numbers again.
+    return parts[0] if len(parts) == 1 else reduce(np.union1d, parts, np.zeros(0, np.int64))
+
+
+def _numbers(game: str, text: str) -> np.ndarray:
+    deals = parse_range(text)
+    if deals is not None:
+        return np.arange(deals.start, deals.stop)
+    if game != "freecell":
+        raise ValueError(f"{text!r} is no range of deals, and {game} has no named sets")
+    return np.array(named(text))
+
+
+@lru_cache
+def shared(game: str, sets: Sets, others: Sets) -> int:
+    """How many deals two collections of sets have in common."""
+    return np.intersect1d(numbers(game, sets), numbers(game, others), assume_unique=True).size
+
+
+def faults(splits: Splits) -> list[str]:
+    """Overlaps in a game's table that are not declared, or not as they are."""
+    found = []
+    for name, run in splits.runs.items():
+        if many := shared(splits.game, run.validated, splits.origin(name, "trained")):
+            found.append(f"{name}: {many:,} of its validation deals also trained it")
+    for result in splits.results:
+        for role in ROLES:
+            declared = [getattr(overlap, role) for overlap in result.overlaps]
+            stated = {solver: many for part in declared for solver, many in part.items()}
+            real = {
+                solver: shared(splits.game, deals, splits.origin(solver, role))
+                for solver, deals in result.deals.items()
+            }
+            found += [
+                f"{result.name}: {real.get(solver, 0):,} of the deals it reports also {role} "
+                f"{solver}, and {stated.get(solver, 0):,} are declared"
+                for solver in {**real, **stated}
+                if real.get(solver, 0) != stated.get(solver, 0)
+            ]
+    return found
+
+
+HEAD = """# Which deals trained, chose and reported
+
+Figures tell how good a solver is if their deals had no part in making it. For each run the tables
+say which deals its fitness was measured on (*trained*) and which chose its champion (*validation*);
+for each solver which deals trained it and which chose it, choices by hand included; for each result
+its solvers and deals, and where these are the same. Equal numbers in different games are different
+deals.
+
+`make splits` writes this page from [splits.toml](splits.toml). A test compares that file with jobs,
+presets, benchmarks and documents and counts the overlaps anew; one that is not declared fails.
+"""
+
+
+def page(tables: Mapping[str, Splits]) -> str:
+    """The tables for people."""
+    parts = (f"## {one.title}\n\n{_origins(one)}\n\n{_results(one)}\n" for one in tables.values())
+    return "\n".join([HEAD, *parts])
+
+
+def _origins(splits: Splits) -> str:
+    runs = [
+        [f"`{name}`", _words(run.trained), _words(run.validated)]
+        for name, run in splits.runs.items()
+    ]
+    solvers = []
+    for name, solver in splits.solvers.items():
+        weights = solver.published or (
+            f"run `{solver.run}`" if solver.run else f"`{solver.weights}`"
+        )
+        origin = [_words(splits.origin(name, role)) for role in ROLES]
+        solvers.append([f"`{name}`", weights, *origin])
+    choices = [f"- {_names(one.names)}: {one.what}{_settled(one)}." for one in splits.choices]
+    parts = [table(["solver", "weights", *ROLES], solvers, right=False)]
+    if runs:
+        parts.insert(0, table(["run", "trained", "validation"], runs, right=False))
+    if choices:
+        parts.append("Besides training and validation:\n\n" + "\n".join(choices))
+    return "\n\n".join(parts)
+
+
+def _settled(choice: Choice) -> str:
+    """The deals of a choice, to go after it."""
+    deals = {"trained on": choice.trained, "chosen on": choice.chose}
+    words = [f"{how} {_words(sets)}" for how, sets in deals.items() if sets]
+    return "; " + ", ".join(words) if words else ""
+
+
+def _results(splits: Splits) -> str:
+    rows, notes = [], []
+    for result in splits.results:
+        by_deals: dict[Sets, list[str]] = {}
+        for solver, deals in result.deals.items():
+            by_deals.setdefault(deals, []).append(solver)
+        measured = (f"{_names(who)}: {_words(deals)}" for deals, who in by_deals.items())
+        rows.append([result.name, "; ".join(measured), "below" if result.overlaps else "none"])
+        notes += [f"- {result.name}: {_counts(one)}: {one.why}." for one in result.overlaps]
+    parts = [table(["result", "solvers and deals", "overlap"], rows, right=False)]
+    if notes:
+        parts.append("Overlaps:\n\n" + "\n".join(notes))
+    return "\n\n".join(parts)
+
+
+def _counts(overlap: Overlap) -> str:
+    """How many deals trained and chose whom; solvers alike stand together."""
+    alike: dict[str, list[str]] = {}
+    for solver in {**overlap.trained, **overlap.chose}:
+        counts = {role: getattr(overlap, role).get(solver, 0) for role in ROLES}
+        words = " and ".join(f"{many:,} {role}" for role, many in counts.items() if many)
+        alike.setdefault(words, []).append(solver)
+    return "; ".join(f"{words} {_names(solvers)}" for words, solvers in alike.items())
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _words(sets: Sets) -> str:
+    """Sets of deals as people write them."""
+    return " and ".join(map(_word, sets)) or "-"
+
+
+def _word(text: str) -> str:
+    if text in (UNRECORDED, SHUFFLED):
+        return text
+    if parse_range(text) is None:
+        return f"`{text}`"
+    return " to ".join(f"{int(end):,}" for end in text.split("-"))
+
+
+def main() -> None:
+    """Write the page."""
+    write_atomically(PAGE, page(read(tomllib.loads(TABLE.read_text(encoding="utf-8")))))
+    print(f"wrote {PAGE}")
+
+
+if __name__ == "__main__":
+    main()
