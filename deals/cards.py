@@ -66,7 +66,7 @@ def parse_card(text: str) -> int:
 
 
 def deck_faults(cards: Iterable[int]) -> str:
-    """What keeps the cards from being one full deck, in words; empty if nothing does."""
+    """The cards that a full deck lacks or has twice, in words; empty for one full deck."""
     count = Counter(cards)
     missing = [card_name(c) for c in DECK if count[c] == 0]
     doubled = [card_name(c) for c in DECK if count[c] > 1]

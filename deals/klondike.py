@@ -14,9 +14,8 @@ with the waste bottom to top, the stock first turned first, and a line a pile,
 bottom to top; face-down cards are in angle brackets, unknown ones are ``??``, an
 empty pile is ``:`` or an empty line. That is also what PySol FC's cards package
 prints of a deal (``<7H> TS``), but for the name of the first line: ``Talon:``.
-There, too, the first card is turned first. A deal or a position may have a name
-before it, which ends with a colon. Cards of the talon may stand in parentheses, which
-mark those that can be reached.
+There, too, the first card is turned first. A name that ends with a colon may precede a
+deal or a position. Parentheses around cards of the talon mark those that can be reached.
 """
 
 from __future__ import annotations
@@ -55,17 +54,17 @@ class KlondikeBoard:
         stock: the cards not yet turned, first turned first.
         waste: the cards turned, bottom to top.
         foundations: the highest rank home of clubs, diamonds, hearts, spades; 0 for none.
-        name: what the board is called; two boards are equal whatever their names.
+        name: what the board is called; equality ignores it.
 
-    A card that is not known is 0 (``UNKNOWN``): face down in a pile, in the
+    An unknown card is 0 (``UNKNOWN``). It may lie face down in a pile, in the
     stock, or in the waste below its top card.
 
     Raises:
         DealError: naming the place and the card, if the 52 cards are not each in
-            one place, or no game could lead to the position, as far as that is
-            certain: more cards face down, or in stock and waste, than are dealt
-            there; face-up cards that are no run; numbers of cards in stock and
-            waste that draws of three do not leave.
+            one place, or if no game can reach the position for one of these reasons:
+            more cards lie face down, or in stock and waste, than are dealt there;
+            the face-up cards of a pile are no run; draws of three cannot leave so
+            many cards in stock and waste.
     """
 
     piles: Piles
@@ -106,15 +105,15 @@ class KlondikeBoard:
         face-down cards, and a deal otherwise.
 
         Raises:
-            DealError: naming the line, the place and the card that cannot be.
+            DealError: naming the line, the place and the card that is wrong.
         """
         return _board(list(enumerate(text.splitlines(), start=1)))
 
     def deal_text(self) -> str:
-        """The 52 cards of a deal on a line, as ``from_text`` reads them, after the name if any.
+        """The 52 cards of a deal on one line, after its name if any, as ``from_text`` reads them.
 
         Raises:
-            DealError: if the board is not the first position of a game, or not all known.
+            DealError: if the board is not the first position of a game, or a card is unknown.
         """
         cards = [card for pile in self.piles for card in pile] + list(self.stock)
         dealt = self.face_down == tuple(range(PILES)) and len(self.stock) == TALON
@@ -129,8 +128,8 @@ class KlondikeBoard:
         """The position as ``from_text`` reads it.
 
         Args:
-            mark_reachable: whether the cards of the talon that can be played now, or after
-                draws and redeals alone, are put in parentheses.
+            mark_reachable: whether to put those cards of the talon in parentheses that can
+                be played now, or after draws and redeals alone.
         """
         talon = [_name(card) for card in (*self.waste, *self.stock)]
         for place in reachable(self.stock, self.waste) if mark_reachable else ():
@@ -183,18 +182,18 @@ def reachable(stock: Sequence[int], waste: Sequence[int]) -> tuple[int, ...]:
 def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
     """Read one or many boards, with their names.
 
-    A line with all its 52 cards is a board, and so are several lines. Another
-    one begins with a name, or after an empty line. Empty lines within a board are
-    allowed as long as it lacks the cards that follow; in a position they are empty piles.
+    A board is one line with all its 52 cards, or several lines. The next board begins with
+    a name, or after an empty line. A board may contain empty lines as long as it lacks the
+    cards that follow; in a position they are empty piles.
 
     Args:
         text: the boards.
-        faults: receives what is wrong with each board that cannot be read, in whose place the
-            list then has None.
+        faults: receives a message for each board that cannot be read; the list then has None
+            in its place.
 
     Raises:
         DealError: without ``faults``, naming the board if there are several, the line, the
-            place and the card that cannot be.
+            place and the card that is wrong.
     """
     parts = split_boards(text)
     boards: list[KlondikeBoard | None] = []
@@ -213,7 +212,7 @@ def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[Klo
 def _board(lines: list[Line]) -> KlondikeBoard:
     text = read_board(lines)
     parts = text.piles, text.face_down, text.stock, text.waste, text.foundations
-    # The board would find the same faults, but knows no lines.
+    # The board would find the same faults, but could not name their lines.
     for place, fault in _faults(*parts):
         where = f"line {text.lines.get(place, text.first_line)}"
         raise DealError(f"{where}, {place}: {fault}" if place else f"{where}: {fault}")
@@ -231,7 +230,7 @@ def _faults(
     waste: tuple[int, ...],
     home: Foundations,
 ) -> Iterator[tuple[str, str]]:
-    """What no game can lead to: the place, if the fault has one, and the fault."""
+    """Why no game can reach a position: each fault, after its place if it has one."""
     if len(piles) != PILES or len(face_down) != PILES:
         yield "", f"a board has 7 piles, got {len(piles)} and {len(face_down)} face-down counts"
     if len(home) != 4 or any(not 0 <= rank <= 13 for rank in home):

@@ -1,7 +1,7 @@
 """Reads the text of Klondike: deals, positions, PySol FC's boards, one or many.
 
-What the forms are says ``deals.klondike``. This module finds cards and their
-places; whether they make a position of the game is the board's to say.
+``deals.klondike`` describes the forms. This module finds the cards and their places;
+the board checks whether they make a position of the game.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from deals.foundations import Foundations, read_foundations
 
 PILES = 7
 TALON = 24
-"""How many cards are in the stock at first: the most that stock and waste ever hold."""
+"""Cards in the stock at first: stock and waste never hold more."""
 UNKNOWN = 0
-"""In the place of a card that nobody has seen."""
+"""Stands for a card that nobody has seen."""
 
 Piles = tuple[tuple[int, ...], ...]
 """The cards of the piles, each bottom to top."""
@@ -40,7 +40,7 @@ class BoardText:
 
     Attributes:
         piles, face_down, stock, waste, foundations, name: as of a ``KlondikeBoard``.
-        lines: the line of each place: ``pile 1`` to ``pile 7``, ``stock``, ...
+        lines: the line number of each place: ``pile 1`` to ``pile 7``, ``stock``, ...
         first_line: where the board begins.
     """
 
@@ -77,7 +77,7 @@ def check_name(name: str) -> None:
 
     Raises:
         DealError: if it has several lines, spaces around it, a colon at its end, or
-            says what a line of a position says.
+            begins like a line of a position.
     """
     if name != name.strip() or len(name.splitlines()) > 1 or name.endswith(":"):
         raise DealError(f"expected a name on one line, without a colon at its end, got {name!r}")
@@ -86,10 +86,10 @@ def check_name(name: str) -> None:
 
 
 def read_board(lines: list[Line]) -> BoardText:
-    """Read lines that hold one board; empty ones around it are passed over.
+    """Read lines that hold one board; empty ones around it are ignored.
 
     Raises:
-        DealError: naming the line and the card that cannot be.
+        DealError: naming the line and the card that is wrong.
     """
     lines = _without_empty_ends(lines)
     if not lines:
@@ -124,7 +124,7 @@ def _split_name(line: Line) -> tuple[str, str]:
     """The name at the beginning of a line, empty if there is none, and what follows it."""
     number, text = line
     name, _, rest = text.rpartition(":")
-    # A colon at the very beginning is no name's: so some write a pile.
+    # A colon at the very beginning ends no name: some programs write piles so.
     if not name.strip() or _LABEL.match(text):
         return "", text
     if _has_label(name):
@@ -172,7 +172,7 @@ def _read_position(lines: list[Line], name: str) -> BoardText:
 
 
 def _read_labels(lines: list[Line]) -> tuple[dict[str, str], dict[str, int]]:
-    """What the lines of foundations, waste and stock say, and the numbers of those there are."""
+    """The content of the lines of foundations, waste and stock, and their line numbers."""
     labelled = {"foundations": "", "waste": "", "stock": ""}
     line_of: dict[str, int] = {}
     for number, line in lines:
@@ -256,7 +256,7 @@ def split_boards(text: str) -> list[list[Line]]:
     """The lines of each board of a text that holds one or many.
 
     A line with all 52 cards is a board. Another board begins with a name, or after
-    an empty line, unless the cards after it are some that the board before lacks.
+    an empty line, unless the board before it lacks the cards that follow.
     """
     boards: list[list[Line]] = []
     for block in _blocks(text):
@@ -269,7 +269,7 @@ def split_boards(text: str) -> list[list[Line]]:
 
 
 def _blocks(text: str) -> Iterator[list[Line]]:
-    """Runs of lines that are not empty; a name begins one, a line of all cards is one."""
+    """Blocks of lines without an empty one; a name begins a block, a line of 52 cards is one."""
     block: list[Line] = []
     for line in enumerate(text.splitlines(), start=1):
         alone = _LABEL.match(line[1]) is None and _count(line) >= len(DECK)
@@ -286,7 +286,7 @@ def _blocks(text: str) -> Iterator[list[Line]]:
 
 
 def _continues(board: list[Line], block: list[Line]) -> bool:
-    """Whether lines go on with the board before them, which lacks their cards."""
+    """Whether lines continue the board before them: it lacks their cards."""
     missing = len(DECK) - sum(map(_count, board))
     if missing == 0 or sum(map(_count, block)) > missing or _split_name(block[0])[0]:
         return False

@@ -2,15 +2,15 @@
 
 A deck is 52 cards: the pyramid row by row from its tip, then the stock from its
 top. In text a card is a rank (``A23456789TJQK``, or ``10``) and a suit
-(``cdhs``), in either case; whatever else stands between the cards is passed over::
+(``cdhs``), in either case; other text between the cards is ignored::
 
             Th
           2h  4d
         3h  Qd  8h
         ...
 
-A card may also stand inside a longer word if it is written with a capital rank
-and a small suit (``x6dy``), but only if the words that are cards and nothing else make no deck.
+If the words that are cards and nothing else make no deck, a card may also stand inside a
+longer word, written with a capital rank and a small suit (``x6dy``).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 PYRAMID = 28
-"""How many cards lie in the pyramid; the others are the stock."""
+"""Cards in the pyramid; the others are the stock."""
 ROWS = 7
 
 _CARD = "(?:10|[A2-9TJQK])[CDHS]"
@@ -55,7 +55,7 @@ class PyramidDeck:
 
     Attributes:
         cards: 52 cards: 28 of the pyramid row by row from its tip, 24 of the stock from its top.
-        name: what the deck is called; two decks are equal whatever their names.
+        name: what the deck is called; equality ignores it.
 
     Raises:
         DealError: naming how many cards there are and which are missing or doubled,
@@ -127,8 +127,8 @@ def deck_texts(text: str) -> list[DeckText]:
     """The parts of a text that hold a deck each, right or wrong.
 
     A line with more cards than a pyramid has is a deck of its own. Other lines
-    belong together up to an empty one, and beyond it as long as cards follow
-    that are missing so far. Parts without a card are passed over.
+    belong together up to an empty one, and beyond it as long as the deck lacks the
+    cards that follow. Parts without a card are ignored.
     """
     parts: list[DeckText] = []
     for part in _blocks(text):
@@ -146,12 +146,12 @@ def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[Pyram
 
     Args:
         text: the decks.
-        faults: receives what is wrong with each deck that cannot be read, in whose place the
-            list then has None.
+        faults: receives a message for each deck that cannot be read; the list then has None
+            in its place.
 
     Raises:
-        DealError: without ``faults``, naming the deck and its first line if there are
-            several, and at once all that is wrong with its cards; or if there is none.
+        DealError: without ``faults``, if there is no deck or a wrong one. It names the deck and
+            its first line if there are several, and everything that is wrong with its cards.
     """
     parts = deck_texts(text)
     if len(parts) < 2:
@@ -176,7 +176,7 @@ def _words(text: str) -> tuple[int, ...]:
 
 
 def _anywhere(text: str) -> tuple[int, ...]:
-    """Besides, the cards inside other words that are written in the usual case."""
+    """Those cards and the ones inside other words, written in the usual case."""
     cards: list[int] = []
     for word in _WORD.findall(text):
         pattern = _ANY_CASE if _CARDS_ONLY.fullmatch(word) else _INSIDE
@@ -201,7 +201,7 @@ def _half_a_card(word: str) -> bool:
 
 
 def _refuse(cards: Iterable[int], malformed: Iterable[str]) -> None:
-    """Raise ``DealError`` with all that is wrong, if anything is."""
+    """Raise ``DealError`` with everything that is wrong, if anything is."""
     count = Counter(cards)
     unknown = sorted(set(count) - set(DECK))
     if sorted(count.elements()) == list(DECK):
@@ -243,7 +243,7 @@ def _blocks(text: str) -> list[DeckText]:
 
 
 def _continues(text: str, more: str) -> bool:
-    """Whether a part holds only cards that the part before it lacks."""
+    """Whether a part continues the one before it: that lacks all its cards."""
     before, after = _words(text), _words(more)
     return bool(
         after

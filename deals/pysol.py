@@ -10,7 +10,7 @@ from __future__ import annotations
 from deals.cards import DealError, card
 
 LARGEST_PYSOL = 10**20
-"""The largest number that PySol FC takes (the package itself does not check it)."""
+"""The largest number that PySol FC takes; its package does not check that."""
 
 # The package's deck before the shuffle: suit by suit, ace to king.
 _NEW_DECK = [card(rank, suit) for suit in (0, 3, 2, 1) for rank in range(1, 14)]

@@ -1,9 +1,9 @@
 """Named sets of Microsoft deals, and the splits that training and tests use.
 
-``ms32k`` is the suite of the field: deals 1 to 32000. Its training split is a
+``ms32k`` is the field's benchmark: deals 1 to 32000. Its training split is a
 seeded sample of 1,000; its test split is the other 31,000; the validation
-split lies above 32,000, so that no choice made during training ever sees a
-test deal. Training and validation hold no deal that is known to be unsolvable.
+split lies above 32,000, so no choice made during training ever depends on a
+test deal. Training and validation leave out the deals known to be unsolvable.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from deals.cards import DealError
 from deals.microsoft import LARGEST_DEAL
 
 MS32K = range(1, 32001)
-# The unsolvable ones among the first million with four free cells, as the field
-# knows them: exhaustive searches of several independent solvers agree.
+# The unsolvable deals among the first million with four free cells: exhaustive searches
+# of several independent solvers agree on them.
 UNSOLVABLE = frozenset({11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948})
 TRAINING_SIZE = 1000
 VALIDATION_SIZE = 2000
@@ -26,10 +26,10 @@ def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
 
     Args:
         name: which split; ``sample`` is a part of the test split for slow solvers.
-        seed: of the sample; another seed gives another training and test split.
+        seed: of the random samples; another seed gives other splits.
 
     Raises:
-        DealError: naming the splits there are if there is none of this name.
+        DealError: naming the splits if there is none of this name.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Boards as text, both ways, and what is said of text that is no board."""
+"""Boards as text, both ways, and the messages for text that is no board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Klondike's deals and positions as text, both ways, and what is said of text that is none."""
+"""Klondike's deals and positions as text, both ways, and the messages for other text."""
 
 from __future__ import annotations
 

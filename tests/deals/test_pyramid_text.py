@@ -1,4 +1,4 @@
-"""Pyramid decks as text: what is read, what is refused and in which words."""
+"""Pyramid decks as text: what is read, what is refused and with which message."""
 
 from __future__ import annotations
 
