@@ -57,8 +57,8 @@ from solving.heap import pop_key, push_key
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
-from solving.slices import GROW, NODE_LIMIT, PROVED, RUNNING, Found, drive, enlarged
-from solving.table import find_pair
+from solving.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, Found, drive, enlarged
+from solving.transposition import find_pair
 
 # Further registers: HEAP the length of the heap, FLOOR the least f of all open states.
 HEAP, FLOOR = range(OWN, OWN + 2)
@@ -114,7 +114,7 @@ def advance(board, work, graph, packed, size, automatic, upper, node_limit, paus
         pause: successors at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with a shortest solution in the tree, ``PROVED``,
+        ``SOLVED`` with a shortest solution in the tree, ``UNSOLVABLE``,
         ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     tree = work.tree
@@ -133,7 +133,7 @@ def advance(board, work, graph, packed, size, automatic, upper, node_limit, paus
         return write_solution(board, tree, packed, size, automatic)
     while True:
         if registers[HEAP] == 0:
-            return PROVED
+            return UNSOLVABLE
         if registers[GENERATED] >= node_limit:
             return NODE_LIMIT
         if (
@@ -155,7 +155,7 @@ def advance(board, work, graph, packed, size, automatic, upper, node_limit, paus
             continue
         registers[FLOOR] = g + (told & ~ASSUMED)
         if registers[FLOOR] >= upper:
-            return PROVED
+            return UNSOLVABLE
         forced = arrive(board, tree, entry, size, automatic)
         v = settle_entry(board, tree, graph, entry, told, work.node_breakers, work.node_circled)
         work.entry_v[entry] = v

@@ -66,7 +66,7 @@ from solving.heap import meld
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
-from solving.slices import DRY, GROW, NODE_LIMIT, PROVED, RUNNING, Found, drive, enlarged
+from solving.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, Found, drive, enlarged
 
 # Further registers: LEVEL the level whose turn it is, TAKEN states expanded there in this
 # sweep, OPEN the states not yet expanded, ROOT_BOUND the bound of the position itself.
@@ -166,8 +166,8 @@ def advance(
         pause: successors at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the solution in the tree, ``DRY`` after a single sweep,
-        ``PROVED``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be
+        ``SOLVED`` with the solution in the tree, ``EXHAUSTED`` after a single sweep,
+        ``UNSOLVABLE``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be
         enlarged first.
     """
     tree = work.tree
@@ -191,7 +191,7 @@ def advance(
         return write_solution(board, tree, packed, size, automatic)
     while True:
         if registers[OPEN] == 0:
-            return PROVED
+            return UNSOLVABLE
         if registers[GENERATED] >= limit:
             return NODE_LIMIT
         if (
@@ -206,7 +206,7 @@ def advance(
             registers[TAKEN] = 0
             registers[LEVEL] = (registers[LEVEL] + 1) & DEEPEST
             if registers[LEVEL] == 0 and upper < NO_LENGTH:
-                return DRY
+                return EXHAUSTED
         level = registers[LEVEL]
         entry = _take(work, level)
         forced = arrive(board, tree, entry, size, automatic)

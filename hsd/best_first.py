@@ -57,7 +57,7 @@ from solving.heap import meld, pop_key, push_key
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
-from solving.slices import GROW, NODE_LIMIT, PROVED, RUNNING, Found, drive, enlarged
+from solving.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, Found, drive, enlarged
 
 # Further registers: HEAP the length of the heap, TURN the depth whose turn it was last, -1
 # before the search loses patience, and OPEN the states not yet expanded.
@@ -156,7 +156,7 @@ def advance(board, work, packed, size, automatic, longest, patience, k, node_lim
         pause: successors at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the solution in the tree, ``PROVED``, ``NODE_LIMIT``,
+        ``SOLVED`` with the solution in the tree, ``UNSOLVABLE``, ``NODE_LIMIT``,
         ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     tree = work.tree
@@ -174,7 +174,7 @@ def advance(board, work, packed, size, automatic, longest, patience, k, node_lim
         return write_solution(board, tree, packed, size, automatic)
     while True:
         if registers[OPEN] == 0:
-            return PROVED
+            return UNSOLVABLE
         if registers[GENERATED] >= node_limit:
             return NODE_LIMIT
         node = registers[EXPANDED]

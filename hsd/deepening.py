@@ -50,8 +50,8 @@ from hsd.search import AUTOMATIC, FreeCellSearch, Position
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
-from solving.slices import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive
-from solving.table import find, rehash_values
+from solving.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive
+from solving.transposition import find, rehash_values
 
 DEEPEST = 250
 """The largest bound; costs are kept in bytes."""
@@ -223,7 +223,7 @@ def advance(
         pause: moves listed at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the goal on the board, ``DRY``, ``NODE_LIMIT``,
+        ``SOLVED`` with the goal on the board, ``EXHAUSTED``, ``NODE_LIMIT``,
         ``RUNNING``, or ``GROW`` if the table must be enlarged first.
     """
     registers = work.registers
@@ -234,7 +234,7 @@ def advance(
         depth = registers[DEPTH]
         if depth < 0:
             if registers[LEFT] == 0 or registers[NEXT_BOUND] > deepest:
-                return DRY
+                return EXHAUSTED
             if registers[GENERATED] >= node_limit:
                 return NODE_LIMIT
             _begin_iteration(board, work, packed, size, automatic, by_length)

@@ -37,8 +37,8 @@ from solving.heap import pop, push
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import SLICE, kernel
-from solving.slices import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive, enlarged
-from solving.table import find, rehash
+from solving.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive, enlarged
+from solving.transposition import find, rehash
 
 DEEPEST_STAGE = 16
 
@@ -196,7 +196,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
         pause: states generated at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the goal on the board, ``DRY``, ``NODE_LIMIT``,
+        ``SOLVED`` with the goal on the board, ``EXHAUSTED``, ``NODE_LIMIT``,
         ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers = work.registers
@@ -207,7 +207,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
         depth = registers[DEPTH]
         if depth < 0:
             if registers[HEAP] == 0:
-                return DRY
+                return EXHAUSTED
             if registers[NODES] >= work.node_parent.size:
                 return GROW
             if wipe > 0 and registers[ENTRIES] >= wipe:

@@ -36,7 +36,7 @@ from hsd.notation import write_out
 from solving.outcome import Nodes, Status
 from solving.runtime import kernel
 from solving.slices import GROW, SOLVED, Found, enlarged
-from solving.table import expect_pair, find_pair, rehash_pairs
+from solving.transposition import find_pair, prefetch_pair, rehash_pairs
 
 # Indices of the registers: what a kernel keeps between slices. BOARD is the node that the board
 # shows, -1 for none, GOAL the entry that solves, 0 for none but the root, LENGTH the moves of the
@@ -231,7 +231,7 @@ def expand(board, tree, entry, forced, automatic, longest):
             moves[end] = move | QUIET
             keys[2 * end] = not_zero(key_after(board, move, 0))
             keys[2 * end + 1] = key_after(board, move, 1)
-            expect_pair(tree.table, keys[2 * end])
+            prefetch_pair(tree.table, keys[2 * end])
         end += 1
     registers[LOOKED] += end
     return end

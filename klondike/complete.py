@@ -31,8 +31,18 @@ from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
 from solving.search import GameSearch
-from solving.slices import DRY, GROW, NODE_LIMIT, PROVED, RUNNING, SOLVED, Found, drive, enlarged
-from solving.table import find, rehash
+from solving.slices import (
+    EXHAUSTED,
+    GROW,
+    NODE_LIMIT,
+    RUNNING,
+    SOLVED,
+    UNSOLVABLE,
+    Found,
+    drive,
+    enlarged,
+)
+from solving.transposition import find, rehash
 
 # What a kernel keeps between slices: counts, the depth of the state at hand, the moves tried,
 # whether a list of moves was cut short, and whether moves are sorted.
@@ -46,7 +56,7 @@ class Work(NamedTuple):
 
     Attributes:
         registers: int64[8].
-        table: uint64, the keys of the states met (``solving.table``).
+        table: uint64, the keys of the states met (``solving.transposition``).
         state: uint64, the states on the way to the one at hand.
         up, bases: uint64, of each the face-up cards and the bases.
         first, last: int64, which of ``moves`` are still to be tried there.
@@ -117,8 +127,8 @@ def advance(deal, work, root, options, limit, pause):
         pause: moves tried at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the way there in ``state`` and ``made``, ``PROVED``,
-        ``DRY``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+        ``SOLVED`` with the way there in ``state`` and ``made``, ``UNSOLVABLE``,
+        ``EXHAUSTED``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers = work.registers
     if registers[GENERATED] == 0:
@@ -161,7 +171,7 @@ def advance(deal, work, root, options, limit, pause):
             return SOLVED
         registers[EXPANDED] += 1
         _list(deal, work, options, d, work.last[d - 1])
-    return DRY if registers[LOST] else PROVED
+    return EXHAUSTED if registers[LOST] else UNSOLVABLE
 
 
 @kernel
@@ -264,7 +274,7 @@ class Complete(GameSearch[np.ndarray]):
         code = RUNNING
         # Further down the tests hardly ever tell what they have not told at once.
         if values["dead-ends"] == "yes" and _lost_at_once(*self._tests, position):
-            code = PROVED
+            code = UNSOLVABLE
             self._small.registers[GENERATED] = 1
         status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
         registers = work.registers

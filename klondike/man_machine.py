@@ -69,8 +69,8 @@ from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
 from solving.search import GameSearch
-from solving.slices import DRY, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive, enlarged
-from solving.table import find, rehash_values
+from solving.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive, enlarged
+from solving.transposition import find, rehash_values
 
 MOST_NESTINGS = 5
 FIRST_TRAIL, FIRST_PLACES = 1 << 10, 1 << 12
@@ -193,7 +193,7 @@ def _step(game, work, readings, nesting):
     """Go on with the game on top of the stack, by one move tried or made.
 
     Returns:
-        ``SOLVED``, ``DRY`` or ``RUNNING``.
+        ``SOLVED``, ``EXHAUSTED`` or ``RUNNING``.
     """
     registers, games = work.registers, work.games
     depth = registers[GAMES] - 1
@@ -224,7 +224,7 @@ def _step(game, work, readings, nesting):
             games[g + NEXT] = -1
             return RUNNING
     if depth == 0:
-        return DRY
+        return EXHAUSTED
     _pop(game, work, games[g + START] - 1)
     registers[GAMES] -= 1
     return RUNNING
@@ -257,8 +257,8 @@ def advance(game, work, readings, nesting, packed, node_limit, pause):
         pause: states at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the moves on the trail, ``DRY``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if
-        an array must be enlarged first.
+        ``SOLVED`` with the moves on the trail, ``EXHAUSTED``, ``NODE_LIMIT``, ``RUNNING``,
+        or ``GROW`` if an array must be enlarged first.
     """
     registers = work.registers
     if registers[BEGUN] == 0:

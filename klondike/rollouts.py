@@ -64,8 +64,18 @@ from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.runtime import kernel
 from solving.search import GameSearch
-from solving.slices import DRY, GROW, NODE_LIMIT, PROVED, RUNNING, SOLVED, Found, drive, enlarged
-from solving.table import find
+from solving.slices import (
+    EXHAUSTED,
+    GROW,
+    NODE_LIMIT,
+    RUNNING,
+    SOLVED,
+    UNSOLVABLE,
+    Found,
+    drive,
+    enlarged,
+)
+from solving.transposition import find
 
 CACHED = 5_000
 """States each heuristic remembers."""
@@ -243,7 +253,7 @@ def _step(board, work, values):
     """Go on with the walk on top of the stack, by one action tried or made.
 
     Returns:
-        ``SOLVED``, ``DRY`` or ``RUNNING``.
+        ``SOLVED``, ``EXHAUSTED`` or ``RUNNING``.
     """
     registers, walk = work.registers, work.walk
     w = WIDTH * (registers[STACK] - 1)
@@ -289,7 +299,7 @@ def _step(board, work, values):
             _pop(board, work, called)
     if result != WIN:
         if registers[STACK] == 0:
-            return DRY
+            return EXHAUSTED
         _return(board, work, result)
     return RUNNING
 
@@ -320,8 +330,8 @@ def advance(board, work, values, packed, node_limit, pause):
         pause: states at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the actions on the trail, ``PROVED`` if the first position is dead,
-        ``DRY``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+        ``SOLVED`` with the actions on the trail, ``UNSOLVABLE`` if the first position is dead,
+        ``EXHAUSTED``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers = work.registers
     if registers[BEGUN] == 0:
@@ -338,7 +348,7 @@ def advance(board, work, values, packed, node_limit, pause):
             _finish(board, work)
             return SOLVED
         if is_lost(board, work.at, work.twins, False):
-            return PROVED
+            return UNSOLVABLE
         _call(board, work, values, 0, work.level[0], 0)
     while True:
         if registers[ENTERED] >= node_limit:

@@ -35,7 +35,7 @@ from pyramid_solitaire.successors import (
     expand,
 )
 from solving.runtime import kernel
-from solving.slices import GROW, NODE_LIMIT, PROVED, RUNNING, SOLVED, enlarged
+from solving.slices import GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
 
 # What a kernel keeps between slices: counts; the first bucket that may hold a node; the node to be
 # expanded, START for the position itself, NOBODY for none; whether the list of successors is too
@@ -205,7 +205,7 @@ def advance(deal, goal, work, start, limit, pause):
         pause: expansions at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the best end in ``CURRENT``, ``PROVED``, ``NODE_LIMIT``,
+        ``SOLVED`` with the best end in ``CURRENT``, ``UNSOLVABLE``, ``NODE_LIMIT``,
         ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers, state = work.registers, work.state
@@ -246,7 +246,7 @@ def advance(deal, goal, work, start, limit, pause):
             return RUNNING
         current = int64(_choose(work))
         if current == NOBODY:
-            return PROVED
+            return UNSOLVABLE
         registers[CURRENT] = current
         if state[current] >> _END:
             return SOLVED

@@ -1,4 +1,4 @@
-"""What takes an instruction of the processor that numba has no name for."""
+"""Instructions of the processor that numba has no name for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Random numbers for kernels: a generator whose whole state is one word of an array.
 
-Splitmix64 (Steele, Lea and Flood 2014): a counter whose values are mixed. What it yields depends on
-the seed alone, the same on every machine.
+SplitMix64 (Steele, Lea and Flood 2014) mixes the values of a counter. Its numbers depend on the
+seed alone and are bit-identical on every machine.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ _STEP = uint64(0x9E3779B97F4A7C15)
 
 
 def new_draws(seed: int, place: int) -> np.ndarray:
-    """The generator (uint64[1]) of one place in a series.
+    """A generator (uint64[1]) for one game of a series.
 
     Args:
         seed: of the series, from 0.
-        place: in the series, from 0.
+        place: of the game in the series, from 0.
     """
     return np.random.SeedSequence(seed, spawn_key=(place,)).generate_state(1, np.uint64)
 
@@ -37,7 +37,7 @@ def below(draws, n):
 
 @kernel
 def shuffle(values, places, n, draws):
-    """Shuffle the values that stand at the first n of some places."""
+    """Shuffle the values at the first n of some indices (Fisher and Yates)."""
     for i in range(n - 1, 0, -1):
         j = below(draws, i + 1)
         kept = values[places[i]]

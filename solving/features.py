@@ -1,4 +1,4 @@
-"""What a game tells of the numbers that evaluators weigh, and of its own sizes."""
+"""How a game describes the features that evaluators weigh, and its own sizes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A number read off a state, whose weight can be evolved.
+    """A number computed from a state, whose weight can be evolved.
 
     Attributes:
         name: as weights files and jobs write it.
         meaning: one line for people.
-        low: smallest weight evolution may give it.
-        high: largest.
+        low, high: the range of its weight in evolution.
         baseline: its weight in the evaluator that evolution is compared with.
     """
 

@@ -1,4 +1,4 @@
-"""Reading files that users name, and writing so that nothing is ever seen half-written."""
+"""Reading files that users name, and writing files atomically."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
     """The text of a file that a user named.
 
     Args:
-        path: of the file; a byte-order mark at its beginning is passed over.
-        what: is expected there, for messages.
-        error: to raise.
+        path: of the file; a byte-order mark at its beginning is ignored.
+        what: the content expected, for messages.
+        error: the error to raise.
 
     Raises:
         BadInput: of the kind given, if it is a directory, not text, or cannot be read.
@@ -32,7 +32,7 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a text file in one step: to a temporary one, synced, then renamed.
+    """Write a text file atomically: to a temporary file, which is synced and then renamed.
 
     Raises:
         OSError: if the folder cannot be written; the old file is then untouched.
@@ -40,7 +40,7 @@ def write_atomically(path: Path, text: str) -> None:
     if path.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
     if path.exists() and not path.is_file():
-        # A device or a pipe: there is nothing to replace.
+        # A device or a pipe cannot be replaced.
         path.write_text(text, encoding="utf-8")
         return
     try:

@@ -1,4 +1,4 @@
-"""Priority queues in flat arrays: smallest first."""
+"""Priority queues in flat arrays, the smallest key first."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pop(scores, items, size):
 
 @kernel
 def push_key(keys, size, key):
-    """Add a key to a heap of ``size`` keys, each node with four children; returns the new size.
+    """Add a key to a four-ary heap of ``size`` keys; returns the new size.
 
     Args:
         keys: int64 array, longer than ``size``; the smallest key is at index 0.
@@ -71,7 +71,7 @@ def push_key(keys, size, key):
 
 @kernel
 def pop_key(keys, size):
-    """Remove the smallest key of a heap that is not empty; read it at index 0 before."""
+    """Remove the smallest key of a four-ary heap that is not empty; read it at index 0 before."""
     size -= 1
     key = keys[size]
     i = 0
@@ -95,9 +95,9 @@ def pop_key(keys, size):
 
 @kernel
 def meld(keys, left, right, first, second):
-    """Make one skew heap (Sleator and Tarjan 1986) of two; returns its root.
+    """Meld two skew heaps (Sleator and Tarjan 1986) into one; returns its root.
 
-    Many heaps can share the arrays: an item belongs to at most one of them.
+    Many heaps can share the arrays, as an item belongs to at most one of them.
     The smallest key is at the root; to remove it, meld its two children.
 
     Args:

@@ -1,4 +1,4 @@
-"""Named parameters of a search: what there is, what is allowed, what was given."""
+"""Named parameters of a search: their names, defaults and ranges, and the values given."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from deals.errors import BadInput
 
 Value = int | float | str | bool
 NO_GOAL: Mapping[str, Value] = {}
-"""No parameters: what a game is played for."""
+"""The goal of a game that has only one: it takes no parameters."""
 
 
 class ParameterError(BadInput):
-    """A parameter that a search does not have, or a value it does not allow."""
+    """An unknown parameter, or a value that a parameter does not allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,12 @@ class Parameter:
 
     Attributes:
         name: as ``--set``, jobs and weights files write it.
-        default: its value where none is given; its type is the
-            type of the parameter: a whole number, a number or a word.
+        default: its value if none is given. Its type is the parameter's: a whole
+            number, a number or a word.
         meaning: one line for people.
         low, high: the range of a number.
-        choices: the values of a word, if they can be listed.
-        pattern: a regular expression for the values of a word, if they cannot.
+        choices: the possible values of a word, if they can be listed.
+        pattern: a regular expression for the values of a word, otherwise.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Parameter:
     pattern: str = ""
 
     def read(self, given: Value) -> Value:
-        """The value as this parameter takes it.
+        """Check a value and convert it to this parameter's type.
 
         Raises:
             ParameterError: if it is of the wrong type or out of range.
@@ -52,7 +52,7 @@ class Parameter:
                 )
             return given
         if self.pattern:
-            # A word that is a number comes as one from a command line or a file.
+            # Command lines and files deliver a word of digits as a number.
             word = str(given)
             if isinstance(given, bool) or not re.fullmatch(self.pattern, word):
                 raise ParameterError(f"{self.name} must be like {self.default}, got {given!r:.40}")
@@ -100,7 +100,7 @@ def read_assignment(word: str, option: str) -> tuple[str, Value]:
 def read_parameters(
     owner: str, known: tuple[Parameter, ...], given: Mapping[str, Value], what: str = "parameter"
 ) -> dict[str, Value]:
-    """Every parameter with its value: as given, else its default.
+    """Every parameter with the value given, or else its default.
 
     Args:
         owner: whose parameters they are, for messages.
@@ -109,7 +109,7 @@ def read_parameters(
         what: messages call them.
 
     Raises:
-        ParameterError: naming the parameters there are if one given is unknown.
+        ParameterError: if a value is not allowed, or a parameter is unknown, naming those known.
     """
     names = [parameter.name for parameter in known]
     for name in given:

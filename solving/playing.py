@@ -14,9 +14,9 @@ class Policy:
     Attributes:
         name: as ``--policy`` writes it.
         meaning: one line for people.
-        parameters: its counted budget and what else it takes.
-        budget: the parameter whose place a clock can take; empty if none can.
-        advises: whether it can say what each move is worth.
+        parameters: its counted budget and its other parameters.
+        budget: the parameter that a time limit can replace; empty if none.
+        advises: whether it can estimate the chance to win after each move.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Played:
     Attributes:
         won: whether all cards are home.
         moves: all moves made, as tokens.
-        decisions: choices among two or more actions.
+        decisions: how often two or more actions were possible.
         seconds: processor time.
     """
 
@@ -45,13 +45,13 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One of the moves that could be made, and what it is worth.
+    """One of the moves that are possible, and the chance to win after it.
 
     Attributes:
-        moves: tokens: what it takes to make it, draws included.
+        moves: its tokens, with the draws that it takes.
         chance: the estimated chance to win after it, 0 to 1.
-        low, high: its 99 % interval, as far as the samples tell.
-        samples: how many of them it rests on.
+        low, high: the 99 % confidence interval of the chance, for the sampling error alone.
+        samples: the sample size.
     """
 
     moves: tuple[str, ...]

@@ -2,13 +2,13 @@
 
 A kernel is compiled once per machine and kept in the user's cache directory,
 never in the installed package. Numba's own cache does not notice an edit in
-another module that a kernel calls, so the directory carries a hash of the
-jitted sources: a stale kernel cannot be loaded.
+another module that a kernel calls, so the name of the directory contains a hash of
+the jitted sources. That makes loading a stale kernel impossible.
 
 Kernels run in slices: a kernel returns after a bounded number of nodes with
 all its state in its workspace, and is called again. Between two slices Python
-looks at the clock, the memory and the stop flag, so kernels need to know of
-none of them, and Ctrl-C is never far away.
+checks the clock, the memory and the stop flag. So kernels need none of these, and
+Ctrl-C takes effect within milliseconds.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ njit: Any = numba.njit  # typed without the options used here
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 SLICE = 20_000
-"""Nodes a kernel generates before it looks up: about ten milliseconds."""
+"""Nodes that a kernel generates in a slice: about ten milliseconds."""
 
 
 class Interrupted(Exception):
@@ -68,10 +68,10 @@ STOP = StopFlag()
 
 
 class _Passes(numba_event.Listener):
-    """Holds Ctrl-C back to the end of the compiler's present pass.
+    """Holds Ctrl-C back until the end of the compiler's current pass.
 
-    A signal that comes in while LLVM works is handled in the first Python that runs
-    afterwards. That is a callback of LLVM's, and what is raised there is printed and lost.
+    Python handles a signal that arrives while LLVM works in the first Python code that runs
+    afterwards. That is a callback of LLVM's, where an exception is printed and lost.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class _Passes(numba_event.Listener):
         self._held: Callable[[], object] | None = None
 
     def interrupt(self, action: Callable[[], object]) -> None:
-        """Act now or, if the main thread is compiling, as soon as the present pass is over."""
+        """Act now or, if the main thread is compiling, as soon as the current pass is over."""
         if self._depth:
             self._held = action
         else:
@@ -104,12 +104,12 @@ _events.register("numba:run_pass", _passes)
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Within it, Ctrl-C also sets ``STOP``, so that solves in other threads end at once.
+    """Within this block Ctrl-C also sets ``STOP``, so that solves in other threads end at once.
 
-    Without this, KeyboardInterrupt would wait for them. The flag stays set, for
-    threads that have not looked yet, until the next such block is entered.
-    Outside the main thread, where signals cannot be handled, it changes nothing,
-    nor in a process started to ignore Ctrl-C, as a shell starts those in its background.
+    Without it, KeyboardInterrupt would wait for them. The flag stays set until the next
+    such block begins, for threads that have not checked it yet. The block changes nothing
+    outside the main thread, where signals cannot be handled, or in a process that ignores
+    Ctrl-C, as background processes of a shell do.
     """
     main = threading.current_thread() is threading.main_thread()
     kept = signal.getsignal(signal.SIGINT)
@@ -130,7 +130,7 @@ def interruptible() -> Iterator[None]:
     try:
         yield
     except Interrupted:
-        # Where KeyboardInterrupt was lost in a callback, the next slice comes here.
+        # If a callback lost KeyboardInterrupt, the next slice raises ``Interrupted``.
         if pressed:
             raise KeyboardInterrupt from None
         raise
@@ -139,9 +139,9 @@ def interruptible() -> Iterator[None]:
 
 
 def _load_numba_without_scipy() -> None:
-    """Spare every start the fifth of a second in which numba asks scipy for linear algebra.
+    """Keep numba from importing scipy's linear algebra, which takes a fifth of a second.
 
-    No kernel here has any; numba takes an ImportError for the answer that there is none.
+    No kernel here needs it, and numba does without it after an ImportError.
     """
     asked = "scipy.linalg.cython_blas"
     if asked not in sys.modules:
@@ -156,10 +156,10 @@ _load_numba_without_scipy()
 
 
 def cache_directory() -> Path:
-    """Where this user's compiled kernels and computed baselines are kept.
+    """The directory of this user's compiled kernels and computed baselines.
 
-    ``GAFREECELL_CACHE`` names another place. A directory that cannot be
-    written is replaced by one of this process alone.
+    ``GAFREECELL_CACHE`` names another one. If it cannot be written, this process
+    uses a temporary directory of its own.
     """
     named = os.environ.get("GAFREECELL_CACHE")
     directory = Path(named) if named else Path(platformdirs.user_cache_dir("gafreecell"))
@@ -177,7 +177,7 @@ def _writable(directory: Path) -> Path:
         with tempfile.TemporaryFile(dir=directory):
             pass
     except OSError:
-        # Held until the process ends, and removed then.
+        # It is removed when the process ends.
         return Path(_held.enter_context(tempfile.TemporaryDirectory(prefix="gafreecell-")))
     return directory
 
@@ -196,15 +196,15 @@ def _source_hash(package: str) -> str:
 def kernel(function: Function) -> Function:
     """Compile a function without Python objects, free of the GIL, cached on disk.
 
-    Kernels allocate nothing, so numba's reference counting is left out: with it,
-    every field read from a tuple of arrays costs two atomic operations (measured:
-    four times slower). Small kernels are inlined into those that call them.
+    Kernels allocate nothing, so they are compiled without numba's reference counting.
+    With it, every field read from a tuple of arrays costs two atomic operations, and
+    searches take four times as long (measured). Kernels are inlined into their callers.
     """
     return _compiled(function, inlined=True)
 
 
 def large_kernel(function: Function) -> Function:
-    """A kernel that is called, not inlined: one that is long and has callers in several places.
+    """A kernel that is called, not inlined: for long ones with several callers.
 
     A call costs some ten nanoseconds and saves seconds of compilation for each caller.
     """
@@ -226,7 +226,7 @@ def _compiled(function: Function, inlined: bool) -> Function:
 
 
 class _Notice(numba_event.Listener):
-    """Says once on stderr that kernels are being compiled, which takes a while."""
+    """Says on stderr, once, that kernels are being compiled, as that takes a while."""
 
     def __init__(self) -> None:
         self._said = False

@@ -1,7 +1,7 @@
-"""Searches run in slices: a kernel works for some milliseconds, then Python looks up.
+"""The driver of searches: it calls a kernel again and again, a slice of some milliseconds each.
 
-Between two slices Python looks at the clock, the stop flag and the memory, and enlarges
-arrays that are full. Where slices end changes no result.
+Between two slices Python checks the clock, the stop flag and the memory, and enlarges
+arrays that are full. Results do not depend on where slices end.
 """
 
 from __future__ import annotations
@@ -16,14 +16,13 @@ import numpy as np
 from solving.outcome import Limits, Nodes, Status
 from solving.runtime import STOP
 
-# What a slice of a kernel ends with: an array must be enlarged, the deal is
-# decided, or neither. DRY says that no state is left open, PROVED besides that
-# none was lost, so that there is no solution.
-RUNNING, GROW, SOLVED, DRY, PROVED, NODE_LIMIT = range(6)
+# How a slice ends. GROW asks for larger arrays. EXHAUSTED says that no open state is left,
+# UNSOLVABLE besides that none was lost: a proof that there is no solution.
+RUNNING, GROW, SOLVED, EXHAUSTED, UNSOLVABLE, NODE_LIMIT = range(6)
 _STATUS = {
     SOLVED: Status.SOLVED,
-    DRY: Status.EXHAUSTED,
-    PROVED: Status.UNSOLVABLE,
+    EXHAUSTED: Status.EXHAUSTED,
+    UNSOLVABLE: Status.UNSOLVABLE,
     NODE_LIMIT: Status.NODE_LIMIT,
 }
 Work = TypeVar("Work", bound=tuple[Any, ...])
@@ -41,14 +40,14 @@ def drive(
 
     Args:
         work: the kernel's arrays.
-        advance: runs a slice; returns what it ended with.
+        advance: runs a slice; returns how it ended.
         enlarge: returns the arrays with larger ones in place of those that are full.
         limits: what the search may spend.
-        started: the thread's processor time when it began.
-        code: what a first call of the kernel ended with.
+        started: the thread's processor time when the search began.
+        code: how a first call of the kernel ended.
 
     Returns:
-        How it ended, and the arrays as they are then.
+        How the search ended, and its arrays.
 
     Raises:
         Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
@@ -66,12 +65,12 @@ def drive(
 
 
 def size_in_bytes(work: tuple[Any, ...]) -> int:
-    """What a tuple of arrays, or of such tuples, takes."""
+    """The size of a tuple of arrays, or of such tuples."""
     return sum(size_in_bytes(part) if isinstance(part, tuple) else part.nbytes for part in work)
 
 
 def enlarged(work: Work, *names: str) -> Work:
-    """The arrays with these doubled in their first dimension, their content kept."""
+    """The arrays, with those named doubled in their first dimension and their content kept."""
     larger = {}
     for name in names:
         array = getattr(work, name)
@@ -83,9 +82,9 @@ def enlarged(work: Work, *names: str) -> Work:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found: an outcome whose moves are the engine's (int64), or None.
+    """What a search found: an outcome whose moves are still the engine's (int64), or None.
 
-    ``bound`` is a proved lower bound on the moves of single cards; None where the
+    ``bound`` is a proved lower bound on the number of single-card moves; None if the
     search has none.
     """
 

@@ -10,9 +10,9 @@ class IllegalMove(ValueError):
 
 
 def read_moves(text: str) -> list[str]:
-    """The move tokens of a text: white space between them, or what ``solve`` printed.
+    """The move tokens of a text: tokens in white space, or the output of ``solve``.
 
-    That is a line of JSON, or its text, whose first line names the deal.
+    That output is a line of JSON, or text whose first line names the deal.
 
     Raises:
         ValueError: if it is JSON without a list of moves, or not quite JSON.

@@ -11,9 +11,9 @@ from types import ModuleType
 
 def lines_of(probe: ModuleType, cache: Path) -> list[str]:
     """What a probe prints after ``checked``, its kernels compiled with checks in ``cache``."""
-    # A place of its own for the kernels: the checked ones must not mix with the others.
+    # A cache of their own: checked kernels must not mix with the others.
     environment = dict(os.environ, NUMBA_BOUNDSCHECK="1", GAFREECELL_CACHE=str(cache))
-    # They run but once: to compile them well would take longer than it saves.
+    # They run only once: to optimize them would take longer than it saves.
     environment["NUMBA_OPT"] = "1"
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     done = subprocess.run(

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Some examples wait for a kernel to compile, and one board takes many draws.
+# Some examples wait for a kernel to compile, and one board takes many random choices.
 _HOUSE = settings(
     deadline=None,
     max_examples=50,

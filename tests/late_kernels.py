@@ -1,4 +1,4 @@
-"""Kernels that are compiled or loaded while deals are solved or played, and so at their cost.
+"""Kernels that are compiled or loaded while deals are solved or played, whose time they take.
 
 A script for a process of its own, in which nothing is loaded yet: ``late_kernels.py GAME`` tries
 each search of a game's package, ``late_kernels.py hidden JSON`` each policy with parameters.
@@ -25,7 +25,7 @@ ROOMS = "solving", "hsd", "klondike", "pyramid_solitaire"
 
 
 def late_kernels(*words: str) -> dict[str, list[str]]:
-    """What the script prints."""
+    """The output of the script."""
     path = os.pathsep.join(part for part in sys.path if part)
     done = subprocess.run(
         [sys.executable, __file__, *words],
@@ -36,7 +36,7 @@ def late_kernels(*words: str) -> dict[str, list[str]]:
 
 
 def overloads() -> dict[str, int]:
-    """How often each kernel is there, for different types."""
+    """The number of compiled versions of each kernel, one for each set of types."""
     modules = [(n, m) for n, m in sys.modules.items() if n.partition(".")[0] in ROOMS]
     found = {
         id(value): (f"{name}.{key}", len(value.overloads))
@@ -48,7 +48,7 @@ def overloads() -> dict[str, int]:
 
 
 def since(before: dict[str, int]) -> list[str]:
-    """The kernels that have come since."""
+    """The kernels compiled or loaded since."""
     return sorted(dict(overloads().items() - before.items()))
 
 
@@ -57,7 +57,7 @@ def searches(package: str) -> dict[str, list[str]]:
     solver = importlib.import_module(f"{package}.solver").SOLVER
     presets = [solver.weights(name) for name in solver.presets.names]
     found = {}
-    # What searches have in common is loaded by the first: those made of others come last there.
+    # The first search loads the kernels that searches share, so those built on others come first.
     for name in reversed(solver.searches):
         solver.instance(name)
         before = overloads()
@@ -71,7 +71,7 @@ def searches(package: str) -> dict[str, list[str]]:
 
 
 def policies(parameters: dict[str, Any]) -> dict[str, list[str]]:
-    """Each policy on three deals; for hints, too, where it gives them."""
+    """Each policy on three deals, and for hints if it gives them."""
     from klondike.hidden import advise, play
 
     last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))

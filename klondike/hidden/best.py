@@ -25,8 +25,8 @@ from solving.outcome import LARGEST, Evaluator
 from solving.parameters import Parameter, Value
 from solving.playing import Alternative
 from solving.runtime import STOP, kernel
-from solving.slices import DRY, GROW, RUNNING, SOLVED
-from solving.table import rehash
+from solving.slices import EXHAUSTED, GROW, RUNNING, SOLVED
+from solving.transposition import rehash
 
 STATES = 1_000
 """States that the solver looks at in a sampled world,"""
@@ -222,7 +222,7 @@ class Best(Player):
         if self._clock.runs:
             worlds = most = MOST // edges.size
         code = RUNNING
-        while code != DRY:
+        while code != EXHAUSTED:
             STOP.check()
             pause = registers[DRAWN] + SLICE_WORLDS
             code = foresight.ponder(

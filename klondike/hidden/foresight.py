@@ -43,7 +43,7 @@ from klondike.states import (
 from solving.bits import lowest_bit
 from solving.draws import shuffle
 from solving.runtime import kernel, large_kernel
-from solving.slices import DRY, GROW, RUNNING, SOLVED
+from solving.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 
 # Registers of a mind: unseen cards; worlds drawn for the tree at hand, and those of them that were
 # won; states on the path that could come back.
@@ -288,7 +288,7 @@ def ponder(mind, tree, edges, many, worlds, most, limit, exploration, pause):
         pause: worlds drawn at which to return ``RUNNING``.
 
     Returns:
-        ``DRY`` when done, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+        ``EXHAUSTED`` when done, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers, deal, work = mind.registers, mind.position.deal, mind.work
     while registers[WON] < worlds and registers[DRAWN] < most:
@@ -310,7 +310,7 @@ def ponder(mind, tree, edges, many, worlds, most, limit, exploration, pause):
                 mind.line[k] = work.state[k]
             for k in range(many):
                 _follow_down(mind, tree, edges[k], state, up, bases, end, limit, exploration)
-    return DRY
+    return EXHAUSTED
 
 
 @kernel

@@ -39,7 +39,7 @@ from klondike.values import HEURISTICS, KINDS, PUBLISHED, new_values, set_weight
 from solving.outcome import LARGEST
 from solving.parameters import Parameter, Value
 from solving.runtime import STOP, kernel
-from solving.slices import DRY, GROW, RUNNING, SOLVED
+from solving.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 
 SLICE_TRAJECTORIES = 100
 """Trajectories in a slice, some ten milliseconds."""
@@ -230,7 +230,7 @@ class Uct(_Planning):
         tree = self._tree
         tree.registers[:] = 0
         code = RUNNING
-        while code != DRY:
+        while code != EXHAUSTED:
             STOP.check()
             pause = tree.registers[trees.TRAJECTORIES] + SLICE_TRAJECTORIES
             code = trees.grow(self._seat, tree, self._width, target, pause)

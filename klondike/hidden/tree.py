@@ -30,7 +30,7 @@ from klondike.hidden.plus import (
 )
 from solving.draws import below
 from solving.runtime import kernel
-from solving.slices import DRY, GROW, RUNNING, enlarged
+from solving.slices import EXHAUSTED, GROW, RUNNING, enlarged
 
 # Registers: nodes, edges and outcomes stored, trajectories made.
 NODES, EDGES, OUTCOMES, TRAJECTORIES = range(4)
@@ -247,7 +247,7 @@ def grow(seat, tree, width, trajectories, pause):
         pause: at which to return ``RUNNING``.
 
     Returns:
-        ``DRY`` when done, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+        ``EXHAUSTED`` when done, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers = tree.registers
     while registers[TRAJECTORIES] < trajectories:
@@ -261,4 +261,4 @@ def grow(seat, tree, width, trajectories, pause):
             return GROW
         _run_trajectory(seat, tree, width)
         registers[TRAJECTORIES] += 1
-    return DRY
+    return EXHAUSTED

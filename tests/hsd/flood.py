@@ -9,7 +9,7 @@ from deals import FreeCellBoard
 from hsd.board import HOME, PACKED, is_home, load, play, play_safe_home, store
 from hsd.moves import ANY, MOST_MOVES, list_moves
 from solving.runtime import kernel
-from solving.table import find
+from solving.transposition import find
 
 
 @kernel

@@ -36,7 +36,7 @@ from klondike.tokens import table_moves
 from klondike.verifier import Position, verify
 from solving.draws import below, new_draws, shuffle
 from solving.parameters import ParameterError
-from solving.slices import DRY, GROW
+from solving.slices import EXHAUSTED, GROW
 
 SMALL: dict[str, dict[str, int]] = {
     "random": {},
@@ -186,7 +186,7 @@ def test_a_small_tree_grows_without_a_difference() -> None:
         show(seat, View.of_board(klondike(3)))
         open_turn(seat)
         grown = 0
-        while (code := grow(seat, tree, 0, 300, 300)) != DRY:
+        while (code := grow(seat, tree, 0, 300, 300)) != EXHAUSTED:
             assert code == GROW
             tree, grown = enlarge(tree), grown + 1
         edges = slice(0, tree.size[0])

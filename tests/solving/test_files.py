@@ -1,4 +1,4 @@
-"""Files that are never seen half-written."""
+"""Files that are written atomically."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ LARGEST = 64
 
 
 class Heap:
-    """A heap of the kernels in full arrays: what lies behind its end must not matter."""
+    """A heap of the kernels in full arrays: the content behind its end must not matter."""
 
     def __init__(self) -> None:
         self.scores = np.full(LARGEST, -np.inf)
@@ -76,7 +76,7 @@ KEYS = st.integers(-3, 3) | st.integers(-(2**63), 2**63 - 1)
 
 
 class KeyHeap:
-    """A heap of keys in a full array: what lies behind its end must not matter."""
+    """A heap of keys in a full array: the content behind its end must not matter."""
 
     def __init__(self, room: int = LARGEST) -> None:
         self.keys = np.full(room, -(2**63), np.int64)
@@ -133,7 +133,7 @@ def test_many_keys() -> None:
 
 
 class Skew:
-    """Heaps of items that share their arrays; what items left behind must not matter."""
+    """Heaps of items that share their arrays; the content of unused items must not matter."""
 
     def __init__(self, room: int, heaps: int) -> None:
         self.keys = np.full(room, -(2**63), np.int64)

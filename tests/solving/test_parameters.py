@@ -1,4 +1,4 @@
-"""Named parameters: defaults, ranges, and what is said of values that are not allowed."""
+"""Named parameters: defaults, ranges, and the messages for values that are not allowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runtime of kernels: where they are kept, when they are compiled anew, and stopping them."""
+"""The runtime of kernels: where they are cached, when they are recompiled, how they stop."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _stop_flag_down() -> Iterator[None]:
 
 
 def solve_for_long() -> object:
-    """A search that goes astray: it prefers what is far from home. It would take half a minute."""
+    """A search that goes astray: it prefers states far from the goal, for half a minute."""
     return solver.run(
         1,
         Evaluator(("NumCardsNotAtFoundations", "DifferenceFromTop"), (-1.0, -0.37)),
@@ -95,7 +95,7 @@ def test_ctrl_c_ends_solves_of_other_threads() -> None:
 
 
 def test_ctrl_c_is_not_lost_in_the_compiler(capfd: pytest.CaptureFixture[str]) -> None:
-    """LLVM reports each object it has made to a callback, which can raise nothing."""
+    """LLVM reports each object it has made to a callback, which cannot raise exceptions."""
     machine = binding.Target.from_default_triple().create_target_machine()
     engine = binding.create_mcjit_compiler(
         binding.parse_assembly("define i32 @one() { ret i32 1 }"), machine
@@ -225,11 +225,11 @@ def test_kernels_are_compiled_once_said_so_and_never_stale(tmp_path: Path) -> No
     words, said = run_toy(tmp_path, cache)
     assert words == ["12", "1"]
     assert said == ""
-    # Numba alone would keep the kernel of outer.py, which did not change.
+    # Numba alone would reuse the kernel of outer.py, which did not change.
     (package / "inner.py").write_text(INNER.format(step=5))
     words, said = run_toy(tmp_path, cache)
     assert words == ["20", "0"]
     assert not list(package.rglob("*.nbi"))
-    # Where nothing can be kept, kernels still work.
+    # Kernels work even where nothing can be cached.
     words, said = run_toy(tmp_path, package / "inner.py")
     assert words == ["20", "0"]

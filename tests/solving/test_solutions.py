@@ -1,4 +1,4 @@
-"""Move tokens from white space, from JSON, and from text that holds none."""
+"""Move tokens in plain text and in JSON, and the messages for text without any."""
 
 from __future__ import annotations
 

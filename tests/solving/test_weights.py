@@ -1,4 +1,4 @@
-"""Weights files: there and back, and what is said of files that are none."""
+"""Weights files: round trips, and the messages for files that are none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of keys against Python's set."""
+"""Transposition tables against Python's set."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solving.runtime import kernel
-from solving.table import expect_pair, find, find_pair, rehash, rehash_pairs
+from solving.transposition import find, find_pair, prefetch_pair, rehash, rehash_pairs
 
 LARGEST = 2**64 - 1
-# Keys that differ in their high bits only, so that they meet at few places, the last ones too.
+# Keys that differ in their high bits only collide in few slots, among them the last ones.
 CROWDED = st.builds(
     lambda high, low: (high << 40) + low,
     st.integers(1, 2**24 - 1),
@@ -22,19 +22,19 @@ KEYS = st.integers(1, LARGEST) | st.integers(1, 64) | CROWDED
 
 def add(table: np.ndarray, key: int) -> bool:
     """Enter a key; whether it is new."""
-    place = find(table, np.uint64(key))
-    if place >= 0:
-        assert table[place] == key
+    slot = find(table, np.uint64(key))
+    if slot >= 0:
+        assert table[slot] == key
         return False
-    assert table[-1 - place] == 0
-    table[-1 - place] = key
+    assert table[-1 - slot] == 0
+    table[-1 - slot] = key
     return True
 
 
 def holds(table: np.ndarray, key: int) -> bool:
-    place = find(table, np.uint64(key))
-    assert table[place if place >= 0 else -1 - place] == (key if place >= 0 else 0)
-    return bool(place >= 0)
+    slot = find(table, np.uint64(key))
+    assert table[slot if slot >= 0 else -1 - slot] == (key if slot >= 0 else 0)
+    return bool(slot >= 0)
 
 
 @given(st.lists(KEYS, max_size=31), st.lists(KEYS, max_size=20))
@@ -69,7 +69,7 @@ def test_keys_that_meet_at_the_end_go_on_at_the_start(size: int) -> None:
     assert all(add(table, key) for key in keys)
     assert np.count_nonzero(table) == size - 1
     assert not any(add(table, key) for key in keys)
-    # Full but for one place: what is not there is still told.
+    # With one empty slot left, an absent key is still found to be absent.
     assert not holds(table, (size << 32) | (size - 1))
     assert not holds(table, LARGEST)
 
@@ -92,19 +92,19 @@ SHARED = st.tuples(st.integers(1, 4), st.integers(0, 6) | st.integers(0, LARGEST
 PAIRS = st.tuples(KEYS, st.integers(0, LARGEST)) | SHARED
 
 
-def place_of(table: np.ndarray, pair: Pair) -> int:
+def slot_of(table: np.ndarray, pair: Pair) -> int:
     return int(find_pair(table, np.uint64(pair[0]), np.uint64(pair[1])))
 
 
 def add_pair(table: np.ndarray, pair: Pair) -> bool:
     """Enter a key; whether it is new."""
-    place = place_of(table, pair)
-    if place >= 0:
-        assert (table[place], table[place + 1]) == pair
+    slot = slot_of(table, pair)
+    if slot >= 0:
+        assert (table[slot], table[slot + 1]) == pair
         return False
-    place = -1 - place
-    assert place % 2 == 0 and table[place] == 0
-    table[place], table[place + 1] = pair
+    slot = -1 - slot
+    assert slot % 2 == 0 and table[slot] == 0
+    table[slot], table[slot + 1] = pair
     return True
 
 
@@ -120,8 +120,8 @@ def test_pairs_are_a_set(pairs: list[Pair], others: list[Pair]) -> None:
     for pair in pairs:
         assert add_pair(table, pair) == (pair not in seen)
         seen.add(pair)
-    assert all(place_of(table, pair) >= 0 for pair in seen)
-    assert all((place_of(table, pair) >= 0) == (pair in seen) for pair in others)
+    assert all(slot_of(table, pair) >= 0 for pair in seen)
+    assert all((slot_of(table, pair) >= 0) == (pair in seen) for pair in others)
     assert pairs_of(table) == sorted(seen)
 
 
@@ -129,19 +129,19 @@ def test_pairs_are_a_set(pairs: list[Pair], others: list[Pair]) -> None:
 def test_pairs_that_share_their_first_word_are_told_apart(first: int, seconds: list[int]) -> None:
     table = np.zeros(32, np.uint64)
     for number, second in enumerate(seconds):
-        assert place_of(table, (first, second)) < 0
+        assert slot_of(table, (first, second)) < 0
         assert add_pair(table, (first, second))
         assert np.count_nonzero(table[::2]) == number + 1
-    assert len({place_of(table, (first, second)) for second in seconds}) == len(seconds)
+    assert len({slot_of(table, (first, second)) for second in seconds}) == len(seconds)
     absent = next(second for second in range(16) if second not in seconds)
-    assert place_of(table, (first, absent)) < 0
+    assert slot_of(table, (first, absent)) < 0
 
 
 @given(st.integers(1, LARGEST), st.integers(1, LARGEST))
 def test_the_words_of_a_pair_are_not_interchangeable(first: int, second: int) -> None:
     table = np.zeros(32, np.uint64)
     add_pair(table, (first, second))
-    assert (place_of(table, (second, first)) >= 0) == (first == second)
+    assert (slot_of(table, (second, first)) >= 0) == (first == second)
 
 
 @given(st.lists(PAIRS, max_size=31), st.sampled_from([64, 128, 1024]), st.lists(PAIRS, max_size=20))
@@ -155,8 +155,8 @@ def test_a_larger_table_holds_the_same_pairs(
     rehash_pairs(table, larger)
     assert (table == kept).all()
     assert pairs_of(larger) == sorted(set(pairs))
-    assert all(place_of(larger, pair) >= 0 for pair in pairs)
-    assert all((place_of(larger, pair) >= 0) == (pair in pairs) for pair in others)
+    assert all(slot_of(larger, pair) >= 0 for pair in pairs)
+    assert all((slot_of(larger, pair) >= 0) == (pair in pairs) for pair in others)
 
 
 @pytest.mark.parametrize("size", [4, 16, 2048])
@@ -166,9 +166,9 @@ def test_pairs_that_meet_at_the_end_go_on_at_the_start(size: int) -> None:
     assert all(add_pair(table, pair) for pair in pairs)
     assert np.count_nonzero(table[::2]) == size // 2 - 1
     assert not any(add_pair(table, pair) for pair in pairs)
-    # Full but for one place: what is not there is still told.
-    assert place_of(table, (pairs[0][0], 9)) < 0
-    assert place_of(table, (LARGEST, LARGEST)) < 0
+    # With one empty slot left, an absent key is still found to be absent.
+    assert slot_of(table, (pairs[0][0], 9)) < 0
+    assert slot_of(table, (LARGEST, LARGEST)) < 0
 
 
 def test_a_table_of_many_random_pairs() -> None:
@@ -179,15 +179,15 @@ def test_a_table_of_many_random_pairs() -> None:
     larger = np.zeros(1 << 15, np.uint64)
     rehash_pairs(table, larger)
     assert pairs_of(larger) == sorted(pairs)
-    assert not any(place_of(larger, (first, second ^ 1)) >= 0 for first, second in pairs)
-    assert not any(place_of(larger, (first ^ 1 << 50, second)) >= 0 for first, second in pairs)
+    assert not any(slot_of(larger, (first, second ^ 1)) >= 0 for first, second in pairs)
+    assert not any(slot_of(larger, (first ^ 1 << 50, second)) >= 0 for first, second in pairs)
 
 
-def test_expecting_a_pair_changes_nothing() -> None:
+def test_prefetching_a_pair_changes_nothing() -> None:
     @kernel
     def expect(table, keys):  # type: ignore[no-untyped-def]
         for i in range(keys.size):
-            expect_pair(table, keys[i])
+            prefetch_pair(table, keys[i])
 
     table = np.arange(64, dtype=np.uint64)
     expect(table, np.array([0, 1, 31, 32, LARGEST, 1 << 63], np.uint64))
