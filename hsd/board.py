@@ -1,14 +1,14 @@
-"""The jitted FreeCell board: making and unmaking moves, hashing, safe home moves.
+"""The jitted FreeCell board: making and unmaking moves, Zobrist hashing, safe home moves.
 
 Cards are those of ``deals.cards`` (4 * rank + suit). A move is an integer
 ``source | target << 5 | count << 10`` whose places are 0 to 8 for the cascades,
 9 to 15 for the free cells and 16 for home.
 
-The hash is the exclusive or of one random number for each pair of a card and
-the card beneath it, so it does not depend on the order of the cascades or of
-the cells: boards that differ only in that order are the same state. Home cards
-need no number, they are those that lie nowhere else. It has 128 bits in two
-words; searches that prove nothing use the first alone.
+The hash is a Zobrist hash with one random number for each pair of a card and the
+card beneath it. So it does not depend on the order of the cascades or of the cells:
+boards that differ only in that order are the same state. Home cards need no number,
+as they are those that lie nowhere else. The hash has 128 bits in two words; searches
+that prove nothing use the first word alone.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _HEIGHT_BITS, _CELL_BITS, _RANK_BITS = 6, 6, 4
 _HOMES = 7 * _CELL_BITS
 
 
-# What lies in a cascade is also kept as sums, so that heuristics need no walk over the
-# cards: each card adds to the sum what its cascade says of it, which depends on the cards
-# beneath it alone. The sum's fields, by their lowest bit; a total never leaves its field.
+# The board also keeps sums over the cards in cascades, so that heuristics need no loop over
+# the cards (delta evaluation): the share of a card in the sums depends on the cards beneath
+# it alone. These are the lowest bits of the sums' fields; no sum overflows its field.
 OUTSIDE, LOOPS, BREAKS, INVERSIONS, DROPS = 0, 6, 12, 18, 24
 SORTED, EXPOSED, BOTTOMS, KINGS, COLUMNS = 34, 40, 47, 54, 57
 WIDTHS = {
@@ -55,10 +55,10 @@ class Board(NamedTuple):
         home: int64[4], highest rank home of each suit.
         where: int64[64], by card: its index in ``column``; -1 elsewhere.
         size: int64[3], number of cascades, of cells, and of cells in use.
-        key: uint64[2], the hash.
+        key: uint64[2], the Zobrist hash.
         under: uint64[9 * 64], for each place of ``column`` the set of the cards at
             and beneath it, a bit for each card.
-        part: int64[9 * 64], for each place what its card adds to ``total``.
+        part: int64[9 * 64], for each place the share of its card in ``total``.
         takers: int64[32], scratch of ``list_moves``.
         total: int64[1], sums over the cards in cascades, a field each: OUTSIDE cards
             that do not belong to the sorted run at the bottom, LOOPS cards above a
@@ -119,8 +119,8 @@ def pack_cascades(cascades: Sequence[Sequence[int]]) -> np.ndarray:
     return packed
 
 
-def _random_numbers() -> np.ndarray:
-    """2 * 64 * 64 numbers by SplitMix64 (Steele, Lea and Flood 2014), the same everywhere."""
+def _zobrist_numbers() -> np.ndarray:
+    """2 * 64 * 64 numbers by SplitMix64 (Steele, Lea and Flood 2014), the same on every machine."""
     mask = 2**64 - 1
     numbers = []
     state = 0x46726565_43656C6C
@@ -133,21 +133,21 @@ def _random_numbers() -> np.ndarray:
     return np.array(numbers, np.uint64)
 
 
-# Both words of a pair lie side by side.
-_PAIR = np.ascontiguousarray(_random_numbers().reshape(2, -1).T).ravel()
+# The two words of a pair are adjacent.
+_ZOBRIST = np.ascontiguousarray(_zobrist_numbers().reshape(2, -1).T).ravel()
 
 
 @kernel
-def pair_key(card, beneath, word):
-    """The number of a card lying on another, on no card, or in a cell, for a word of the hash."""
-    return _PAIR[(int64(card) << 7) | (int64(beneath) << 1) | word]
+def zobrist(card, beneath, word):
+    """A word of the Zobrist number of a card that lies on another, on no card or in a cell."""
+    return _ZOBRIST[(int64(card) << 7) | (int64(beneath) << 1) | word]
 
 
 @kernel
-def flip(board, card, beneath):
-    """Enter a pair in the hash, or take it out again."""
-    board.key[0] ^= pair_key(card, beneath, 0)
-    board.key[1] ^= pair_key(card, beneath, 1)
+def toggle(board, card, beneath):
+    """Add a pair to the hash, or remove it."""
+    board.key[0] ^= zobrist(card, beneath, 0)
+    board.key[1] ^= zobrist(card, beneath, 1)
 
 
 @kernel
@@ -163,7 +163,7 @@ _OF_SUIT = np.array([sum(1 << (4 * r + s) for r in range(1, 14)) for s in range(
 
 @kernel
 def part_at_bottom(card):
-    """What a card adds to the sums as the deepest of its cascade."""
+    """The share in the sums of a card that is the deepest of its cascade."""
     rank = int64(card >> 2)
     part = (1 << SORTED) | (rank << EXPOSED) | (rank << BOTTOMS) | (1 << COLUMNS)
     if rank == 13:
@@ -173,12 +173,12 @@ def part_at_bottom(card):
 
 @kernel
 def part_on(card, beneath, under, part_beneath, depth):
-    """What a card adds to the sums on another.
+    """The share in the sums of a card that lies on another.
 
     Args:
         card, beneath: the card, and the one it lies on.
         under: the set of the cards beneath it.
-        part_beneath: what the card beneath adds.
+        part_beneath: the share of the card beneath.
         depth: how many cards lie beneath it.
     """
     rank = int64(card >> 2)
@@ -188,7 +188,7 @@ def part_on(card, beneath, under, part_beneath, depth):
     if not fits(card, beneath):
         part += 1 << BREAKS
         if not outside:
-            # The cascade was sorted throughout: all its cards leave that sum.
+            # The cascade was sorted throughout: all its cards drop out of that sum.
             part -= depth << SORTED
             outside = 1
     elif not outside:
@@ -203,7 +203,7 @@ def part_on(card, beneath, under, part_beneath, depth):
 
 @kernel
 def set_place(board, at, start, card):
-    """Write a card into a cascade that begins at ``start``, and what it adds to the sums."""
+    """Write a card into a cascade that begins at ``start``, and add its share to the sums."""
     bit = uint64(1) << uint64(card)
     board.column[at] = card
     board.where[card] = at
@@ -220,10 +220,10 @@ def set_place(board, at, start, card):
 
 @kernel
 def is_safe(board, card):
-    """Whether a card can go home and nothing will ever need it.
+    """Whether a card can go home and nothing will ever need it (dominance).
 
-    Safe: both cards of the other colour one rank lower are home, or both two
-    ranks lower are home and its twin of the same colour three ranks lower is.
+    It is safe if both cards of the other colour one rank lower are home. It is also safe if
+    both of them two ranks lower are home, and the other card of its colour three ranks lower.
     """
     rank = int64(card >> 2)
     suit = int64(card & 3)
@@ -258,7 +258,7 @@ def _home_of(packed, start, s):
 
 @kernel
 def load(board, packed, start, cascades, cells):
-    """Set the board to the position packed at ``packed[start:]`` of a game of this size."""
+    """Set the board to the position packed at ``packed[start:]``, of a game of this size."""
     board.size[0] = cascades
     board.size[1] = cells
     board.size[2] = 0
@@ -271,7 +271,7 @@ def load(board, packed, start, cascades, cells):
         board.cell[i] = card
         if card != NO_CARD:
             board.size[2] += 1
-            flip(board, card, IN_CELL)
+            toggle(board, card, IN_CELL)
     for card in range(64):
         board.where[card] = -1
     board.total[0] = 0
@@ -302,7 +302,7 @@ def store(board, packed, start):
             packed[at] = board.words[first + i]
             at += 1
         if height & 7:
-            # What lay above the exposed card once is not part of the board.
+            # Cards that once lay above the exposed one are not part of the board.
             packed[at - 1] &= (uint64(1) << uint64(8 * (height & 7))) - uint64(1)
     packed[start] = heights
     packed[start + 1] = others
@@ -318,7 +318,7 @@ def top(board, c):
 
 @kernel
 def lift(board, source):
-    """Remove and return the one card of a cascade's end or of a cell, but leave the hash."""
+    """As ``take``, without updating the hash."""
     if source >= CELL:
         card = board.cell[source - CELL]
         board.cell[source - CELL] = NO_CARD
@@ -334,7 +334,7 @@ def lift(board, source):
 
 @kernel
 def lay(board, target, card):
-    """Lay one card on a cascade or into a cell, but leave the hash."""
+    """As ``put``, without updating the hash."""
     if target >= CELL:
         board.cell[target - CELL] = card
         board.size[2] += 1
@@ -346,24 +346,24 @@ def lay(board, target, card):
 
 @kernel
 def take(board, source):
-    """Remove and return the one card of a cascade's end or of a cell."""
+    """Remove and return the exposed card of a cascade or the card of a cell."""
     card = lift(board, source)
-    flip(board, card, IN_CELL if source >= CELL else top(board, source))
+    toggle(board, card, IN_CELL if source >= CELL else top(board, source))
     return card
 
 
 @kernel
 def put(board, target, card):
     """Lay one card on a cascade or into a cell."""
-    flip(board, card, IN_CELL if target >= CELL else top(board, target))
+    toggle(board, card, IN_CELL if target >= CELL else top(board, target))
     lay(board, target, card)
 
 
 @kernel
 def reload(board, packed, start):
-    """As ``load`` from another position of the same game, but leave the hash.
+    """As ``load`` for another position of the same game, without updating the hash.
 
-    What both positions share stays in place.
+    The cards that both positions have in common stay in place.
     """
     board.size[2] = 0
     for s in range(4):
@@ -396,7 +396,7 @@ def reload(board, packed, start):
 
 @kernel
 def shift_run(board, source, target, count):
-    """Move the last ``count`` cards of one cascade to the end of another, but leave the hash."""
+    """Move the last ``count`` cards of a cascade to another, without updating the hash."""
     start = (source << STRIDE_BITS) + board.height[source] - count
     end = (target << STRIDE_BITS) + board.height[target]
     for i in range(count):
@@ -408,7 +408,7 @@ def shift_run(board, source, target, count):
 
 @kernel
 def play_unhashed(board, move):
-    """Make a move that is legal, but leave the hash."""
+    """Make a legal move, without updating the hash."""
     source = move & 31
     target = (move >> 5) & 31
     if source < CELL and target < CELL:
@@ -422,7 +422,7 @@ def play_unhashed(board, move):
 
 @kernel
 def play(board, move):
-    """Make a move that is legal."""
+    """Make a legal move."""
     source = move & 31
     target = (move >> 5) & 31
     if source < CELL and target < CELL:
@@ -430,8 +430,8 @@ def play(board, move):
         start = (source << STRIDE_BITS) + board.height[source] - count
         deepest = board.column[start]
         left = board.column[start - 1] if board.height[source] > count else np.uint8(NO_CARD)
-        flip(board, deepest, left)
-        flip(board, deepest, top(board, target))
+        toggle(board, deepest, left)
+        toggle(board, deepest, top(board, target))
         shift_run(board, source, target, count)
     elif target == HOME:
         card = take(board, source)
@@ -442,9 +442,9 @@ def play(board, move):
 
 @kernel
 def undo(board, move, suit):
-    """Take back the last move, but leave the hash; ``suit`` is that of a card that went home.
+    """Unmake the last move without updating the hash; ``suit`` is that of a card sent home.
 
-    What the move took away still lies behind the end of its cascade.
+    The cards that the move took are still stored behind the end of their cascade.
     """
     source = move & 31
     target = (move >> 5) & 31
@@ -486,7 +486,7 @@ def send_home(board, source):
 
 @kernel
 def unplay(board, move, suit):
-    """Take back the last move; ``suit`` is that of the card if the move went home."""
+    """Unmake the last move; ``suit`` is that of a card sent home."""
     source = move & 31
     target = (move >> 5) & 31
     if source < CELL and target < CELL:
@@ -501,7 +501,7 @@ def unplay(board, move, suit):
 
 @kernel
 def play_safe_home(board, trail, at):
-    """Send every safe card home, again and again until none is left.
+    """Send safe cards home until none is left.
 
     Args:
         trail: int64 array that receives the moves from index ``at`` on, as
@@ -528,7 +528,7 @@ def play_safe_home(board, trail, at):
 
 @kernel
 def unplay_home(board, trail, at, start):
-    """Take back the home moves of ``trail[start:at]``, last first."""
+    """Unmake the home moves of ``trail[start:at]``, last first."""
     while at > start:
         at -= 1
         unplay(board, trail[at] & 1023, trail[at] >> 10)
@@ -536,7 +536,7 @@ def unplay_home(board, trail, at, start):
 
 @kernel
 def undo_home(board, trail, at):
-    """Take back the home moves of ``trail[:at]``, last first, but leave the hash."""
+    """Unmake the home moves of ``trail[:at]``, last first, without updating the hash."""
     while at > 0:
         at -= 1
         undo(board, (trail[at] & 1023) | (1 << 10), trail[at] >> 10)

@@ -1,20 +1,22 @@
 """A lower bound on the moves that are not home moves: deadlocks (Paul and Helmert 2016).
 
-Every card goes home once, so a solution has as many moves of single cards as
-there are cards not home, and g moves more. Card x of a cascade waits for card y
-if y lies above a card of x's suit that is lower than x and not home: before x
-can go home, y has to leave. Cards that all went straight home could not wait
-for each other in a circle, so of every circle one card at least must make a
-move that is not a home move. The bound is the least number of cards that breaks
-all circles, a minimum feedback vertex set: admissible, and consistent because
-one move takes at most one card out of the graph. It is 0 exactly when home
-moves alone finish.
+Every card goes home once, so a solution has one home move for each card not home, and g
+other moves of single cards. Card x of a cascade waits for card y if y lies above a card
+of x's suit that is lower than x and not home: y has to leave before x can go home. If all
+cards went straight home, no cards could wait for one another in a cycle. So at least one
+card of every cycle makes a move that is not a home move. The bound is the size of a
+minimum feedback vertex set: the fewest cards that break all cycles. It is a lower bound
+on g, so it is an admissible heuristic; it is consistent because a move takes at most one
+card out of the graph. It is 0 exactly if home moves alone finish the game.
 
-Two sets tell what a move does to the bound, mostly without a search: the
-*breakers*, a least set that breaks all circles, and the *circled*, the cards of
-as many circles without a common card as there are breakers, if such were found.
-Without a breaker one breaker fewer will do; without a card that is not circled
-all those circles remain.
+Branch and bound finds the set, after reductions of the graph; a greedy packing of
+disjoint cycles gives the lower bound on its size.
+
+Two sets of cards mostly tell how a move changes the bound, without a search (delta
+evaluation). The *feedback set* is a minimum feedback vertex set. The *cycle cards* are
+those of as many disjoint cycles as the feedback set has cards, if that many were found.
+If a card of the feedback set leaves the graph, the others break all cycles. If a card
+leaves that is no cycle card, all those cycles remain.
 """
 
 from __future__ import annotations
@@ -29,12 +31,12 @@ from solving.bits import count_bits, lowest_bit
 from solving.runtime import kernel
 
 DEEPEST = 52
-"""Cards that can be set aside in a branch; a board has fewer circles without a common card."""
+"""The most cards branched on: a board has fewer disjoint cycles."""
 
 ASSUMED = 128
-"""Marks a bound that was not computed: the least it can be."""
-ENOUGH = 64
-"""Above every bound."""
+"""Marks a bound that is evaluated lazily: so far it is only the least value that it can have."""
+NO_CUTOFF = 64
+"""A cutoff above every bound."""
 _EVERY = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 _HIGHER = np.array(
@@ -52,26 +54,27 @@ _LOWER = np.array(
 
 
 class Graph(NamedTuple):
-    """Scratch of ``deadlock_bound``: a graph for each depth of its search, and what it found.
+    """Scratch of ``deadlock_bound``: a graph for each depth of its search, and its results.
 
     Attributes:
         waits: uint64[53 * 64], for each depth and card the set of cards that wait for it.
         needs: uint64[53 * 64], for each depth and card the set of cards it waits for.
-        along: uint64[64], the cards bypassed next to a card, at depth 0.
+        bypassed: uint64[64], the cards bypassed next to a card, at depth 0.
         left: uint64[53], for each depth the cards left in the graph.
-        taken: uint64[53], for each depth the breakers chosen so far.
-        branch: int64[53], for each depth the card branched on; -1 once it was kept, -2 before.
-        breakers, circled: uint64[1], of the last position whose bound was computed.
+        taken: uint64[53], for each depth the cards taken into the feedback set so far.
+        branch: int64[53], for each depth the card branched on; -2 before there is one, -1 in
+            the second branch, which does not take it.
+        feedback_set, cycle_cards: uint64[1], of the last position whose bound was computed.
     """
 
     waits: np.ndarray
     needs: np.ndarray
-    along: np.ndarray
+    bypassed: np.ndarray
     left: np.ndarray
     taken: np.ndarray
     branch: np.ndarray
-    breakers: np.ndarray
-    circled: np.ndarray
+    feedback_set: np.ndarray
+    cycle_cards: np.ndarray
 
 
 def new_graph() -> Graph:
@@ -91,7 +94,7 @@ def new_graph() -> Graph:
 
 @kernel
 def _strip(waits, needs, base, left):
-    """The cards that both wait and are waited for, again and again until none drops out."""
+    """Remove cards that wait for none, or that none waits for, until there are no such cards."""
     again = True
     while again:
         again = False
@@ -107,10 +110,13 @@ def _strip(waits, needs, base, left):
 
 @kernel
 def _reduce(graph, base, left, taken):
-    """Shrink a graph without changing the answer; returns what is left and the breakers taken.
+    """Reduce a graph, keeping a minimum feedback vertex set (Levy and Low 1988).
 
-    A card that waits for itself is taken. A card with a single one that waits
-    for it, or that it waits for, is bypassed (Levy and Low 1988).
+    A card that waits for itself is taken into the set. A card is bypassed if only one card
+    waits for it, or if it waits for only one.
+
+    Returns:
+        The cards left in the graph, and the cards taken.
     """
     waits = graph.waits
     needs = graph.needs
@@ -134,7 +140,7 @@ def _reduce(graph, base, left, taken):
                 before = lowest_bit(who)
                 needs[base + before] |= whom
                 if base == 0:
-                    graph.along[before] |= graph.along[card] | bit
+                    graph.bypassed[before] |= graph.bypassed[card] | bit
                 while whom:
                     waits[base + lowest_bit(whom)] |= who
                     whom &= whom - uint64(1)
@@ -143,7 +149,7 @@ def _reduce(graph, base, left, taken):
                 after = lowest_bit(whom)
                 waits[base + after] |= who
                 if base == 0:
-                    graph.along[after] |= graph.along[card] | bit
+                    graph.bypassed[after] |= graph.bypassed[card] | bit
                 while who:
                     needs[base + lowest_bit(who)] |= whom
                     who &= who - uint64(1)
@@ -154,11 +160,11 @@ def _reduce(graph, base, left, taken):
 
 
 @kernel
-def _packed_circles(graph, base, left):
-    """Circles without a common card, found greedily: pairs, then threes, then one longer.
+def _pack_cycles(graph, base, left):
+    """Pack disjoint cycles greedily: of two cards, then of three, then one longer cycle.
 
     Returns:
-        How many, and the cards in them.
+        The number of cycles, a lower bound on the feedback vertex set, and their cards.
     """
     waits = graph.waits
     needs = graph.needs
@@ -199,8 +205,8 @@ def _packed_circles(graph, base, left):
 
 
 @kernel
-def _busiest(graph, base, left):
-    """The card with the most circles through it, as far as its neighbours tell."""
+def _branching_card(graph, base, left):
+    """The card to branch on: the one with most paths of two edges through it."""
     best = -1
     card_of_best = 0
     rest = left
@@ -217,38 +223,38 @@ def _busiest(graph, base, left):
 
 
 @kernel
-def _alongside(graph, cards):
-    """Cards, and those bypassed next to them at depth 0."""
+def _with_bypassed(graph, cards):
+    """Some cards, and those bypassed next to them at depth 0."""
     every = cards
     while cards:
-        every |= graph.along[lowest_bit(cards)]
+        every |= graph.bypassed[lowest_bit(cards)]
         cards &= cards - uint64(1)
     return every
 
 
 @kernel
-def deadlock_bound(board, graph, most):
-    """The least number of cards that breaks all circles, or ``most`` if it is that or more.
+def deadlock_bound(board, graph, cutoff):
+    """The size of a minimum feedback vertex set, by branch and bound; at most ``cutoff``.
 
     Args:
         board: a ``Board``.
-        graph: scratch; if the answer is below ``most``, ``breakers`` and ``circled``
-            tell of this position, else ``breakers`` are left as they were.
-        most: a larger answer is not needed.
+        graph: scratch. If the answer is below ``cutoff``, its ``feedback_set`` and
+            ``cycle_cards`` are those of this position; if not, ``feedback_set`` is unchanged.
+        cutoff: the answer if the set is that large or larger.
     """
     waits = graph.waits
     needs = graph.needs
     left = uint64(0)
-    alone = uint64(0)
+    self_loops = uint64(0)
     for c in range(board.size[0]):
         who = uint64(0)
         for i in range(board.height[c]):
             card = board.column[(c << STRIDE_BITS) + i]
             bit = uint64(1) << uint64(card)
             waits[card] = who
-            graph.along[card] = uint64(0)
+            graph.bypassed[card] = uint64(0)
             if who & bit:
-                alone |= bit
+                self_loops |= bit
             else:
                 left |= bit
             who |= _HIGHER[card]
@@ -261,17 +267,17 @@ def deadlock_bound(board, graph, most):
             if at >= 0:
                 exposed = (at | 63) - 63 + board.height[at >> STRIDE_BITS] - 1
                 whom |= board.under[exposed] & ~board.under[at]
-    graph.circled[0] = _EVERY
-    if count_bits(alone) >= most:
-        return most
+    graph.cycle_cards[0] = _EVERY
+    if count_bits(self_loops) >= cutoff:
+        return cutoff
     left = _strip(waits, needs, 0, left)
-    left, taken = _reduce(graph, 0, left, alone)
-    found, circled = _packed_circles(graph, 0, left)
-    circles = count_bits(taken) + found
-    if circles >= most:
-        graph.circled[0] = _alongside(graph, taken | circled)
-        return most
-    best = most
+    left, taken = _reduce(graph, 0, left, self_loops)
+    found, cycle_cards = _pack_cycles(graph, 0, left)
+    cycles = count_bits(taken) + found
+    if cycles >= cutoff:
+        graph.cycle_cards[0] = _with_bypassed(graph, taken | cycle_cards)
+        return cutoff
+    incumbent = cutoff
     depth = 0
     graph.left[0] = left
     graph.taken[0] = taken
@@ -280,22 +286,22 @@ def deadlock_bound(board, graph, most):
         base = depth << 6
         left = graph.left[depth]
         if graph.branch[depth] == -2:
-            # Met for the first time: settle it or branch.
+            # The first visit: finish this graph or branch.
             count = count_bits(graph.taken[depth])
             if left == 0:
-                if count < best:
-                    best = count
-                    graph.breakers[0] = graph.taken[depth]
-                    if best == circles:
+                if count < incumbent:
+                    incumbent = count
+                    graph.feedback_set[0] = graph.taken[depth]
+                    if incumbent == cycles:
                         break
                 depth -= 1
                 continue
             if depth > 0:
-                found, _ = _packed_circles(graph, base, left)
-            if count + found >= best or depth + 1 > DEEPEST:
+                found, _ = _pack_cycles(graph, base, left)
+            if count + found >= incumbent or depth + 1 > DEEPEST:
                 depth -= 1
                 continue
-            card = _busiest(graph, base, left)
+            card = _branching_card(graph, base, left)
             graph.branch[depth] = card
             for other in range(64):
                 waits[base + 64 + other] = waits[base + other]
@@ -307,7 +313,7 @@ def deadlock_bound(board, graph, most):
             depth -= 1
             continue
         else:
-            # The card is not taken: all that wait for it wait for what it waits for.
+            # The card is not taken: those that wait for it now wait for the cards it waits for.
             card = graph.branch[depth]
             graph.branch[depth] = -1
             bit = uint64(1) << uint64(card)
@@ -325,24 +331,24 @@ def deadlock_bound(board, graph, most):
         graph.left[depth] = left
         graph.taken[depth] = taken
         graph.branch[depth] = -2
-    if best == circles and best < most:
-        graph.circled[0] = _alongside(graph, graph.taken[0] | circled)
-    return best
+    if incumbent == cycles and incumbent < cutoff:
+        graph.cycle_cards[0] = _with_bypassed(graph, graph.taken[0] | cycle_cards)
+    return incumbent
 
 
 @kernel
-def bound_after(board, move, bound, breakers, circled):
-    """The bound after a move, or the least it can be with ``ASSUMED`` added.
+def bound_after(board, move, bound, feedback_set, cycle_cards):
+    """The bound after a move, or its least possible value with ``ASSUMED`` added.
 
     Args:
         board: the position before the move.
         move: the move.
-        bound, breakers, circled: of that position.
+        bound, feedback_set, cycle_cards: those of the position.
     """
     source = move & 31
     target = (move >> 5) & 31
     if target == HOME:
-        # What goes home waits for nobody.
+        # A card that goes home waits for none.
         return bound
     if move >> 10 > 1:
         return max(bound - (move >> 10), 0) | ASSUMED
@@ -353,10 +359,10 @@ def bound_after(board, move, bound, breakers, circled):
     else:
         card = board.column[(source << STRIDE_BITS) + board.height[source] - 1]
         bit = uint64(1) << uint64(card)
-        if breakers & bit:
+        if feedback_set & bit:
             least -= 1
             most -= 1
-        elif circled & bit:
+        elif cycle_cards & bit:
             least -= 1
     if target < CELL and board.height[target] > 0:
         met = board.under[(target << STRIDE_BITS) + board.height[target] - 1]
@@ -370,28 +376,28 @@ def bound_after(board, move, bound, breakers, circled):
 
 
 @kernel
-def settle(board, graph, move, card, bound, breakers, circled):
-    """The bound after a move, exactly; ``graph`` then tells the position's breakers and circled.
+def settle(board, graph, move, card, estimate, feedback_set, cycle_cards):
+    """The exact bound after a move; ``graph`` then has the two sets of the position.
 
     Args:
-        board: the position after the move, and forced home moves.
+        board: the position after the move and forced home moves.
         move: the move.
-        card: the card it took, if it took one.
-        bound: what ``bound_after`` said.
-        breakers, circled: of the position before.
+        card: the card that it took, if it took a single one.
+        estimate: the result of ``bound_after``.
+        feedback_set, cycle_cards: those of the position before the move.
     """
     if move >> 10 > 1:
-        return deadlock_bound(board, graph, ENOUGH)
+        return deadlock_bound(board, graph, NO_CUTOFF)
     bit = uint64(1) << uint64(card)
     at = board.where[card]
-    if bound & ASSUMED == 0:
+    if estimate & ASSUMED == 0:
         if at >= 0 and (board.part[at] >> LOOPS) & 1:
-            graph.breakers[0] = breakers | bit
-            graph.circled[0] = circled | bit
+            graph.feedback_set[0] = feedback_set | bit
+            graph.cycle_cards[0] = cycle_cards | bit
         else:
-            graph.breakers[0] = breakers & ~bit
-            graph.circled[0] = circled
-        return bound
+            graph.feedback_set[0] = feedback_set & ~bit
+            graph.cycle_cards[0] = cycle_cards
+        return estimate
     onto = at >= 0 and at & 63 > 0
-    graph.breakers[0] = breakers | bit if onto else breakers
-    return deadlock_bound(board, graph, count_bits(graph.breakers[0]))
+    graph.feedback_set[0] = feedback_set | bit if onto else feedback_set
+    return deadlock_bound(board, graph, count_bits(graph.feedback_set[0]))

@@ -1,27 +1,28 @@
 """Iterative deepening and IDA*, the searches of GA-FreeCell's sections 3.1.1 and 3.1.2.
 
-Depth first under a bound that is raised from iteration to iteration, after Korf
-(1985), enhanced by a transposition table: every state met in an iteration with
-the smallest cost it was reached at. A state reached again at no smaller cost is
-cut. At a smaller cost it is searched again, for more lies within the bound from
-there, but not counted again; so an iteration meets every state within its
-bound, and each once in the count. The next iteration begins with an empty table.
+Both search depth first within a bound that rises from iteration to iteration (Korf
+1985). A transposition table holds every state met in an iteration, with the least cost it
+was reached at. A state reached again at no smaller cost is pruned. At a smaller cost it is
+searched again, as more states lie within the bound from there, but it is not counted again.
+So an iteration meets every state within its bound and counts each once. The next iteration
+begins with an empty table.
 
-The cost g of a state, and what is bounded, is one of two:
+There are two costs g, and two bounds:
 
-- depth: g counts the moves chosen, forced home moves are free, and the bound is
-  on g alone. The paper's "IDA*" is this with children in the order of their
+- depth: g counts the moves chosen, without forced home moves, and the bound is on g
+  alone. The paper's "IDA*" is this search with the successors in the order of their
   scores: "move ordering is the only phase wherein the heuristic function is used".
-- f, the textbook's IDA*: the bound is on f = g + h with h = cards not home. g
-  counts all moves, forced home moves too. A move brings one card home at most, so
-  h never exceeds what is left and f never falls along a path; were forced home
-  moves free, h would be too large. The next bound is the smallest f beyond the
-  last, so the first solution has the fewest moves (length ``column``) of all
-  that the engine's moves can make. Forcing safe home moves does not lengthen it:
-  each has to be made once, and whatever could have lain on that card can go home.
+- f, the textbook's IDA*: the bound is on f = g + h, where h is the number of cards not
+  home, and g counts all moves, forced home moves too. A move brings at most one card home,
+  so h is admissible and consistent: it never exceeds the moves left, and f never falls
+  along a path. (It would not be admissible if forced home moves were free.) The next bound
+  is the least f beyond the last one, so the first solution has the fewest moves (length
+  ``column``) of all that the engine's moves allow. Forcing safe home moves does not
+  lengthen it: each is needed once, and any card that could have lain on a safe card can go
+  home.
 
-An iteration that leaves nothing beyond its bound has met all states there are.
-That is reported as exhausted, not as a proof: states are told apart by 64 bits.
+An iteration that leaves no state beyond its bound has met all states. That counts as
+exhausted, not as a proof, because states are identified by 64 bits.
 """
 
 from __future__ import annotations
@@ -57,12 +58,12 @@ DEEPEST = 250
 """The largest bound; costs are kept in bytes."""
 
 SLICE_MOVES = 50_000
-"""Moves listed in a slice, some ten milliseconds. States searched again are not
+"""Moves listed in a slice, some ten milliseconds. States that are searched again are not
 counted as generated, so a slice cannot be bounded by that."""
 
-# Indices of the registers: what the kernel keeps between slices. LEFT is what the
-# iteration left beyond its bound: entries at the bound itself, or successors pruned.
-GENERATED, EXPANDED, DEPTH, ENTRIES, LISTED, BOUND, NEXT_BOUND, LEFT = range(8)
+# Indices of the registers, which the kernel keeps between slices. BEYOND counts what the
+# iteration left beyond its bound: states at the bound itself, or successors pruned.
+GENERATED, EXPANDED, DEPTH, ENTRIES, LISTED, BOUND, NEXT_BOUND, BEYOND = range(8)
 
 _NOT_LISTED = -1
 
@@ -72,15 +73,15 @@ class DeepeningWork(NamedTuple):
 
     Attributes:
         registers: int64[8], counters, stack depth and bounds.
-        table: uint64, the states met in this iteration.
-        costs: uint8, for each place of the table: the smallest cost so far.
+        table: uint64, the transposition table of this iteration.
+        costs: uint8, for each slot of the table the least cost so far.
         moves: int64[251 * 256], the moves of the state at each depth, end to end.
         scores: float64[251 * 256], the scores of the states they lead to.
         stack: int64[4, 251], for each depth: next move, end of moves, suit sent
             home by the move made there, forced home moves made so far.
-        made: int64[251], the moves chosen.
+        made: int64[251], the moves chosen: the current path.
         trail: int64[128], the forced home moves, those at the root first.
-        values: float64[25], scratch.
+        values: float64[26], scratch.
     """
 
     registers: np.ndarray
@@ -95,24 +96,24 @@ class DeepeningWork(NamedTuple):
 
 
 @kernel
-def _place(table, key):
-    """Index of a hash in the table, or -1 - index of the place where it belongs."""
+def _find(table, key):
+    """Index of a hash in the table, or -1 - index of the empty slot where it belongs."""
     return find(table, key if key != 0 else uint64(1))
 
 
 @kernel
-def _enter(work, place, key, cost):
-    """Enter a new state at the empty place that ``_place`` found for it."""
+def _enter(work, slot, key, cost):
+    """Enter a new state in the empty slot that ``_find`` returned."""
     registers = work.registers
-    work.table[-1 - place] = key if key != 0 else uint64(1)
-    work.costs[-1 - place] = cost
+    work.table[-1 - slot] = key if key != 0 else uint64(1)
+    work.costs[-1 - slot] = cost
     registers[ENTRIES] += 1
     registers[GENERATED] += 1
 
 
 @kernel
 def _not_home(board):
-    """Cards not home: h."""
+    """The number of cards not home: h."""
     return 52 - (board.home[0] + board.home[1] + board.home[2] + board.home[3])
 
 
@@ -125,7 +126,7 @@ def begin(board, work, packed, size, by_length):
     load(board, packed, 0, size[0], size[1])
     registers[DEPTH] = -1
     registers[NEXT_BOUND] = _not_home(board) if by_length else 1
-    registers[LEFT] = 1
+    registers[BEYOND] = 1
 
 
 @kernel
@@ -138,10 +139,10 @@ def _begin_iteration(board, work, packed, size, automatic, by_length):
     forced = play_safe_home(board, work.trail, 0) if automatic else 0
     registers[BOUND] = registers[NEXT_BOUND]
     registers[NEXT_BOUND] = DEEPEST + 1 if by_length else registers[BOUND] + 1
-    registers[LEFT] = 0
+    registers[BEYOND] = 0
     registers[ENTRIES] = 0
     key = board.key[0]
-    _enter(work, _place(work.table, key), key, forced if by_length else 0)
+    _enter(work, _find(work.table, key), key, forced if by_length else 0)
     registers[DEPTH] = 0
     work.stack[3, 0] = forced
     work.stack[0, 0] = 0
@@ -168,8 +169,8 @@ def _order_children(board, work, depth, automatic, by_length, weights):
         if quiet:
             if by_length:
                 cost += forced
-            place = _place(work.table, key_after(board, move, 0))
-            if place >= 0 and work.costs[place] <= cost:
+            slot = _find(work.table, key_after(board, move, 0))
+            if slot >= 0 and work.costs[slot] <= cost:
                 continue
         suit = int64(0)
         if ((move >> 5) & 31) == HOME:
@@ -181,11 +182,11 @@ def _order_children(board, work, depth, automatic, by_length, weights):
             end = play_safe_home(board, work.trail, forced)
             if by_length:
                 cost += end
-            place = _place(work.table, board.key[0])
-            dropped = place >= 0 and work.costs[place] <= cost
+            slot = _find(work.table, board.key[0])
+            dropped = slot >= 0 and work.costs[slot] <= cost
         f = cost + _not_home(board)
         if by_length and not dropped and f > registers[BOUND]:
-            registers[LEFT] += 1
+            registers[BEYOND] += 1
             registers[NEXT_BOUND] = min(registers[NEXT_BOUND], f)
             dropped = True
         if not dropped:
@@ -218,7 +219,7 @@ def advance(
         automatic: whether safe home moves are forced.
         guided: whether moves are ordered by the score of the state they lead to.
         by_length: whether the bound is on f and not on depth; then ``guided`` too.
-        weights: float64[25].
+        weights: float64[26].
         node_limit: states that may be generated.
         pause: moves listed at which to return ``RUNNING``.
 
@@ -233,7 +234,7 @@ def advance(
     while True:
         depth = registers[DEPTH]
         if depth < 0:
-            if registers[LEFT] == 0 or registers[NEXT_BOUND] > deepest:
+            if registers[BEYOND] == 0 or registers[NEXT_BOUND] > deepest:
                 return EXHAUSTED
             if registers[GENERATED] >= node_limit:
                 return NODE_LIMIT
@@ -274,22 +275,22 @@ def advance(
             key = board.key[0]
         cost = depth + 1 + end if by_length else depth + 1
         at_bound = not by_length and cost == registers[BOUND]
-        place = _place(work.table, key)
-        if place >= 0 and work.costs[place] <= cost:
+        slot = _find(work.table, key)
+        if slot >= 0 and work.costs[slot] <= cost:
             if not quiet:
                 unplay_home(board, trail, end, start)
                 unplay(board, move, suit)
             continue
-        if place >= 0:
-            if not by_length and work.costs[place] == registers[BOUND]:
-                registers[LEFT] -= 1
-            work.costs[place] = cost
+        if slot >= 0:
+            if not by_length and work.costs[slot] == registers[BOUND]:
+                registers[BEYOND] -= 1
+            work.costs[slot] = cost
         else:
             if registers[GENERATED] >= node_limit:
                 return NODE_LIMIT
-            _enter(work, place, key, cost)
+            _enter(work, slot, key, cost)
             if at_bound:
-                registers[LEFT] += 1
+                registers[BEYOND] += 1
         if quiet:
             play(board, move)
         work.made[depth] = move
@@ -307,7 +308,7 @@ def advance(
 
 
 def new_work() -> DeepeningWork:
-    """Arrays for a search that stays small; its table grows as a search needs."""
+    """Small arrays, of which the table grows as a search needs."""
     depths, places = DEEPEST + 1, 1 << 15
     return DeepeningWork(
         registers=np.zeros(8, np.int64),
@@ -334,10 +335,10 @@ _DEPTH = Parameter("depth", 200, "largest bound; a search that passes it is exha
 
 
 class _Deepening(FreeCellSearch):
-    """What the two searches share: the driver of the kernel.
+    """The part that both searches share: the driver of the kernel.
 
     One instance serves one thread and keeps its arrays from deal to deal, but
-    for a table that grew: clearing a large one would cost more than most deals.
+    not a table that grew: clearing a large one takes longer than most deals.
     """
 
     def __init__(self) -> None:
@@ -383,7 +384,7 @@ class _Deepening(FreeCellSearch):
 
 
 class IterativeDeepening(_Deepening):
-    """The paper's enhanced iterative deepening (section 3.1.1), which no heuristic guides."""
+    """The paper's enhanced iterative deepening (section 3.1.1), without a heuristic."""
 
     name = "iterative-deepening"
     guided = False

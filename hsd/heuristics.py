@@ -1,9 +1,9 @@
 """The paper's nine heuristics as distances: 0 at the goal, at most 1, smaller is better.
 
 GA-FreeCell (Elyasaf, Hauptman and Sipper 2011, section 3.2 and Table 1) lists
-them; several of them grow with progress there and scales are left open. Here
-each is turned so that it shrinks on the way to the goal, and divided by its
-range. Ranks run from 1 (ace) to 13 (king).
+them. Several of them grow with progress there, and their scales are left open. Here
+all of them shrink towards the goal, and each is divided by its range. Ranks run from
+1 (ace) to 13 (king).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from solving.features import Feature
 from solving.runtime import kernel
 
 HSDH_RANGE = 96
-"""48 cards can lie above the four next ones in four cascades; doubled."""
+"""At most 48 cards lie above the next ones of the four suits; that number is doubled."""
 
 NINE = (
     Feature(
@@ -53,7 +53,7 @@ NINE = (
 MOVES_MADE = "MovesMade"
 DEADLOCK_BOUND = "DeadlockBound"
 NOT_OF_BOARD = frozenset({MOVES_MADE, DEADLOCK_BOUND})
-"""Features that a search has to know of: they are not read off a board alone."""
+"""Features that are not computed from a board alone, so that a search has to support them."""
 FURTHER = (
     Feature("AboveNext", "cards above the next needed card of each suit, / 48"),
     Feature("AboveSecond", "cards above the card after the next needed one of each suit, / 48"),
@@ -71,7 +71,7 @@ FURTHER = (
     Feature("OccupiedColumns", "cascades that are not empty, / cascades"),
     Feature("CellsTimesColumns", "CellsUsed times OccupiedColumns: room of one kind makes good"),
     Feature(MOVES_MADE, "moves of single cards so far, home moves left out, / 100"),
-    Feature(DEADLOCK_BOUND, "least number of moves left that are not home moves (deadlocks), / 48"),
+    Feature(DEADLOCK_BOUND, "lower bound on the moves left that are not home moves, / 48"),
 )
 FEATURES = NINE + FURTHER
 NAMES = tuple(feature.name for feature in FEATURES)
@@ -79,7 +79,7 @@ NAMES = tuple(feature.name for feature in FEATURES)
 
 @kernel
 def measure(board, values):
-    """Write a position's features but for the last two into ``values`` (float64[24])."""
+    """Write all features of a position but the last two into ``values`` (float64[26])."""
     home = board.home
     cascades = board.size[0]
     cells = board.size[1]
@@ -115,7 +115,7 @@ def measure(board, values):
     free = cells - used + cascades - columns
     lowest = min(home[0], home[1], home[2], home[3])
     highest = max(home[0], home[1], home[2], home[3])
-    # Of m deepest cards at most four can be kings, four queens, one a jack.
+    # The best sum of ranks: four of the deepest cards are kings, four are queens, one is a jack.
     best = 13 * min(columns, 4) + 12 * min(max(columns - 4, 0), 4) + 11 * max(columns - 8, 0)
     exposed = (sums >> EXPOSED) & 127
     mean_exposed = exposed / columns if columns > 0 else 0.0

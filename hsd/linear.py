@@ -1,9 +1,10 @@
 """Weighted sums of features in whole numbers, compiled for one size of game.
 
-Searches that score millions of states a second need no list of features: the
-sum is rearranged into one whole coefficient for each count the board keeps, and
-tables for what depends on cells and cascades in use. It equals the sum of
-``heuristics.measure`` up to rounding.
+Searches that score millions of states a second do not compute the features one by one.
+The sum is rearranged into one whole coefficient for each count that the board keeps, and
+tables for all that depends on the numbers of cells and cascades in use. It equals the
+weighted sum of ``heuristics.measure`` up to rounding. ``score_after`` computes the score
+after a move from the differences that the move makes (delta evaluation).
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ from solving.runtime import kernel
 UNIT = 1 << 24
 """A score of 1."""
 LARGEST = 127
-"""Scores stay below it, so that they fit in 32 bits."""
+"""An upper bound on scores, so that they fit in 32 bits."""
 DEEPEST = 10_000
-"""Moves made are weighed up to here."""
+"""The most moves made that a score counts."""
 
-# Coefficients by index; from ROOM and EACH_EXPOSED on, tables by cells and cascades in use.
+# Coefficients by index; tables by cells and cascades in use begin at ROOM and EACH_EXPOSED.
 (
     HOMES, LOWEST, HIGHEST, ABOVE, HSDH, SECOND, LEAST, OWN_SUIT, BREAK, INVERSION, DROP,
     UNSORTED, SORT, BOTTOM, BURIED, RANKS, MADE, BOUND, EACH_EXPOSED,
@@ -56,8 +57,10 @@ def compiled(weights: bytes, cascades: int, cells: int) -> np.ndarray:
 
     Args:
         weights: float64[26], of every feature in order.
-        cascades, cells: the game's size. Only the proportions of weights count, so
-            very large ones are halved until no score can leave its range.
+        cascades, cells: the game's size.
+
+    Only the proportions of weights matter, so very large ones are halved until no score
+    can exceed ``LARGEST``.
     """
     given = np.frombuffer(weights)
     weight = dict(zip(NAMES, np.ldexp(given, -halvings(given)).tolist(), strict=True))
@@ -117,11 +120,11 @@ def halvings(weights: np.ndarray) -> int:
     total = float(shares.sum())
     if peak * total <= LARGEST:
         return 0
-    # By its exponents: the product itself may be too large for a float.
+    # From the exponents, as the product itself may be too large for a float.
     return math.frexp(peak)[1] + math.frexp(total / LARGEST)[1]
 
 
-# What ``prepare`` notes of a position.
+# The notes that ``prepare`` makes of a position.
 _HOME_PART, _ABOVE, _SECOND, _RANKS, _NEXT_CARDS, _SECOND_CARDS = range(6)
 NOTES = 6
 
@@ -143,7 +146,7 @@ def _least_above(board, move):
             if at >= 0:
                 column = at >> STRIDE_BITS
                 over = board.height[column] - 1 - (at & 63)
-                # Cards above it in the moved run itself go along.
+                # Cards that lie above it in the moved run stay above it.
                 if column == source and over >= count:
                     over -= count
                 elif column == target:
@@ -154,7 +157,7 @@ def _least_above(board, move):
 
 @kernel
 def prepare(board, k, notes):
-    """Note what ``score_after`` needs of a position (``notes`` is int64[6])."""
+    """Note what ``score_after`` needs to know of a position (``notes`` is int64[6])."""
     home = board.home
     above = 0
     second = 0
@@ -226,7 +229,7 @@ def linear_score(board, k, notes, made):
 
     Args:
         k: int64[109], the coefficients.
-        notes: int64[6], what is noted of the position.
+        notes: int64[6], receives the notes of ``prepare``.
         made: moves of single cards so far.
     """
     prepare(board, k, notes)
@@ -239,10 +242,10 @@ def linear_score(board, k, notes, made):
 
 @kernel
 def score_after(board, k, notes, move, made):
-    """``linear_score`` after a move between cascades and cells, which is not made.
+    """``linear_score`` after a move between cascades and cells, without making it.
 
     Args:
-        notes: what ``prepare`` noted of the position.
+        notes: of the position before the move, by ``prepare``.
         move: the move.
         made: moves of single cards so far, this one included.
 

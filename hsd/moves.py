@@ -1,11 +1,11 @@
-"""Which moves a search considers, and what can be told of a move before it is made.
+"""The moves that searches consider, and what can be computed before a move is made.
 
 From a cascade: the exposed card home, runs onto a cascade where they fit, runs
 of every length to one empty cascade, the exposed card to the first free cell.
 From a cell: home, onto a cascade, to one empty cascade. A run of n cards needs
 n <= free cells + empty cascades other than the target + 1 (Heineman's rule).
-Which of several empty cascades or cells is taken makes no difference to the
-state, so only the first is listed; nor does moving a whole cascade to an empty one.
+Only the first of several empty cascades or cells is a target, as all lead to the same
+state. A whole cascade does not move to an empty one: that would not change the state.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, uint64
 
-from hsd.board import CELL, HOME, IN_CELL, NO_CARD, STRIDE_BITS, fits, is_safe, pair_key, top
+from hsd.board import CELL, HOME, IN_CELL, NO_CARD, STRIDE_BITS, fits, is_safe, top, zobrist
 from solving.bits import lowest_bit
 from solving.runtime import kernel
 
 ANY = 13
 MOST_MOVES = 256
-"""More moves than any position has."""
+"""An upper bound on the moves of a position."""
 
 
 @kernel
@@ -33,7 +33,7 @@ def list_moves(board, moves, at, longest):
     """Write the moves of a position into ``moves`` from index ``at``; returns the end.
 
     Args:
-        longest: cards that a move may take: 1, or ``ANY`` for whole runs.
+        longest: the most cards that a move may take: 1, or ``ANY`` for whole runs.
     """
     cascades = board.size[0]
     cells = board.size[1]
@@ -41,7 +41,7 @@ def list_moves(board, moves, at, longest):
     takers = board.takers
     empty = 0
     first_empty = -1
-    # For each rank and colour the cascades that end in such a card, a bit for each.
+    # For each rank and colour the set of the cascades that end in such a card.
     for k in range(32):
         takers[k] = 0
     for c in range(cascades - 1, -1, -1):
@@ -109,7 +109,7 @@ def list_moves(board, moves, at, longest):
 
 @kernel
 def moved_card(board, move):
-    """The card that a move of one card is about to take."""
+    """The card that a move of one card takes."""
     source = move & 31
     if source >= CELL:
         return board.cell[source - CELL]
@@ -118,7 +118,7 @@ def moved_card(board, move):
 
 @kernel
 def stays_quiet(board, move):
-    """Whether no safe home move can follow a move from a position that has none."""
+    """Whether no safe home move can follow a move, if none was possible before it."""
     source = move & 31
     if ((move >> 5) & 31) == HOME:
         return False
@@ -130,27 +130,27 @@ def stays_quiet(board, move):
 
 @kernel
 def key_after(board, move, word):
-    """A word of the hash after a move, without making it."""
+    """A word of the hash after a move, computed without making it (delta evaluation)."""
     source = move & 31
     target = (move >> 5) & 31
     if source >= CELL:
         card = board.cell[source - CELL]
-        key = board.key[word] ^ pair_key(card, IN_CELL, word)
+        key = board.key[word] ^ zobrist(card, IN_CELL, word)
     else:
         at = (source << STRIDE_BITS) + board.height[source] - (move >> 10)
         card = board.column[at]
         beneath = board.column[at - 1] if board.height[source] > (move >> 10) else np.uint8(NO_CARD)
-        key = board.key[word] ^ pair_key(card, beneath, word)
+        key = board.key[word] ^ zobrist(card, beneath, word)
     if target >= HOME:
         return key
     if target >= CELL:
-        return key ^ pair_key(card, IN_CELL, word)
-    return key ^ pair_key(card, top(board, target), word)
+        return key ^ zobrist(card, IN_CELL, word)
+    return key ^ zobrist(card, top(board, target), word)
 
 
 @kernel
 def cost(move):
-    """Moves of single cards that a move takes, none if it goes home."""
+    """The number of single-card moves that a move takes; 0 if it goes home."""
     if ((move >> 5) & 31) == HOME:
         return 0
     return 2 * (move >> 10) - 1

@@ -19,7 +19,7 @@ def token(move: int) -> str:
 
 @kernel
 def write_out(board, packed, size, automatic, path, start, length, written):
-    """Replay the moves a search chose and write them with the forced home moves between them.
+    """Replay the moves that a search chose and write them with the forced home moves between them.
 
     Args:
         board: scratch ``Board``; left at the end of the path.
@@ -27,8 +27,8 @@ def write_out(board, packed, size, automatic, path, start, length, written):
         size: int64[2], cascades and cells.
         automatic: whether safe home moves are forced.
         path: the chosen moves, ``length`` of them from index ``start`` on.
-        written: int64 array that receives all moves; it may be ``path`` itself if there is
-            room for all of them before ``start``.
+        written: int64 array that receives all moves. It may be ``path`` itself if all of them
+            fit before ``start``.
 
     Returns:
         The number of moves written.
@@ -58,7 +58,7 @@ def solution(
 
 
 def lengths(moves: np.ndarray) -> dict[str, int]:
-    """A solution's lengths: ``single`` cards moved, and ``column`` moves printed.
+    """A solution's lengths: ``single`` counts cards moved, ``column`` the moves as printed.
 
     The engine moves a run of n cards only where n <= free cells + empty
     cascades other than the target + 1, which costs 2n - 1 moves of single cards.
@@ -69,7 +69,7 @@ def lengths(moves: np.ndarray) -> dict[str, int]:
 
 
 def moves_not_home(moves: np.ndarray) -> int:
-    """Moves of single cards in a solution, home moves left out."""
+    """The number of single-card moves in a solution that are not home moves."""
     return lengths(moves)["single"] - int((((moves >> 5) & 31) == HOME).sum())
 
 

@@ -1,4 +1,4 @@
-"""What the searches of this package share."""
+"""What the searches of this package have in common."""
 
 from __future__ import annotations
 

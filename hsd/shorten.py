@@ -1,10 +1,10 @@
-"""Drops needless moves from a solution.
+"""Drops redundant moves from a solution.
 
-A search finds a way, seldom a tidy one: a card goes to a cell and on to a
-cascade where it could have gone at once, or moves although nothing needed it to.
-Here each move in turn is left out, or made at once where its card goes
-next; whatever the rest of the solution can no longer do is left out as well. If
-all cards still get home in fewer moves, that is the solution from then on.
+The path that a search finds often contains them: a card goes to a cell and on to a
+cascade where it could have gone at once, or moves for no reason. Here each move in turn
+is left out, together with all later moves that are then impossible (action elimination;
+Nakhost and Müller 2010). If that fails, the card goes at once where its next move takes
+it. If all cards still get home in fewer moves, the shorter solution replaces the other.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from solving.runtime import kernel
 from solving.slices import Found
 
 SHORTEN = Parameter(
-    "shorten", "yes", "whether needless moves of a solution are dropped", choices=("yes", "no")
+    "shorten", "yes", "whether redundant moves of a solution are dropped", choices=("yes", "no")
 )
 
-# A step is a move told by its cards, so that it keeps its meaning where others are left out:
-# card | count << 6 | where << 11, the deepest card moved, how many, and the card it is laid
-# on or one of these.
+# A step is a move in terms of its cards, so that it keeps its meaning if others are left out:
+# card | count << 6 | where << 11, the deepest card moved, how many cards, and the card beneath
+# them afterwards or one of these.
 _CARDS = (1 << 11) - 1
 _TO_EMPTY, _TO_CELL, _TO_HOME = 0, 1, 2
 _NOWHERE = -1
 
-# A solution that still works without a move lacks little after it: a replay that has lost more
-# other moves than MISSES, or has more home moves waiting than LATE, is given up.
+# If a solution works without a move, few later moves become impossible. So a replay is given up
+# once it lacks more than MISSES other moves, or has more than LATE home moves waiting.
 MISSES, LATE = 3, 8
 TRIES = 50_000
-"""Replays after which a solution, one of many thousand moves, is short enough."""
+"""Replays after which to stop; only solutions of many thousand moves need so many."""
 
 
 @kernel
 def _step(board, move):
-    """The step that a move is on this board."""
+    """The step that a move on this board stands for."""
     source = move & 31
     target = (move >> 5) & 31
     count = move >> 10
@@ -74,7 +74,7 @@ def _step(board, move):
 
 @kernel
 def _move(board, step):
-    """The move that a step is on this board, -1 if it is not possible."""
+    """The move that carries out a step on this board; -1 if the step is impossible."""
     card = step & 63
     count = (step >> 6) & 31
     where = step >> 11
@@ -130,21 +130,22 @@ def _move(board, step):
 
 @kernel
 def _replay(board, steps, start, end, instead, skipped, most, written, late, trail):
-    """Play the steps from ``start`` on, as far as they are possible.
+    """Play those steps from ``start`` on that are possible.
 
     Home moves that are not possible yet are made as soon as they are.
 
     Args:
-        board: the position before ``steps[start]``; it is the same again afterwards.
-        instead: what is done in place of ``steps[start]``, -1 for nothing.
+        board: the position before ``steps[start]``; it is restored at the end.
+        instead: a step in place of ``steps[start]``, -1 for none.
         skipped: index of a further step that is left out, -1 for none.
-        most: moves of single cards, home moves left out, that it may take.
+        most: the most single-card moves it may take, not counting home moves.
         written: receives the steps made, from index ``start`` on.
         late: scratch.
         trail: scratch for the moves made.
 
     Returns:
-        The end of what was written, -1 if not all cards got home, and the moves it took.
+        The index after the last step written, -1 if not all cards got home, and the number of
+        moves they took.
     """
     waiting = 0
     at = start
@@ -183,7 +184,7 @@ def _replay(board, steps, start, end, instead, skipped, most, written, late, tra
             at += 1
             waiting -= 1
             late[j] = late[waiting]
-            # It may have freed one that was passed over.
+            # It may have freed one that had to wait longer.
             j = 0
     reached = at if is_home(board) else -1
     while at > start:
@@ -194,7 +195,7 @@ def _replay(board, steps, start, end, instead, skipped, most, written, late, tra
 
 @kernel
 def _next_of_same(steps, k, end):
-    """Index of the next step of the k-th one's cards, -1 if there is none or it goes home."""
+    """Index of the next step of the k-th step's cards; -1 if there is none or it is a home move."""
     for i in range(k + 1, end):
         if (steps[i] & _CARDS) == (steps[k] & _CARDS):
             return -1 if (steps[i] >> 11) == _TO_HOME else i
@@ -203,17 +204,17 @@ def _next_of_same(steps, k, end):
 
 @kernel
 def shorten(board, packed, size, moves, steps, written, late, trail):
-    """Drop needless moves, until there is none that could be dropped alone, or ``TRIES`` is up.
+    """Drop redundant moves until none can be dropped alone, or after ``TRIES`` replays.
 
     Args:
         board: scratch ``Board``.
         packed: the position the moves start from.
         size: int64[2], cascades and cells.
-        moves: int64, all moves of a solution; overwritten by those that are left.
+        moves: int64, all moves of a solution; overwritten by the shorter solution.
         steps, written, late, trail: int64, scratch as long as ``moves``.
 
     Returns:
-        How many moves are left.
+        The number of moves left.
     """
     load(board, packed, 0, size[0], size[1])
     end = moves.size
@@ -268,9 +269,9 @@ def shortened(
     size: np.ndarray,
     values: Mapping[str, Value],
 ) -> Found:
-    """What a search found, without the needless moves if ``SHORTEN`` says so.
+    """A search's result, without redundant moves if ``SHORTEN`` says so.
 
-    The time it took is added.
+    Its seconds include the time that this takes.
 
     Args:
         found: as the search returned it.

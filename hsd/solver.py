@@ -32,7 +32,7 @@ def _packed_deal(number: int, cascades: int) -> np.ndarray:
 
 
 def _pack(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> Position:
-    """A board, or a deal number in the game of a variant, for the searches."""
+    """A board as searches take it, or a deal number in the game of a variant."""
     if isinstance(deal, FreeCellBoard):
         return Position(pack_board(deal), np.array([len(deal.cascades), deal.cell_count]))
     cascades, cells = int(variant.get("cascades", 8)), int(variant.get("cells", 4))
@@ -44,7 +44,7 @@ def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Writ
 
 
 def _trial() -> tuple[Position, dict[str, Value]]:
-    """One king from home."""
+    """A position whose last king goes home."""
     last = FreeCellBoard(((55,), *[()] * 7), foundations=(13, 13, 13, 12))
     return _pack(last, {}), {"automatic": "none"}
 
@@ -75,7 +75,7 @@ def run(
         evaluator: what guides the search; None only for a search that needs none.
         search: which search, with its parameters.
         limits: what it may spend.
-        cascades, cells: the game's size where ``deal`` is a number.
+        cascades, cells: the game's size if ``deal`` is a number.
 
     Raises:
         ParameterError: if the search or a parameter is unknown or out of range,
@@ -97,16 +97,16 @@ def solve(
     Args:
         deal: a board (``deals.FreeCellBoard``) or a deal number, 1 to 2^31 - 1.
         preset: a preset's name, or weights (``solving.weights.read_weights``).
-        limits: what the deal may take (``solving.outcome.Limits``); by default
-            those of the preset.
+        limits: what the search may spend (``solving.outcome.Limits``); by default
+            the preset's limits.
 
     Returns:
-        The outcome: its ``status``, and where that is solved its ``moves`` in
-        standard notation and its ``lengths`` in ``single`` and ``column`` moves.
+        The outcome: its ``status``, and if that is solved its ``moves`` in standard
+        notation and its ``lengths`` in ``single`` and ``column`` moves.
 
     Raises:
         WeightsError: if there is no such preset, or a feature is unknown.
-        ParameterError: if the weights name a search or a parameter there is not.
+        ParameterError: if the weights name an unknown search or parameter.
         DealError: if there is no such deal.
     """
     return SOLVER.solve(deal, preset, limits)
@@ -123,8 +123,8 @@ def solve_many(
     Args:
         deals: boards or Microsoft deal numbers.
         preset: a preset's name or weights.
-        jobs: threads to use, at least 1; -1 for one a core.
-        limits: what each deal may take; by default the preset's.
+        jobs: number of threads, at least 1; -1 for one per core.
+        limits: what each search may spend; by default the preset's limits.
 
     Raises:
         ParameterError: if ``jobs`` is neither positive nor -1, and as ``solve`` does.

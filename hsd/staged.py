@@ -1,11 +1,11 @@
 """Heineman's staged deepening (2009), the HSD algorithm of GA-FreeCell's section 3.1.3.
 
-Best-first over stages: remove the best state from the open list, search depth
-first from it, and let every new state exactly K moves away join the open list.
-The open list is a map from score to one state; a state of equal score replaces
-the older one, so the list can run empty without a proof of anything. One set
-of visited states serves all stages and may be wiped when it grows too large.
-With K = 1 this is best-first search with that map.
+It is best-first search by stages. A stage removes the best state from the open list and
+searches depth first from there; its frontier, the new states exactly K moves away, joins
+the open list. The open list is a map from a score to one state: a state of equal score
+replaces the older one, so an empty list proves nothing. All stages share one transposition
+table of visited states, which may be wiped when it grows too large. With K = 1 this is
+best-first search with such a map.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from solving.transposition import find, rehash
 
 DEEPEST_STAGE = 16
 
-# Indices of the registers: what the kernel keeps between slices.
-GENERATED, EXPANDED, DEPTH, ENTRIES, NODES, SLOTS, HEAP, KEYS = range(8)
+# Indices of the registers, which the kernel keeps between slices.
+GENERATED, EXPANDED, DEPTH, ENTRIES, STAGES, SLOTS, HEAP, KEYS = range(8)
 
 
 class StagedWork(NamedTuple):
@@ -51,18 +51,18 @@ class StagedWork(NamedTuple):
 
     Attributes:
         registers: int64[8], counters and stack depth.
-        table: uint64, the visited set.
+        table: uint64, the transposition table of visited states.
         moves: int64[17 * 256], the moves of the state at each depth of the stage.
         stack: int64[4, 17], for each depth: next move, end of moves, suit sent
             home by the move made there, start of its forced home moves.
         made: int64[17], the moves made in this stage.
         trail: int64[128], forced home moves made in this stage.
-        node_parent, node_moves, node_board: expanded frontier states: the one
-            before (-1 at the root), the K moves from it, the packed board.
-        slot_parent, slot_moves, slot_open: states in the open list.
-        heap_scores, heap_slots: the open list in order.
+        stage_parent, stage_moves, stage_board: for each stage, the stage before it (-1 for
+            the first), the K moves from there, and the packed board that it starts from.
+        slot_parent, slot_moves, slot_open: the states in the open list.
+        heap_scores, heap_slots: the open list as a heap.
         map_scores, map_slots: hash map from score to slot.
-        values: float64[25], scratch.
+        values: float64[26], scratch.
     """
 
     registers: np.ndarray
@@ -71,9 +71,9 @@ class StagedWork(NamedTuple):
     stack: np.ndarray
     made: np.ndarray
     trail: np.ndarray
-    node_parent: np.ndarray
-    node_moves: np.ndarray
-    node_board: np.ndarray
+    stage_parent: np.ndarray
+    stage_moves: np.ndarray
+    stage_board: np.ndarray
     slot_parent: np.ndarray
     slot_moves: np.ndarray
     slot_open: np.ndarray
@@ -85,8 +85,8 @@ class StagedWork(NamedTuple):
 
 
 @kernel
-def _place_of_score(scores, value):
-    """Index of a score in the map, or of the empty place (NaN) where it belongs."""
+def _index_of_score(scores, value):
+    """Index of a score in the map, or of the empty slot (NaN) where it belongs."""
     mask = uint64(scores.size - 1)
     # Scores are sums of few small fractions: spread their bits before masking.
     bits = uint64(int64(value * 9007199254740992.0)) * uint64(0x9E3779B97F4A7C15)
@@ -100,26 +100,26 @@ def _place_of_score(scores, value):
 def _remap(scores, slots, larger_scores, larger_slots):
     for i in range(scores.size):
         if not np.isnan(scores[i]):
-            place = _place_of_score(larger_scores, scores[i])
-            larger_scores[place] = scores[i]
-            larger_slots[place] = slots[i]
+            index = _index_of_score(larger_scores, scores[i])
+            larger_scores[index] = scores[i]
+            larger_slots[index] = slots[i]
 
 
 @kernel
 def _open_slot(work, value):
-    """The slot for a state of this score: that of the state it replaces, or a new one."""
+    """The slot in the open list for a state of this score: the replaced state's, or a new one."""
     registers = work.registers
-    place = _place_of_score(work.map_scores, value)
-    if np.isnan(work.map_scores[place]):
-        work.map_scores[place] = value
+    index = _index_of_score(work.map_scores, value)
+    if np.isnan(work.map_scores[index]):
+        work.map_scores[index] = value
         registers[KEYS] += 1
     else:
-        slot = work.map_slots[place]
+        slot = work.map_slots[index]
         if work.slot_open[slot]:
             return int64(slot)
     slot = registers[SLOTS]
     registers[SLOTS] += 1
-    work.map_slots[place] = slot
+    work.map_slots[index] = slot
     work.slot_open[slot] = 1
     registers[HEAP] = push(work.heap_scores, work.heap_slots, registers[HEAP], value, slot)
     return slot
@@ -133,18 +133,18 @@ def _begin_stage(board, work, size, depth_limit, automatic):
     registers[HEAP] = pop(work.heap_scores, work.heap_slots, registers[HEAP])
     work.slot_open[slot] = 0
     parent = int64(work.slot_parent[slot])
-    load(board, work.node_board, max(parent, 0) * PACKED, size[0], size[1])
+    load(board, work.stage_board, max(parent, 0) * PACKED, size[0], size[1])
     if parent >= 0:
         for d in range(depth_limit):
             play(board, int64(work.slot_moves[slot, d]))
             if automatic:
                 play_safe_home(board, work.trail, 0)
-    node = registers[NODES]
-    registers[NODES] += 1
-    work.node_parent[node] = parent
+    stage = registers[STAGES]
+    registers[STAGES] += 1
+    work.stage_parent[stage] = parent
     for d in range(depth_limit):
-        work.node_moves[node, d] = work.slot_moves[slot, d]
-    store(board, work.node_board, node * PACKED)
+        work.stage_moves[stage, d] = work.slot_moves[slot, d]
+    store(board, work.stage_board, stage * PACKED)
     registers[DEPTH] = 0
     work.stack[3, 0] = 0
     work.stack[0, 0] = 0
@@ -166,7 +166,7 @@ def begin(board, work, packed, size, weights, automatic):
     load(board, packed, 0, size[0], size[1])
     if automatic:
         play_safe_home(board, work.trail, 0)
-    store(board, work.node_board, 0)
+    store(board, work.stage_board, 0)
     key = board.key[0]
     if key == 0:
         key = uint64(1)
@@ -191,7 +191,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
         depth_limit: K, the moves from a state to its frontier.
         automatic: whether safe home moves are forced.
         wipe: states in the table at which it is wiped before the next stage; 0 for never.
-        weights: float64[25].
+        weights: float64[26].
         node_limit: states that may be generated.
         pause: states generated at which to return ``RUNNING``.
 
@@ -208,7 +208,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
         if depth < 0:
             if registers[HEAP] == 0:
                 return EXHAUSTED
-            if registers[NODES] >= work.node_parent.size:
+            if registers[STAGES] >= work.stage_parent.size:
                 return GROW
             if wipe > 0 and registers[ENTRIES] >= wipe:
                 for i in range(work.table.size):
@@ -247,15 +247,15 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
             key = board.key[0]
         if key == 0:
             key = uint64(1)
-        place = find(work.table, key)
-        if place >= 0:
+        index = find(work.table, key)
+        if index >= 0:
             if not quiet:
                 unplay_home(board, trail, end, start)
                 unplay(board, move, suit)
             continue
         if registers[GENERATED] >= node_limit:
             return NODE_LIMIT
-        work.table[-1 - place] = key
+        work.table[-1 - index] = key
         registers[ENTRIES] += 1
         registers[GENERATED] += 1
         if quiet:
@@ -275,7 +275,7 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
             registers[EXPANDED] += 1
             continue
         slot = _open_slot(work, score(board, weights, work.values))
-        work.slot_parent[slot] = registers[NODES] - 1
+        work.slot_parent[slot] = registers[STAGES] - 1
         for d in range(depth_limit):
             work.slot_moves[slot, d] = work.made[d]
         unplay_home(board, trail, end, start)
@@ -284,33 +284,33 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
 
 @kernel
 def path_length(work, depth_limit):
-    """Moves chosen by the search from the root to the goal it just found."""
+    """The number of moves that the search chose on the path from the root to the goal."""
     length = work.registers[DEPTH] + 1
-    node = work.registers[NODES] - 1
-    while node >= 0 and work.node_parent[node] >= 0:
+    stage = work.registers[STAGES] - 1
+    while stage >= 0 and work.stage_parent[stage] >= 0:
         length += depth_limit
-        node = int64(work.node_parent[node])
+        stage = int64(work.stage_parent[stage])
     return length
 
 
 @kernel
-def recover(work, depth_limit, path):
-    """Write the moves chosen by the search into ``path``, whose size is ``path_length``."""
+def write_path(work, depth_limit, path):
+    """Write the moves that the search chose into ``path``, whose size is ``path_length``."""
     at = path.size
     for d in range(work.registers[DEPTH], -1, -1):
         at -= 1
         path[at] = work.made[d]
-    node = work.registers[NODES] - 1
-    while node >= 0 and work.node_parent[node] >= 0:
+    stage = work.registers[STAGES] - 1
+    while stage >= 0 and work.stage_parent[stage] >= 0:
         for d in range(depth_limit - 1, -1, -1):
             at -= 1
-            path[at] = work.node_moves[node, d]
-        node = int64(work.node_parent[node])
+            path[at] = work.stage_moves[stage, d]
+        stage = int64(work.stage_parent[stage])
 
 
 def new_work() -> StagedWork:
-    """Arrays for a search that stays small; they grow as a search needs."""
-    depth, nodes, slots = DEEPEST_STAGE, 1 << 11, 1 << 14
+    """Small arrays, which grow as a search needs."""
+    depth, stages, slots = DEEPEST_STAGE, 1 << 11, 1 << 14
     return StagedWork(
         registers=np.zeros(8, np.int64),
         table=np.zeros(1 << 15, np.uint64),
@@ -318,9 +318,9 @@ def new_work() -> StagedWork:
         stack=np.zeros((4, depth + 1), np.int64),
         made=np.zeros(depth + 1, np.int64),
         trail=np.zeros(128, np.int64),
-        node_parent=np.zeros(nodes, np.int32),
-        node_moves=np.zeros((nodes, depth), np.uint16),
-        node_board=np.zeros(nodes * PACKED, np.uint64),
+        stage_parent=np.zeros(stages, np.int32),
+        stage_moves=np.zeros((stages, depth), np.uint16),
+        stage_board=np.zeros(stages * PACKED, np.uint64),
         slot_parent=np.zeros(slots, np.int32),
         slot_moves=np.zeros((slots, depth), np.uint16),
         slot_open=np.zeros(slots, np.uint8),
@@ -333,7 +333,7 @@ def new_work() -> StagedWork:
 
 
 def enlarge(work: StagedWork) -> StagedWork:
-    """The same search with larger arrays in place of those that are full."""
+    """The same search with larger arrays in index of those that are full."""
     registers = work.registers
     if 2 * registers[ENTRIES] >= work.table.size:
         table = np.zeros(4 * work.table.size, np.uint64)
@@ -346,13 +346,13 @@ def enlarge(work: StagedWork) -> StagedWork:
         work = work._replace(map_scores=scores, map_slots=slots)
     if registers[SLOTS] >= work.slot_parent.size:
         work = enlarged(work, "slot_parent", "slot_moves", "slot_open", "heap_scores", "heap_slots")
-    if registers[NODES] >= work.node_parent.size:
-        work = enlarged(work, "node_parent", "node_moves", "node_board")
+    if registers[STAGES] >= work.stage_parent.size:
+        work = enlarged(work, "stage_parent", "stage_moves", "stage_board")
     return work
 
 
 class StagedDeepening(FreeCellSearch):
-    """Staged deepening as a search of this package.
+    """The search ``staged``.
 
     One instance serves one thread and keeps its arrays from deal to deal.
     """
@@ -383,13 +383,13 @@ class StagedDeepening(FreeCellSearch):
         values: Mapping[str, Value],
         limits: Limits,
     ) -> Found:
-        """Search from a packed position; see ``hsd.solver`` for the meaning of the arguments."""
+        """Search from a packed position; see ``hsd.search`` for the meaning of the arguments."""
         packed, size = position
         depth, wipe = int(values["depth"]), int(values["table"])
         automatic = values["automatic"] == "safe"
         started = time.thread_time()
-        # Every deal starts small: clearing large sets would cost more than most deals, and what
-        # one deal needed must not count as another's memory.
+        # Every deal starts with small arrays: clearing large ones would take longer than most
+        # deals, and the memory of one deal must not count for another.
         code = begin(self._board, self._small, packed, size, weights, automatic)
 
         def advance_slice(work: StagedWork) -> int:
@@ -404,7 +404,7 @@ class StagedDeepening(FreeCellSearch):
         moves = None
         if status is Status.SOLVED:
             path = np.zeros(path_length(work, depth), np.int64)
-            recover(work, depth, path)
+            write_path(work, depth, path)
             moves = solution(self._board, packed, size, automatic, path)
         nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
         return Found(status, moves, nodes, time.thread_time() - started)

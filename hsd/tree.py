@@ -1,12 +1,12 @@
-"""What searches with open states share: the tree of the states they have met.
+"""The search tree that searches with an open list share, and its transposition table.
 
-An entry is a state that was met, kept as a move from an expanded one; a node is
-an expanded state, kept as a packed board. Successors are looked up by their
-hashes before they are built, and built again only when it is their turn.
+An *entry* is a generated state, stored as its parent and a move. A *closed* state is an
+expanded one, stored as a packed board. Successors are looked up by their hashes and
+scored without building their boards; a board is built only when its state is expanded.
 
-States are told apart by 128 bits, so the chance that a search over n states ever
-took two for one is below n^2 / 2^129, less than 10^-24 for ten million. Forced
-home moves lose no solution: a safe card is of no use where it lies.
+The transposition table identifies states by hashes of 128 bits. Among n states any two
+share a hash with probability below n^2 / 2^129, less than 10^-24 for ten million.
+Forced home moves lose no solution, as a safe card is of no use where it lies (dominance).
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ from solving.runtime import kernel
 from solving.slices import GROW, SOLVED, Found, enlarged
 from solving.transposition import find_pair, prefetch_pair, rehash_pairs
 
-# Indices of the registers: what a kernel keeps between slices. BOARD is the node that the board
-# shows, -1 for none, GOAL the entry that solves, 0 for none but the root, LENGTH the moves of the
-# solution, NOT_HOME the cards not home at first, LOOKED the successors looked at, CARD the card
-# that the last arrival's move took; from OWN on they belong to the search.
+# Indices of the registers, which a kernel keeps between slices. BOARD is the closed state that the
+# board shows, -1 for none; GOAL the entry of the goal, 0 for none or the root; LENGTH the moves of
+# the solution; NOT_HOME the cards not home at first; LOOKED the successors looked up; CARD the card
+# that the move to the entry built last took. Those from OWN on belong to the search.
 GENERATED, EXPANDED, BOARD, GOAL, LENGTH, NOT_HOME, LOOKED, CARD, OWN = range(9)
 REGISTERS = 16
 
 HOME_MOVES = 64
 """Room for the home moves of a solution."""
 SLICE_LOOKS = 20_000
-"""Successors looked at in a slice, at most some twenty milliseconds."""
+"""Successors looked up in a slice, at most some twenty milliseconds."""
 
-BEFORE = 2 * MOST_MOVES
-"""Where in ``keys`` the hash of the node lies."""
+PARENT = 2 * MOST_MOVES
+"""Index in ``keys`` of the hash of the state being expanded."""
 
 QUIET = 1 << 16
 MOVE = QUIET - 1
@@ -62,16 +62,17 @@ class Tree(NamedTuple):
 
     Attributes:
         registers: int64[16].
-        table: uint64, the states met: both words of their hashes.
-        moves: int64[256], the moves of the node being expanded.
-        keys: uint64[514], for each of them both words of the hash it leads to, then the node's.
+        table: uint64, the transposition table: both words of the hashes of the states met.
+        moves: int64[256], the moves of the state being expanded.
+        keys: uint64[514], for each of them both words of the hash it leads to, then those of
+            the state's own hash.
         trail: int64[128], forced home moves.
         path: int64, the solution; its second half is scratch.
-        node_entry: int32, for each node, which entry it was.
-        node_board: uint64, packed boards.
-        node_key: uint64, both words of their hashes.
-        entry_parent, entry_move: int32 and uint16, the move from a node that led
-            there; the parent of the root is -1.
+        closed_entry: int32, the entry of each closed state.
+        closed_board: uint64, the packed boards of the closed states.
+        closed_key: uint64, both words of their hashes.
+        entry_parent, entry_move: int32 and uint16, the closed state before each entry, and the
+            move from there; the parent of the root is -1.
     """
 
     registers: np.ndarray
@@ -80,15 +81,15 @@ class Tree(NamedTuple):
     keys: np.ndarray
     trail: np.ndarray
     path: np.ndarray
-    node_entry: np.ndarray
-    node_board: np.ndarray
-    node_key: np.ndarray
+    closed_entry: np.ndarray
+    closed_board: np.ndarray
+    closed_key: np.ndarray
     entry_parent: np.ndarray
     entry_move: np.ndarray
 
 
-def new_tree(nodes: int, entries: int) -> Tree:
-    """A tree with room for so many nodes and entries (a power of two)."""
+def new_tree(closed: int, entries: int) -> Tree:
+    """A tree with room for so many closed states and entries (a power of two)."""
     return Tree(
         registers=np.zeros(REGISTERS, np.int64),
         table=np.zeros(4 * entries, np.uint64),
@@ -96,9 +97,9 @@ def new_tree(nodes: int, entries: int) -> Tree:
         keys=np.zeros(2 * MOST_MOVES + 2, np.uint64),
         trail=np.zeros(128, np.int64),
         path=np.zeros(2048, np.int64),
-        node_entry=np.zeros(nodes, np.int32),
-        node_board=np.zeros(nodes * PACKED, np.uint64),
-        node_key=np.zeros(2 * nodes, np.uint64),
+        closed_entry=np.zeros(closed, np.int32),
+        closed_board=np.zeros(closed * PACKED, np.uint64),
+        closed_key=np.zeros(2 * closed, np.uint64),
         entry_parent=np.zeros(entries, np.int32),
         entry_move=np.zeros(entries, np.uint16),
     )
@@ -106,12 +107,12 @@ def new_tree(nodes: int, entries: int) -> Tree:
 
 @kernel
 def is_full(tree):
-    """Whether there might be no room for the successors of one more node."""
+    """Whether the successors of one more state might not fit."""
     coming = tree.registers[GENERATED] + MOST_MOVES
     return (
         4 * coming >= tree.table.size
         or coming >= tree.entry_parent.size
-        or tree.registers[EXPANDED] >= tree.node_entry.size
+        or tree.registers[EXPANDED] >= tree.closed_entry.size
     )
 
 
@@ -127,18 +128,18 @@ def enlarge_tree(tree: Tree) -> Tree:
         tree = tree._replace(path=np.zeros(4 * (registers[LENGTH] + HOME_MOVES), np.int64))
     if coming >= tree.entry_parent.size:
         tree = enlarged(tree, "entry_parent", "entry_move")
-    if registers[EXPANDED] >= tree.node_entry.size:
-        tree = enlarged(tree, "node_entry", "node_board", "node_key")
+    if registers[EXPANDED] >= tree.closed_entry.size:
+        tree = enlarged(tree, "closed_entry", "closed_board", "closed_key")
     return tree
 
 
 def warm_up_tree(tree: Tree) -> None:
-    """Load what enlarges a tree."""
+    """Load the kernel that enlarges a tree."""
     rehash_pairs(tree.table[:0], tree.table[:0])
 
 
 def found(tree: Tree, status: Status, seconds: float, bound: int | None = None) -> Found:
-    """What a search found whose tree this is."""
+    """The result of the search that grew this tree."""
     registers = tree.registers
     moves = tree.path[: registers[LENGTH]].copy() if status is Status.SOLVED else None
     nodes = Nodes(int(registers[EXPANDED]), int(registers[GENERATED]))
@@ -151,8 +152,8 @@ def not_zero(key):
 
 
 @kernel
-def plant(board, tree, packed, size, automatic):
-    """Begin anew: the position, after forced home moves, becomes entry 0 and is on the board."""
+def set_root(board, tree, packed, size, automatic):
+    """Begin a search: the position, after forced home moves, becomes entry 0 and the board's."""
     registers = tree.registers
     table = tree.table
     for i in range(table.size):
@@ -163,10 +164,10 @@ def plant(board, tree, packed, size, automatic):
     if automatic:
         play_safe_home(board, tree.trail, 0)
     key = not_zero(board.key[0])
-    place = -1 - find_pair(table, key, board.key[1])
-    table[place] = key
-    table[place + 1] = board.key[1]
-    store(board, tree.node_board, 0)
+    slot = -1 - find_pair(table, key, board.key[1])
+    table[slot] = key
+    table[slot + 1] = board.key[1]
+    store(board, tree.closed_board, 0)
     tree.entry_parent[0] = -1
     tree.entry_move[0] = 0
     registers[GENERATED] = 1
@@ -176,18 +177,18 @@ def plant(board, tree, packed, size, automatic):
 
 
 @kernel
-def arrive(board, tree, entry, size, automatic):
-    """Set the board to an entry; returns how many home moves were forced there."""
+def build(board, tree, entry, size, automatic):
+    """Build an entry's position on the board; returns the number of forced home moves made."""
     registers = tree.registers
     parent = int64(tree.entry_parent[entry])
     if parent < 0:
-        load(board, tree.node_board, 0, size[0], size[1])
+        load(board, tree.closed_board, 0, size[0], size[1])
         return 0
     if parent != registers[BOARD]:
-        reload(board, tree.node_board, parent * PACKED)
-        board.key[0] = tree.node_key[2 * parent]
-        board.key[1] = tree.node_key[2 * parent + 1]
-    # As long as the entry is not expanded, the board shows no node.
+        reload(board, tree.closed_board, parent * PACKED)
+        board.key[0] = tree.closed_key[2 * parent]
+        board.key[1] = tree.closed_key[2 * parent + 1]
+    # The board shows no closed state until the entry is expanded.
     registers[BOARD] = -1
     move = int64(tree.entry_move[entry])
     registers[CARD] = moved_card(board, move)
@@ -197,25 +198,25 @@ def arrive(board, tree, entry, size, automatic):
 
 @kernel
 def expand(board, tree, entry, forced, automatic, longest):
-    """Make the entry that the board shows a node and list its moves; returns how many.
+    """Close the entry that the board shows and list its moves; returns how many.
 
-    Moves that send nothing home and force no home move are marked ``QUIET``: the
-    hashes they lead to are in ``keys``. Moving what has just been moved once more is left
-    out: it could have gone there at once, or goes back.
+    Moves that send nothing home and force no home move are marked ``QUIET``; the
+    hashes they lead to are in ``keys``. Cards that the last move took do not move again:
+    they would return, or could have gone there at once.
     """
     registers = tree.registers
     moves = tree.moves
     keys = tree.keys
-    node = registers[EXPANDED]
+    closed = registers[EXPANDED]
     registers[EXPANDED] += 1
-    store(board, tree.node_board, node * PACKED)
-    tree.node_key[2 * node] = board.key[0]
-    tree.node_key[2 * node + 1] = board.key[1]
-    tree.node_entry[node] = entry
-    registers[BOARD] = node
+    store(board, tree.closed_board, closed * PACKED)
+    tree.closed_key[2 * closed] = board.key[0]
+    tree.closed_key[2 * closed + 1] = board.key[1]
+    tree.closed_entry[closed] = entry
+    registers[BOARD] = closed
     last = int64(tree.entry_move[entry]) if forced == 0 else 0
-    keys[BEFORE] = board.key[0]
-    keys[BEFORE + 1] = board.key[1]
+    keys[PARENT] = board.key[0]
+    keys[PARENT + 1] = board.key[1]
     came, count = (last >> 5) & 31, last >> 10
     listed = list_moves(board, moves, 0, longest)
     end = 0
@@ -238,12 +239,12 @@ def expand(board, tree, entry, forced, automatic, longest):
 
 
 @kernel
-def look(board, tree, i, automatic):
-    """Look up where the i-th listed move leads; a move that is not quiet is made on the way.
+def look_up(board, tree, i, automatic):
+    """Look up the state after the i-th listed move; a move that is not quiet is made for that.
 
     Returns:
-        The place in the table as ``find_pair`` gives it, the suit sent home and
-        the number of forced home moves made, both for ``back``.
+        The slot in the table as ``find_pair`` gives it, the suit sent home, and
+        the number of forced home moves made; ``take_back`` needs the last two.
     """
     move = tree.moves[i]
     keys = tree.keys
@@ -261,30 +262,30 @@ def look(board, tree, i, automatic):
 
 
 @kernel
-def enter(tree, i, place):
-    """Enter the new state behind the i-th move; returns its entry."""
+def enter(tree, i, slot):
+    """Enter the new state after the i-th move in the table; returns its entry."""
     registers = tree.registers
     entry = registers[GENERATED]
     registers[GENERATED] += 1
-    tree.table[-1 - place] = tree.keys[2 * i]
-    tree.table[-place] = tree.keys[2 * i + 1]
+    tree.table[-1 - slot] = tree.keys[2 * i]
+    tree.table[-slot] = tree.keys[2 * i + 1]
     tree.entry_parent[entry] = registers[EXPANDED] - 1
     tree.entry_move[entry] = tree.moves[i] & MOVE
     return entry
 
 
 @kernel
-def back(board, tree, i, suit, forced):
-    """Take the i-th move back, which was made."""
+def take_back(board, tree, i, suit, forced):
+    """Unmake the i-th move, which ``look_up`` made."""
     undo_home(board, tree.trail, forced)
     undo(board, tree.moves[i] & MOVE, suit)
-    board.key[0] = tree.keys[BEFORE]
-    board.key[1] = tree.keys[BEFORE + 1]
+    board.key[0] = tree.keys[PARENT]
+    board.key[1] = tree.keys[PARENT + 1]
 
 
 @kernel
 def without_inversions(sums):
-    """Whether no card lies above a lower one, so that home moves alone finish.
+    """Whether no card lies above a lower one: then home moves alone finish the game.
 
     Args:
         sums: the board's.
@@ -294,7 +295,7 @@ def without_inversions(sums):
 
 @kernel
 def write_solution(board, tree, packed, size, automatic):
-    """Write the way to the goal and the home moves that finish it to ``path``.
+    """Write the path to the goal, and the home moves that finish the game, to ``path``.
 
     Returns:
         ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
@@ -305,7 +306,7 @@ def write_solution(board, tree, packed, size, automatic):
     entry = registers[GOAL]
     while tree.entry_parent[entry] >= 0:
         length += 1
-        entry = int64(tree.node_entry[tree.entry_parent[entry]])
+        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
     registers[LENGTH] = length
     half = tree.path.size // 2
     if length + HOME_MOVES > half:
@@ -315,7 +316,7 @@ def write_solution(board, tree, packed, size, automatic):
     while tree.entry_parent[entry] >= 0:
         at -= 1
         tree.path[at] = tree.entry_move[entry]
-        entry = int64(tree.node_entry[tree.entry_parent[entry]])
+        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
     at = write_out(board, packed, size, automatic, tree.path, half, length, tree.path)
     registers[LENGTH] = _finish_home(board, tree.path, at)
     registers[BOARD] = -1
@@ -324,7 +325,7 @@ def write_solution(board, tree, packed, size, automatic):
 
 @kernel
 def _finish_home(board, path, at):
-    """Write the home moves that finish a position where no others are needed; returns the end."""
+    """Write the home moves that finish a position if no others are needed; returns the end."""
     again = True
     while again:
         again = False

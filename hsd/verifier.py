@@ -1,8 +1,8 @@
 """Replays solutions of FreeCell in plain Python, sharing nothing with the solver.
 
-It knows the rules and standard notation, and nothing of searches, jitted boards
-or hashes: a mistake there cannot hide here. It accepts every legal move, also
-those that the solver never makes.
+It knows the rules and standard notation, but no searches, jitted boards or hashes. So
+it does not repeat their mistakes. It accepts every legal move, even those that the
+solver never makes.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _MOST_READINGS = 2_000
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a replay found.
+    """The result of a replay.
 
     Attributes:
-        solved: every move was legal and all 52 cards are home.
-        reason: why not solved; empty when solved.
-        single: single-card moves played, every home move and every card of a
-            longer move included (see ``single_moves``).
+        solved: whether every move was legal and all 52 cards are home.
+        reason: why not solved; empty if solved.
+        single: single-card moves played, including every home move and every card of a
+            longer move (see ``single_moves``).
         column: moves played as they are written, home moves included.
         moves_played: how many tokens were played before the end or the first fault.
     """
@@ -64,12 +64,12 @@ def verify(board: FreeCellBoard, moves: Iterable[str]) -> Verdict:
 def with_counts(board: FreeCellBoard, moves: Iterable[str]) -> list[str]:
     """The same moves, with the counts that plain standard notation leaves out.
 
-    There ``26`` to an empty cascade may mean any number of cards, and only the
-    rest of the solution tells which. ``verify`` takes it as one card; this
-    finds counts with which the moves solve the board, the fewest cards first.
+    There ``26`` to an empty cascade may mean any number of cards, and only the rest of
+    the solution tells how many. ``verify`` takes it as one card. This function searches
+    for counts that solve the board, fewest cards first.
 
     Returns:
-        The moves with those counts, or as they came if no counts solve the board.
+        The moves with those counts, or the moves given if no counts solve the board.
     """
     tokens = list(moves)
     readings = [tokens]
@@ -89,7 +89,11 @@ def with_counts(board: FreeCellBoard, moves: Iterable[str]) -> list[str]:
 
 
 def _first_open_count(position: Position, reading: list[str]) -> list[list[str]]:
-    """Play a reading to its first open count; the readings that settle it, none at the end."""
+    """Play a reading up to its first open count.
+
+    Returns:
+        The readings with each possible count there; none if no count is open.
+    """
     for index, token in enumerate(reading):
         most = position.most_to_empty(token)
         if most > 1:
@@ -133,9 +137,9 @@ class Position:
         return self.cells.count(None)
 
     def play(self, token: str) -> int:
-        """Play one move of standard notation; an illegal one leaves the position as it was.
+        """Play one move of standard notation; an illegal one leaves the position unchanged.
 
-        ``6a`` cascade 6 to cell a, ``a6`` back, ``6h`` and ``ah`` home, ``26v3``
+        ``6a`` is cascade 6 to cell a, ``a6`` back, ``6h`` and ``ah`` home, ``26v3``
         three cards from cascade 2 to cascade 6 (hexadecimal). ``26`` is one card
         if that fits or cascade 6 is empty, else the run that fits.
 
@@ -161,7 +165,7 @@ class Position:
         return 1
 
     def most_to_empty(self, token: str) -> int:
-        """The most cards that a move without a count to an empty cascade could mean, else 1.
+        """The most cards that a move to an empty cascade without a count could mean; 1 for others.
 
         Raises:
             IllegalMove: if the token names a cascade that does not exist.
@@ -248,7 +252,7 @@ class Position:
         return cost
 
     def _count_that_fits(self, source: str, target: str) -> int:
-        """How many cards a move without a count means, 1 if no number of them fits."""
+        """The number of cards that a move without a count means; 1 if no number of them fits."""
         origin, goal = self._cascade(source), self._cascade(target)
         if not goal or _fits(origin[-1], goal[-1]):
             return 1
@@ -301,8 +305,8 @@ def _misfit(place: str, exposed: int, card: int) -> str:
 def most_carried(cells: int, columns: int) -> int:
     """The longest run that a move may carry, given free cells and other empty cascades.
 
-    That is the field's rule. Carrying a whole cascade to an empty one could use
-    both of them on the way and take more, but such a move changes nothing.
+    That is the usual rule. A whole cascade that goes to an empty one could pass through
+    both of them and be longer, but such a move changes nothing.
     """
     return (cells + 1) << columns
 
@@ -313,19 +317,19 @@ def single_moves(
 ) -> int:
     """The fewest single-card moves that carry a sorted run from one cascade to another.
 
-    Just before the run's deepest card moves, the others lie in piles: runs in
-    empty cascades, then single cards in what is left of cells and cascades. The
-    topmost pile is built first and taken apart last, when the most room is left;
-    building a pile is a move to an empty cascade, and taking it apart one that
-    empties its source. A target that is empty lends its room until the deepest
-    card moves, and a source that is emptied lends it afterwards.
+    Just before the run's deepest card moves, the others lie in piles: runs in empty
+    cascades, and single cards in the remaining cells and cascades. The topmost pile is
+    built first and taken apart last, when there is most room. Building a pile is a move
+    to an empty cascade, and taking it apart a move that empties its source. An empty
+    target offers additional room until the deepest card moves, and an emptied source does
+    afterwards.
 
     Args:
         count: cards of the run.
         cells: free cells.
         columns: empty cascades other than the target.
-        target_empty: the target is an empty cascade.
-        source_emptied: the run is the whole of its cascade.
+        target_empty: whether the target is an empty cascade.
+        source_emptied: whether the run is the whole of its cascade.
 
     Raises:
         ValueError: if the run is empty or longer than ``most_carried``.
@@ -346,13 +350,13 @@ def _deepest_card_and_piles(
 
 @cache
 def _piles(cards: int, cells: int, columns: int, room_before: bool, room_after: bool) -> int:
-    """The fewest moves that spread cards over piles and, later, gather them again.
+    """The fewest moves that spread cards over piles and gather them again later.
 
     Args:
         cards: how many are still to be spread.
         cells: free cells.
         columns: empty cascades that may hold a pile meanwhile.
-        room_before: one more empty cascade may be passed through while spreading.
+        room_before: whether another empty cascade may be used while spreading.
         room_after: the same while gathering.
     """
     if cards <= cells + columns:

@@ -84,12 +84,12 @@ CASES: list[tuple[FreeCellBoard, Evaluator | None, Search]] = [
 
 @kernel
 def read_at(array, index):  # type: ignore[no-untyped-def]
-    """What lies at an index, of the array or not."""
+    """The element at an index, inside the array or outside."""
     return array[index]
 
 
 def checks_bounds() -> bool:
-    """Whether kernels, and those inlined into them, refuse an index that lies outside."""
+    """Whether kernels, and those inlined into them, refuse an index outside their arrays."""
     packed = pack_board(freecell(1))
     narrow = empty_board()._replace(column=np.zeros(4, np.uint8))
     few = new_work()._replace(stack=np.zeros((4, 0), np.int64))
@@ -121,7 +121,7 @@ def run(board: FreeCellBoard, evaluator: Evaluator | None, search: Search) -> Ou
 
 
 def results() -> list[str]:
-    """A line for each case: how it ended, its counts and its solution."""
+    """A line for each case: its status, counts and solution."""
     lines = []
     for case in CASES:
         outcome = run(*case)
@@ -131,7 +131,7 @@ def results() -> list[str]:
 
 
 def long_runs() -> None:
-    """The longest runs, the most cells and cascades: every place a move can name."""
+    """The longest runs and the most cells and cascades: every place that a move can name."""
     from engine import Engine
 
     black, red = "KC QD JC TD 9C 8D 7C 6D 5C 4D 3C 2D AC", "KD QC JD TC 9D 8C 7D 6C 5D 4C 3D 2C AD"

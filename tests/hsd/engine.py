@@ -1,4 +1,4 @@
-"""The jitted board with plain handles, for tests."""
+"""The jitted board with a plain interface, for tests."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ class Engine:
         return Engine(self.as_board()).key()
 
     def snapshot(self) -> Snapshot:
-        """Everything there is, cells and cascades in their order."""
+        """The whole position, cells and cascades in their order."""
         where = self.arrays.where.tolist()
         size = self.arrays.size.tolist()
         return self.columns(), self.cells(), self.home(), where, size, self.key(), self.sums()
 
     def sums(self) -> list[int]:
-        """What the board keeps for the sums: the total, then ``part`` and ``under`` by place."""
+        """The arrays behind the sums: the total, then ``part`` and ``under`` by place."""
         arrays = self.arrays
         starts = [c << STRIDE_BITS for c in range(int(arrays.size[0]))]
         kept = [int(arrays.total[0])]
@@ -106,7 +106,7 @@ class Engine:
         return list(found[3:end].tolist())
 
     def as_twins(self, move: int) -> Move:
-        """A move in the twin's words."""
+        """A move in the twin's form."""
         source, target, count = move & 31, (move >> 5) & 31, move >> 10
         origin = source if source < CELL else ("cell", self.cells()[source - CELL])
         if target == HOME:
@@ -125,18 +125,18 @@ class Engine:
         kernels.play(self.arrays, move)
 
     def unplay(self, move: int, suit: int) -> None:
-        """Take back the last move; ``suit`` as ``suit_home`` gave it before."""
+        """Unmake the last move; ``suit`` is what ``suit_home`` returned before it."""
         kernels.unplay(self.arrays, move, suit)
 
     def play_unhashed(self, move: int) -> None:
         kernels.play_unhashed(self.arrays, move)
 
     def undo(self, move: int, suit: int) -> None:
-        """Take back the last move but for the hash; ``suit`` as ``suit_home`` gave it before."""
+        """Unmake the last move without updating the hash; ``suit`` as of ``unplay``."""
         kernels.undo(self.arrays, move, suit)
 
     def play_safe_home(self) -> list[int]:
-        """Send all safe cards home; what ``unplay_safe_home`` needs to take them back."""
+        """Send all safe cards home; returns the trail that ``unplay_safe_home`` takes."""
         trail = np.full(60, -1, np.int64)
         end = kernels.play_safe_home(self.arrays, trail, 4)
         assert (trail[:4] == -1).all() and (trail[end:] == -1).all()
@@ -146,7 +146,7 @@ class Engine:
         kernels.unplay_home(self.arrays, np.array([0, *trail], np.int64), len(trail) + 1, 1)
 
     def undo_safe_home(self, trail: list[int]) -> None:
-        """As ``unplay_safe_home``, but for the hash."""
+        """As ``unplay_safe_home``, without updating the hash."""
         kernels.undo_home(self.arrays, np.array([*trail, 0], np.int64), len(trail))
 
     def stays_quiet(self, move: int) -> bool:
@@ -167,7 +167,7 @@ class Engine:
         kernels.load(self.arrays, packed, start, cascades, cells)
 
     def reload(self, packed: np.ndarray, start: int = 0) -> None:
-        """As ``load``, by what changes alone; the hash, which stays, is entered as searches do."""
+        """As ``load``, by the difference alone; then set the hash, as searches do."""
         before = self.arrays.key.copy()
         kernels.reload(self.arrays, packed, start)
         assert (self.arrays.key == before).all()
@@ -176,7 +176,7 @@ class Engine:
         self.arrays.key[:] = loaded.key
 
     def features(self) -> dict[str, float]:
-        """Every feature that is read off a board by name."""
+        """Every feature that is computed from a board alone, by name."""
         values = np.full(len(NAMES), np.nan)
         measure(self.arrays, values)
         assert np.isnan(values).tolist() == [name in NOT_OF_BOARD for name in NAMES]
@@ -184,7 +184,7 @@ class Engine:
         return {name: value for name, value in known.items() if name not in NOT_OF_BOARD}
 
     def heuristics(self) -> dict[str, float]:
-        """The nine distances by name."""
+        """The paper's nine features by name."""
         values = self.features()
         return {feature.name: values[feature.name] for feature in NINE}
 
@@ -201,7 +201,7 @@ class Engine:
     def score_after(
         self, weights: Mapping[str, float], move: int, made: int = 0
     ) -> tuple[int, int]:
-        """As ``linear_score`` after a move that is not made, and the board's total there."""
+        """``linear_score`` after a move that is not made, and the board's total there."""
         k, notes = self.compiled(weights), np.full(NOTES, 99, np.int64)
         prepare(self.arrays, k, notes)
         score, sums = score_after(self.arrays, k, notes, move, made)

@@ -1,4 +1,4 @@
-"""How many states there are, and shortest solutions, by floods of their own, for tests."""
+"""The number of reachable states and the shortest solutions, by breadth-first floods for tests."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from solving.transposition import find
 
 @kernel
 def _flood(board, packed, table, moves, trail, safe, longest):  # type: ignore[no-untyped-def]
-    """Every state that can be reached from the first packed one.
+    """Count the states that can be reached from the first packed one.
 
     Returns:
-        How many there are, -1 if there is no room for them.
+        How many there are, -1 if they do not fit.
     """
     cascades, cells = board.size[0], board.size[1]
     load(board, packed, 0, cascades, cells)
@@ -42,11 +42,11 @@ def _flood(board, packed, table, moves, trail, safe, longest):  # type: ignore[n
 
 
 def count_states(board: FreeCellBoard, safe: bool, longest: int = ANY) -> int:
-    """The states that can be reached from a board, itself among them: at most 100,000.
+    """The number of states that can be reached from a board, itself included; at most 100,000.
 
     Args:
-        safe: force safe home moves, before the first move and after every move.
-        longest: cards that a move may take.
+        safe: whether to force safe home moves, before the first move and after every move.
+        longest: the most cards that a move may take.
     """
     engine = Engine(board)
     if safe:
@@ -65,11 +65,11 @@ NO_WAY, NO_ROOM = -1, -2
 
 @kernel
 def _least_made(board, packed, kept, table, moves):  # type: ignore[no-untyped-def]
-    """Fewest moves of single cards to the goal, home moves left out; else as ``shortest``.
+    """The fewest single-card moves to the goal, not counting home moves; else as ``shortest``.
 
     Args:
-        packed: its halves are stacks, of positions to look at now and of those one move
-            further; the one to solve is at index 0.
+        packed: its halves are stacks, one of positions to visit now and one of those one move
+            further; the position to solve is at index 0.
         kept: room for a position.
     """
     cascades, cells = board.size[0], board.size[1]
@@ -107,14 +107,13 @@ def _least_made(board, packed, kept, table, moves):  # type: ignore[no-untyped-d
 
 
 def shortest(board: FreeCellBoard, room: int = 100_000) -> int:
-    """Moves of single cards of a shortest solution, home moves included.
+    """The number of single-card moves of a shortest solution, home moves included.
 
     Args:
-        room: positions there is room for.
+        room: how many positions fit.
 
     Returns:
-        How many they are, ``NO_WAY`` if nothing solves it, ``NO_ROOM`` if there are too many
-        positions to tell.
+        The number, ``NO_WAY`` if there is no solution, ``NO_ROOM`` if the positions do not fit.
     """
     engine = Engine(board)
     packed = np.zeros(2 * room * PACKED, np.uint64)

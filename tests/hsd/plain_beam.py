@@ -1,17 +1,16 @@
-"""Beam search by levels in plain Python, from the words of ``hsd/beam.py``.
+"""Beam search by levels in plain Python, from the description in ``hsd/beam.py``.
 
-* A state's level is the number of moves of single cards that led there, home moves left
-  out, at most 255. The levels have their turns from 0 on, after the last comes the first:
-  the best ``width`` open states of a level are expanded, or all if there are fewer, those
-  among them that joined it meanwhile. The best has the least score; of equal scores it is
-  the one met last.
-* The score of a state is the weighted sum in whole numbers of a board loaded anew; with a
-  bound, its coefficient times the bound is added. Weights on it are not negative here:
-  then it makes no difference that the search computes bounds late.
+* The level of a state is the number of single-card moves on its path, not counting home
+  moves, at most 255. The levels have their turns from 0 on, after the last comes the first.
+  In its turn the best ``width`` open states of a level are expanded, or all if there are
+  fewer, including those that join it meanwhile. The best has the least score; of equal
+  scores it is the state met last.
+* The score of a state is the weighted sum in whole numbers, computed from scratch. With
+  a bound, its coefficient times the bound is added. Its weight is not negative here, so
+  evaluating bounds lazily makes no difference.
 * The goal is a position where no card lies above a lower one, recognised as soon as it is
-  generated; with a bound also one whose bound is 0, when its turn comes. It may be
-  recognised at once where the move tells the bound: ``early`` holds what the result would
-  be then.
+  generated; with a bound also one whose bound is 0, when its turn comes. The search may
+  recognise it at once if the move tells the bound: ``early`` holds the results for that case.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from plain_staged import Result
 from plain_tree import DEEPEST, Open, PlainTree, best, without_inversions
 
 from deals import FreeCellBoard
-from hsd.deadlock import ENOUGH, deadlock_bound, new_graph
+from hsd.deadlock import NO_CUTOFF, deadlock_bound, new_graph
 from hsd.linear import BOUND
 
 GRAPH = new_graph()
@@ -51,7 +50,7 @@ class PlainBeam(PlainTree):
         self.early: list[Result] = []
 
     def run(self, board: FreeCellBoard) -> Result:
-        root = self._join(self.plant(board))
+        root = self._join(self.set_root(board))
         if without_inversions(root.state.twin) or self.bounds[root.order] == 0:
             return self.solved(root.state)
         while any(self.levels):
@@ -70,7 +69,7 @@ class PlainBeam(PlainTree):
         return self.result("unsolvable")
 
     def _expand(self, first: Open) -> Open | None:
-        """Meet the successors of a state; the one that solves, if one does."""
+        """Generate the successors of a state; returns the one that solves, if any."""
         for met in self.successors(first):
             child = self._join(met)
             if without_inversions(child.state.twin):
@@ -80,10 +79,10 @@ class PlainBeam(PlainTree):
         return None
 
     def _join(self, item: Open) -> Open:
-        """Score a state and add it to its level; the state with its score."""
+        """Score a state and add it to its level; returns the scored state."""
         engine = Engine(item.state.twin.as_board())
-        # Without a bound there is one that never tells of a goal.
-        bound = int(deadlock_bound(engine.arrays, GRAPH, ENOUGH)) if self.bounded else ENOUGH
+        # Without a bound, this value never marks a goal.
+        bound = int(deadlock_bound(engine.arrays, GRAPH, NO_CUTOFF)) if self.bounded else NO_CUTOFF
         weight = int(engine.compiled(self.weights)[BOUND])
         score = engine.linear_score(self.weights) + (bound * weight if self.bounded else 0)
         self.bounds[item.order] = bound

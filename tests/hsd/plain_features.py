@@ -1,6 +1,6 @@
-"""The further features in plain Python on the plain twin, from their words in ``FURTHER``.
+"""The further features in plain Python on the plain twin, from their meanings in ``FURTHER``.
 
-Each is a function of its own that looks at every card anew; none uses another's count.
+Each is a function of its own that looks at every card; none uses another's count.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from deals.cards import rank_of, suit_of
 
 
 def further(twin: Twin) -> dict[str, float]:
-    """The features of a position beyond Table 1, without MovesMade, by name."""
+    """The features of a position beyond Table 1, except MovesMade and DeadlockBound, by name."""
     return {name: function(twin) for name, function in FUNCTIONS.items()}
 
 

@@ -1,4 +1,4 @@
-"""A slow and plain dropping of needless moves, to compare with.
+"""A slow and plain version of dropping redundant moves, for comparison.
 
 A step is the cards that move and where they go: ``home``, ``cell``, ``empty`` or onto a card.
 """
@@ -29,7 +29,7 @@ class Board:
         return copy.deepcopy(self)
 
     def step(self, move: str) -> Step:
-        """What a legal move is as a step."""
+        """The step that a legal move stands for."""
         count = int(move[3:], 16) if len(move) > 2 else 1
         if move[0] in CELLS:
             cards = (self.cells[CELLS.index(move[0])],)
@@ -105,7 +105,7 @@ def cost(steps: list[Step]) -> int:
 
 
 def replay(board: Board, steps: list[Step], most: int, misses: int, late: int) -> list[Step] | None:
-    """The steps that are made of these if all cards get home in at most so many moves."""
+    """The steps that are made if all cards get home in at most so many moves; None if not."""
     made: list[Step] = []
     waiting: list[Step] = []
     missed = 0
@@ -134,7 +134,7 @@ def replay(board: Board, steps: list[Step], most: int, misses: int, late: int) -
 
 
 def shorten(board: FreeCellBoard, moves: list[str], misses: int, late: int) -> list[str]:
-    """The moves that are left when the needless ones are dropped."""
+    """The moves left once the redundant ones are dropped."""
     start = Board(board)
     now = start.copy()
     steps = []

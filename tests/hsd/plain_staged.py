@@ -1,13 +1,13 @@
 """Staged deepening in plain Python on the plain twin, after Heineman's rules.
 
-Written from the words of ``hsd/staged.py`` and of the DESIGN:
+Written from the descriptions in ``hsd/staged.py`` and the DESIGN:
 
 * The open list is a map from score to one state; an equal score replaces the
   older state. The smallest score is next.
-* A stage searches depth first, at most K moves deep. A state that was visited
-  before is passed over; a state exactly K moves away joins the open list.
-* One visited set serves all stages. Before a stage (its root taken off the open
-  list) it is emptied if it holds ``wipe`` states or more; the root is not put back.
+* A stage searches depth first, at most K moves deep. A state visited before is
+  pruned; a state exactly K moves away joins the open list.
+* All stages share one visited set. Before a stage, once its root is off the open
+  list, the set is emptied if it holds ``wipe`` states or more; the root is not put back.
 * Safe home moves, if forced, follow every move and come before the first.
 * ``generated`` counts the states put into the visited set, the root included;
   ``expanded`` those whose moves were listed, the root of every stage included.
@@ -15,7 +15,7 @@ Written from the words of ``hsd/staged.py`` and of the DESIGN:
   limit ends the search.
 
 The order of a state's moves decides which of two equal scores survives, so it
-is stated here too (``move_order``): home from cells, home from cascades; then
+is part of the rules (``move_order``): home from cells, home from cascades; then
 cascade by cascade to the others, to the first empty one by length of the run,
 to the first free cell; then from the cells. Cells and cascades go by their place.
 """
@@ -105,7 +105,7 @@ class State:
 
 @dataclass(frozen=True)
 class Result:
-    """What the search found, in the words of ``solving.outcome``."""
+    """The result of a search, in the terms of ``solving.outcome``."""
 
     status: str
     moves: list[str] | None
@@ -184,7 +184,7 @@ class PlainStaged:
 
 
 def forced_moves_sorted(moves: Sequence[str]) -> list[str]:
-    """The moves with home moves in a row sorted: the order of forced ones is free."""
+    """The moves with consecutive home moves sorted, as the order of forced ones is free."""
     blocks: list[list[str]] = []
     for token in moves:
         if token.endswith("h") and blocks and blocks[-1][-1].endswith("h"):

@@ -1,13 +1,13 @@
-"""What plain searches share that keep open states: the states they have met.
+"""The part that plain searches with an open list share: the states they have met.
 
 * Safe home moves, if forced, follow every move and come before the first.
 * ``generated`` counts the states met, the root included.
-* The limit is looked at before a state is expanded, so an expansion is finished.
-* Where a position is the goal, what is left goes home.
+* The limit is checked before a state is expanded, so an expansion is finished.
+* Once the goal is reached, all cards left go home.
 
-Every move is tried, also those that take up again what has just been moved, which
-the jitted searches pass over: ``again`` counts them, ``again_new`` those among them
-that led to a state not met before.
+Every move is tried, even one of the cards that the last move took, which the jitted
+searches omit: ``again`` counts such moves, ``again_new`` those of them that led to a new
+state.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Open(NamedTuple):
         score: in units of ``hsd.linear``.
         order: the lower, the later it was met.
         state: the state itself.
-        made: moves of single cards so far, home moves left out.
-        landed: where the cards of the last move lie and how many they were; None if
-            they went home or forced home moves followed.
+        made: single-card moves on its path, not counting home moves.
+        landed: where the cards of the last move lie, and how many they are; None if they
+            went home or forced home moves followed.
     """
 
     score: int
@@ -60,7 +60,7 @@ class PlainTree:
         self.visited: set[Key] = set()
         self.expanded = self.again = self.again_new = 0
 
-    def plant(self, board: FreeCellBoard) -> Open:
+    def set_root(self, board: FreeCellBoard) -> Open:
         """The state the search starts from."""
         root = State.root(board)
         if self.safe:
@@ -69,7 +69,7 @@ class PlainTree:
         return Open(0, 0, root, 0, None)
 
     def successors(self, first: Open) -> Iterator[Open]:
-        """Expand a state: those behind its moves that were not met before, not yet scored."""
+        """Expand a state: yields its new successors, not yet scored."""
         self.expanded += 1
         for move in first.state.moves():
             source, target, count = move
@@ -103,12 +103,12 @@ class PlainTree:
 
 
 def best(items: Iterable[Open]) -> Open:
-    """The one of the least score, of equal scores the one met last."""
+    """The item with the least score, of equal scores the one met last."""
     return min(items, key=lambda item: (item.score, item.order))
 
 
 def _landed(twin: Twin, move: Move) -> Landed | None:
-    """Where the cards of a move will lie, as the source of a further move."""
+    """Where the cards of a move will lie, in the form of a further move's source."""
     source, target, count = move
     if target == "home":
         return None

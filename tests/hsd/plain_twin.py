@@ -1,7 +1,7 @@
-"""A slow, plain twin of FreeCell's state space, against which jitted code is tested.
+"""A slow, plain twin of FreeCell's state space, with which jitted code is compared.
 
-Lists, loops and the words of the rules; nothing is kept up to date, everything
-is counted anew each time.
+It uses lists, loops and the rules as they are written; it computes everything from scratch
+each time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Positions on which tests try searches, and a slow word on whether they can be solved."""
+"""Positions on which tests try searches, and a slow check whether they can be solved."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def endings(draw: st.DrawFn) -> FreeCellBoard:
 
 @st.composite
 def tight_endings(draw: st.DrawFn) -> FreeCellBoard:
-    """Few cards left, and little room to move them: many of them cannot be solved."""
+    """Few cards left and little room to move them; many of these cannot be solved."""
     cascades, cells = draw(st.integers(4, 6)), draw(st.sampled_from([0, 0, 0, 1]))
     return draw(boards(least_home=8, cascades=cascades, cells=cells))
 
 
 def endgame(seed: int, cascades: int, cells: int, home: int = 6) -> FreeCellBoard:
-    """The cards left when all suits are home up to a rank, at random in few places."""
+    """The cards left when all suits are home up to a rank, dealt at random to few cascades."""
     cards = [4 * rank + suit for rank in range(home + 1, 14) for suit in range(4)]
     random.Random(seed).shuffle(cards)
     columns = tuple(tuple(cards[i::cascades]) for i in range(cascades))
@@ -58,9 +58,9 @@ def sort_cascades(board: FreeCellBoard, generator: random.Random) -> FreeCellBoa
 
 
 def enumerate_states(board: FreeCellBoard, most: int = 5000) -> tuple[int, bool] | None:
-    """How many states are met, depth first, and whether all cards can go home.
+    """The number of states met, depth first, and whether all cards can go home.
 
-    Ends as soon as they do; None if it gives up, at so many states.
+    Ends as soon as they do; returns None after so many states.
     """
     root = Twin.from_board(board)
     seen: set[Key] = {root.key()}

@@ -1,4 +1,4 @@
-"""Searches as tests run them: with weights by name, and what is checked of every outcome."""
+"""Searches as tests run them: with weights by name, and checks of every outcome."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ def run(
 
 
 def options(safe: bool, supermoves: bool) -> dict[str, str]:
-    """These two as parameters, for the moves that a search itself chose."""
+    """Both as parameters, for solutions exactly as the search found them."""
     automatic, runs = "safe" if safe else "none", "yes" if supermoves else "no"
     return {"automatic": automatic, "supermoves": runs, "shorten": "no"}
 
 
 def found(outcome: Outcome) -> tuple[object, ...]:
-    """All but the seconds."""
+    """Everything but the seconds."""
     return outcome.status, outcome.moves, outcome.lengths, outcome.nodes
 
 
 def check_solution(board: FreeCellBoard, outcome: Outcome, bounded: bool = False) -> None:
-    """The moves, if there are any, solve the board and are as long as it says."""
+    """If there are moves, they solve the board and have the lengths given."""
     assert (outcome.moves is not None) == (outcome.status is Status.SOLVED)
     if outcome.moves is None:
         assert outcome.lengths is None
@@ -71,13 +71,13 @@ def check_solution(board: FreeCellBoard, outcome: Outcome, bounded: bool = False
 
 
 def as_plain(outcome: Outcome) -> Result:
-    """An outcome in a plain search's words."""
+    """An outcome in the form of a plain search's result."""
     moves = None if outcome.moves is None else list(outcome.moves)
     expanded, generated = outcome.nodes.expanded, outcome.nodes.generated
     return in_order(Result(outcome.status, moves, expanded, generated))
 
 
 def in_order(result: Result) -> Result:
-    """A plain search's result with home moves in a row sorted."""
+    """A plain search's result with consecutive home moves sorted."""
     moves = None if result.moves is None else forced_moves_sorted(result.moves)
     return replace(result, moves=moves)

@@ -1,4 +1,4 @@
-"""A* against floods for the shortest solution, its proofs, and with a first solution in hand."""
+"""A* against floods for the shortest solution, its proofs, and with an incumbent."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def solve(
 
 
 def check_length(outcome: Outcome, length: int) -> None:
-    """It is solved, in so many moves, and proved to be shortest."""
+    """It is solved in so many moves, and that is proved to be shortest."""
     assert outcome.lengths == {"single": length, "column": length, "bound": length}
 
 
 def shortest_plainly(board: FreeCellBoard) -> int:
-    """As ``shortest`` on the plain twin, by Dijkstra's algorithm."""
+    """As ``shortest``, on the plain twin with Dijkstra's algorithm."""
     start = Twin.from_board(board)
     best = {start.key(): 0}
     queue = [(0, 0, start)]
@@ -78,7 +78,7 @@ def test_the_shortest_solutions_to_compare_with(board: FreeCellBoard) -> None:
 
 
 def check(board: FreeCellBoard, automatic: str, length: int) -> None:
-    """A* says the same of a board as ``shortest``."""
+    """A* agrees with ``shortest`` about a board."""
     found = solve(board, automatic)
     if length == NO_WAY:
         assert found.status is Status.UNSOLVABLE
@@ -102,7 +102,7 @@ def test_it_finds_a_shortest_solution_or_proves_that_there_is_none(
 @pytest.mark.parametrize(
     ("home", "cascades", "cells", "seeds"),
     [
-        # Of random ones, and of those that a bound wrong in few states gets wrong.
+        # Random ones, and those that reveal a bound that is wrong in few states.
         (9, 4, 0, (*range(50), 201, 302, 322, 381)),
         (9, 4, 1, (*range(50), 155, 371, 463)),
         (9, 5, 0, (*range(50), 65, 80, 135, 170, 199, 412)),

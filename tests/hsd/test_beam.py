@@ -80,12 +80,12 @@ def compare(
     limit: int,
     width: int,
 ) -> PlainBeam:
-    """Run both and compare them; the plain search, run."""
+    """Run both searches and compare them; returns the plain one."""
     plain = PlainBeam(weights, safe, supermoves, limit, width)
     expected = plain.run(board)
     outcome = solve(board, weights, safe, supermoves, width, nodes=limit)
     assert as_plain(outcome) in map(in_order, [expected, *plain.early])
-    # Taking up again what has just been moved leads nowhere new: the jitted search omits it.
+    # To move the same cards again leads to no new state: the jitted search omits it.
     assert plain.again_new == 0
     return plain
 
@@ -168,7 +168,7 @@ def test_endgames_against_the_plain_search(
         for seed in range(3)
     ]
     if cells:
-        # It is of moves left out that this tells.
+        # Such moves were omitted, so this tests that.
         assert sum(search.again for search in plain) > 5
 
 
@@ -262,7 +262,7 @@ def test_boards_without_inversions_are_solved_by_home_moves(
 
 
 def test_what_home_moves_alone_finish_is_solved_at_once_with_the_bound() -> None:
-    """The KS lies above the QC, but no circle keeps the QS from going home first."""
+    """The KS lies above the QC, but no cycle keeps the QS from going home first."""
     board = FreeCellBoard.from_text("Foundations: C-J D-K H-K S-J\nQC KS\nKC QS\n")
     outcome = solve(board, BOUND, nodes=1)
     assert outcome.moves is not None and len(outcome.moves) == 4
@@ -284,7 +284,7 @@ def test_an_unsolvable_deal(
     states = count_states(freecell(11982), safe, ANY if supermoves else 1)
     assert outcome.nodes.generated == states
     if not safe:
-        # Under full symmetry, as others have counted.
+        # Under full symmetry; other solvers count the same.
         assert states == 83_239
 
 
@@ -393,7 +393,7 @@ def test_a_second_beam_only_shortens_endings(
     width: int,
     wider: int,
 ) -> None:
-    # Of no weight to speak of: the bound is computed in both.
+    # A negligible weight, so that both compute the bound.
     weights = {"DeadlockBound": 1e-5} | weights
     first = solve(board, weights, safe, supermoves, width, nodes=5000)
     both = solve(board, weights, safe, supermoves, width, wider, nodes=5000)

@@ -74,13 +74,13 @@ def compare(
     limit: int,
     patience: int = 0,
 ) -> PlainBestFirst:
-    """Run both and compare them; the plain search, run."""
+    """Run both searches and compare them; returns the plain one."""
     plain = PlainBestFirst(weights, safe, supermoves, limit, patience)
     expected = plain.run(board)
     outcome = solve(board, weights, safe, supermoves, patience, limit)
     assert as_plain(outcome) == in_order(expected)
     check_solution(board, outcome)
-    # Taking up again what has just been moved leads nowhere new: the jitted search omits it.
+    # To move the same cards again leads to no new state: the jitted search omits it.
     assert plain.again_new == 0
     return plain
 
@@ -153,7 +153,7 @@ def test_depths_take_turns_as_in_the_plain_search(
         for seed in range(3)
         for weights in (HSDH, QUICK)
     ]
-    # It is of states expanded out of their turn, too, that this tells.
+    # Some states were expanded out of turn, so this tests them too.
     assert sum(search.passed for search in plain) > 0
 
 
@@ -185,7 +185,7 @@ def test_endgames_against_the_plain_search(
         compare(endgame(seed, cascades, cells), weights, safe, supermoves, 300) for seed in range(3)
     ]
     if cells:
-        # It is of moves left out that this tells.
+        # Such moves were omitted, so this tests that.
         assert sum(search.again for search in plain) > 20
 
 
@@ -335,7 +335,7 @@ def test_an_unsolvable_deal(
     states = count_states(freecell(11982), safe, ANY if supermoves else 1)
     assert outcome.nodes.generated == states
     if not safe:
-        # Under full symmetry, as others have counted.
+        # Under full symmetry; other solvers count the same.
         assert states == 83_239
     else:
         assert states < 83_239

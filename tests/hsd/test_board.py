@@ -34,7 +34,7 @@ from hsd.board import (
     WIDTHS,
     is_home,
     pack_board,
-    pair_key,
+    zobrist,
 )
 from hsd.moves import ANY, cost
 from solving.runtime import kernel
@@ -108,7 +108,7 @@ def test_a_game_runs_as_the_twins(board: FreeCellBoard, seed: int) -> None:
 
 
 @given(starts(), SEEDS)
-def test_the_hash_kept_is_the_hash_from_scratch(board: FreeCellBoard, seed: int) -> None:
+def test_the_incremental_hash_is_the_hash_from_scratch(board: FreeCellBoard, seed: int) -> None:
     for engine in walk(board, seed, 40):
         assert engine.key() == engine.fresh_key()
 
@@ -130,13 +130,13 @@ def test_states_and_hashes_are_one_to_one(board: FreeCellBoard, seed: int) -> No
             engine.unplay(move, suit)
         for state, key in pairs:
             assert hashes.setdefault(state, key) == key
-            # Each word alone tells states apart.
+            # Each word alone distinguishes the states.
             for word in (0, 1):
                 assert states[word].setdefault(key[word], state) == state
 
 
 @given(starts(), SEEDS)
-def test_moves_are_taken_back_to_the_last_bit(board: FreeCellBoard, seed: int) -> None:
+def test_unmaking_moves_is_bit_identical(board: FreeCellBoard, seed: int) -> None:
     engine, generator = Engine(board), random.Random(seed)
     before = [engine.snapshot()]
     made: list[tuple[int, int, list[int]]] = []
@@ -177,7 +177,7 @@ def test_a_move_without_the_hash_is_the_move(board: FreeCellBoard, seed: int) ->
 
 @given(starts(), SEEDS)
 def test_the_last_move_is_undone_but_for_the_hash(board: FreeCellBoard, seed: int) -> None:
-    """Made with the hash or without, forced home moves after it too."""
+    """Made with or without the hash, and also with forced home moves after it."""
     for engine in walk(board, seed, 25):
         before, key = engine.snapshot(), engine.key()
         for move in engine.moves():
@@ -196,7 +196,7 @@ def test_the_last_move_is_undone_but_for_the_hash(board: FreeCellBoard, seed: in
 
 
 def without_key(engine: Engine) -> tuple[object, ...]:
-    """Everything there is but the hash."""
+    """The whole position except the hash."""
     columns, cells, home, where, size, _, sums = engine.snapshot()
     return columns, cells, home, where, size, sums
 
@@ -232,7 +232,7 @@ def test_the_trail_says_which_cards_went_home(board: FreeCellBoard, seed: int) -
 
 @pytest.mark.parametrize("safe", [False, True])
 @given(starts(), SEEDS)
-def test_what_is_told_of_a_move_before_it_is_made(
+def test_what_is_known_of_a_move_before_it_is_made(
     safe: bool, board: FreeCellBoard, seed: int
 ) -> None:
     for engine in walk(board, seed, 25, safe=safe):
@@ -242,8 +242,8 @@ def test_what_is_told_of_a_move_before_it_is_made(
             engine.play(move)
             assert engine.key() == foretold
             trail = engine.play_safe_home()
-            # The promise holds from a position without safe home moves. Of moves that do
-            # not go home it is exact.
+            # It applies to positions without safe home moves. For moves that do not go home
+            # it is exact.
             if safe and quiet:
                 assert trail == []
             if safe and not trail:
@@ -327,20 +327,20 @@ def test_positions_by_depth(board: FreeCellBoard, depth: int, safe: bool) -> Non
 
 @pytest.mark.parametrize("longest", [ANY, 1])
 def test_an_unsolvable_deal_has_as_many_states_as_others_count(longest: int) -> None:
-    # 83,239 under full symmetry, without automatic moves, as others have counted. Runs reach
-    # nothing that their cards, moved one by one, do not.
+    # 83,239 under full symmetry, without automatic moves; other solvers count the same. Runs
+    # reach no state that their cards, moved one by one, do not.
     assert count_states(freecell(11982), safe=False, longest=longest) == 83_239
 
 
 def pair_keys() -> np.ndarray:
-    """The numbers of all pairs that occur, a row for each pair, a column for each word."""
+    """The Zobrist numbers of all pairs that occur, a row for each pair, a column for each word."""
 
     @kernel
     def fill(numbers):  # type: ignore[no-untyped-def]
         for card in range(4, 56):
             for beneath in range(56):
                 for word in range(2):
-                    numbers[card, beneath, word] = pair_key(np.uint8(card), np.uint8(beneath), word)
+                    numbers[card, beneath, word] = zobrist(np.uint8(card), np.uint8(beneath), word)
 
     numbers = np.zeros((64, 64, 2), np.uint64)
     fill(numbers)
@@ -379,7 +379,7 @@ def test_each_word_takes_every_bit_as_often_as_not(word: int) -> None:
 
 
 def plain_total(columns: list[list[int]]) -> dict[int, int]:
-    """The fields of ``Board.total`` from their words, every card looked at anew."""
+    """The fields of ``Board.total`` from their descriptions, computed from scratch."""
     fields = dict.fromkeys(WIDTHS, 0)
     for column in columns:
         ranks = [rank_of(card) for card in column]
@@ -402,14 +402,14 @@ def plain_total(columns: list[list[int]]) -> dict[int, int]:
 
 
 @given(starts(), SEEDS)
-def test_the_sums_are_those_counted_anew(board: FreeCellBoard, seed: int) -> None:
+def test_the_sums_are_those_counted_from_scratch(board: FreeCellBoard, seed: int) -> None:
     for engine in walk(board, seed, 40):
         assert engine.total() == plain_total(engine.columns())
 
 
 @given(starts(), SEEDS)
-def test_the_sums_kept_are_those_of_a_board_loaded_anew(board: FreeCellBoard, seed: int) -> None:
-    """Forwards and back by turns, runs, cells and forced home moves too."""
+def test_the_incremental_sums_are_those_from_scratch(board: FreeCellBoard, seed: int) -> None:
+    """Moves made and unmade in turns, with runs, cells and forced home moves."""
     engine, generator = Engine(board), random.Random(seed)
     made: list[tuple[int, int, list[int]]] = []
     for _ in range(60):
@@ -427,7 +427,7 @@ def test_the_sums_kept_are_those_of_a_board_loaded_anew(board: FreeCellBoard, se
             break
         fresh = Engine(engine.as_board())
         assert engine.sums() == fresh.sums()
-        # The features read a negative place as that of a card in no cascade.
+        # To the features a negative place means that the card is in no cascade.
         assert engine.arrays.where.tolist() == fresh.arrays.where.tolist()
         assert engine.total() == plain_total(engine.columns())
 

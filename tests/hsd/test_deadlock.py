@@ -1,4 +1,4 @@
-"""The deadlock bound against its definition, searched by brute force."""
+"""The deadlock bound against its definition, by brute force."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from deals import FreeCellBoard, freecell
 from deals.cards import rank_of, suit_of
 from hsd import a_star, beam
 from hsd.board import CELL, PACKED, top
-from hsd.deadlock import ASSUMED, ENOUGH, bound_after, deadlock_bound, new_graph, settle
+from hsd.deadlock import ASSUMED, NO_CUTOFF, bound_after, deadlock_bound, new_graph, settle
 from hsd.tree import EXPANDED, without_inversions
 
 GRAPH = new_graph()
 MOST_CARDS = 14
-"""Cards in circles up to which brute force is quick."""
+"""The most cards in cycles for which brute force is quick."""
 
 Waits = dict[int, set[int]]
 
@@ -42,8 +42,8 @@ def waits(board: FreeCellBoard) -> Waits:
     return found
 
 
-def in_circles(graph: Waits, cards: set[int]) -> set[int]:
-    """The cards that remain once those that wait for none, or none waits for, are gone."""
+def in_cycles(graph: Waits, cards: set[int]) -> set[int]:
+    """The cards that remain once those that wait for none, or none waits for, are removed."""
     while True:
         waited = {other for card in cards for other in graph[card]}
         kept = {card for card in cards if graph[card] & cards and card in waited}
@@ -53,21 +53,21 @@ def in_circles(graph: Waits, cards: set[int]) -> set[int]:
 
 
 def least_breaking(graph: Waits) -> int:
-    """The least number of cards without which no circle is left."""
-    alone = {card for card in graph if card in graph[card]}
-    core = in_circles(graph, set(graph) - alone)
+    """The size of a minimum feedback vertex set."""
+    self_loops = {card for card in graph if card in graph[card]}
+    core = in_cycles(graph, set(graph) - self_loops)
     for count in range(len(core) + 1):
         for chosen in combinations(sorted(core), count):
-            if not in_circles(graph, core - set(chosen)):
-                return len(alone) + count
-    raise AssertionError("without any card there is no circle")
+            if not in_cycles(graph, core - set(chosen)):
+                return len(self_loops) + count
+    raise AssertionError("without any card there is no cycle")
 
 
 @given(boards())
-def test_it_is_the_least_number_of_cards_that_breaks_all_circles(board: FreeCellBoard) -> None:
+def test_it_is_the_size_of_a_minimum_feedback_vertex_set(board: FreeCellBoard) -> None:
     graph = waits(board)
-    alone = {card for card in graph if card in graph[card]}
-    assume(len(in_circles(graph, set(graph) - alone)) <= MOST_CARDS)
+    self_loops = {card for card in graph if card in graph[card]}
+    assume(len(in_cycles(graph, set(graph) - self_loops)) <= MOST_CARDS)
     least = least_breaking(graph)
     assert bound(board) == least
     for most in (1, max(least - 1, 1), max(least, 1), least + 1):
@@ -97,7 +97,7 @@ def test_it_never_exceeds_what_a_solution_needs(deal: int, most: int) -> None:
 
 @given(boards())
 def test_a_move_lowers_it_by_one_at_most(board: FreeCellBoard) -> None:
-    """Consistency: one card moves, a home move changes nothing."""
+    """Consistency: one card moves, and a home move changes nothing."""
     engine = Engine(board)
     before = bound(board)
     for move in engine.moves():
@@ -114,21 +114,21 @@ def test_a_move_lowers_it_by_one_at_most(board: FreeCellBoard) -> None:
 
 
 @given(boards())
-def test_breakers_and_circled_tell_what_each_move_does(board: FreeCellBoard) -> None:
+def test_both_sets_tell_what_each_move_does(board: FreeCellBoard) -> None:
     engine = Engine(board)
     arrays = engine.arrays
-    before = int(deadlock_bound(arrays, GRAPH, ENOUGH))
-    breakers, circled = GRAPH.breakers[0], GRAPH.circled[0]
-    assert int(breakers).bit_count() == before
+    before = int(deadlock_bound(arrays, GRAPH, NO_CUTOFF))
+    feedback_set, cycle_cards = GRAPH.feedback_set[0], GRAPH.cycle_cards[0]
+    assert int(feedback_set).bit_count() == before
     for move in engine.moves():
-        told = int(bound_after(arrays, move, before, breakers, circled))
+        told = int(bound_after(arrays, move, before, feedback_set, cycle_cards))
         source = move & 31
         card = arrays.cell[source - CELL] if source >= CELL else top(arrays, source)
         suit = engine.suit_home(move)
         engine.play(move)
-        settled = int(settle(arrays, GRAPH, move, card, told, breakers, circled))
-        again, still = GRAPH.breakers[0], GRAPH.circled[0]
-        exact = int(deadlock_bound(arrays, GRAPH, ENOUGH))
+        settled = int(settle(arrays, GRAPH, move, card, told, feedback_set, cycle_cards))
+        again, still = GRAPH.feedback_set[0], GRAPH.cycle_cards[0]
+        exact = int(deadlock_bound(arrays, GRAPH, NO_CUTOFF))
         assert settled == exact
         assert told & ~ASSUMED <= exact
         assert told & ASSUMED or told == exact
@@ -137,25 +137,25 @@ def test_breakers_and_circled_tell_what_each_move_does(board: FreeCellBoard) -> 
         engine.unplay(move, suit)
 
 
-def check_sets(board: FreeCellBoard, breakers: int, circled: int, bound: int) -> None:
-    """The breakers break all circles; those circled hold as many circles as there are breakers."""
+def check_sets(board: FreeCellBoard, feedback_set: int, cycle_cards: int, bound: int) -> None:
+    """Both sets keep to their definitions; the second one if brute force can tell."""
     graph = waits(board)
-    chosen = {card for card in graph if breakers >> card & 1}
+    chosen = {card for card in graph if feedback_set >> card & 1}
     assert len(chosen) == bound
-    assert not in_circles(graph, set(graph) - chosen)
-    held = {card for card in graph if circled >> card & 1}
-    if len(in_circles(graph, held)) <= MOST_CARDS and circled != 2**64 - 1:
+    assert not in_cycles(graph, set(graph) - chosen)
+    held = {card for card in graph if cycle_cards >> card & 1}
+    if len(in_cycles(graph, held)) <= MOST_CARDS and cycle_cards != 2**64 - 1:
         inner = {card: graph[card] & held for card in held}
         assert least_breaking(inner) == bound
 
 
 @pytest.mark.parametrize("automatic", ["safe", "none"])
 @pytest.mark.parametrize("deal", [1, 11982])
-@pytest.mark.parametrize(("module", "bounds"), [(a_star, "entry_v"), (beam, "entry_bound")])
+@pytest.mark.parametrize(("module", "bounds"), [(a_star, "entry_h"), (beam, "entry_h")])
 def test_searches_know_the_bound_of_what_they_expand(
     module: ModuleType, bounds: str, deal: int, automatic: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However late they computed it, and with breakers and circled of that very position."""
+    """However late they computed it, and with the two sets of that very position."""
     kept: list[Any] = []
     drive: Any = module.drive
 
@@ -169,10 +169,10 @@ def test_searches_know_the_bound_of_what_they_expand(
     run(deal, name, {"DeadlockBound": 1.0}, {"automatic": automatic}, nodes=6000)
     work, engine = kept[-1], Engine(freecell(deal))
     for node in range(int(work.tree.registers[EXPANDED])):
-        engine.load(work.tree.node_board, node * PACKED)
-        told = int(getattr(work, bounds)[work.tree.node_entry[node]])
-        assert told == int(deadlock_bound(engine.arrays, GRAPH, ENOUGH))
-        breakers, circled = int(work.node_breakers[node]), int(work.node_circled[node])
-        assert breakers.bit_count() == told
+        engine.load(work.tree.closed_board, node * PACKED)
+        told = int(getattr(work, bounds)[work.tree.closed_entry[node]])
+        assert told == int(deadlock_bound(engine.arrays, GRAPH, NO_CUTOFF))
+        feedback_set, cycle_cards = int(work.closed_feedback[node]), int(work.closed_cycles[node])
+        assert feedback_set.bit_count() == told
         if node % 50 == 0:
-            check_sets(engine.as_board(), breakers, circled, told)
+            check_sets(engine.as_board(), feedback_set, cycle_cards, told)

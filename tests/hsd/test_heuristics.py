@@ -287,7 +287,7 @@ def test_a_further_feature_does_not_see_the_order_of_places(
     generator.shuffle(cascades)
     generator.shuffle(cells)
     turned = FreeCellBoard(tuple(cascades), tuple(cells), board.foundations, board.cell_count)
-    # To the last bit: searches take boards that differ in that order for one state.
+    # Bit-identical: to searches, boards that differ in that order are one state.
     assert Engine(turned).features()[name] == Engine(board).features()[name]
 
 

@@ -32,7 +32,7 @@ def of_size(size: float) -> st.SearchStrategy[dict[str, float]]:
 
 
 def rounding(engine: Engine, made: int) -> float:
-    """How far the sum can be off: half a unit for each time a coefficient is added."""
+    """The largest possible error of the sum: half a unit for each time a coefficient is added."""
     twin = engine.twin()
     counts = further(twin)
     columns = [column for column in twin.cascades if column]
@@ -123,7 +123,7 @@ def test_the_score_after_a_move_is_told_before_it(
 def test_it_depends_on_the_state_alone(
     board: FreeCellBoard, weights: dict[str, float], made: int, generator: random.Random
 ) -> None:
-    """To the last bit: not on the order of places, nor on how the position came about."""
+    """Bit-identical whatever the order of places, and however the position came about."""
     engine = Engine(board)
     for _ in range(20):
         moves = engine.moves()

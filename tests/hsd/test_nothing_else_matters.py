@@ -1,4 +1,4 @@
-"""What a search finds depends on its position, evaluator, parameters and limits alone."""
+"""A search's result depends on its position, evaluator, parameters and limits alone."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Guided = tuple[Mapping[str, float], Parameters]
 
 
 class Kind(NamedTuple):
-    """A search and what it is tried on.
+    """A search and the cases it is tried on.
 
     Attributes:
         ways: evaluators and parameters.
         deals: deals for the first way, the second and so on, and again from the first.
-        slices: where it is written how long its slices are.
-        by_entry, by_node: its arrays with a place for each state met or expanded; none if it
-            has no tree.
+        slices: the modules and constants that hold the lengths of its slices.
+        by_entry, by_closed: its arrays with one element for each entry, and for each closed
+            state; none if it has no tree.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Kind(NamedTuple):
     deals: list[int]
     slices: list[tuple[ModuleType, str]]
     by_entry: tuple[str, ...] = ()
-    by_node: tuple[str, ...] = ()
+    by_closed: tuple[str, ...] = ()
 
 
 DEALS = [1, 617, 31465, 1941, 11982, 25450, 2, 178, 9993, 14292, 26693, 30000]
@@ -74,7 +74,7 @@ KINDS = [
         DEALS,
         [(best_first, "SLICE_LOOKS")],
         ("entry_depth", "entry_closed", "heap", "order", "left", "right"),
-        ("node_made",),
+        ("closed_g",),
     ),
     Kind(
         "beam",
@@ -87,8 +87,8 @@ KINDS = [
         ],
         DEALS[:10],
         [(beam, "SLICE_LOOKS")],
-        ("entry_made", "entry_bound", "order", "left", "right"),
-        ("node_breakers", "node_circled"),
+        ("entry_g", "entry_h", "order", "left", "right"),
+        ("closed_feedback", "closed_cycles"),
     ),
     Kind(
         "a-star",
@@ -100,8 +100,8 @@ KINDS = [
         ],
         [2, 1941, 617, 1, 11982, 3],
         [(a_star, "SLICE_LOOKS"), (beam, "SLICE_LOOKS")],
-        ("entry_g", "entry_v", "entry_closed", "heap"),
-        ("node_breakers", "node_circled"),
+        ("entry_g", "entry_h", "entry_closed", "heap"),
+        ("closed_feedback", "closed_cycles"),
     ),
 ]
 TREES = [kind for kind in KINDS if kind.by_entry]
@@ -188,7 +188,7 @@ def test_solving_many_is_solving_each(kind: Kind) -> None:
 
 
 def run_alone(search: FreeCellSearch, deal: int, way: Guided, limits: Limits) -> tuple[Any, ...]:
-    """Run this instance; all it finds but the seconds."""
+    """Run this instance; returns all its results but the seconds."""
     weights, parameters = way
     values = solver.SOLVER.check(Search(search.name, parameters))
     vector = solver.SOLVER.weight_vector(evaluator(weights))
@@ -213,7 +213,7 @@ def test_arrays_that_grew_for_other_deals_do_not_matter(kind: Kind, memory: int)
 @pytest.mark.parametrize("kind", TREES, ids=lambda kind: kind.name)
 @pytest.mark.parametrize("deal", [617, 11982, 1941])
 def test_growing_does_not_matter(kind: Kind, deal: int) -> None:
-    """The least arrays there can be against arrays that never have to grow."""
+    """The smallest possible arrays against arrays that never have to grow."""
     for way in kind.ways[:2]:
         outcomes = []
         for nodes, entries in ((1, 512), (1 << 17, 1 << 17)):
@@ -224,10 +224,10 @@ def test_growing_does_not_matter(kind: Kind, deal: int) -> None:
         assert outcomes[0][0] is not Status.MEMORY_LIMIT
 
 
-def resized(kind: Kind, work: Any, nodes: int, entries: int) -> Any:
-    """A search's arrays for so many states expanded and so many met."""
-    sizes = dict.fromkeys(kind.by_entry, entries) | dict.fromkeys(kind.by_node, nodes)
-    if "numbers" in work._fields:
-        sizes["numbers"] = 2 * entries
+def resized(kind: Kind, work: Any, closed: int, entries: int) -> Any:
+    """A search's arrays for so many closed states and entries."""
+    sizes = dict.fromkeys(kind.by_entry, entries) | dict.fromkeys(kind.by_closed, closed)
+    if "slot_entry" in work._fields:
+        sizes["slot_entry"] = 2 * entries
     arrays = {name: np.zeros(size, getattr(work, name).dtype) for name, size in sizes.items()}
-    return work._replace(tree=new_tree(nodes, entries), **arrays)
+    return work._replace(tree=new_tree(closed, entries), **arrays)

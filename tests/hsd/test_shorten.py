@@ -1,4 +1,4 @@
-"""Needless moves are dropped: solutions stay solutions and lose what a plain reference drops."""
+"""Redundant moves are dropped: solutions stay valid and match those of a plain reference."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def engine_move(text: str) -> int:
 
 
 def left_of(board: FreeCellBoard, moves: list[str]) -> list[str]:
-    """What is left of a solution; it solves the board, and the plain reference leaves the same."""
+    """The rest of a solution; it solves the board, and the plain reference leaves the same."""
     numbers = np.array([engine_move(move) for move in moves], np.int64)
     size = np.array([len(board.cascades), board.cell_count])
     whole = Found(Status.SOLVED, numbers, Nodes(1, 1), 0.0)
@@ -59,7 +59,7 @@ A_RUN = "Foundations: C-Q D-J H-J S-K\nKH KC QD\nKD\nQH\n:\n"
         (A_RUN, "14v2 4h 4h 2h 3h 1h", "1h 1h 2h 3h 1h"),
     ],
 )
-def test_needless_moves(board: str, moves: str, left: str) -> None:
+def test_redundant_moves(board: str, moves: str, left: str) -> None:
     position = FreeCellBoard.from_text(board, cells=2, cascades=4)
     assert left_of(position, moves.split()) == left.split()
 

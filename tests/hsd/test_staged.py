@@ -50,7 +50,7 @@ def solve(
 def compare(
     board: FreeCellBoard, weights: dict[str, float], depth: int, safe: bool, wipe: int, limit: int
 ) -> PlainStaged:
-    """Run both and compare them; the plain search, run."""
+    """Run both searches and compare them; returns the plain one."""
     plain = PlainStaged(weights, depth, safe, wipe, limit)
     expected = plain.run(board)
     outcome = solve(board, weights, depth, safe, wipe, limit)
@@ -123,7 +123,7 @@ def test_endgames_against_the_plain_search(
     plain = [
         compare(endgame(seed, cascades, cells), HSDH, depth, safe, wipe, 600) for seed in range(6)
     ]
-    # It is of equal scores that this tells.
+    # There were equal scores, so this tests them.
     assert sum(search.replaced for search in plain) > 10
 
 
@@ -175,7 +175,7 @@ def test_an_unsolvable_deal_is_not_solved(
     weights: Mapping[str, float], depth: int, safe: bool
 ) -> None:
     outcome = solve(11982, weights, depth, safe, nodes=200_000)
-    # The open list loses states, so running dry proves nothing.
+    # The open list loses states, so an empty one proves nothing.
     assert outcome.status in (Status.EXHAUSTED, Status.NODE_LIMIT)
     # It has 83,239 states (as others have counted); nothing was wiped.
     assert outcome.nodes.generated <= 83_239

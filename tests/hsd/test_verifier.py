@@ -306,7 +306,7 @@ def key_of(position: Position) -> Key:
 
 
 def engine_successors(position: Position) -> set[Key]:
-    """States that any token reaches, but for runs that must pile up on their way.
+    """States that any token reaches, except by runs that need piles to be carried.
 
     Those cost more than 2n - 1 single-card moves.
     """
