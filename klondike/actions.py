@@ -1,17 +1,18 @@
 """The actions of a state, in order (Bjarnason, Tadepalli and Fern 2007, section 4.4).
 
-Six classes, as the paper orders them: home moves from a pile that turn a card up, other home
-moves, moves between piles that turn a card up, from the talon to a pile, from a foundation to
-a pile, other moves between piles. Within a class by source, then by target, single moves
-before pairs.
+There are six classes, in the paper's order: home moves from a pile that turn a card up, other
+home moves, moves between piles that turn a card up, from the talon to a pile, from a
+foundation to a pile, other moves between piles. Within a class actions are ordered by source,
+then by target, single moves before pairs.
 
-Local loop prevention: a move from a foundation, or between piles that turns nothing up
-and empties no pile, could be undone by one action. It is made only together
-with a second move that could not and that it makes possible: one that takes or covers the
-card it lays bare. Such a pair is one action; its class is that of its second move. A home move
-will do as the second although it, too, can sometimes be undone: without that H2's walk of level 0
-wins 12.5 % of deals instead of 15.5 (the paper: 16.17). Second moves that have nothing to do
-with the first cost time and change no figure, nor does the class of the first move.
+Local loop prevention: one action could undo a move from a foundation, and a move between
+piles that neither turns a card up nor empties a pile. Such a move is made only together with
+a second one that it makes possible and that no single action undoes: one that takes or covers
+the card laid bare. The pair is one action, in the class of its second move. A home move
+may be the second although it, too, can sometimes be undone: without that H2's walk of level 0
+wins 12.5 % of deals instead of 15.5 (the paper: 16.17). To allow second moves unrelated to
+the first takes time and changes no figure; to use the class of the first move changes none
+either.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def _add(lists, kind, action):
 
 @kernel
 def takes(cards):
-    """The cards that may be laid on one of a set."""
+    """The cards that may be laid on a card of a set."""
     pairs = (cards | (cards >> uint64(1))) & PAIRS
     return whole(((pairs & RED) >> uint64(6)) | ((pairs & BLACK) >> uint64(2)))
 
@@ -70,7 +71,7 @@ def _fits(i, beneath):
 
 @kernel
 def _run(board, p, i, q):
-    """The move of a face-up card of a pile, and of what lies on it, to another pile."""
+    """The move of a face-up card of a pile, with the cards on it, to another pile."""
     count = rank(i) - rank(top(board, p)) + 1
     turns = int64(board.down[p] > 0 and board.height[p] - board.down[p] == count)
     return PILE_PILE | (p << SOURCE) | (q << TARGET) | (count << COUNT) | (turns << TURNS)
@@ -85,7 +86,7 @@ def _home(board, p, i):
 
 @kernel
 def _list_run(board, lists, p, i, q):
-    """List a move between piles, unless one action could undo it."""
+    """List a move between piles, unless a single action could undo it."""
     move = _run(board, p, i, q)
     count = (move >> COUNT) & 15
     if move >> TURNS:
@@ -96,11 +97,11 @@ def _list_run(board, lists, p, i, q):
 
 @kernel
 def _list_pairs(board, lists, first, bare, p):
-    """The pairs of a first move with those that cover the card it lays bare on pile p."""
+    """List pairs of a first move with second ones that cover the card laid bare on pile p."""
     n, c = board.size[0], board.size[1]
     wanted = takes(bit(bare))
     for r in range(PILES):
-        # What lies on the bare card would go straight back.
+        # The cards of pile p itself would go straight back.
         cards = board.up[r] & wanted if r != p else uint64(0)
         while cards:
             i = lowest_bit(cards)
@@ -199,7 +200,7 @@ def list_actions(board, lists, actions, start):
                     kind = HOME_TURNING if turns else HOMEWARD
                     _add(lists, kind, first | (second << SECOND))
                 _list_pairs(board, lists, first, bare, p)
-    # ... and from foundations, but for cards that are of no more use in the piles.
+    # ... and from foundations, except for cards that are no longer of use in the piles.
     for suit in range(4):
         if home[suit] <= 2 or least >= home[suit] - 2:
             continue

@@ -1,4 +1,4 @@
-"""Klondike as a search moves in it: piles, homes and a talon without draws (K+).
+"""The board of the K+ searches: piles, foundations and a talon without draws.
 
 The talon is one list, waste bottom to top and then the stock, first turned first, with a
 cursor: how many of its cards lie in the waste. Every card of it that draws and redeals alone
@@ -9,11 +9,12 @@ target << 8 | count << 11 | turns << 15: places are piles 0 to 6, suits 0 to 3 o
 talon; ``turns`` says that a face-down card turns up. An *action* is a move, or two made
 at once: first | second << 16.
 
-The hash is the exclusive or of a number for each pair of a face-up card and the face-up card
-beneath it, for each face-down card, each card of the talon and the cursor. Piles in another order
-are the same state, and so are cursors that reach the same cards. Which face-down card lies where is
-not in it: in one deal that follows from which cards lie face down, and a player who does
-not know it has the same hashes.
+The hash is a Zobrist hash with a random number for each pair of a face-up card and the
+face-up card beneath it, for each face-down card, each card of the talon, and the cursor.
+Piles in another order are the same state, and so are cursors that reach the same cards. The
+hash does not depend on which face-down card lies where. In one deal that follows from the set
+of face-down cards. For a player who does not know it, all positions of an information set
+have the same hash.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ ONE = (1 << SECOND) - 1
 PILES, STRIDE = 7, 32
 MOST_TALON = 24
 _BOTTOM = 63
-"""What a pile's lowest face-up card lies on."""
+"""Stands for the card beneath a pile's lowest face-up card."""
 
 
 class Board(NamedTuple):
@@ -73,7 +74,7 @@ def empty_board() -> Board:
 
 
 def _reach() -> np.ndarray:
-    """For talons of n cards, c of them in the waste, at 32 * n + c the set of indices in reach."""
+    """For talons of n cards, c of them in the waste: at 32 * n + c the set of reachable indices."""
     reach = np.zeros(32 * 32, np.uint64)
     for n in range(MOST_TALON + 1):
         for c in range(n + 1):
@@ -84,15 +85,17 @@ def _reach() -> np.ndarray:
     return reach
 
 
-# The raw stream of this generator is the same everywhere.
-_NUMBERS = np.random.PCG64(2007).random_raw(64 * 64 + 3 * 64)
-_PAIR, _HIDDEN, _TALON, _WASTE = np.split(_NUMBERS, [64 * 64, 64 * 65, 64 * 66])
+# The raw stream of this generator is bit-identical on every machine.
+_ZOBRIST = np.random.PCG64(2007).random_raw(64 * 64 + 3 * 64)
+_ZOBRIST_PAIR, _ZOBRIST_HIDDEN, _ZOBRIST_TALON, _ZOBRIST_WASTE = np.split(
+    _ZOBRIST, [64 * 64, 64 * 65, 64 * 66]
+)
 _REACH = _reach()
 
 
 @kernel
 def reach(n, c):
-    """The set of talon indices in reach, of n cards with c in the waste."""
+    """The set of reachable talon indices, of n cards with c in the waste."""
     return _REACH[32 * n + c]
 
 
@@ -110,7 +113,7 @@ def is_won(board):
 
 @kernel
 def wins(board, action):
-    """Whether an action leads to such a position; the first of two moves never does more for it."""
+    """Whether an action leads to a won position; the last of its moves decides that."""
     last = (action >> SECOND) & ONE if (action >> SECOND) & ONE else action & ONE
     kind, hidden = last & 7, board.hidden[0]
     if (last >> TURNS) & 1:
@@ -119,17 +122,17 @@ def wins(board, action):
 
 
 @kernel
-def _pair(board, p, k):
-    """The number of the k-th card of a pile, which lies face up, on the card beneath it."""
+def _pair_number(board, p, k):
+    """The Zobrist number of the k-th card of a pile, which lies face up, on the card beneath it."""
     beneath = board.pile[STRIDE * p + k - 1] if k > board.down[p] else int64(_BOTTOM)
-    return _PAIR[64 * board.pile[STRIDE * p + k] + beneath]
+    return _ZOBRIST_PAIR[64 * board.pile[STRIDE * p + k] + beneath]
 
 
 @kernel
-def _cursor(board):
-    """The number of the cursor; where a draw begins anew it makes no difference."""
+def _cursor_number(board):
+    """The Zobrist number of the cursor; 0 if its place makes no difference."""
     c = board.size[1]
-    return _WASTE[c] if c % 3 != 0 and c != board.size[0] else uint64(0)
+    return _ZOBRIST_WASTE[c] if c % 3 != 0 and c != board.size[0] else uint64(0)
 
 
 @kernel
@@ -140,7 +143,7 @@ def load(board, packed):
     board.size[0] = packed[TALON]
     board.size[1] = packed[WASTE]
     board.hidden[0] = 0
-    key = _cursor(board)
+    key = _cursor_number(board)
     at = CARDS
     for p in range(PILES):
         board.height[p] = packed[p]
@@ -151,14 +154,14 @@ def load(board, packed):
             board.pile[STRIDE * p + k] = card
             if k < board.down[p]:
                 board.hidden[0] |= bit(card)
-                key ^= _HIDDEN[card]
+                key ^= _ZOBRIST_HIDDEN[card]
             else:
                 board.up[p] |= bit(card)
-                key ^= _pair(board, p, k)
+                key ^= _pair_number(board, p, k)
         at += board.height[p]
     for j in range(board.size[0]):
         board.talon[j] = packed[at + j]
-        key ^= _TALON[packed[at + j]]
+        key ^= _ZOBRIST_TALON[packed[at + j]]
     board.key[0] = key
 
 
@@ -188,7 +191,7 @@ def _put(board, p, card):
     board.pile[STRIDE * p + k] = card
     board.height[p] = k + 1
     board.up[p] |= bit(card)
-    board.key[0] ^= _pair(board, p, k)
+    board.key[0] ^= _pair_number(board, p, k)
 
 
 @kernel
@@ -196,7 +199,7 @@ def _take(board, p):
     """Take a pile's exposed card."""
     k = board.height[p] - 1
     card = board.pile[STRIDE * p + k]
-    board.key[0] ^= _pair(board, p, k)
+    board.key[0] ^= _pair_number(board, p, k)
     board.height[p] = k
     board.up[p] ^= bit(card)
     return card
@@ -206,7 +209,7 @@ def _take(board, p):
 def _shift(board, p, q, count):
     """Move the top ``count`` cards of a pile to another."""
     start, end = board.height[p] - count, board.height[q]
-    board.key[0] ^= _pair(board, p, start)
+    board.key[0] ^= _pair_number(board, p, start)
     run = uint64(0)
     for i in range(count):
         card = board.pile[STRIDE * p + start + i]
@@ -216,7 +219,7 @@ def _shift(board, p, q, count):
     board.height[q] = end + count
     board.up[p] ^= run
     board.up[q] ^= run
-    board.key[0] ^= _pair(board, q, end)
+    board.key[0] ^= _pair_number(board, q, end)
 
 
 @kernel
@@ -226,34 +229,34 @@ def _turn(board, p, down):
     board.down[p] = down
     board.up[p] ^= bit(card)
     board.hidden[0] ^= bit(card)
-    board.key[0] ^= _HIDDEN[card] ^ _PAIR[64 * card + _BOTTOM]
+    board.key[0] ^= _ZOBRIST_HIDDEN[card] ^ _ZOBRIST_PAIR[64 * card + _BOTTOM]
 
 
 @kernel
-def _draw(board, j):
-    """Take the j-th card of the talon, which leaves j cards in the waste."""
-    key = board.key[0] ^ _cursor(board)
+def _take_from_talon(board, j):
+    """Remove the j-th card of the talon, which leaves j cards in the waste."""
+    key = board.key[0] ^ _cursor_number(board)
     card = board.talon[j]
     n = board.size[0] - 1
     for i in range(j, n):
         board.talon[i] = board.talon[i + 1]
     board.size[0] = n
     board.size[1] = j
-    board.key[0] = key ^ _TALON[card] ^ _cursor(board)
+    board.key[0] = key ^ _ZOBRIST_TALON[card] ^ _cursor_number(board)
     return card
 
 
 @kernel
-def _undraw(board, j, card, cursor):
-    """Put a card back in the talon at index j, with the cursor where it was."""
-    key = board.key[0] ^ _cursor(board)
+def _return_to_talon(board, j, card, cursor):
+    """Put a card back in the talon at index j, and restore the cursor."""
+    key = board.key[0] ^ _cursor_number(board)
     n = board.size[0]
     for i in range(n, j, -1):
         board.talon[i] = board.talon[i - 1]
     board.talon[j] = card
     board.size[0] = n + 1
     board.size[1] = cursor
-    board.key[0] = key ^ _TALON[card] ^ _cursor(board)
+    board.key[0] = key ^ _ZOBRIST_TALON[card] ^ _cursor_number(board)
 
 
 @kernel
@@ -265,9 +268,9 @@ def _make(board, move):
     elif kind == PILE_HOME:
         board.home[_take(board, source) & 3] += 1
     elif kind == TALON_HOME:
-        board.home[_draw(board, source) & 3] += 1
+        board.home[_take_from_talon(board, source) & 3] += 1
     elif kind == TALON_PILE:
-        _put(board, target, _draw(board, source))
+        _put(board, target, _take_from_talon(board, source))
     else:
         board.home[source] -= 1
         _put(board, target, 4 * board.home[source] + source)
@@ -290,9 +293,9 @@ def _unmake(board, move, cursor):
     elif kind == TALON_HOME:
         suit = target
         board.home[suit] -= 1
-        _undraw(board, source, 4 * board.home[suit] + suit, cursor)
+        _return_to_talon(board, source, 4 * board.home[suit] + suit, cursor)
     elif kind == TALON_PILE:
-        _undraw(board, source, _take(board, target), cursor)
+        _return_to_talon(board, source, _take(board, target), cursor)
     else:
         _take(board, target)
         board.home[source] += 1
@@ -300,7 +303,7 @@ def _unmake(board, move, cursor):
 
 @kernel
 def make(board, action):
-    """Make an action; returns what ``unmake`` needs to take it back."""
+    """Make an action; returns what ``unmake`` needs to undo it."""
     cursor = board.size[1]
     _make(board, action & ONE)
     second = (action >> SECOND) & ONE
@@ -311,7 +314,7 @@ def make(board, action):
 
 @kernel
 def unmake(board, made):
-    """Take back the last action, as ``make`` returned it."""
+    """Undo the last action, as ``make`` returned it."""
     cursor = made >> CURSOR
     second = (made >> SECOND) & ONE
     if second:

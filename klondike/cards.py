@@ -1,8 +1,8 @@
 """Cards of Klondike as bits of a word, so that sets of cards are numbers.
 
 The bit of a card is ``4 * (rank - 1) + s`` with s 0 to 3 for clubs, spades,
-diamonds, hearts: the two suits of a colour lie side by side. What holds of the
-two cards of a rank and colour, their *pair*, is written at the even bit.
+diamonds, hearts: the two suits of a colour are adjacent. The two cards of a rank and
+colour are a *pair*. A set of pairs uses the even bit of each.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _HOME = _home_masks()
 
 @kernel
 def home_set(home):
-    """The cards that are home; ``home`` holds four bits a suit, the highest rank home."""
+    """The cards that are home; ``home`` has four bits for each suit, its highest rank home."""
     return (
         _HOME[home & 15]
         | _HOME[16 + ((home >> 4) & 15)]
@@ -82,7 +82,7 @@ def whole(pairs):
 
 @kernel
 def pairs_of(cards):
-    """The pairs of which at least one card is in a set."""
+    """The pairs with at least one card in a set."""
     return (cards | (cards >> uint64(1))) & PAIRS
 
 
@@ -94,17 +94,17 @@ def followers(pairs):
 
 @kernel
 def room(open_cards, loose):
-    """Pairs with a card that can be made free of what lies on it.
+    """The pairs with a card that can be freed of the card on it.
 
     Args:
         open_cards: the cards that lie face up in the piles.
-        loose: those of them that lie on another card that is face up, or are kings at
-            the bottom of their pile: each card of a rank and colour but kings lies on one of
-            the pair of the other colour one rank higher.
+        loose: those of them that lie on another face-up card, and kings at the bottom of
+            their pile. Except for kings, each loose card lies on a card of the pair of the
+            other colour one rank higher.
 
     Returns:
-        The pairs with more cards than lie on them, and the pairs with fewer, of which there
-        are none in a position.
+        The pairs with more cards than lie on them, and the pairs with fewer. In a possible
+        position there are none of the latter.
     """
     some = pairs_of(open_cards)
     both = open_cards & (open_cards >> uint64(1)) & PAIRS
@@ -119,7 +119,7 @@ def room(open_cards, loose):
 
 @kernel
 def takers_of(i):
-    """The pair that a card may lie on, as its even bit; past the deck for kings."""
+    """The even bit of the pair that a card may lie on; past the deck for kings."""
     # Of a red card the black pair one rank higher, of a black one the red pair.
     return (i & ~3) + 4 + (0 if i & 2 else 2)
 

@@ -1,8 +1,8 @@
 """A complete search with all cards known: it wins a deal or proves that it cannot be won.
 
-Depth first through the classes of positions of ``klondike.states``. The table tells all
-states apart, in eight bytes each, so a search that ends without a win has proved
-that there is none.
+It searches depth first through the equivalence classes of ``klondike.states``. The keys of
+its transposition table are one-to-one with the states, in eight bytes each. So if it ends
+without a win, it has proved that there is none.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from solving.slices import (
 )
 from solving.transposition import find, rehash
 
-# What a kernel keeps between slices: counts, the depth of the state at hand, the moves tried,
-# whether a list of moves was cut short, and whether moves are sorted.
-GENERATED, EXPANDED, DEPTH, TRIED, LOST, ORDERED = range(6)
+# Registers, which a kernel keeps between slices: counts, the depth of the current state, the moves
+# tried, whether a list of moves was cut short, and whether moves are ordered by weights.
+GENERATED, EXPANDED, DEPTH, TRIED, CUT_SHORT, ORDERED = range(6)
 SLICE_TRIES = 20_000
 """Moves tried in a slice, at most some twenty milliseconds."""
 
@@ -56,14 +56,14 @@ class Work(NamedTuple):
 
     Attributes:
         registers: int64[8].
-        table: uint64, the keys of the states met (``solving.transposition``).
-        state: uint64, the states on the way to the one at hand.
-        up, bases: uint64, of each the face-up cards and the bases.
-        first, last: int64, which of ``moves`` are still to be tried there.
+        table: uint64, the transposition table (``solving.transposition``).
+        state: uint64, the states on the current path.
+        up, bases: uint64, for each of them the face-up cards and the bases.
+        first, last: int64, the range of ``moves`` still to be tried there.
         made: int64, the move made there.
-        moves: int64.
+        moves: int64, the moves listed for each state on the path, end to end.
         found: int64[2048], scratch of ``list_moves``.
-        order: int64[11], what moves are sorted by; all zero to leave them as they are listed.
+        order: int64[11], the weights of move ordering; all zero for the order of the list.
         scores: int64[1024], scratch of ``sort_moves``.
     """
 
@@ -83,7 +83,7 @@ class Work(NamedTuple):
 
 @kernel
 def _key(state):
-    """A state's key in the table: another number for each state, not zero, its bits well mixed."""
+    """A state's key in the table: one-to-one, not zero, its bits well mixed."""
     key = state + uint64(1)
     key = (key ^ (key >> uint64(31))) * uint64(0x9E3779B97F4A7C15)
     return key ^ (key >> uint64(29))
@@ -91,12 +91,12 @@ def _key(state):
 
 @kernel
 def _enter(work, state):
-    """Enter a state; whether it is new."""
+    """Enter a state in the table; returns whether it is new."""
     key = _key(state)
-    place = find(work.table, key)
-    if place >= 0:
+    slot = find(work.table, key)
+    if slot >= 0:
         return False
-    work.table[-1 - place] = key
+    work.table[-1 - slot] = key
     work.registers[GENERATED] += 1
     return True
 
@@ -111,7 +111,7 @@ def _list(deal, work, options, depth, at):
     if work.registers[ORDERED]:
         sort_moves(deal, state, up, work.order, work.moves, work.scores, at, end)
     if end - at >= MOST_MOVES - 100:
-        work.registers[LOST] = 1
+        work.registers[CUT_SHORT] = 1
 
 
 @kernel
@@ -127,8 +127,8 @@ def advance(deal, work, root, options, limit, pause):
         pause: moves tried at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the way there in ``state`` and ``made``, ``UNSOLVABLE``,
-        ``EXHAUSTED``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+        ``SOLVED`` with the path in ``state`` and ``made``, ``UNSOLVABLE``, ``EXHAUSTED``,
+        ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers = work.registers
     if registers[GENERATED] == 0:
@@ -171,19 +171,19 @@ def advance(deal, work, root, options, limit, pause):
             return SOLVED
         registers[EXPANDED] += 1
         _list(deal, work, options, d, work.last[d - 1])
-    return EXHAUSTED if registers[LOST] else UNSOLVABLE
+    return EXHAUSTED if registers[CUT_SHORT] else UNSOLVABLE
 
 
 @kernel
 def _lost_at_once(board, at, twins, packed):
-    """Whether a dead-end test tells that a position is lost; the rest is scratch."""
+    """Whether a dead-end test proves a position lost; the other arguments are scratch."""
     load(board, packed)
     find_twins(board, twins)
     return is_lost(board, at, twins, True)
 
 
 def new_work() -> Work:
-    """Arrays for a search that stays small; they grow as a search needs."""
+    """Small arrays, which grow as a search needs."""
     deep = 1 << 8
     return Work(
         registers=np.zeros(8, np.int64),
@@ -225,7 +225,7 @@ class Complete(GameSearch[np.ndarray]):
         Parameter(
             "safe-home",
             "yes",
-            "bases that nothing will need go home at once",
+            "bases that no card will need go home at once",
             choices=("yes", "no"),
         ),
         Parameter(
@@ -237,7 +237,7 @@ class Complete(GameSearch[np.ndarray]):
         Parameter(
             "dead-ends",
             "yes",
-            "deals are given up that a test tells to be lost",
+            "deals that a test proves lost are not searched",
             choices=("yes", "no"),
         ),
         SHORTEN,
@@ -272,7 +272,7 @@ class Complete(GameSearch[np.ndarray]):
             return int(advance(deal, work, root, options, limits.nodes, pause))
 
         code = RUNNING
-        # Further down the tests hardly ever tell what they have not told at once.
+        # The tests hardly ever prove a later state lost if they do not prove the first one lost.
         if values["dead-ends"] == "yes" and _lost_at_once(*self._tests, position):
             code = UNSOLVABLE
             self._small.registers[GENERATED] = 1
@@ -281,7 +281,7 @@ class Complete(GameSearch[np.ndarray]):
         moves = None
         if status is Status.SOLVED:
             depth = int(registers[DEPTH])
-            # A move is at most some dozens on the table: draws, and cards that come back.
+            # A move takes at most some dozens on the table: draws, and cards that come back.
             written = np.zeros(64 * (depth + 2), np.int64)
             moves = written[: play_back(deal, table, work.state, work.made, depth, written)]
             moves = shortened(position, moves, int(values["shorten"]), limits, started)

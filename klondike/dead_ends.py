@@ -1,7 +1,7 @@
 """Positions that cannot be won (Bjarnason, Tadepalli and Fern 2007, section 4.1).
 
-Their two tests, and the second one carried further for the first position of a search. What
-any of them calls dead is certainly lost, the rest may be lost too.
+These are their two tests, and an extension of the second one for the first position of a
+search. A position that a test calls dead is certainly lost; others may be lost too.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def home_cards(board):
 
 
 @kernel
-def _dream(board, at, pile, floor):
-    """What comes to be if nothing that becomes possible ever ceases to be so.
+def _delete_relaxation(board, at, pile, floor):
+    """The fixpoint of the delete relaxation: whatever becomes possible remains possible.
 
     A card once face up can move for good, and be built on for good. A talon card can be
-    played if it is in reach, if the one after it can be played, or if enough of those
-    before it can be to shift it to where a draw turns it up: it is the j-th from 0, so (j + 1) % 3.
-    An empty pile is there once a pile's lowest card can leave it.
+    played if it is reachable, if the one after it can be played, or if enough of those
+    before it can be played to shift it to where a draw turns it up: the j-th card from 0 needs
+    (j + 1) % 3. There is an empty pile once a pile's lowest card can leave it.
 
     Args:
         board: the position.
@@ -41,8 +41,8 @@ def _dream(board, at, pile, floor):
         pile, floor: the cards of this pile up to this index never leave it; -1 for no such pile.
 
     Returns:
-        The cards that get home and those that get to where they can be built on; all
-        cards twice if no card of the piles or the talon stays covered.
+        The cards that get home, and those that get to where they can be built on. Both are the
+        whole deck if every card of the piles and the talon is freed.
     """
     n = board.size[0]
     home = home_cards(board)
@@ -97,13 +97,13 @@ def _dream(board, at, pile, floor):
 
 @kernel
 def relaxed_dead(board, at):
-    """Whether the game is lost even if nothing that becomes possible ever ceases to be so.
+    """Whether the game is lost even in the delete relaxation.
 
     Args:
         board: the position.
         at: int64[7], scratch.
     """
-    home, _ = _dream(board, at, -1, -1)
+    home, _ = _delete_relaxation(board, at, -1, -1)
     return home != DECK
 
 
@@ -111,10 +111,11 @@ def relaxed_dead(board, at):
 def pair_dead(board, at, wide):
     """Whether two cards of a rank and colour in one pile can never both leave it.
 
-    Before the lower one, face down, can leave the pile, the upper one has to. As long as
-    neither can go home, each of them needs one of the two cards they can be built on. So the
-    game is lost if, while the lower one stays, neither gets home and one of those two cards never
-    gets to where it can be built on. In the paper's second pattern that card lies beneath them.
+    Before the lower one, which is face down, can leave the pile, the upper one has to. Unless
+    one of them can go home, each needs one of the two cards that they can be built on. So the
+    game is lost if, in the delete relaxation with the lower one kept in place, neither gets home
+    and one of those two cards never gets to where it can be built on. In the paper's second
+    pattern that card lies beneath them.
 
     Args:
         board: the position.
@@ -135,7 +136,7 @@ def pair_dead(board, at, wide):
                 beneath |= bit(board.pile[STRIDE * p + k])
             if not wide and beneath & builds == 0:
                 continue
-            home, onto = _dream(board, at, p, d)
+            home, onto = _delete_relaxation(board, at, p, d)
             pair = whole(uint64(1) << uint64(pair_of(i)))
             # An ace can always go home.
             goes_home = i < 4 or (home << uint64(4)) & pair
@@ -146,28 +147,28 @@ def pair_dead(board, at, wide):
 
 @kernel
 def is_lost(board, at, twins, wide):
-    """Whether one of the tests tells that the first position of a search is lost.
+    """Whether one of the tests proves the first position of a search lost.
 
     Args:
         board: the position.
         at: int64[7], scratch.
         twins: of the position; see ``find_twins``.
-        wide: as of ``pair_dead``; if not, what is asked is what the paper asks.
+        wide: as of ``pair_dead``; False for the paper's tests.
     """
     return twins_dead(board, twins) or relaxed_dead(board, at) or pair_dead(board, at, wide)
 
 
 @kernel
 def find_twins(board, twins):
-    """For each pile with d cards face down, at 8 * p + d the cards that must not lie above those.
+    """For each pile with d cards face down: at 8 * p + d the cards that must not lie above those.
 
-    Of two cards of one rank and colour, let the lower one lie face down, and beneath it a lower
-    card of each of their suits and one of the two cards they could be built on. Neither can
-    go home before both have left the pile, and there is only one card left to take them.
+    Let the lower of two cards of one rank and colour lie face down, and beneath it a lower
+    card of each of their suits and one of the two cards that they could be built on. Then neither
+    can go home before both have left the pile, and only one card is left to take them.
 
     Args:
         board: the first position of the deal.
-        twins: uint64[7 * 8], receives the sets; all cards where the upper one is face down.
+        twins: uint64[7 * 8], receives the sets; all cards if the upper one is face down.
     """
     for p in range(PILES):
         twins[8 * p] = 0
@@ -181,7 +182,7 @@ def find_twins(board, twins):
                 build |= pair_of(below) == takers_of(i)
                 above &= below != i ^ 1
             found = twins[8 * p + d]
-            # An upper one that is face down, too, now lies among the face-down cards.
+            # If the upper one is face down, too, it now lies among the face-down cards.
             if found & bit(i):
                 found = DECK
             if mine and other and build and above:
@@ -191,7 +192,7 @@ def find_twins(board, twins):
 
 @kernel
 def twins_dead(board, twins):
-    """Whether two cards of a rank and colour hold each other fast in a pile."""
+    """Whether two cards of a rank and colour lock each other in a pile."""
     held = uint64(0)
     for p in range(PILES):
         held |= board.up[p] & twins[8 * p + board.down[p]]

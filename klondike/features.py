@@ -1,4 +1,4 @@
-"""All that evaluators of Klondike can weigh, in the order of the engine's weight vectors."""
+"""All features that evaluators of Klondike can weigh, in the order of the weight vectors."""
 
 from __future__ import annotations
 

@@ -1,28 +1,31 @@
 """Iterated rollouts of Yan, Diaconis, Rusmevichientong and Van Roy (2005), ``man-machine``.
 
 The rollout strategy h' of a strategy h tries each legal move and plays on by h. If some of these
-games are won it makes one of their first moves, chosen at random, else the move of h. The rollout
-strategy of h' is h'', and so on: n *nestings* of the strategy of ``klondike.strategy_2005``.
+games are won, it makes one of their first moves, chosen at random, else the move of h. The
+rollout strategy of h' is h'', and so on: n *nestings* of the strategy of
+``klondike.strategy_2005``.
 
-What follows from that definition makes n = 5 a matter of milliseconds.
+Some consequences of that definition make n = 5 a matter of milliseconds.
 
 - A game that h' wins in a simulation is won: it can be played out as it was simulated.
-- Where no simulation wins, h' moves as h does, and h'' as h', so all of them go the way of h
-  until one departs from it and wins: n nestings win a game if n departures from h or fewer do.
-- So what n nestings come to depends on the state and n alone, and who fails with n fails with
-  fewer. A state that was entered with n or more nestings need not be entered with n: it was
-  lost, or it is being played, and then whatever can be won from it will be found from there.
-- To try the moves in random order up to the first that wins is to choose at random among those
-  that win.
+- If no simulation wins, h' moves as h does, and h'' as h'. So all of them follow the path of h
+  until one departs from it and wins: n nestings win a game if at most n departures from h do.
+  That is limited discrepancy search (Harvey and Ginsberg 1995).
+- So the result of n nestings depends on the state and n alone, and a failure with n implies
+  a failure with fewer. A state that was entered with n or more nestings need not be entered
+  with n again. Either it was lost, or it is on the current path, and then any win from it
+  will be found from there. A transposition table holds the states with their nestings.
+- To choose at random among the moves that win, it suffices to try the moves in random order
+  up to the first that wins.
 
-A state that comes again ends a simulation: h would go round for ever. In the game itself
-such states are avoided: the best move to a state not yet passed is made, and the game ends when
-there is none. The parameter ``avoid`` has two other readings. If simulations avoid states as well,
+A repeated state ends a simulation, as h would cycle for ever. In the game itself such states
+are avoided: the best move to a state not yet passed is made, and the game ends if there is
+none. The parameter ``avoid`` has two other readings. If simulations avoid states as well,
 they depend on the game before them, and the third point is a shortcut that may miss a win.
 
 There is no recursion: games being simulated lie on a stack, one for each number of nestings, and
-the moves that led to the present state on a trail. ``advance`` can stop after any step and go on
-when it is called again.
+the moves of the current path on a trail. ``advance`` can stop after any step and continue when
+it is called again.
 """
 
 from __future__ import annotations
@@ -73,16 +76,17 @@ from solving.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, 
 from solving.transposition import find, rehash_values
 
 MOST_NESTINGS = 5
-FIRST_TRAIL, FIRST_PLACES = 1 << 10, 1 << 12
+FIRST_TRAIL, FIRST_SLOTS = 1 << 10, 1 << 12
 """Moves, and states, that a search has room for at first."""
 _MARGIN = 64
-"""A step adds one move to the trail, and a win the home moves that are left."""
+"""A step adds one move to the trail, and a win the remaining home moves."""
 SLICE_STATES = 50_000
 """States after which a slice ends: about ten milliseconds."""
 
-# Registers: states entered, states whose moves were listed, length of the trail, games on the
-# stack, states remembered, random numbers drawn, whether the search has begun.
-ENTERED, LISTED, TRAIL, GAMES, REMEMBERED, DRAWN, BEGUN, REGISTERS = range(8)
+# Registers: states generated (entered), states expanded (whose moves were listed), length of the
+# trail, games on the stack, entries of the transposition table, random numbers drawn, whether the
+# search has begun.
+GENERATED, EXPANDED, TRAIL, GAMES, ENTRIES, DRAWN, BEGUN, REGISTERS = range(8)
 # A game on the stack: length of the trail where it starts; its next move to try and the one after
 # the last, NEXT being -1 before they are listed.
 START, NEXT, END, WIDTH = range(4)
@@ -95,11 +99,11 @@ class Work(NamedTuple):
         registers: int64[7], zero before the first slice.
         games: int64[(most nestings + 1) * 3], the stack: n nestings, then n - 1, and so on.
         moves: int64[(most nestings + 1) * 64], the moves listed for each of them.
-        trail: int64, the moves that led to the present state.
+        trail: int64, the moves that led to the current state.
         keys: uint64, the hash of the state before each of them.
-        left, waste: uint64, what was left of the talon before each of them.
-        seen: uint64, a hash table of the states entered.
-        nestings: int8, for each of its places the most nestings it was entered with.
+        left, waste: uint64, the rest of the talon and the waste before each of them.
+        table: uint64, the transposition table.
+        table_nestings: int8, for each of its slots the most nestings its state was entered with.
     """
 
     registers: np.ndarray
@@ -109,8 +113,8 @@ class Work(NamedTuple):
     keys: np.ndarray
     left: np.ndarray
     waste: np.ndarray
-    seen: np.ndarray
-    nestings: np.ndarray
+    table: np.ndarray
+    table_nestings: np.ndarray
 
 
 @kernel
@@ -127,7 +131,7 @@ def _push(game, work, move):
 
 @kernel
 def _pop(game, work, length):
-    """Take back what the trail holds beyond a length."""
+    """Undo the moves of the trail beyond a length."""
     for t in range(work.registers[TRAIL] - 1, length - 1, -1):
         unmake(game, work.trail[t], work.left[t], work.waste[t], work.keys[t])
     work.registers[TRAIL] = length
@@ -135,22 +139,22 @@ def _pop(game, work, length):
 
 @kernel
 def _is_new(game, work, nestings):
-    """Whether a state is to be played with so many nestings; if so it is remembered."""
+    """Whether a state is to be played with so many nestings; if so, it is entered in the table."""
     key = game.key[0] | uint64(1)
-    place = find(work.seen, key)
-    if place < 0:
-        place = -1 - place
-        work.seen[place] = key
-        work.registers[REMEMBERED] += 1
-    elif work.nestings[place] >= nestings:
+    slot = find(work.table, key)
+    if slot < 0:
+        slot = -1 - slot
+        work.table[slot] = key
+        work.registers[ENTRIES] += 1
+    elif work.table_nestings[slot] >= nestings:
         return False
-    work.nestings[place] = nestings
+    work.table_nestings[slot] = nestings
     return True
 
 
 @kernel
 def _has_passed(game, work):
-    """Whether the game has been in its present state before."""
+    """Whether the current state is on its own path."""
     t = work.registers[TRAIL] - 1
     while t >= 0 and work.keys[t] != game.key[0]:
         t -= 1
@@ -190,7 +194,7 @@ def _play(game, work, readings, depth):
 
 @kernel
 def _step(game, work, readings, nesting):
-    """Go on with the game on top of the stack, by one move tried or made.
+    """Advance the game on top of the stack by one move tried or made.
 
     Returns:
         ``SOLVED``, ``EXHAUSTED`` or ``RUNNING``.
@@ -199,14 +203,14 @@ def _step(game, work, readings, nesting):
     depth = registers[GAMES] - 1
     nestings, g, start = nesting - depth, WIDTH * depth, MOST_MOVES * depth
     if games[g + NEXT] < 0:
-        registers[LISTED] += 1
+        registers[EXPANDED] += 1
         games[g + NEXT] = start
-        # With no nestings there is nothing to try.
+        # Without nestings there is nothing to try.
         games[g + END] = _list_shuffled(game, work, readings, start) if nestings > 0 else start
     if games[g + NEXT] < games[g + END]:
         _push(game, work, work.moves[games[g + NEXT]])
         games[g + NEXT] += 1
-        registers[ENTERED] += 1
+        registers[GENERATED] += 1
         if is_won(game):
             return SOLVED
         if _is_new(game, work, nestings - 1):
@@ -217,7 +221,7 @@ def _step(game, work, readings, nesting):
             _pop(game, work, registers[TRAIL] - 1)
         return RUNNING
     if _play(game, work, readings, depth):
-        registers[ENTERED] += 1
+        registers[GENERATED] += 1
         if is_won(game):
             return SOLVED
         if _is_new(game, work, nestings):
@@ -232,7 +236,7 @@ def _step(game, work, readings, nesting):
 
 @kernel
 def _finish(game, work):
-    """Add the home moves that are left of a won game to the trail."""
+    """Add the remaining home moves of a won game to the trail."""
     again = True
     while again:
         again = False
@@ -245,7 +249,7 @@ def _finish(game, work):
 
 @kernel
 def advance(game, work, readings, nesting, packed, node_limit, pause):
-    """Play on until the game is won, nothing is left, or ``pause`` states were entered.
+    """Play on until the game is won, nothing is left, or ``pause`` states were generated.
 
     Args:
         game: scratch ``Game``; its content belongs to the search.
@@ -253,7 +257,7 @@ def advance(game, work, readings, nesting, packed, node_limit, pause):
         readings: int64[8] (``klondike.strategy_2005``).
         nesting: nestings, 0 to ``MOST_NESTINGS``.
         packed: the position the game starts from (``klondike.packed``).
-        node_limit: states that may be entered.
+        node_limit: states that may be generated.
         pause: states at which to return ``RUNNING``.
 
     Returns:
@@ -263,25 +267,25 @@ def advance(game, work, readings, nesting, packed, node_limit, pause):
     registers = work.registers
     if registers[BEGUN] == 0:
         registers[BEGUN] = 1
-        registers[ENTERED] = 1
+        registers[GENERATED] = 1
         registers[GAMES] = 1
         work.games[START] = 0
         work.games[NEXT] = -1
-        for i in range(work.seen.size):
-            work.seen[i] = 0
+        for i in range(work.table.size):
+            work.table[i] = 0
         load(game, packed)
         if is_won(game):
             _finish(game, work)
             return SOLVED
         _is_new(game, work, nesting)
     while True:
-        if registers[ENTERED] >= node_limit:
+        if registers[GENERATED] >= node_limit:
             return NODE_LIMIT
         if registers[TRAIL] + _MARGIN > work.trail.size:
             return GROW
-        if 2 * (registers[REMEMBERED] + 1) > work.seen.size:
+        if 2 * (registers[ENTRIES] + 1) > work.table.size:
             return GROW
-        if registers[ENTERED] >= pause:
+        if registers[GENERATED] >= pause:
             return RUNNING
         ended = _step(game, work, readings, nesting)
         if ended == SOLVED:
@@ -291,7 +295,7 @@ def advance(game, work, readings, nesting, packed, node_limit, pause):
 
 
 def new_work() -> Work:
-    """Arrays for a search to begin with."""
+    """Small arrays, which grow as a search needs."""
     depth = MOST_NESTINGS + 1
     return Work(
         registers=np.zeros(REGISTERS, np.int64),
@@ -301,8 +305,8 @@ def new_work() -> Work:
         keys=np.zeros(FIRST_TRAIL, np.uint64),
         left=np.zeros(FIRST_TRAIL, np.uint64),
         waste=np.zeros(FIRST_TRAIL, np.uint64),
-        seen=np.zeros(FIRST_PLACES, np.uint64),
-        nestings=np.zeros(FIRST_PLACES, np.int8),
+        table=np.zeros(FIRST_SLOTS, np.uint64),
+        table_nestings=np.zeros(FIRST_SLOTS, np.int8),
     )
 
 
@@ -310,9 +314,9 @@ def enlarge(work: Work) -> Work:
     """The same search with a longer trail, or more room for states."""
     if work.registers[TRAIL] + _MARGIN > work.trail.size:
         return enlarged(work, "trail", "keys", "left", "waste")
-    seen, nestings = (np.zeros(2 * a.size, a.dtype) for a in (work.seen, work.nestings))
-    rehash_values(work.seen, work.nestings, seen, nestings)
-    return work._replace(seen=seen, nestings=nestings)
+    table, nestings = (np.zeros(2 * a.size, a.dtype) for a in (work.table, work.table_nestings))
+    rehash_values(work.table, work.table_nestings, table, nestings)
+    return work._replace(table=table, table_nestings=nestings)
 
 
 _WORDS = {
@@ -322,11 +326,11 @@ _WORDS = {
     "first": ("points", "priority"),
 }
 _OUTWEIGHS = 64
-"""More than points or priorities are apart."""
+"""More than the largest difference of points or priorities."""
 
 
 class ManMachine(GameSearch[np.ndarray]):
-    """Iterated rollouts of the strategy of 2005 as a search of this package.
+    """The search ``man-machine``: iterated rollouts of the strategy of 2005.
 
     One instance serves one thread and keeps its arrays from deal to deal.
     """
@@ -360,8 +364,8 @@ class ManMachine(GameSearch[np.ndarray]):
 
     def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
         """Load what only large searches need."""
-        seen, nestings = self._work.seen[:0], self._work.nestings[:0]
-        rehash_values(seen, nestings, seen, nestings)
+        table, nestings = self._work.table[:0], self._work.table_nestings[:0]
+        rehash_values(table, nestings, table, nestings)
 
     def run(
         self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
@@ -372,14 +376,14 @@ class ManMachine(GameSearch[np.ndarray]):
         self._work.registers[:] = 0
 
         def advance_slice(work: Work) -> int:
-            pause = work.registers[ENTERED] + SLICE_STATES
+            pause = work.registers[GENERATED] + SLICE_STATES
             return int(advance(self._game, work, readings, nesting, position, limits.nodes, pause))
 
         status, work = drive(self._work, advance_slice, enlarge, limits, started)
         moves = None
         if status is Status.SOLVED:
             moves = work.trail[: work.registers[TRAIL]] & TABLE_BITS
-        nodes = Nodes(int(work.registers[LISTED]), int(work.registers[ENTERED]))
+        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
         return Found(status, moves, nodes, time.thread_time() - started)
 
 

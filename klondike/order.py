@@ -1,4 +1,4 @@
-"""Which move of a state the complete search tries first: a weighted sum of what the move does."""
+"""Move ordering of the complete search: a weighted sum of features of a move."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ _MEANINGS = (
     ("OrderRank", "rank of the card that moves, / 13"),
     ("OrderBack", "cards that come back from their foundations for it"),
 )
-ORDER = tuple(Feature(name, f"order of moves: {meaning}", -1.0, 1.0) for name, meaning in _MEANINGS)
-"""Their baselines are 0: moves are then tried in the order in which they are listed."""
+ORDER = tuple(Feature(name, f"move ordering: {meaning}", -1.0, 1.0) for name, meaning in _MEANINGS)
+"""The features of move ordering. Their baselines are 0: moves keep the order of the list."""
 _UNIT = 1 << 20
 _SCALES = np.array([1, 1, 6, 1, 1, 13, 1, 1, 24, 13, 1])
 
 
 def order_weights(weights: np.ndarray) -> np.ndarray:
-    """Whole numbers (int64[11]) for weights (float64[11]), so that sums are exact."""
+    """Integer weights (int64[11]) for weights (float64[11]), so that sums are exact."""
     return np.rint(weights * _UNIT / _SCALES).astype(np.int64)
 
 
 @kernel
 def _score(deal, state, ready, takes, weights, move):
-    """The weighted sum of what a move does."""
+    """The weighted sum of a move's features."""
     kind = move & 7
     i = (move >> CARD_SHIFT) & 63
     score = weights[9] * rank(i)
@@ -75,7 +75,7 @@ def _score(deal, state, ready, takes, weights, move):
 
 @kernel
 def sort_moves(deal, state, up, weights, moves, scores, first, last):
-    """Sort the moves of a state, the best last; equals stay as they are.
+    """Sort the moves of a state, the best last; the sort is stable.
 
     Args:
         deal, state, up: as of ``klondike.states``.

@@ -1,4 +1,4 @@
-"""Positions as rows of numbers: what every search of this package takes."""
+"""Positions as rows of numbers, which every search of this package takes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from deals.klondike import UNKNOWN
 from klondike.cards import SUIT_PLACE, bit_of
 
 # A packed position, int64[71]: the heights of the piles, how many of their cards lie face down,
-# cards in the talon and in the waste, what is home (four bits a suit), then the bits of the cards,
-# pile by pile, and of the talon, waste first.
+# cards in the talon and in the waste, the cards home (four bits a suit), then the bits of the
+# cards, pile by pile, and of the talon, waste first.
 DOWN, TALON, WASTE, HOME, CARDS = 7, 14, 15, 16, 17
 PACKED = CARDS + 54
 

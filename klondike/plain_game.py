@@ -4,9 +4,9 @@ Draws and redeals are moves. All face-up cards of a pile, its *block*, move to a
 none do. Moves are those of ``klondike.moves`` with two further fields for the engine: whether a
 card of the source pile turns up, and how many lie face down there.
 
-The hash is the exclusive or of a number for each face-up card and what it lies on, a number for
-each card left in the talon and one for the size of the waste. Face-down cards lie where they were
-dealt, the rest is home, so these tell all.
+The hash is a Zobrist hash with a random number for each face-up card and what it lies on, one
+for each card left in the talon and one for the size of the waste. Face-down cards lie where
+they were dealt, and all others are home, so these determine the state.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TABLE_BITS = (1 << TURNS) - 1
 MOST_MOVES = 64
 PILES, STRIDE = 7, 32
 _BASE = 52
-"""Pile p itself is what its deepest card lies on, as 52 + p."""
+"""52 + p stands for pile p itself, on which its deepest card lies."""
 
 
 class Game(NamedTuple):
@@ -65,9 +65,9 @@ def empty_game() -> Game:
     return Game(pile, height, down, home, talon, left, hidden, key)
 
 
-# The raw stream of this generator is the same everywhere.
-_NUMBERS = np.random.PCG64(2005).random_raw(64 * 64 + 64 + 32)
-_LIES, _LEFT, _WASTE = np.split(_NUMBERS, [64 * 64, 64 * 65])
+# The raw stream of this generator is bit-identical on every machine.
+_ZOBRIST = np.random.PCG64(2005).random_raw(64 * 64 + 64 + 32)
+_ZOBRIST_PILE, _ZOBRIST_TALON, _ZOBRIST_WASTE = np.split(_ZOBRIST, [64 * 64, 64 * 65])
 
 
 @kernel
@@ -90,10 +90,10 @@ def is_won(game):
 
 
 @kernel
-def _lies(game, p, k):
-    """The number of the k-th card of a pile on what it lies on."""
+def _pile_number(game, p, k):
+    """The Zobrist number of the k-th card of a pile on what it lies on."""
     beneath = game.pile[STRIDE * p + k - 1] if k > 0 else _BASE + p
-    return _LIES[64 * game.pile[STRIDE * p + k] + beneath]
+    return _ZOBRIST_PILE[64 * game.pile[STRIDE * p + k] + beneath]
 
 
 @kernel
@@ -104,7 +104,7 @@ def load(game, packed):
     game.left[0] = (uint64(1) << uint64(packed[TALON])) - uint64(1)
     game.left[1] = (uint64(1) << uint64(packed[WASTE])) - uint64(1)
     game.hidden[0] = 0
-    key = _WASTE[packed[WASTE]]
+    key = _ZOBRIST_WASTE[packed[WASTE]]
     at = CARDS
     for p in range(PILES):
         game.height[p] = packed[p]
@@ -114,11 +114,11 @@ def load(game, packed):
             if k < game.down[p]:
                 game.hidden[0] |= bit(packed[at + k])
             else:
-                key ^= _lies(game, p, k)
+                key ^= _pile_number(game, p, k)
         at += game.height[p]
     for j in range(packed[TALON]):
         game.talon[j] = packed[at + j]
-        key ^= _LEFT[packed[at + j]]
+        key ^= _ZOBRIST_TALON[packed[at + j]]
     game.key[0] = key
 
 
@@ -136,9 +136,9 @@ def _from_pile(game, p, kind, target, count):
 
 @kernel
 def _list_downward(game, moves, n, i, move):
-    """List a move of a card, and what lies on it, to every pile that takes it.
+    """List a move of a card, with the cards on it, to every pile that takes it.
 
-    A king goes to the first empty pile: the others are as good. ``move`` lacks the target.
+    A king goes to the first empty pile only, as all are equivalent. ``move`` lacks the target.
     """
     for p in range(PILES):
         fits = i >> 2 == 12 if game.height[p] == 0 else pair_of(top(game, p)) == takers_of(i)
@@ -156,7 +156,7 @@ def list_moves(game, moves, start):
 
     The order is: home from piles, home from the waste, between piles, from the waste to piles,
     from home to piles, the draw or the redeal; in each by source, then by target, from the left.
-    A block that begins with a king and lies on no card has no move to an empty pile: it
+    A block that begins with a king and has no card beneath does not move to an empty pile, which
     would change nothing.
 
     Args:
@@ -204,7 +204,7 @@ def _put(game, p, card):
     k = game.height[p]
     game.pile[STRIDE * p + k] = card
     game.height[p] = k + 1
-    game.key[0] ^= _lies(game, p, k)
+    game.key[0] ^= _pile_number(game, p, k)
 
 
 @kernel
@@ -222,7 +222,7 @@ def _turn_waste(game, waste):
     """Change which cards of the talon lie in the waste."""
     before, after = int64(count_bits(game.left[1])), int64(count_bits(waste))
     game.left[1] = waste
-    game.key[0] ^= _WASTE[before] ^ _WASTE[after]
+    game.key[0] ^= _ZOBRIST_WASTE[before] ^ _ZOBRIST_WASTE[after]
 
 
 @kernel
@@ -241,7 +241,7 @@ def _from_waste(game):
     place = highest_bit(game.left[1])
     card = game.talon[place]
     game.left[0] ^= bit(place)
-    game.key[0] ^= _LEFT[card]
+    game.key[0] ^= _ZOBRIST_TALON[card]
     _turn_waste(game, game.left[1] ^ bit(place))
     return card
 
@@ -263,24 +263,24 @@ def make(game, move):
         _put(game, target, 4 * game.home[source] + source)
     elif kind == PILE_HOME:
         k = game.height[source] - 1
-        game.key[0] ^= _lies(game, source, k)
+        game.key[0] ^= _pile_number(game, source, k)
         game.height[source] = k
         game.home[target] += 1
     else:
-        game.key[0] ^= _lies(game, source, game.down[source])
+        game.key[0] ^= _pile_number(game, source, game.down[source])
         end = game.height[target]
         _shift(game, source, target, (move >> COUNT) & 15)
-        game.key[0] ^= _lies(game, target, end)
+        game.key[0] ^= _pile_number(game, target, end)
     if (move >> TURNS) & 1:
         k = game.height[source] - 1
         game.down[source] = k
         game.hidden[0] ^= bit(game.pile[STRIDE * source + k])
-        game.key[0] ^= _lies(game, source, k)
+        game.key[0] ^= _pile_number(game, source, k)
 
 
 @kernel
 def unmake(game, move, left, waste, key):
-    """Take back the last move; ``left``, ``waste`` and ``key`` are what they were before it."""
+    """Undo the last move; ``left``, ``waste`` and ``key`` are their values before it."""
     kind, source, target = move & 7, (move >> SOURCE) & 7, (move >> TARGET) & 7
     if (move >> TURNS) & 1:
         k = game.height[source] - 1

@@ -1,4 +1,4 @@
-"""From a way through classes of positions to moves on the table, draw by draw."""
+"""From a path through equivalence classes to moves on the table, draw by draw."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Table(NamedTuple):
         pile: int64[7 * 20], the bits of the cards of pile p from ``20 * p`` up.
         height: int64[7], cards in each pile.
         talon: int64[24], the bits of the talon's cards, waste first, bottom to top.
-        size: int64[3], cards in the talon, in the waste, and what is home.
+        size: int64[3], cards in the talon, in the waste, and the cards home.
     """
 
     pile: np.ndarray
@@ -56,7 +56,7 @@ def _top(table, p):
 
 @kernel
 def _pile_with(table, pair):
-    """A pile whose exposed card is one of a pair; for kings' takers an empty pile."""
+    """A pile whose exposed card is one of a pair; an empty pile if a king needs one."""
     for p in range(7):
         i = _top(table, p)
         if pair >= 52:
@@ -69,7 +69,7 @@ def _pile_with(table, pair):
 
 @kernel
 def _find(table, i):
-    """Where a card lies: its pile and the cards beneath it."""
+    """The place of a card: its pile and the number of cards beneath it."""
     for p in range(7):
         for k in range(table.height[p]):
             if table.pile[STRIDE * p + k] == i:
@@ -79,7 +79,7 @@ def _find(table, i):
 
 @kernel
 def _shift(table, p, start, target, written, at):
-    """Move the cards of a pile from one on to another pile."""
+    """Move the cards of a pile from an index on to another pile."""
     count = table.height[p] - start
     for k in range(count):
         table.pile[STRIDE * target + table.height[target] + k] = table.pile[STRIDE * p + start + k]
@@ -91,7 +91,7 @@ def _shift(table, p, start, target, written, at):
 
 @kernel
 def _send_home(table, i, written, at):
-    """Send a card of a pile home; what lies on it goes to its twin first."""
+    """Send a card of a pile home, after moving the cards on it to the other card of its pair."""
     p, k = _find(table, i)
     if k + 1 < table.height[p]:
         at = _shift(table, p, k + 1, _pile_with(table, pair_of(i)), written, at)
@@ -125,7 +125,7 @@ def _turn_up(table, j, written, at):
 
 @kernel
 def _leave_talon(table, j):
-    """Take the j-th card out of the talon, which lies on the waste."""
+    """Remove the j-th card of the talon, which is the top of the waste."""
     table.size[0] -= 1
     table.size[1] -= 1
     for k in range(j, table.size[0]):
@@ -134,7 +134,7 @@ def _leave_talon(table, j):
 
 @kernel
 def _come_down(table, after, written, at):
-    """Bring cards back from their foundations until no more than ``after`` is home."""
+    """Bring cards back from their foundations until only those of ``after`` are home."""
     for i in range(51, -1, -1):
         suit = i & 3
         if rank_home(after, suit) < rank(i) <= rank_home(table.size[2], suit):
@@ -149,7 +149,7 @@ def _come_down(table, after, written, at):
 
 @kernel
 def settle_table(deal, table, state, written, at):
-    """Send loose cards home in the order in which the search does."""
+    """Send loose cards home in the same order as the search."""
     up, bases = look(deal, state)
     while True:
         open_cards = up & ~home_set(table.size[2])
@@ -190,17 +190,17 @@ def make_move(deal, table, move, written, at):
 
 @kernel
 def play_back(deal, table, state, made, depth, written):
-    """Write the moves on the table of a way through states.
+    """Write the moves on the table that follow a path through states.
 
     Args:
         deal: as of the search.
         table: the position before the first state was settled; left at the end.
-        state, made: the states on the way, and the move made in each but the last.
+        state, made: the states on the path, and the move made in each but the last.
         depth: index of the last state.
         written: int64, receives the moves.
 
     Returns:
-        How many moves were written.
+        The number of moves written.
     """
     at = settle_table(deal, table, state[0], written, int64(0))
     for d in range(depth):
@@ -211,7 +211,7 @@ def play_back(deal, table, state, made, depth, written):
 
 @kernel
 def _finish(table, written, at):
-    """Send everything home where nothing is face down and the talon is empty."""
+    """Send all cards home, if none is face down and the talon is empty."""
     again = True
     while again:
         again = False

@@ -15,7 +15,7 @@ from solving.runtime import kernel
 
 
 class Position(NamedTuple):
-    """The arrays of a position: what a search knows of it, and as it lies on the table."""
+    """The arrays of a position: the facts for a search, and the cards as they lie on the table."""
 
     deal: Deal
     table: Table

@@ -1,25 +1,25 @@
 """Multistage nested rollouts (Bjarnason, Tadepalli and Fern 2007, figure 9).
 
-A *walk* has a heuristic and a level of nesting n. It looks at each action of its state: the
-value of one is what a walk of level n - 1 of the same heuristic from the next state comes
-to, at n = 0 the value of the next state itself. It takes the best action, the first of equals, and
-goes on. When the best is no better than where it stands, the walk of the next heuristic
-takes over from there; the last heuristic goes on until nothing is left but losses.
+A *walk* has a heuristic and a level of nesting n. It evaluates each action of its state by a
+walk of level n - 1 of the same heuristic from the next state, or for n = 0 by the value of
+the next state itself. It makes the best action, the first of equals, and continues from there.
+When the best is no better than its current state, the walk of the next heuristic takes over;
+the last heuristic continues until only losses are left.
 
-What the paper leaves open is read as follows.
+The paper leaves some points open. Here they are read as follows.
 
-- A state that the walk itself has passed is a loss to it, and so are dead ends.
-- A walk comes to what the last heuristic says of the state where it ends.
-- States that walks of a level above 0 start from are cached, 5,000 for each heuristic; one from
-  where a walk of no lower a level has started goes to the next heuristic at once, and has
-  the value of the last.
-- A plateau is a local maximum, too. Line 11 says ``val < h0(s)``, but H1 does not see the talon, so
-  its walks would go on to the bitter end by moves that change nothing. With the printed sign
-  n0 = n1 = 1 wins 63 % of deals, with ``<=`` 74 %; table 2 has 74.94.
-- The first win ends it all.
+- A state that the walk itself has passed counts as a loss, and so do dead ends.
+- The value of a walk is the last heuristic's value of the state where it ends.
+- A transposition table holds the states from which walks of a level above 0 started, 5,000
+  for each heuristic. A walk from a state where one of at least its level started goes to
+  the next heuristic at once, and for the last heuristic has the state's value.
+- A plateau is a local maximum, too. Line 11 says ``val < h0(s)``, but H1 does not see the
+  talon, so its walks would continue to the bitter end by moves that change nothing. With the
+  printed sign n0 = n1 = 1 wins 63 % of deals, with ``<=`` 74 %; table 2 has 74.94.
+- The first win ends the search.
 
-There is no recursion: walks lie on a stack, and what led to the present state on a trail of
-actions made. ``advance`` can stop after any step and go on when it is called again.
+There is no recursion: walks lie on a stack, and the actions on the current path on a trail.
+``advance`` can stop after any step and continue when it is called again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from klondike.values import (
     KINDS,
     NAMES,
     Values,
-    change,
+    delta,
     new_values,
     prepare,
     set_weights,
@@ -78,25 +78,25 @@ from solving.slices import (
 from solving.transposition import find
 
 CACHED = 5_000
-"""States each heuristic remembers."""
-_PLACES = 1 << 14
+"""States of each heuristic in the transposition table."""
+_SLOTS = 1 << 14
 _SALT = uint64(0x9E3779B97F4A7C15)
 _MOST_ACTIONS = 1024
 FIRST_TRAIL = 1 << 12
 """Actions that a search has room for at first."""
 _MARGIN = 64
-"""A step adds one action to the trail, and a win its home moves."""
+"""A step adds one action to the trail, and a win the remaining home moves."""
 SLICE_STATES = 30_000
 """States after which a slice ends: about ten milliseconds."""
 
 WIN, LOSS = 1 << 62, -(1 << 62)
 
-# Registers: states entered, states whose actions were listed, length of the trail, walks on the
-# stack, whether the search has begun.
-ENTERED, LISTED, TRAIL, STACK, BEGUN = range(5)
-# A walk: its heuristic and level; lengths of the trail when it was called and where it
-# starts; its first action not yet tried and the one after the last; the best of those tried and
-# its value; the value of the state where it stands. NEXT is -1 before the actions are listed.
+# Registers: states generated (entered), states expanded (whose actions were listed), length of the
+# trail, walks on the stack, whether the search has begun.
+GENERATED, EXPANDED, TRAIL, STACK, BEGUN = range(5)
+# A walk: its heuristic and level; lengths of the trail when it was called and where it starts; its
+# first action, the next one to try and the end; the best of those tried and its value; the value
+# of its current state. NEXT is -1 before the actions are listed.
 HEURISTIC, LEVEL, CALLED, START, FIRST, NEXT, END, BEST, BEST_VALUE, HERE, WIDTH = range(11)
 
 
@@ -107,12 +107,12 @@ class Work(NamedTuple):
         registers: int64[5], zero before the first slice.
         level: int64[h], the level of nesting of each heuristic.
         walk: int64[most walks * 10], the stack.
-        actions: int64, what is left of the actions of each walk on the stack, one after another.
-        trail: int64, the actions that led to the present state, as ``unmake`` takes them.
+        actions: int64, the remaining actions of each walk on the stack, end to end.
+        trail: int64, the actions that led to the current state, as ``unmake`` takes them.
         keys: uint64, the hash of the state before each of them.
-        seen: uint64, a hash table of the states that each heuristic has cached.
-        seen_level: int8, for each of its places the level the state was entered at.
-        seen_count: int64[h].
+        table: uint64, the transposition table of all heuristics.
+        table_level: int8, for each of its slots the level of the walk.
+        table_count: int64[h], the states of each heuristic in the table.
         lists: int64[7, 512], scratch.
         at: int64[7], scratch.
         twins: uint64[56], of the deal; see ``find_twins``.
@@ -124,9 +124,9 @@ class Work(NamedTuple):
     actions: np.ndarray
     trail: np.ndarray
     keys: np.ndarray
-    seen: np.ndarray
-    seen_level: np.ndarray
-    seen_count: np.ndarray
+    table: np.ndarray
+    table_level: np.ndarray
+    table_count: np.ndarray
     lists: np.ndarray
     at: np.ndarray
     twins: np.ndarray
@@ -134,13 +134,13 @@ class Work(NamedTuple):
 
 @kernel
 def is_dead(board, work):
-    """Whether one of the tests calls the position lost."""
+    """Whether one of the tests proves the position lost."""
     return twins_dead(board, work.twins) or relaxed_dead(board, work.at)
 
 
 @kernel
 def _has_passed(work, w, end, key):
-    """Whether a walk has met a state on its way up to an index of the trail."""
+    """Whether a walk has passed a state on its path, up to an index of the trail."""
     i = work.walk[w + START]
     while i < end and work.keys[i] != key:
         i += 1
@@ -158,7 +158,7 @@ def _push(board, work, action):
 
 @kernel
 def _pop(board, work, length):
-    """Take back what the trail holds beyond a length."""
+    """Undo the actions of the trail beyond a length."""
     for t in range(work.registers[TRAIL] - 1, length - 1, -1):
         unmake(board, work.trail[t])
     work.registers[TRAIL] = length
@@ -166,29 +166,29 @@ def _pop(board, work, length):
 
 @kernel
 def _is_cached(work, key, h, level):
-    """Whether a heuristic has entered a state at this level or above; if not it has now."""
+    """Whether a heuristic started a walk of at least this level here; if not, cache this one."""
     key = (key + uint64(h) * _SALT) | uint64(1)
-    place = find(work.seen, key)
-    if place >= 0:
-        if work.seen_level[place] >= level:
+    slot = find(work.table, key)
+    if slot >= 0:
+        if work.table_level[slot] >= level:
             return True
-        work.seen_level[place] = level
-    elif level > 0 and work.seen_count[h] < CACHED:
-        work.seen_count[h] += 1
-        work.seen[-1 - place] = key
-        work.seen_level[-1 - place] = level
+        work.table_level[slot] = level
+    elif level > 0 and work.table_count[h] < CACHED:
+        work.table_count[h] += 1
+        work.table[-1 - slot] = key
+        work.table_level[-1 - slot] = level
     return False
 
 
 @kernel
 def _call(board, work, values, h, level, called):
-    """Begin a walk here, or one of a later heuristic where this one has been before.
+    """Begin a walk here, or one of a later heuristic if this one is cached.
 
     Args:
         called: length of the trail to return to when the walk ends.
 
     Returns:
-        ``WIN`` if a walk lies on the stack now, else what the state is worth.
+        ``WIN`` if a walk was put on the stack, else the state's value.
     """
     while _is_cached(work, board.key[0], h, level):
         if h == work.level.size - 1:
@@ -209,7 +209,7 @@ def _call(board, work, values, h, level, called):
 
 @kernel
 def _return(board, work, result):
-    """Give a value to the walk on top of the stack, for the action it tried last."""
+    """Return a value to the walk on top of the stack, for the action that it tried last."""
     w = WIDTH * (work.registers[STACK] - 1)
     walk = work.walk
     if result > walk[w + BEST_VALUE]:
@@ -220,7 +220,7 @@ def _return(board, work, result):
 
 @kernel
 def _look(board, work, values, w):
-    """At level 0, find the best of all actions by the value of the states they lead to.
+    """At level 0, find the best action by the value of the next state.
 
     Returns:
         An action that wins, or 0.
@@ -230,11 +230,11 @@ def _look(board, work, values, w):
     key = board.key[0]
     for i in range(walk[w + FIRST], walk[w + END]):
         action = work.actions[i]
-        work.registers[ENTERED] += 1
+        work.registers[GENERATED] += 1
         if wins(board, action):
             return action
-        result = walk[w + HERE] + change(board, values, h, action)
-        # Whether it is lost matters only if it would be the best.
+        result = walk[w + HERE] + delta(board, values, h, action)
+        # Dead ends matter only among actions that would be the best.
         if result > walk[w + BEST_VALUE]:
             made = make(board, action)
             lost = (
@@ -250,7 +250,7 @@ def _look(board, work, values, w):
 
 @kernel
 def _step(board, work, values):
-    """Go on with the walk on top of the stack, by one action tried or made.
+    """Advance the walk on top of the stack by one action tried or made.
 
     Returns:
         ``SOLVED``, ``EXHAUSTED`` or ``RUNNING``.
@@ -259,7 +259,7 @@ def _step(board, work, values):
     w = WIDTH * (registers[STACK] - 1)
     h, level = walk[w + HEURISTIC], walk[w + LEVEL]
     if walk[w + NEXT] < 0:
-        registers[LISTED] += 1
+        registers[EXPANDED] += 1
         walk[w + END] = list_actions(board, work.lists, work.actions, walk[w + FIRST])
         walk[w + NEXT] = walk[w + FIRST]
         walk[w + BEST_VALUE] = LOSS
@@ -273,7 +273,7 @@ def _step(board, work, values):
     if walk[w + NEXT] < walk[w + END]:
         action = work.actions[walk[w + NEXT]]
         walk[w + NEXT] += 1
-        registers[ENTERED] += 1
+        registers[GENERATED] += 1
         _push(board, work, action)
         if is_won(board):
             return SOLVED
@@ -306,7 +306,7 @@ def _step(board, work, values):
 
 @kernel
 def _finish(board, work):
-    """Add the home moves that are left of a won game to the trail."""
+    """Add the remaining home moves of a won game to the trail."""
     again = True
     while again:
         again = False
@@ -319,31 +319,32 @@ def _finish(board, work):
 
 @kernel
 def advance(board, work, values, packed, node_limit, pause):
-    """Search on until the game is won, nothing is left, or ``pause`` states were entered.
+    """Search on until the game is won, nothing is left, or ``pause`` states were generated.
 
     Args:
         board: scratch ``Board``; its content belongs to the search.
         work: ``Work``, its registers zero before the first slice.
         values: ``Values`` with weights for each heuristic.
         packed: the position the search starts from (``klondike.packed``).
-        node_limit: states that may be entered.
+        node_limit: states that may be generated.
         pause: states at which to return ``RUNNING``.
 
     Returns:
         ``SOLVED`` with the actions on the trail, ``UNSOLVABLE`` if the first position is dead,
-        ``EXHAUSTED``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+        ``EXHAUSTED``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged
+        first.
     """
     registers = work.registers
     if registers[BEGUN] == 0:
         registers[BEGUN] = 1
-        registers[ENTERED] = 1
+        registers[GENERATED] = 1
         load(board, packed)
         find_twins(board, work.twins)
         prepare(board, values)
-        for i in range(work.seen.size):
-            work.seen[i] = 0
+        for i in range(work.table.size):
+            work.table[i] = 0
         for h in range(work.level.size):
-            work.seen_count[h] = 0
+            work.table_count[h] = 0
         if is_won(board):
             _finish(board, work)
             return SOLVED
@@ -351,11 +352,11 @@ def advance(board, work, values, packed, node_limit, pause):
             return UNSOLVABLE
         _call(board, work, values, 0, work.level[0], 0)
     while True:
-        if registers[ENTERED] >= node_limit:
+        if registers[GENERATED] >= node_limit:
             return NODE_LIMIT
         if registers[TRAIL] + _MARGIN > work.trail.size:
             return GROW
-        if registers[ENTERED] >= pause:
+        if registers[GENERATED] >= pause:
             return RUNNING
         ended = _step(board, work, values)
         if ended == SOLVED:
@@ -368,7 +369,7 @@ def new_work(levels: tuple[int, ...]) -> Work:
     """Arrays for walks of these levels of nesting."""
     heuristics = len(levels)
     walks = sum(levels) + heuristics
-    places = _PLACES << (heuristics - 1).bit_length()
+    slots = _SLOTS << (heuristics - 1).bit_length()
     return Work(
         registers=np.zeros(5, np.int64),
         level=np.array(levels, np.int64),
@@ -376,9 +377,9 @@ def new_work(levels: tuple[int, ...]) -> Work:
         actions=np.zeros(walks * _MOST_ACTIONS, np.int64),
         trail=np.zeros(FIRST_TRAIL, np.int64),
         keys=np.zeros(FIRST_TRAIL, np.uint64),
-        seen=np.zeros(places, np.uint64),
-        seen_level=np.zeros(places, np.int8),
-        seen_count=np.zeros(heuristics, np.int64),
+        table=np.zeros(slots, np.uint64),
+        table_level=np.zeros(slots, np.int8),
+        table_count=np.zeros(heuristics, np.int64),
         lists=new_lists(),
         at=np.zeros(PILES, np.int64),
         twins=np.zeros(8 * PILES, np.uint64),
@@ -391,7 +392,7 @@ def enlarge(work: Work) -> Work:
 
 
 class Rollouts(GameSearch[np.ndarray]):
-    """Multistage nested rollouts as a search of this package.
+    """The search ``rollouts``: multistage nested rollouts.
 
     One instance serves one thread and keeps its arrays from deal to deal.
     """
@@ -434,7 +435,7 @@ class Rollouts(GameSearch[np.ndarray]):
         set_weights(tables, by_heuristic[rows].ravel())
 
         def advance_slice(work: Work) -> int:
-            pause = work.registers[ENTERED] + SLICE_STATES
+            pause = work.registers[GENERATED] + SLICE_STATES
             return int(advance(self._board, work, tables, position, limits.nodes, pause))
 
         status, work = drive(small, advance_slice, enlarge, limits, started)
@@ -442,5 +443,5 @@ class Rollouts(GameSearch[np.ndarray]):
         if status is Status.SOLVED:
             moves = table_moves(position, work.trail[: work.registers[TRAIL]])
             moves = shortened(position, moves, int(values["shorten"]), limits, started)
-        nodes = Nodes(int(work.registers[LISTED]), int(work.registers[ENTERED]))
+        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
         return Found(status, moves, nodes, time.thread_time() - started)

@@ -1,8 +1,9 @@
-"""Makes solutions shorter: needless moves are left out, others made when draws come cheaper.
+"""Makes solutions shorter by local search.
 
 A solution is taken as a row of *steps*, a card and where it goes, without its draws. Each
-change leaves out a step, or two of one card, or makes a step earlier or later; it is kept if the
-steps still bring all cards home, in fewer moves on the table, draws and redeals included.
+change leaves out a step, or two of one card, or makes a step earlier or later, when it may
+need fewer draws. A change is kept if the steps still bring all cards home, in fewer moves on
+the table, draws and redeals included.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ SHORTEN = Parameter(
     "shorten", 0, "times that a solution may be replayed to find a shorter one", 0, 1e9
 )
 _WINDOW = 40
-"""By how many steps a step is made earlier or later, at most."""
+"""The most steps by which a step is made earlier or later."""
 # A step: its card, and the card it goes on, the table or its foundation.
 _ON, _TABLE, _FOUNDATION = 6, 60, 61
 _DRAW, _REDEAL = on_table.DRAW, on_table.REDEAL
@@ -51,14 +52,14 @@ _PILE_HOME, _PILE_PILE, _HOME_DOWN = on_table.PILE_HOME, on_table.PILE_PILE, on_
 
 @kernel
 def _turning(board, p, count):
-    """The bit of a move of so many cards that a card turns up under them."""
+    """The ``turns`` bit of a move of so many cards: whether a card turns up under them."""
     up = board.height[p] - board.down[p]
     return int64(up == count and board.down[p] > 0) << TURNS
 
 
 @kernel
 def steps_of(board, packed, moves, steps):
-    """Write the steps of moves on the table; returns how many."""
+    """Write the steps of moves on the table; returns how many there are."""
     load(board, packed)
     waste = board.size[1]
     at = 0
@@ -98,7 +99,7 @@ def steps_of(board, packed, moves, steps):
 
 @kernel
 def _target(board, i, below):
-    """The pile that a card can be laid on, at best the one with that card; -1 if there is none."""
+    """A pile that a card can be laid on, preferably the one with that card; -1 if there is none."""
     found = int64(-1)
     for q in range(PILES):
         t = top(board, q)
@@ -116,14 +117,14 @@ def replay(board, packed, steps, n, longest, written):
     Args:
         board: scratch.
         packed: the position.
-        steps: int64; steps that have become needless do nothing.
+        steps: int64; steps that have become redundant do nothing.
         n: how many.
-        longest: more moves than these are given up.
-        written: int64, receives the moves on the table where it has room for them.
+        longest: the most moves they may take.
+        written: int64, receives as many moves on the table as fit.
 
     Returns:
-        How many moves on the table they are; -1 if one cannot be made, if they are too many or
-        if not all cards are home at the end.
+        The number of moves on the table; -1 if a step is impossible, if there are too many moves
+        or if not all cards are home at the end.
     """
     load(board, packed)
     at = 0
@@ -131,7 +132,7 @@ def replay(board, packed, steps, n, longest, written):
         i, below = steps[s] & 63, steps[s] >> _ON
         suit = i & 3
         if board.home[suit] >= rank(i):
-            # It is home: it stays there, or comes down if it lies on top.
+            # It is home: it stays there, or comes back if it lies on top.
             if below == _FOUNDATION:
                 continue
             q = _target(board, i, below)
@@ -204,7 +205,7 @@ def replay(board, packed, steps, n, longest, written):
 
 @kernel
 def _without(steps, n, one, two, other):
-    """Write the steps but for two, which may be one; returns how many are left."""
+    """Write the steps without two of them, which may be the same; returns how many are left."""
     at = 0
     for s in range(n):
         if s != one and s != two:
@@ -215,7 +216,7 @@ def _without(steps, n, one, two, other):
 
 @kernel
 def improve(board, packed, steps, other, n, k, length, written):
-    """Try the changes of one step, and keep each that makes the solution shorter.
+    """Try the changes of one step, and keep the first that makes the solution shorter.
 
     Args:
         board: scratch.
@@ -228,7 +229,7 @@ def improve(board, packed, steps, other, n, k, length, written):
         written: int64[0].
 
     Returns:
-        How many steps there are now, the moves they take, and how often they were replayed.
+        The number of steps now, the moves they take, and the number of replays.
     """
     replays = 0
     following = k + 1
@@ -262,7 +263,7 @@ def improve(board, packed, steps, other, n, k, length, written):
 
 
 def load_kernels(packed: np.ndarray) -> None:
-    """Compile or load what ``shortened`` runs, so that no search's time holds it.
+    """Compile or load the kernels of ``shortened``, so that no search's time includes that.
 
     Args:
         packed: any position.
@@ -277,13 +278,13 @@ def load_kernels(packed: np.ndarray) -> None:
 def shortened(
     packed: np.ndarray, moves: np.ndarray, budget: int, limits: Limits, started: float
 ) -> np.ndarray:
-    """A solution with the same end and at most as many moves.
+    """A solution with at most as many moves as the one given.
 
     Args:
         packed: the position (``klondike.packed``).
         moves: int64, moves on the table that bring all cards home.
-        budget: how often it may be replayed, about; 0 leaves it alone.
-        limits: of the search; what is left of its seconds may be spent.
+        budget: about how often it may be replayed; 0 leaves it unchanged.
+        limits: of the search; the rest of its seconds may be spent.
         started: the thread's processor time when the search began.
 
     Raises:

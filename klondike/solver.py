@@ -35,7 +35,7 @@ def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Writ
 
 
 def _trial() -> tuple[np.ndarray, dict[str, Value]]:
-    """One king from home."""
+    """A position whose last king goes home."""
     last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
     return pack_board(last), {}
 
@@ -59,16 +59,16 @@ def solve(
     Args:
         deal: a board with all cards known (``deals.KlondikeBoard``) or a deal number, 1 to 10^20.
         preset: a preset's name, or weights (``solving.weights.read_weights``).
-        limits: what the deal may take (``solving.outcome.Limits``); by default
-            those of the preset.
+        limits: what the search may spend (``solving.outcome.Limits``); by default
+            the preset's limits.
 
     Returns:
-        The outcome: its ``status``, and where that is solved its ``moves``, draws and
+        The outcome: its ``status``, and if that is solved its ``moves``, draws and
         redeals included, and its ``lengths``, the number of ``moves``.
 
     Raises:
         WeightsError: if there is no such preset, or a feature is unknown.
-        ParameterError: if the weights name a search or a parameter there is not.
+        ParameterError: if the weights name an unknown search or parameter.
         DealError: if there is no such deal, or one of its cards is unknown.
     """
     return SOLVER.solve(deal, preset, limits)
@@ -85,8 +85,8 @@ def solve_many(
     Args:
         deals: boards or PySol FC's deal numbers.
         preset: a preset's name or weights.
-        jobs: threads to use, at least 1; -1 for one a core.
-        limits: what each deal may take; by default the preset's.
+        jobs: number of threads, at least 1; -1 for one per core.
+        limits: what each search may spend; by default the preset's limits.
 
     Raises:
         ParameterError: if ``jobs`` is neither positive nor -1, and as ``solve`` does.

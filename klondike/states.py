@@ -1,20 +1,19 @@
-"""States of Klondike with all cards known, and what can be done in them.
+"""States of Klondike with all cards known, and the moves between them.
 
-What can be rebuilt changes only when a card leaves the talon or a pile's lowest
-face-up card leaves it; everything else can be undone at once. So a state is a
-class of positions:
+Only two events cannot be undone at once: a card leaves the talon, or the lowest face-up
+card of a pile leaves it. So a state is an equivalence class of positions:
 
-- Of the cards face up only each pile's lowest, its *base*, is tied to its place,
-  as long as it is the one that was dealt there. Every other one, called loose,
-  lies on one of two cards of the other colour one rank higher; on which of them is
-  left open, for a run can be moved to the other one while that is free. (The
-  solver lonelybot was the first to use this, as far as is known.)
-- A loose card that can go home can come back at once, so it goes home. A card that
-  is needed in the piles again comes back together with the move that needs
-  it, after those above it on its foundation and those it has to lie on.
+- Among the face-up cards, only the lowest of each pile, its *base*, has a fixed place, as
+  long as it is the card that was dealt there. Every other one, called loose, lies on one of
+  two cards of the other colour one rank higher. Which of them is left open, as a run can
+  move to the other one while that is free. (The solver lonelybot was the first to use this,
+  as far as is known.)
+- A loose card that can go home can come back at once, so it goes home. If it is needed in
+  the piles again, it comes back together with the move that needs it, after the cards above
+  it on its foundation and the cards that it has to lie on.
 
-A state is what is home, how many cards each pile holds up to its base, which talon
-cards are left and where the waste ends: 62 bits, nothing lost.
+A state consists of the cards home, the number of cards of each pile up to its base, the
+talon cards left, and the end of the waste. That makes 62 bits, without any loss.
 """
 
 from __future__ import annotations
@@ -42,26 +41,26 @@ from klondike.cards import (
 from solving.bits import count_bits, highest_bit, lowest_bit
 from solving.runtime import kernel
 
-# A state: for each pile its cards up to the base in as many bits as they need, then home, the
-# talon cards left and where the waste ends.
+# A state: for each pile the number of its cards up to the base, in as many bits as it needs, then
+# the cards home, the talon cards left and the end of the waste.
 PILE_SHIFT = np.array([0, 1, 3, 5, 8, 11, 14], np.int64)
 _PILE_MASK = np.array([1, 3, 3, 7, 7, 7, 7], np.int64)
 HOME_SHIFT, TALON_SHIFT, WASTE_SHIFT = 17, 33, 57
 
-# A move: its kind, its card, and what is home when it is made, the cards that come back for it
-# being taken off.
+# A move: its kind, its card, and the cards home when it is made, without those that come back for
+# it.
 BASE_DOWN, BASE_HOME, TALON_DOWN, TALON_HOME, SWAP = range(5)
 CARD_SHIFT, AFTER_SHIFT = 3, 16
 
 MOST_MOVES = 1024
-"""Room for the moves of a state: no state known has a tenth of them."""
+"""Room for the moves of a state; no known state has a tenth as many."""
 
-# What may be left out without losing a win: bits of the search's options.
+# Dominance rules, which prune moves without losing a win: bits of the search's options.
 SAFE_HOME, STILL_BOTTOMS = 1, 2
 
 
 class Deal(NamedTuple):
-    """What a search knows of its deal.
+    """The facts about a deal that a search needs.
 
     Attributes:
         base: int64[7 * 8], for each pile and number of cards up to the base, the base's bit.
@@ -98,16 +97,16 @@ def talon_of(state):
 
 @kernel
 def waste_of(state):
-    """The place in the talon before which all cards that are left lie in the waste."""
+    """The place in the talon that ends the waste: all cards left before it lie in the waste."""
     return int64(state >> uint64(WASTE_SHIFT))
 
 
 @kernel
 def turned(talon, place):
-    """The place that stands for the waste's end where the cards before ``place`` lie in it.
+    """The end of the waste in a state, if the talon cards before ``place`` lie in the waste.
 
-    From the whole stock as many cards can be reached as where a multiple of three lie in
-    the waste, or all: these are one state, and so are places with no card between them.
+    If that is a multiple of three cards, or all of them, the same cards can be reached as from
+    the whole stock, so these are one state. Places without a card between them are one, too.
     """
     waste = uint64(talon & ((1 << place) - 1))
     many = count_bits(waste)
@@ -116,7 +115,7 @@ def turned(talon, place):
     return highest_bit(waste) + 1
 
 
-# For three phases and the cards in eight places: every third of them, as draws turn them up.
+# For each of three phases and set of eight places: every third of them, as draws turn them up.
 _THIRDS = np.array(
     [
         sum(
@@ -133,7 +132,7 @@ _THIRDS = np.array(
 
 @kernel
 def _every_third(places):
-    """Of a set of places the third, the sixth and so on."""
+    """Every third place of a set: the third, the sixth and so on."""
     first, second, third = places & 255, (places >> 8) & 255, places >> 16
     phase = count_bits(uint64(first))
     thirds = _THIRDS[first] | (_THIRDS[((phase % 3) << 8) | second] << 8)
@@ -143,7 +142,7 @@ def _every_third(places):
 
 @kernel
 def reachable(state):
-    """The places of the talon whose cards can be played now or after draws and redeals."""
+    """The places of the talon whose cards can be played now, or after draws and redeals alone."""
     talon = talon_of(state)
     if talon == 0:
         return int64(0)
@@ -174,7 +173,7 @@ def look(deal, state):
 
 @kernel
 def settle(up, bases, home):
-    """Send loose cards home as long as one can go; returns what is home then.
+    """Send loose cards home until none can go; returns the cards home.
 
     Args:
         up: the face-up cards, those home among them.
@@ -191,7 +190,7 @@ def settle(up, bases, home):
 
 @kernel
 def _peel(home, pair, found, top):
-    """Write what is home once either card of a pair has come back, if it was; returns the end."""
+    """Write the cards home without either card of a pair, if it was home; returns the end."""
     low = pair >> 2
     for s in range(2):
         suit = (pair & 3) + s
@@ -203,18 +202,18 @@ def _peel(home, pair, found, top):
 
 @kernel
 def come_back(up, bases, home, pair, found):
-    """What may be home when cards have come back so that a pair has room.
+    """The possible sets of cards home after cards have come back to make room on a pair.
 
-    Each way is least: without one of its cards it would not do.
+    Each set is minimal: one card fewer in the piles would not do.
 
     Args:
         up, bases: as of ``look``.
-        home: what is home.
+        home: the cards home.
         pair: its even bit.
-        found: receives the ways, from its start on; its second half is scratch.
+        found: receives the sets, from its start on; its second half is scratch.
 
     Returns:
-        How many ways there are.
+        The number of sets.
     """
     room_for = found.size // 2
     count = 0
@@ -228,7 +227,7 @@ def come_back(up, bases, home, pair, found):
             continue
         free, lacking = room(open_cards, loose)
         if lacking:
-            # The highest pair that more cards would lie on than it has.
+            # The highest pair with fewer cards than would lie on it.
             top = _peel(after, highest_bit(lacking), found, top)
         elif (free >> uint64(pair)) & uint64(1):
             known = False
@@ -242,7 +241,7 @@ def come_back(up, bases, home, pair, found):
 
 @kernel
 def never_needed(i, home):
-    """Whether no card will ever have to lie on this one once it is home."""
+    """Whether no card will ever have to lie on this one once it is home (dominance)."""
     low = rank(i)
     red = i & 2
     one, two = rank_home(home, 2 - red), rank_home(home, 3 - red)
@@ -253,7 +252,7 @@ def never_needed(i, home):
 
 @kernel
 def _write_ways(kind, i, up, bases, home, pair, found, moves, at, end):
-    """Write a move once for each way in which cards come back for it; returns the end."""
+    """Write a move once for each set of cards that can come back for it; returns the end."""
     ways = come_back(up, bases, home, pair, found)
     for w in range(ways):
         if at < end:
@@ -276,13 +275,14 @@ def _write(kind, cards, home, moves, at):
 def list_moves(deal, state, up, bases, options, moves, at, found):
     """Write the moves of a state from index ``at`` on, the best last; returns the end.
 
-    A list that lacks moves is at least ``MOST_MOVES - 100`` long: no proof can rest on it.
+    If the list is incomplete, it has at least ``MOST_MOVES - 100`` moves: no proof can rest on
+    it.
 
     Args:
         up, bases: as of ``look``.
-        options: ``SAFE_HOME``: a base that can go home and that no card will ever have to
-            lie on goes home, and nothing else; ``STILL_BOTTOMS``: the bottom card of a
-            pile goes to another pile only while a king waits for an empty one.
+        options: dominance rules. ``SAFE_HOME``: if a base can go home and no card will ever
+            have to lie on it, that is the only move. ``STILL_BOTTOMS``: the bottom card of
+            a pile goes to another pile only if a king waits for an empty one.
         found: scratch of ``come_back``.
     """
     home = home_of(state)
@@ -316,8 +316,8 @@ def list_moves(deal, state, up, bases, options, moves, at, found):
     while places:
         talon |= bit(deal.talon[lowest_bit(places)])
         places &= places - uint64(1)
-    # Those that need cards to come back are tried last. The others are at most three for a
-    # pile and two for a card of the talon.
+    # Moves for which cards come back are tried last. There are at most three others for a pile
+    # and two for a card of the talon.
     end = at + MOST_MOVES - 100
     come = followers(pairs_of(at_home))
     twins = whole(pairs_of(at_home)) & ready & ~uncovered
@@ -349,7 +349,7 @@ def list_moves(deal, state, up, bases, options, moves, at, found):
 
 @kernel
 def after_move(deal, state, up, bases, move):
-    """What a move leads to: the state, the face-up cards and the bases."""
+    """The state after a move, its face-up cards and its bases."""
     kind = move & 7
     i = (move >> CARD_SHIFT) & 63
     home = (move >> AFTER_SHIFT) & 0xFFFF
@@ -378,7 +378,7 @@ def after_move(deal, state, up, bases, move):
 
 @kernel
 def settled(deal, state):
-    """The state in which all loose cards that can go home are home, and what ``look`` tells."""
+    """The state with all loose cards home that can go, and the results of ``look``."""
     up, bases = look(deal, state)
     home = settle(up, bases, home_of(state))
     rest = int64(state) & ~(0xFFFF << HOME_SHIFT)
@@ -387,7 +387,7 @@ def settled(deal, state):
 
 @kernel
 def is_won(state):
-    """Whether nothing is face down and the talon is empty: the rest goes home by itself."""
+    """Whether nothing is face down and the talon is empty: home moves alone finish the game."""
     for p in range(7):
         if held(state, p) > 1:
             return False

@@ -1,14 +1,14 @@
-"""The strategy made by hand of Yan, Diaconis, Rusmevichientong and Van Roy (2005).
+"""The hand-crafted strategy of Yan, Diaconis, Rusmevichientong and Van Roy (2005).
 
 Each move earns points, as their scoring system has it: 5 from a pile home or from the waste to
 a pile, -10 from home to a pile. Among moves of equal points a *priority* decides ("A heuristic
-strategy"): for one between piles that turns a card up, one more than the cards that lie face
-down there; 1 for one that empties a pile, and for one from the waste to a pile; but -1 for a
-king from the waste whose matching queen lies face down; else 0.
+strategy"): for a move between piles that turns a card up, one more than the cards face down
+there; 1 for one that empties a pile, and for one from the waste to a pile; but -1 for a king
+from the waste whose matching queen lies face down; else 0.
 
 The poster says "if card moved is king the priority is 1" beside the two lines about kings and
-queens; here the first of the three is about all other cards. What else it leaves open is a
-*reading*, an entry of the array ``readings`` that every function here takes.
+queens; here the first of the three applies to all other cards. Each of the other points that it
+leaves open is a *reading*, an entry of the array ``readings`` that every function here takes.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from klondike.moves import HOME_DOWN, PILE_HOME, PILE_PILE, WASTE_DOWN, WASTE_HO
 from klondike.plain_game import DOWN, waste_top
 from solving.runtime import kernel
 
-# The readings: what a point and what one of priority weigh; points of a move from the waste home
-# and of one between piles, which the scoring system does not name; which queens match a king; what
-# breaks ties; where states that the game has passed are avoided; the seed of all that is left to
-# chance.
+# The readings: the weights of points and priority; points of a move from the waste home and of one
+# between piles, which the scoring system does not name; which queens match a king; what breaks
+# ties; where states already passed are avoided; the seed of all random choices.
 POINT, PRIORITY, WASTE_HOME_POINTS, PILE_POINTS, QUEENS, TIES, REPEATS, SEED, READINGS = range(9)
 SUIT, COLOUR, OTHER_COLOUR = range(3)
 FIRST, LAST, CHANCE = range(3)
@@ -33,7 +32,7 @@ _STEP = uint64(0x9E3779B97F4A7C15)
 
 @kernel
 def number(seed, count):
-    """The random number (uint64) at a place of a seed's series, as splitmix64 has them."""
+    """The random number (uint64) at a place of a seed's series, by SplitMix64."""
     z = uint64(seed) + uint64(count) * _STEP
     z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
@@ -53,7 +52,7 @@ def _matching_queens(king, reading):
 
 @kernel
 def worth(game, readings, move):
-    """What the strategy makes of a move: points and priority as one number (int64)."""
+    """The strategy's value of a move: points and priority as one number (int64)."""
     kind = move & 7
     points, priority = int64(0), int64(0)
     if kind == PILE_HOME:
@@ -77,9 +76,9 @@ def worth(game, readings, move):
 
 @kernel
 def choose(game, readings, moves, start, end):
-    """Index of the move that the strategy makes of those listed from ``start`` to ``end``.
+    """Index of the strategy's move among those listed from ``start`` to ``end``.
 
-    Ties left to chance fall by the state alone, so that the strategy maps each state to one move.
+    Random ties depend on the state alone, so the strategy maps each state to one move.
     """
     best, most = start, worth(game, readings, moves[start])
     equal = uint64(1)

@@ -31,7 +31,7 @@ _KINDS = {
 
 
 def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
-    """The moves on the table (int64) of actions made one after the other.
+    """The moves on the table (int64) that carry out actions, one after the other.
 
     Args:
         packed: the position before the first of them.
@@ -54,7 +54,7 @@ def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
 
 
 def draws(count: int, waste: int, index: int) -> list[int]:
-    """What brings a card of the talon to the top of the waste.
+    """The draws and redeals that bring a card of the talon to the top of the waste.
 
     Args:
         count: cards in the talon.
@@ -62,7 +62,7 @@ def draws(count: int, waste: int, index: int) -> list[int]:
         index: the card's place in the talon.
     """
     written: list[int] = []
-    # Not ahead of the cursor, or passed over by draws from here: from the start again.
+    # If draws from the cursor do not turn it up: through the stock, then from its start.
     if index + 1 < waste or ((index + 1 - waste) % 3 and index + 1 < count):
         written += [moves.DRAW] * ((count - waste + 2) // 3) + [moves.REDEAL]
         waste = 0

@@ -1,10 +1,11 @@
 """The two value functions of Bjarnason, Tadepalli and Fern (2007), table 1.
 
 A card *blocks* every card below it in its pile if it lies directly on a face-down
-card, be it face up or down itself. So what blocking and face-down cards add depends, for each
-pile of a deal, on the number of its face-down cards alone: those sums are in tables, and a
-value costs a dozen look-ups. Values are whole numbers, so they depend on the state alone, not on
-the order in which anything was added.
+card, whether it is face up or down itself. So for each pile of a deal, the contribution of
+blocking and face-down cards depends on the number of its face-down cards alone. Tables hold
+these sums, so a value takes a dozen look-ups. Values are whole numbers, so they depend on the
+state alone and not on the order of additions. ``delta`` computes the change that an action
+makes (delta evaluation).
 """
 
 from __future__ import annotations
@@ -64,13 +65,13 @@ UNIT = 1 << 20
 
 
 class Values(NamedTuple):
-    """What value functions need of a deal.
+    """The tables of a deal for value functions.
 
     Attributes:
         weight: int64[h * 8], the weights of each heuristic.
-        pile: int64[h * 56], at 56 * h + 8 * p + d what pile p with d cards face down adds.
-        home: int64[h * 16], at 16 * h + r what a suit with ranks up to r home adds.
-        talon: int64[h * 32], at 32 * h + k what k cards in reach add.
+        pile: int64[h * 56], at 56 * h + 8 * p + d the share of pile p with d cards face down.
+        home: int64[h * 16], at 16 * h + r the share of a suit with ranks up to r home.
+        talon: int64[h * 32], at 32 * h + k the share of k reachable cards.
     """
 
     weight: np.ndarray
@@ -86,7 +87,7 @@ def new_values(heuristics: int) -> Values:
 
 
 def set_weights(values: Values, weights: np.ndarray) -> None:
-    """Take the weights of heuristics (float64[h * 8])."""
+    """Set the weights of the heuristics (float64[h * 8])."""
     values.weight[:] = np.rint(weights * UNIT)
 
 
@@ -106,7 +107,7 @@ def _blocked(board, p, d, build):
 
 @kernel
 def prepare(board, values):
-    """Fill the tables of the deal from its first position and the weights."""
+    """Fill the tables from the first position of the deal and the weights."""
     for h in range(values.weight.size // KINDS):
         w = KINDS * h
         weight = values.weight
@@ -146,36 +147,36 @@ def value(board, values, h):
 
 
 @kernel
-def _change(board, values, h, move):
-    """By how much a single move changes the value."""
+def _delta(board, values, h, move):
+    """The change that a single move makes to the value."""
     kind, source = move & 7, (move >> SOURCE) & 31
     target = (move >> TARGET) & 7
-    change = int64(0)
+    delta = int64(0)
     if kind in (PILE_HOME, TALON_HOME):
         at = 16 * h + board.home[target]
-        change += values.home[at + 1] - values.home[at]
+        delta += values.home[at + 1] - values.home[at]
     elif kind == HOME_PILE:
         at = 16 * h + board.home[source]
-        change += values.home[at - 1] - values.home[at]
+        delta += values.home[at - 1] - values.home[at]
     if kind in (TALON_HOME, TALON_PILE):
         n, c = board.size[0], board.size[1]
         after, before = count_bits(reach(n - 1, source)), count_bits(reach(n, c))
-        change += values.talon[32 * h + after] - values.talon[32 * h + before]
+        delta += values.talon[32 * h + after] - values.talon[32 * h + before]
     if (move >> TURNS) & 1:
         d = board.down[source]
         at = 8 * (PILES * h + source) + d
-        change += values.pile[at - 1] - values.pile[at]
+        delta += values.pile[at - 1] - values.pile[at]
         twin = board.pile[STRIDE * source + d - 1] ^ 1
         if board.hidden[0] & bit(twin):
-            change -= values.weight[KINDS * h + PAIR_DOWN]
-    return change
+            delta -= values.weight[KINDS * h + PAIR_DOWN]
+    return delta
 
 
 @kernel
-def change(board, values, h, action):
-    """By how much an action changes the value; no pair of moves touches one thing twice."""
-    total = _change(board, values, h, action & ONE)
+def delta(board, values, h, action):
+    """The change that an action makes to the value; the two moves of a pair never interact."""
+    total = _delta(board, values, h, action & ONE)
     second = (action >> SECOND) & ONE
     if second:
-        total += _change(board, values, h, second)
+        total += _delta(board, values, h, second)
     return total

@@ -1,8 +1,7 @@
 """Replays solutions of Klondike in plain Python, sharing nothing with any solver.
 
-It knows the rules and the notation, and nothing of searches, packed boards or
-hashes: a mistake there cannot hide here. It accepts every legal move, also those
-that no solver makes.
+It knows the rules and the notation, but no searches, packed boards or hashes. So it does
+not repeat their mistakes. It accepts every legal move, even those that no solver makes.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ _SUIT_WORDS = ("club", "diamond", "heart", "spade")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a replay found.
+    """The result of a replay.
 
     Attributes:
-        solved: every move was legal and all 52 cards are home.
-        reason: why not solved; empty when solved.
+        solved: whether every move was legal and all 52 cards are home.
+        reason: why not solved; empty if solved.
         moves_played: how many tokens were played before the end or the first fault.
     """
 
@@ -63,7 +62,7 @@ class Position:
     """A position that changes as moves are played.
 
     Attributes:
-        piles: seven piles of cards, each bottom to top; 0 is a card nobody knows.
+        piles: seven piles of cards, each bottom to top; 0 is an unknown card.
         face_down: how many cards at the bottom of each pile lie face down.
         stock: the cards not yet turned, first turned first.
         waste: the cards turned, bottom to top.
@@ -105,10 +104,10 @@ class Position:
         return self.foundations == [13, 13, 13, 13]
 
     def play(self, token: str) -> None:
-        """Play one move; an illegal one leaves the position as it was.
+        """Play one move; an illegal one leaves the position unchanged.
 
-        ``draw`` turns three cards of the stock, or what is left; ``redeal`` turns
-        the waste over. ``w3`` waste to pile 3, ``wh`` waste home, ``3h`` pile 3
+        ``draw`` turns three cards of the stock, or the rest of it; ``redeal`` turns
+        the waste over. ``w3`` is waste to pile 3, ``wh`` waste home, ``3h`` pile 3
         home, ``35`` one card from pile 3 to pile 5, ``35v4`` four cards
         (hexadecimal), ``S3`` the top spade from its foundation to pile 3. A
         face-down card that comes to the top of its pile turns up by itself.
@@ -235,7 +234,7 @@ def _where(place: str) -> str:
 
 
 def _known(card: int, where: str) -> int:
-    """The card itself, if it is one: a card that nobody knew cannot be played."""
+    """The card itself if it is known: an unknown card cannot be played."""
     if card == UNKNOWN:
         raise IllegalMove(f"expected a known card in {where}, got ??")
     return card

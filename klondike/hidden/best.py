@@ -1,4 +1,4 @@
-"""The player ``best``: samples of the hidden cards, the complete solver at the leaves of a tree."""
+"""The player ``best``: sampled determinizations, and the complete solver at a tree's leaves."""
 
 from __future__ import annotations
 
@@ -29,34 +29,34 @@ from solving.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 from solving.transposition import rehash
 
 STATES = 1_000
-"""States that the solver looks at in a sampled world,"""
+"""States that the solver generates in a determinization, at most."""
 LAST_STATES = 1_000_000
-"""and where all cards are known."""
+"""The same once all cards are known."""
 MOST = 1_000_000
 """Samples for a choice: the tree then takes some 400 MB."""
 EXPLORATION = 0.25
-"""The constant of the confidence bounds; from 0.15 to 0.4 it makes no difference that was seen."""
+"""The constant of the confidence bounds; from 0.15 to 0.4 no difference was seen."""
 HOPELESS = 4
-"""Worlds drawn, at most, for each that can be won."""
-SLICE_WORLDS = 20
-"""Worlds drawn in a slice, some ten milliseconds."""
+"""Determinizations drawn for each one that is won, at most."""
+SLICE_SAMPLES = 20
+"""Determinizations drawn in a slice, some ten milliseconds."""
 _Z = 2.5758
 """Standard deviations of a 99 % interval."""
 
 
 @kernel
 def _write_move(position, state, move, written):
-    """Write what it takes on the table to make a move; returns the end."""
+    """Write the moves on the table that make a move; returns the end."""
     at = settle_table(position.deal, position.table, state, written, 0)
     return make_move(position.deal, position.table, move, written, at)
 
 
 class Best(Player):
     name = "best"
-    meaning = "a tree of sampled worlds, with the complete solver at its leaves"
+    meaning = "a tree of information sets, with the complete solver at its leaves"
     parameters = (
         Parameter(
-            "samples", 1000, "moves followed in worlds drawn, for each choice", low=1, high=MOST
+            "samples", 1000, "moves followed in determinizations, for each choice", low=1, high=MOST
         ),
     )
     budget = "samples"
@@ -80,7 +80,7 @@ class Best(Player):
         self._mind.work.order[:] = order_weights(weights)
 
     def warm_up(self) -> None:
-        """Load what hints need, and long searches at the end of a game."""
+        """Load the kernels of hints, and of long searches at the end of a game."""
         mind, nothing, table = self._mind, np.zeros(0, np.int64), self._work.table[:0]
         foresight.try_all(mind, nothing, nothing.size, 0, nothing, STATES)
         rehash(table, table)
@@ -96,12 +96,12 @@ class Best(Player):
         if view.unseen.size <= 1:
             return Turn(self._finish(LAST_STATES), 0)
         mind = self._mind
-        many, _ = foresight.look_round(mind)
+        many, _ = foresight.list_root_moves(mind)
         if many == 0:
             return Turn(np.zeros(0, np.int64), 0)
         move = int(mind.moves[many - 1])
         if many > 1:
-            # About a choice and a half more for each card that is still face down.
+            # About a choice and a half is left for each card that is still face down.
             edge = self._choose(1 / (1.5 * view.unseen.size + 1))
             move = int(self._tree.action[edge])
         written = self._written_move(move)
@@ -109,7 +109,7 @@ class Best(Player):
         return Turn(written, int(many > 1))
 
     def advise(self, view: View) -> list[Alternative]:
-        """What each move is worth, the best first; the game is lost where there is none.
+        """The chance to win after each move, the best first; there is no move if the game is lost.
 
         Args:
             view: what is seen; cards of the talon may be unknown, too.
@@ -118,11 +118,11 @@ class Best(Player):
             return [Alternative((), 1.0, 1.0, 1.0, 1)]
         self._see(view)
         if view.unseen.size <= 1:
-            # That a game is lost is not said for want of states.
+            # Only a proof may call a game lost, so the states are not limited.
             moves = self._finish(LARGEST)
             return [Alternative(_tokens(moves), 1.0, 1.0, 1.0, 1)] if moves.size else []
         mind = self._mind
-        many, _ = foresight.look_round(mind)
+        many, _ = foresight.list_root_moves(mind)
         moves = mind.moves[:many][::-1].copy()
         talon = view.packed[CARDS + view.packed[:7].sum() :][: view.packed[TALON]]
         if UNSEEN in talon:
@@ -137,7 +137,7 @@ class Best(Player):
         for edge in range(many):
             runs, move = int(tree.runs[edge]), int(tree.action[edge])
             kept = (tree.wins[edge] + 1) / (runs + 2)
-            # The error of a product of two shares.
+            # The standard error of a product of two shares.
             error = sqrt(
                 kept**2 * won * (1 - won) / (drawn + 2) + won**2 * kept * (1 - kept) / (runs + 2)
             )
@@ -145,10 +145,10 @@ class Best(Player):
         return [alternative for _, _, alternative in sorted(found, key=lambda row: row[:2])]
 
     def _try(self, view: View, moves: np.ndarray) -> list[Alternative]:
-        """Rate moves where cards of the talon are unknown: all worlds for all of them alike.
+        """Rate moves if cards of the talon are unknown, all in the same determinizations.
 
-        Nobody could choose to play a card that is not seen yet; in its place there is the draw
-        itself. Draws cost nothing and tell something, so of equals a draw is the best.
+        Nobody can choose to play an unseen card; instead, drawing is an alternative of its own. A
+        draw costs nothing and reveals something, so among equals it is the best.
         """
         mind = self._mind
         unseen = set(view.unseen.tolist())
@@ -181,52 +181,52 @@ class Best(Player):
         return Alternative(_tokens(written), chance, low, high, samples)
 
     def _see(self, view: View) -> None:
-        """Take in what is seen now."""
+        """Take in a view."""
         mind, places = self._mind, view.places
         mind.registers[UNSEEN_CARDS] = places.size
         mind.places[: places.size] = places
-        mind.world[:] = view.packed
-        mind.world[places] = view.unseen
+        mind.determinization[:] = view.packed
+        mind.determinization[places] = view.unseen
 
     def _written_move(self, move: int) -> np.ndarray:
-        """What it takes on the table to make a move of what is seen."""
+        """The moves on the table that make a move of the current view."""
         mind = self._mind
-        _, state = foresight.look_round(mind)
-        unpack(mind.position, mind.world)
+        _, state = foresight.list_root_moves(mind)
+        unpack(mind.position, mind.determinization)
         return self._written[: _write_move(mind.position, state, move, self._written)].copy()
 
     def _choose(self, part: float) -> int:
-        """The edge of the root's best move: half of those in question are dropped in each round.
+        """The edge of the root's best move, by sequential halving (Karnin, Koren and Somekh 2013).
 
-        (Sequential halving; Karnin, Koren and Somekh 2013.) Each round has as many samples as the
-        others, so the last two moves get most worlds.
+        Each round drops half of the moves in question. All rounds have the same number of samples,
+        so the last two moves get the most determinizations.
 
         Args:
-            part: what this choice may take of the time that is left, with a clock.
+            part: this choice's share of the time left, with a clock.
         """
         tree = self._tree
-        edges = np.arange(foresight.plant(self._mind, tree))
+        edges = np.arange(foresight.set_root(self._mind, tree))
         rounds = max(1, (edges.size - 1).bit_length())
         for left in range(rounds, 0, -1):
             self._clock.share(part / left)
-            self._ponder(edges, max(1, self._samples // (rounds * edges.size)))
+            self._simulate(edges, max(1, self._samples // (rounds * edges.size)))
             tree = self._tree
             wins = tree.wins[edges] / np.maximum(tree.runs[edges], 1)
             edges = np.sort(edges[np.argsort(-wins, kind="stable")[: (edges.size + 1) // 2]])
         return int(edges[0])
 
-    def _ponder(self, edges: np.ndarray, worlds: int) -> None:
-        """Follow these moves in so many more worlds, or for their share of the time."""
+    def _simulate(self, edges: np.ndarray, won: int) -> None:
+        """Follow these moves in so many more determinizations that are won, or for their time."""
         registers = self._mind.registers
-        worlds, most = registers[WON] + worlds, registers[DRAWN] + HOPELESS * worlds
+        won, most = registers[WON] + won, registers[DRAWN] + HOPELESS * won
         if self._clock.runs:
-            worlds = most = MOST // edges.size
+            won = most = MOST // edges.size
         code = RUNNING
         while code != EXHAUSTED:
             STOP.check()
-            pause = registers[DRAWN] + SLICE_WORLDS
-            code = foresight.ponder(
-                self._mind, self._tree, edges, edges.size, worlds, most, STATES, EXPLORATION, pause
+            pause = registers[DRAWN] + SLICE_SAMPLES
+            code = foresight.simulate(
+                self._mind, self._tree, edges, edges.size, won, most, STATES, EXPLORATION, pause
             )
             if code == GROW:
                 self._tree = enlarge(self._tree)
@@ -234,13 +234,13 @@ class Best(Player):
                 break
 
     def _finish(self, states: int) -> np.ndarray:
-        """All the moves to the end where every card is known; none if there is no way to it.
+        """All moves to the end of a game with all cards known; none if no win is found.
 
         Args:
-            states: that may be looked at before it is taken for lost.
+            states: the most states to generate before giving up.
         """
         deal, table = self._last
-        root = np.uint64(unpack(self._last, self._mind.world))
+        root = np.uint64(unpack(self._last, self._mind.determinization))
         work = self._work
         work.registers[:] = 0
         code = RUNNING

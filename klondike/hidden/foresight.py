@@ -1,17 +1,18 @@
-"""What ``best`` sees of the future: a tree whose leaves ask the complete solver.
+"""The tree of ``best``, at whose leaves the complete solver judges.
 
-To judge a move by how many worlds can be won after it if all is known from then on
-takes for granted that every later guess is right (*averaging over clairvoyance*; Bjarnason, Fern
-and Tadepalli 2009, figure 2). So that judgement is made some moves later, at the leaves of a
-tree: its nodes are what a player can tell apart, and the player's choice at a node is the same in
-all worlds that look alike there.
+To judge a move by the share of determinizations that can be won after it, with all cards known
+from then on, assumes that every later guess is right. This *averaging over clairvoyance* leads to
+strategy fusion (Frank and Basin 1998; Bjarnason, Fern and Tadepalli 2009, figure 2). So that
+judgement is made some moves later, at the leaves of a tree. Its nodes are information sets: at a
+node the player makes the same choice in all determinizations that it cannot tell apart there.
 
-The moves are those between classes of positions (``klondike.states``): whatever can be undone at
-once is no choice, so a few moves reach far. Worlds are drawn at random, and those that the solver
-does not win from the root are passed over: in them all moves are equal. In each of the others
-every move that is still in question at the root is followed down the tree, on by upper confidence
-bounds; a node is added where the way leaves the tree, and the solver asked whether the world is
-still won there. So moves are compared in the same worlds.
+The moves are those between the equivalence classes of ``klondike.states``: what can be undone
+at once is no choice, so a few moves reach far. Determinizations are drawn at random, and skipped
+if the solver does not win them from the root, as all moves are equal in them. In each of the
+others every root move still in question is followed down the tree, further moves being selected
+by upper confidence bounds. A node is added where the path leaves the tree, and the solver tells
+whether the determinization is still won there. So all moves are compared in the same
+determinizations (common random numbers).
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ from solving.draws import shuffle
 from solving.runtime import kernel, large_kernel
 from solving.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 
-# Registers of a mind: unseen cards; worlds drawn for the tree at hand, and those of them that were
-# won; states on the path that could come back.
+# Registers of a mind: unseen cards; determinizations drawn for the current tree, and those of them
+# that were won; states on the path that could come back.
 UNSEEN_CARDS, DRAWN, WON, PASSED = range(4)
 # Registers of a tree, as in ``klondike.hidden.tree``.
 NODES, EDGES, OUTCOMES = range(3)
@@ -55,26 +56,26 @@ MOST_DEEP = 200
 
 
 class Mind(NamedTuple):
-    """What the player keeps beside its tree.
+    """The arrays that the player keeps beside its tree.
 
     Attributes:
         registers: int64[4].
-        draws: uint64[1], the player's random numbers.
-        world: int64[71], a packed position that fits what is seen.
+        draws: uint64[1], the player's random number generator.
+        determinization: int64[71], a packed position that fits the view.
         places: int64[52], where the unseen cards lie in it.
         path: uint64[512], the states passed that could come back, then those of a sample.
-        line: uint64[1024], the solver's way to its win.
+        winning_path: uint64[1024], the states on the solver's path to its win.
         moves: int64[1024], found: int64[2048]: scratch of ``list_moves``.
-        position: the world as the solver takes it.
+        position: the determinization as the solver takes it.
         work: of the solver.
     """
 
     registers: np.ndarray
     draws: np.ndarray
-    world: np.ndarray
+    determinization: np.ndarray
     places: np.ndarray
     path: np.ndarray
-    line: np.ndarray
+    winning_path: np.ndarray
     moves: np.ndarray
     found: np.ndarray
     position: Position
@@ -82,7 +83,7 @@ class Mind(NamedTuple):
 
 
 def new_mind(states: int) -> Mind:
-    """Arrays for a player whose solver looks at so many states."""
+    """Arrays for a player whose solver generates at most so many states."""
     table = 1 << (8 * (states + 2) // 7).bit_length()
     deep = 1 << 10
     work = complete.new_work()._replace(
@@ -94,10 +95,10 @@ def new_mind(states: int) -> Mind:
     return Mind(
         registers=np.zeros(4, np.int64),
         draws=np.zeros(1, np.uint64),
-        world=np.zeros(PACKED, np.int64),
+        determinization=np.zeros(PACKED, np.int64),
         places=np.zeros(52, np.int64),
         path=np.zeros(512, np.uint64),
-        line=np.zeros(deep, np.uint64),
+        winning_path=np.zeros(deep, np.uint64),
         moves=np.zeros(2 * MOST_MOVES, np.int64),
         found=np.zeros(2048, np.int64),
         position=new_position(),
@@ -107,7 +108,7 @@ def new_mind(states: int) -> Mind:
 
 @large_kernel
 def _solves(deal, work, state, limit):
-    """Whether the solver wins a world from a state within so many states."""
+    """Whether the solver wins a determinization from a state, generating at most so many states."""
     for i in range(work.registers.size):
         work.registers[i] = 0
     work.registers[ORDERED] = 1
@@ -115,8 +116,8 @@ def _solves(deal, work, state, limit):
 
 
 @kernel
-def _come_round(mind, deal, state, up, bases, move, passed):
-    """Whether a move brings a state of the path back; only those that swap cards can."""
+def _goes_back(mind, deal, state, up, bases, move, passed):
+    """Whether a move brings back a state of the path; only those that swap cards can."""
     if move & 7 != SWAP:
         return False
     after, _, _ = after_move(deal, state, up, bases, move)
@@ -128,7 +129,7 @@ def _come_round(mind, deal, state, up, bases, move, passed):
 
 @large_kernel
 def list_choices(mind, state, up, bases, passed):
-    """List the moves of a state, the best last, but for those that go back on the path.
+    """List the moves of a state that bring back no state of the path, the best last.
 
     Returns:
         How many there are, in ``mind.moves``.
@@ -138,7 +139,7 @@ def list_choices(mind, state, up, bases, passed):
     kept = int64(0)
     for i in range(end):
         move = mind.moves[i]
-        if not _come_round(mind, deal, state, up, bases, move, passed):
+        if not _goes_back(mind, deal, state, up, bases, move, passed):
             mind.moves[kept] = move
             kept += 1
     return kept
@@ -170,7 +171,7 @@ def _expand(mind, tree, node, state, up, bases, passed):
 
 @kernel
 def _select(tree, node, exploration):
-    """The edge with the highest bound; one that was never followed is worth what its node is."""
+    """The edge with the highest UCB; one never followed has the value of its node."""
     first, size, visits = tree.first[node], tree.size[node], tree.visits[node]
     wins = int64(0)
     for edge in range(first, first + size):
@@ -188,7 +189,7 @@ def _select(tree, node, exploration):
 
 @kernel
 def _follow(tree, edge, card):
-    """The node that an edge leads to if a card turns up (-1 for none), new if need be."""
+    """The node that an edge leads to if this card turns up (-1 for none); added if need be."""
     if card < 0:
         if tree.child[edge] < 0:
             tree.child[edge] = _add_node(tree)
@@ -217,12 +218,12 @@ def turned_by(deal, move):
 
 
 @kernel
-def plant(mind, tree):
-    """Begin a tree at the state at hand; returns how many moves it has, the solver's own first."""
+def set_root(mind, tree):
+    """Begin a tree at the current state; returns the number of its moves, in the solver's order."""
     registers = mind.registers
     for i in range(tree.registers.size):
         tree.registers[i] = 0
-    state, up, bases = settled(mind.position.deal, unpack(mind.position, mind.world))
+    state, up, bases = settled(mind.position.deal, unpack(mind.position, mind.determinization))
     mind.path[registers[PASSED]] = state
     _expand(mind, tree, _add_node(tree), state, up, bases, registers[PASSED] + 1)
     registers[DRAWN] = 0
@@ -231,27 +232,27 @@ def plant(mind, tree):
 
 
 @kernel
-def _follow_down(mind, tree, edge, state, up, bases, end, limit, exploration):
-    """Follow a move of the root and then the tree, in the world at hand.
+def _simulate_move(mind, tree, edge, state, up, bases, end, limit, exploration):
+    """Follow a move of the root, and then the tree, in the current determinization.
 
     Args:
         edge: of the root.
         state, up, bases: the root's.
-        end: index of the last state on the solver's way to its win, which is in ``mind.line``.
+        end: index of the last state of ``mind.winning_path``.
     """
     deal = mind.position.deal
     depth, reward = int64(0), int64(0)
-    # Where on that way, whose states need not be solved again; -1 beside it.
+    # The index on that path, whose states need not be solved again; -1 off the path.
     on = int64(0)
     passed = mind.registers[PASSED]
     mind.path[passed] = state
     while True:
-        tree.line[depth] = edge
+        tree.path[depth] = edge
         depth += 1
         move = tree.action[edge]
         card = turned_by(deal, move)
         state, up, bases = after_move(deal, state, up, bases, move)
-        on = on + 1 if 0 <= on < end and mind.line[on + 1] == state else int64(-1)
+        on = on + 1 if 0 <= on < end and mind.winning_path[on + 1] == state else int64(-1)
         passed = passed + 1 if move & 7 == SWAP else int64(0)
         mind.path[passed] = state
         node = _follow(tree, edge, card)
@@ -268,30 +269,31 @@ def _follow_down(mind, tree, edge, state, up, bases, end, limit, exploration):
             break
         edge = _select(tree, node, exploration)
     for k in range(depth):
-        tree.runs[tree.line[k]] += 1
-        tree.wins[tree.line[k]] += reward
+        tree.runs[tree.path[k]] += 1
+        tree.wins[tree.path[k]] += reward
 
 
 @kernel
-def ponder(mind, tree, edges, many, worlds, most, limit, exploration, pause):
-    """Follow some moves of the root in more worlds.
+def simulate(mind, tree, edges, many, won, most, limit, exploration, pause):
+    """Follow some moves of the root in more determinizations, the same for all of them.
 
     Args:
-        mind: of the player; its world is what is seen.
-        tree: of ``plant``.
+        mind: of the player; its determinization fits the view.
+        tree: as ``set_root`` left it.
         edges: int64, the moves in question.
         many: how many.
-        worlds: that the solver wins, in all since the tree was planted.
-        most: worlds that may be drawn, in all.
-        limit: states that the solver looks at.
+        won: determinizations that the solver wins, in all since ``set_root``.
+        most: determinizations that may be drawn, in all.
+        limit: states that the solver may generate.
         exploration: the constant of the bounds.
-        pause: worlds drawn at which to return ``RUNNING``.
+        pause: determinizations drawn at which to return ``RUNNING``.
 
     Returns:
-        ``EXHAUSTED`` when done, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+        ``EXHAUSTED`` when they are used up, ``RUNNING``, or ``GROW`` if an array must be enlarged
+        first.
     """
     registers, deal, work = mind.registers, mind.position.deal, mind.work
-    while registers[WON] < worlds and registers[DRAWN] < most:
+    while registers[WON] < won and registers[DRAWN] < most:
         if registers[DRAWN] >= pause:
             return RUNNING
         if (
@@ -300,45 +302,45 @@ def ponder(mind, tree, edges, many, worlds, most, limit, exploration, pause):
             or tree.registers[OUTCOMES] + MARGIN > tree.card.size
         ):
             return GROW
-        shuffle(mind.world, mind.places, registers[UNSEEN_CARDS], mind.draws)
-        state, up, bases = settled(deal, unpack(mind.position, mind.world))
+        shuffle(mind.determinization, mind.places, registers[UNSEEN_CARDS], mind.draws)
+        state, up, bases = settled(deal, unpack(mind.position, mind.determinization))
         registers[DRAWN] += 1
         if _solves(deal, work, state, limit):
             registers[WON] += 1
             end = work.registers[DEPTH]
             for k in range(end + 1):
-                mind.line[k] = work.state[k]
+                mind.winning_path[k] = work.state[k]
             for k in range(many):
-                _follow_down(mind, tree, edges[k], state, up, bases, end, limit, exploration)
+                _simulate_move(mind, tree, edges[k], state, up, bases, end, limit, exploration)
     return EXHAUSTED
 
 
 @kernel
 def try_all(mind, moves, many, waste, won, limit):
-    """Draw a world and ask the solver whether it is won after each of some moves.
+    """Draw a determinization, and for each of some moves let the solver tell whether it wins then.
 
     Args:
-        moves: of what is seen; -1 for none, as after draws alone.
+        moves: of the view; -1 for none, as after draws alone.
         many: how many.
-        waste: int64, cards in the waste where the move is -1.
-        won: int64, raised by one for each move after which it is.
-        limit: states that the solver looks at.
+        waste: int64, cards in the waste for the move -1.
+        won: int64, for each move, raised by one if it does.
+        limit: states that the solver may generate.
     """
-    shuffle(mind.world, mind.places, mind.registers[UNSEEN_CARDS], mind.draws)
-    deal, kept = mind.position.deal, mind.world[WASTE]
+    shuffle(mind.determinization, mind.places, mind.registers[UNSEEN_CARDS], mind.draws)
+    deal, kept = mind.position.deal, mind.determinization[WASTE]
     for i in range(many):
         if moves[i] < 0:
-            mind.world[WASTE] = waste
-        state, up, bases = settled(deal, unpack(mind.position, mind.world))
-        mind.world[WASTE] = kept
+            mind.determinization[WASTE] = waste
+        state, up, bases = settled(deal, unpack(mind.position, mind.determinization))
+        mind.determinization[WASTE] = kept
         if moves[i] >= 0:
             state, up, bases = after_move(deal, state, up, bases, moves[i])
         won[i] += int64(is_won(state) or _solves(deal, mind.work, state, limit))
 
 
 @kernel
-def look_round(mind):
-    """List the moves of what is seen, the best last; returns how many, and the state."""
-    state, up, bases = settled(mind.position.deal, unpack(mind.position, mind.world))
+def list_root_moves(mind):
+    """List the moves of the current view, the best last; returns how many, and the state."""
+    state, up, bases = settled(mind.position.deal, unpack(mind.position, mind.determinization))
     mind.path[mind.registers[PASSED]] = state
     return list_choices(mind, state, up, bases, mind.registers[PASSED] + 1), state

@@ -1,10 +1,10 @@
 """The players of Bjarnason, Fern and Tadepalli (2009), on the actions of 2007 (K+).
 
 All of them try the greedy search for the goal as soon as nothing is face down. Hindsight
-optimization (HOP) draws worlds afresh for each action and asks nested rollouts of 2007 with
-H2, whose level 0 or 1 is its own, whether they win from there. The others grow trees
-(``klondike.hidden.tree``): T trajectories in each of N, whose values at the root are averaged. Of
-equal actions the first in the greedy order is chosen.
+optimization (HOP) draws new determinizations for each action, and nested rollouts of 2007
+with H2, whose level is a parameter, tell whether they win from there. The others grow trees
+(``klondike.hidden.tree``): N trees of T trajectories each, whose values at the root are
+averaged. Of equal actions they choose the first in the greedy order.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from klondike.hidden.plus import (
     MADE,
     WON_END,
     close_turn,
-    imagine,
+    determinize,
     new_seat,
     open_turn,
+    play_turn,
     show,
     sit,
-    stroll,
 )
 from klondike.hidden.view import View
 from klondike.packed import PACKED
@@ -45,8 +45,8 @@ SLICE_TRAJECTORIES = 100
 """Trajectories in a slice, some ten milliseconds."""
 
 
-class _Strolling(Player):
-    """A player that needs no plan."""
+class _Reactive(Player):
+    """A player that chooses without planning."""
 
     at_random: bool
 
@@ -60,18 +60,18 @@ class _Strolling(Player):
         registers = self._seat.registers
         show(self._seat, view)
         registers[CHOICES] = 0
-        stroll(self._seat, self.at_random)
+        play_turn(self._seat, self.at_random)
         moves = table_moves(view.packed, self._seat.made[: registers[MADE]])
         return Turn(moves, int(registers[CHOICES]))
 
 
-class Random(_Strolling):
+class Random(_Reactive):
     name = "random"
     meaning = "any action, each as likely as the others"
     at_random = True
 
 
-class Greedy(_Strolling):
+class Greedy(_Reactive):
     name = "greedy"
     meaning = "the first action in the order of 2007 and 2009"
     at_random = False
@@ -99,7 +99,7 @@ class _Planning(Player):
         actions = seat.actions[:many].copy()
         best = 0
         if many > 1:
-            # About two choices more for each card that is still face down.
+            # About two choices are left for each card that is still face down.
             self._clock.share(1 / (2 * view.unseen.size + 4))
             best = int(np.argmax(self.rate(actions)))
         close_turn(seat, actions[best])
@@ -107,23 +107,23 @@ class _Planning(Player):
 
     @abstractmethod
     def rate(self, actions: np.ndarray) -> np.ndarray:
-        """A value for each action of the state at hand."""
+        """A value for each action of the current state."""
 
 
 @kernel
-def _imagine_after(seat, action, packed):
-    """The position after an action in a world drawn at random."""
-    imagine(seat)
+def _determinize_after(seat, action, packed):
+    """The position after an action in a random determinization."""
+    determinize(seat)
     make(seat.board, action)
     pack(seat.board, packed)
 
 
 class Hop(_Planning):
     name = "hop"
-    meaning = "hindsight optimization: nested rollouts in sampled worlds, all cards known"
+    meaning = "hindsight optimization: nested rollouts in determinizations, all cards known"
     budget = "samples"
     parameters = (
-        Parameter("samples", 10, "worlds drawn for each action", low=1, high=LARGEST),
+        Parameter("samples", 10, "determinizations drawn for each action", low=1, high=LARGEST),
         Parameter("level", 0, "level of nesting of the rollouts", low=0, high=9),
     )
 
@@ -143,7 +143,7 @@ class Hop(_Planning):
             if self._level == 0:
                 # Nothing is cached at level 0, so there is nothing to wipe for each sample.
                 self._work = self._work._replace(
-                    seen=np.zeros(2, np.uint64), seen_level=np.zeros(2, np.int8)
+                    table=np.zeros(2, np.uint64), table_level=np.zeros(2, np.int8)
                 )
 
     def rate(self, actions: np.ndarray) -> np.ndarray:
@@ -151,20 +151,20 @@ class Hop(_Planning):
         samples = LARGEST if self._clock.runs else self._samples
         for _ in range(samples):
             found = [self._wins(action) for action in actions]
-            # What the clock cut short would favour the first actions.
+            # A sample that the clock cut short would favour the first actions.
             if self._clock.is_up:
                 break
             won += found
         return won
 
     def _wins(self, action: np.int64) -> bool:
-        """Whether the rollouts win after an action in some world, while there is time."""
+        """Whether the rollouts win after an action in some determinization, within the time."""
         STOP.check()
         seat, work = self._seat, self._work
-        _imagine_after(seat, action, self._packed)
+        _determinize_after(seat, action, self._packed)
         work.registers[:] = 0
         while not self._clock.is_up:
-            pause = work.registers[rollouts.ENTERED] + rollouts.SLICE_STATES
+            pause = work.registers[rollouts.GENERATED] + rollouts.SLICE_STATES
             code = rollouts.advance(seat.board, work, self._values, self._packed, LARGEST, pause)
             if code == GROW:
                 work = self._work = rollouts.enlarge(work)
@@ -186,11 +186,11 @@ _WIDTH = Parameter("width", 5, "outcomes drawn of what an action turns up", low=
 
 class Uct(_Planning):
     name = "uct"
-    meaning = "a tree of trajectories, upper confidence bounds choose the way"
+    meaning = "a tree of trajectories, upper confidence bounds select the path"
     budget = "trajectories"
     parameters: ClassVar[tuple[Parameter, ...]] = (_TRAJECTORIES,)
     width = 0
-    """Outcomes of an action that are told apart where that is no parameter; 0 for all."""
+    """Outcomes of an action that are distinguished, if that is no parameter; 0 for all."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,7 +213,7 @@ class Uct(_Planning):
                 number, target = 1, MOST_TRAJECTORIES
         for grown in range(number):
             tree = self._grown(target)
-            # One that the clock cut short would weigh as much as the others.
+            # A tree that the clock cut short would weigh as much as the others.
             if grown and self._clock.is_up:
                 break
             edges = slice(int(tree.first[0]), int(tree.first[0] + tree.tried[0]))
@@ -226,7 +226,7 @@ class Uct(_Planning):
         return total / np.maximum(count, 1)
 
     def _grown(self, target: int) -> trees.Tree:
-        """A tree of so many trajectories, or as many as there is time for."""
+        """A tree of so many trajectories, or of as many as the time allows."""
         tree = self._tree
         tree.registers[:] = 0
         code = RUNNING

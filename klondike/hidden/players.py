@@ -1,4 +1,4 @@
-"""Players: what chooses moves from what it sees, and how a game is played with one."""
+"""Players, which choose moves from what they see, and how a game is played with one."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Turn:
     """What a player does until it sees something new.
 
     Attributes:
-        moves: moves on the table (``klondike.moves``); none if it gives up. A card may turn up at
-            the last of them only.
+        moves: moves on the table (``klondike.moves``); none to give up. Only the last of them
+            may turn a card up.
         choices: how often there were two or more actions to choose from.
     """
 
@@ -36,7 +36,7 @@ class Clock:
     """The processor time of one game.
 
     Args:
-        seconds: that the game may take; None for no limit.
+        seconds: the game's time limit; None for no limit.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -54,14 +54,14 @@ class Clock:
         return self._seconds is not None
 
     def share(self, part: float) -> None:
-        """Give the choice at hand this part of the time that is left."""
+        """Allow the current choice this share of the remaining time."""
         if self._seconds is not None:
             now = time.thread_time()
             self._until = now + part * max(0.0, self._began + self._seconds - now)
 
     @property
     def is_up(self) -> bool:
-        """Whether the choice at hand has had its share."""
+        """Whether the current choice has used its share."""
         return self._seconds is not None and time.thread_time() >= self._until
 
 
@@ -81,23 +81,23 @@ class Player(ABC):
         """Begin a game.
 
         Args:
-            draws: uint64[1], its random numbers (``solving.draws``).
-            values: of each of its parameters.
+            draws: uint64[1], its random number generator (``solving.draws``).
+            values: a value for each of its parameters.
             clock: of the game.
         """
 
     def weigh(self, evaluator: Evaluator | None) -> None:  # noqa: B027
-        """Take weights of ``search``; its own for None."""
+        """Use weights of ``search``; the player's own for None."""
 
     def warm_up(self) -> None:  # noqa: B027
-        """Load what a short game does not need; it comes after one."""
+        """Load the kernels that a short game does not need; called after such a game."""
 
     @abstractmethod
     def turn(self, view: View) -> Turn:
-        """What to do now.
+        """The player's next moves.
 
         Args:
-            view: what is seen; the state that the last turn led to.
+            view: what is seen, after the moves of the last turn.
 
         Raises:
             Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
@@ -118,8 +118,8 @@ def play_game(
         player: who plays.
         board: the deal, or a position with all cards known.
         values: of the player's parameters.
-        seed, place: of the series and of the game in it, from 0. The player's random numbers come
-            from these alone.
+        seed, place: of the series and of the game in it, from 0. The player's random numbers
+            depend on these alone.
         seconds: processor time for the game; None for the player's counted budget.
     """
     clock = Clock(seconds)

@@ -1,10 +1,10 @@
-"""What players of K+ share: a seat, worlds that fit what they see, and the end of a game.
+"""What players of K+ share: a seat, determinizations, and the end of a game.
 
-A *world* is the position with the unseen cards laid at random where they may lie. Actions are
-those of 2007 (``klondike.actions``). An action that would bring back a state of the same game
-or trajectory is not allowed (Bjarnason, Fern and Tadepalli 2009, "Planning in Klondike"). A
-state can only come back as long as no card was turned up and none left the talon, so that is
-how far back one has to look.
+A *determinization* of a view is a position that the player cannot tell from the true one: the
+unseen cards lie in a random order where they may lie. Actions are those of 2007
+(``klondike.actions``). An action that would bring back a state of the same game or trajectory
+is not allowed (Bjarnason, Fern and Tadepalli 2009, "Planning in Klondike"). No state can come
+back after a card was turned up or left the talon, so only later states are compared.
 """
 
 from __future__ import annotations
@@ -39,34 +39,34 @@ from klondike.packed import PACKED
 from solving.draws import below, shuffle
 from solving.runtime import kernel, large_kernel
 
-# Registers: unseen cards; states on the path; where on it the states begin that could come back;
+# Registers: unseen cards; states on the path; the index there of the first that could come back;
 # choices made; actions made in this turn.
 UNSEEN_CARDS, PASSED, SINCE, CHOICES, MADE = range(5)
 LONGEST = 4096
 """Room for the path of a game and a trajectory."""
 MOST_STEPS = 1000
-"""Actions after which a trajectory is given up; none was ever seen to come near."""
+"""Actions after which a trajectory is given up; none has ever come near."""
 MOST_ACTIONS = 1024
 
 
 class Seat(NamedTuple):
-    """What a player of K+ keeps.
+    """The arrays of a player of K+.
 
     Attributes:
         registers: int64[5].
-        draws: uint64[1], the player's random numbers (``solving.draws``).
-        world: int64[71], a packed position that fits what is seen.
+        draws: uint64[1], the player's random number generator (``solving.draws``).
+        determinization: int64[71], a packed position that fits the view.
         places: int64[52], where the unseen cards lie in it.
         path: uint64[4096], the hashes of the states passed.
         made: int64[4096], the actions made, as ``unmake`` takes them.
-        actions: int64[1024], those of the state at hand.
+        actions: int64[1024], those of the current state.
         lists: scratch of ``list_actions``.
         board: scratch.
     """
 
     registers: np.ndarray
     draws: np.ndarray
-    world: np.ndarray
+    determinization: np.ndarray
     places: np.ndarray
     path: np.ndarray
     made: np.ndarray
@@ -76,11 +76,11 @@ class Seat(NamedTuple):
 
 
 def new_seat() -> Seat:
-    """A seat for one player; see ``sit`` for a new game and ``show`` for what is seen."""
+    """A seat for one player; see ``sit`` for a new game and ``show`` for a new view."""
     return Seat(
         registers=np.zeros(5, np.int64),
         draws=np.zeros(1, np.uint64),
-        world=np.zeros(PACKED, np.int64),
+        determinization=np.zeros(PACKED, np.int64),
         places=np.zeros(52, np.int64),
         path=np.zeros(LONGEST, np.uint64),
         made=np.zeros(LONGEST, np.int64),
@@ -97,32 +97,32 @@ def sit(seat: Seat, draws: np.ndarray) -> None:
 
 
 def show(seat: Seat, view: View) -> None:
-    """Take in what is seen now."""
+    """Take in a view."""
     places = view.places
     seat.registers[UNSEEN_CARDS] = places.size
     seat.places[: places.size] = places
-    seat.world[:] = view.packed
-    # In this order, whatever lies where: nothing random is drawn before it is needed.
-    seat.world[places] = view.unseen
+    seat.determinization[:] = view.packed
+    # In a fixed order: no random number is drawn before it is needed.
+    seat.determinization[places] = view.unseen
 
 
 @kernel
-def imagine(seat):
-    """Shuffle the unseen cards and set up the board."""
-    shuffle(seat.world, seat.places, seat.registers[UNSEEN_CARDS], seat.draws)
-    load(seat.board, seat.world)
+def determinize(seat):
+    """Draw a determinization: shuffle the unseen cards, and set up the board."""
+    shuffle(seat.determinization, seat.places, seat.registers[UNSEEN_CARDS], seat.draws)
+    load(seat.board, seat.determinization)
 
 
 @kernel
 def _lasts(move):
-    """Whether a move cannot be undone, as it turns a card up or takes one from the talon."""
+    """Whether a move cannot be undone, because it turns a card up or takes one from the talon."""
     kind = move & 7
     return (move >> TURNS) & 1 == 1 or kind in (TALON_HOME, TALON_PILE)
 
 
 @kernel
 def lasts(action):
-    """Whether an action makes it impossible for its state to come back."""
+    """Whether the state before an action can never come back after it."""
     second = (action >> SECOND) & ONE
     return _lasts(action & ONE) or (second != 0 and _lasts(second))
 
@@ -135,7 +135,7 @@ def turns_up(action):
 
 @large_kernel
 def list_allowed(seat, since, passed):
-    """List the actions of the state at hand that bring back none of ``path[since:passed]``.
+    """List the actions of the current state that bring back none of ``path[since:passed]``.
 
     The state itself must be the last on the path. Returns how many there are.
     """
@@ -158,14 +158,14 @@ def list_allowed(seat, since, passed):
 
 @large_kernel
 def finish(seat, since, passed):
-    """The greedy search for the goal, where no card is face down.
+    """The greedy search for the goal, for states without face-down cards.
 
     Args:
-        since, passed: the states on the path that must not come back.
+        since, passed: the range of states on the path that must not come back.
 
     Returns:
-        How many actions, written to ``made`` from index ``passed`` on, bring all cards home; -1 if
-        the search fails. The board is left as it was.
+        The number of actions, written to ``made`` from index ``passed`` on, that bring all cards
+        home; -1 if the search fails. The board is unchanged.
     """
     board = seat.board
     start = passed
@@ -196,16 +196,16 @@ def finish(seat, since, passed):
 
 
 WON_END = -1
-"""What ``open_turn`` returns where the greedy search brings everything home."""
+"""The result of ``open_turn`` if the greedy search brings all cards home."""
 
 
 @kernel
 def open_turn(seat):
-    """Set up the state at hand.
+    """Set up the current state.
 
     Returns:
-        How many actions it allows, listed in ``actions``; ``WON_END`` if nothing is face down
-        and the greedy search wins, with ``registers[MADE]`` actions in ``made``.
+        The number of actions allowed, listed in ``actions``; ``WON_END`` if nothing is face
+        down and the greedy search wins, with ``registers[MADE]`` actions in ``made``.
     """
     registers = seat.registers
     since = registers[SINCE]
@@ -214,7 +214,7 @@ def open_turn(seat):
         seat.path[k] = seat.path[since + k]
     registers[SINCE] = 0
     registers[PASSED] = passed
-    load(seat.board, seat.world)
+    load(seat.board, seat.determinization)
     registers[MADE] = 0
     if seat.board.hidden[0] == 0:
         found = finish(seat, int64(0), passed)
@@ -229,7 +229,7 @@ def open_turn(seat):
 
 @kernel
 def close_turn(seat, action):
-    """Pass on from the state at hand by an action."""
+    """Leave the current state by an action."""
     registers = seat.registers
     registers[PASSED] += 1
     if lasts(action):
@@ -237,11 +237,11 @@ def close_turn(seat, action):
 
 
 @kernel
-def stroll(seat, at_random):
+def play_turn(seat, at_random):
     """Play on until a card turns up or the game is over.
 
     Args:
-        at_random: whether each action is drawn at random; else it is the first one.
+        at_random: whether to draw each action at random; if not, play the first one.
 
     The actions are in ``made``, ``registers[MADE]`` of them.
     """

@@ -56,13 +56,13 @@ def check(
     Args:
         policy: its name.
         parameters: those given.
-        timed: whether it is to play to a clock.
-        weights: that it is to use.
+        timed: whether it plays with a time limit.
+        weights: for the policy to use.
 
     Raises:
-        ParameterError: naming what there is if the policy or a parameter is unknown; if a value
-            is out of range; if the policy takes no clock, or it takes the place of what is given;
-            or if the weights are none of its own.
+        ParameterError: if the policy or a parameter is unknown, naming those known; if a value
+            is out of range; if the policy takes no time limit, or takes it in place of a parameter
+            that is given; or if the weights are for another search than the policy's.
     """
     if policy not in _PLAYERS:
         raise ParameterError(f"there is no policy {policy!r}; there are {', '.join(_PLAYERS)}")
@@ -96,14 +96,14 @@ def play(
     Hidden are the face-down cards of the piles; the cards of the stock are known.
 
     Args:
-        board: the deal, or a position, with all cards known: the table knows them, the policy
-            does not.
+        board: the deal, or a position, with all cards known to the table; the policy does not
+            see the hidden ones.
         policy: its name, one of ``POLICIES``.
-        parameters: those that are not to have their defaults.
+        parameters: those that differ from their defaults.
         seed: of the series, from 0.
         place: of the game in the series, from 0: the policy's random numbers come from both.
-        seconds: processor time for the game, which then takes the place of the counted
-            budget; not reproducible.
+        seconds: processor time for the game, in place of the counted budget; not
+            reproducible.
         weights: of its search, for a policy that has one; by default its own.
 
     Returns:
@@ -128,23 +128,23 @@ def advise(
     seconds: float | None = None,
     weights: Weights | None = None,
 ) -> list[Alternative]:
-    """What each move in a position is worth to a player who does not know the hidden cards.
+    """Estimate the chance to win after each move, for a player who does not know the hidden cards.
 
     Args:
-        board: a position; its face-down cards may be unknown, and are not looked at if they are
-            not; cards of the stock, and of the waste below its top, may be unknown, too.
+        board: a position. Its face-down cards may be unknown, and are ignored if they are known;
+            cards of the stock, and of the waste below its top, may be unknown, too.
         policy: one that advises.
-        parameters: those that are not to have their defaults.
+        parameters: those that differ from their defaults.
         seed: of the policy's random numbers.
         seconds: processor time, in place of the counted budget.
         weights: as ``play`` takes them.
 
     Returns:
-        The moves, the best first. One alternative without moves if the game is won, no
-        alternative if it is lost: a proof.
+        The moves, the best first: one alternative without moves if the game is won; none if it
+        is proved lost.
 
     Raises:
-        ParameterError: as ``check`` does, and naming those that advise if the policy does not.
+        ParameterError: as ``check`` does, and if the policy gives no advice.
         Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
     """
     values = check(policy, parameters or {}, seconds is not None, weights)
@@ -157,7 +157,7 @@ def advise(
 
 
 def _player(policy: str) -> Player:
-    """This thread's player, its kernels loaded so that they are no game's time."""
+    """This thread's player, its kernels loaded so that no game's time includes that."""
     kept = _players.by_name
     if policy not in kept:
         player = _PLAYERS[policy]()

@@ -1,12 +1,13 @@
 """UCT and its relatives (Bjarnason, Fern and Tadepalli 2009, "UCT" to "Sparse UCT").
 
-A node is what is seen after what was done and turned up on the way to it: the graph is a
-tree, so what a node's history forbids is the same each time. The whole of every trajectory
-is stored. A trajectory begins in a world drawn at random, so that the cards it turns up
-are drawn as they would be one by one.
+A node is an information set together with its history: the actions on the path to it and
+the cards they turned up. As the graph is a tree, a node has one history, so the same actions
+are forbidden at each visit. Every trajectory is stored entirely. It begins in a random
+determinization, which draws the cards it turns up with the right probabilities.
 
-With a width w, what an action turns up at a node is drawn w times; then one of these
-outcomes is chosen at random, and its card changes places with the one that lies there.
+With a width w, the outcome of an action that turns a card up is sampled w times at a node.
+After that one of these outcomes is chosen at random, and its card is exchanged for the one
+in its place.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from klondike.hidden.plus import (
     MOST_STEPS,
     PASSED,
     SINCE,
+    determinize,
     finish,
-    imagine,
     lasts,
     list_allowed,
     turns_up,
@@ -35,7 +36,7 @@ from solving.slices import EXHAUSTED, GROW, RUNNING, enlarged
 # Registers: nodes, edges and outcomes stored, trajectories made.
 NODES, EDGES, OUTCOMES, TRAJECTORIES = range(4)
 EXPLORATION = 1.0
-"""The constant c."""
+"""The constant c of the upper confidence bounds (UCB)."""
 MARGIN = MOST_STEPS + 2
 EDGE_MARGIN = 1 << 15
 
@@ -45,11 +46,11 @@ class Tree(NamedTuple):
 
     Attributes:
         registers: int64[4], zero for a new tree.
-        line: int64[1002], the edges of the trajectory at hand.
+        path: int64[1002], the edges of the current trajectory.
         won: int64, for each node whether the greedy search wins there.
         visits: int64, trajectories through a node.
-        first, size, tried: int64, where its edges begin, how many there are, and how many of them
-            were tried; these come first.
+        first, size, tried: int64, the index of its first edge, how many there are, and how many of
+            them were tried; these come first.
         action: int64, of an edge.
         runs, wins: int64, trajectories along it, and those of them that won.
         child: int64, the node it leads to, or its first outcome if it turns a card up; -1 for none.
@@ -58,7 +59,7 @@ class Tree(NamedTuple):
     """
 
     registers: np.ndarray
-    line: np.ndarray
+    path: np.ndarray
     won: np.ndarray
     visits: np.ndarray
     first: np.ndarray
@@ -80,8 +81,8 @@ _OUTCOME = ("card", "node", "next")
 
 
 def new_tree() -> Tree:
-    """Arrays for a tree; they grow."""
-    lengths = {"registers": 4, "line": MARGIN}
+    """Small arrays, which grow as a tree needs."""
+    lengths = {"registers": 4, "path": MARGIN}
     lengths |= dict.fromkeys(_NODE + _OUTCOME, 1 << 14) | dict.fromkeys(_EDGE, 1 << 17)
     return Tree(**{name: np.zeros(length, np.int64) for name, length in lengths.items()})
 
@@ -100,7 +101,7 @@ def enlarge(tree: Tree) -> Tree:
 
 @kernel
 def _add_node(seat, tree, since, passed):
-    """Store the state at hand, the last on the path."""
+    """Store the current state, the last on the path, as a node."""
     registers, board = tree.registers, seat.board
     node, edge = registers[NODES], registers[EDGES]
     registers[NODES] = node + 1
@@ -125,7 +126,7 @@ def _add_node(seat, tree, since, passed):
 
 @kernel
 def _select(seat, tree, node):
-    """The edge to follow: one not tried yet at random, else the one with the highest bound."""
+    """The edge to follow: a random one not tried yet, else the one with the highest UCB."""
     first, size, tried = tree.first[node], tree.size[node], tree.tried[node]
     if tried < size:
         edge, drawn = first + tried, first + tried + below(seat.draws, size - tried)
@@ -154,7 +155,7 @@ def _turning_pile(action):
 
 @kernel
 def _lay(board, p, card):
-    """Let a face-down card change places with the one that is next to turn up in a pile."""
+    """Exchange a face-down card for the one that turns up next in a pile."""
     at = STRIDE * p + board.down[p] - 1
     for q in range(PILES):
         for k in range(STRIDE * q, STRIDE * q + board.down[q]):
@@ -166,7 +167,7 @@ def _lay(board, p, card):
 
 @kernel
 def _follow(seat, tree, edge, width):
-    """Make an edge's action; returns its outcome's node, -1 if that is not stored yet."""
+    """Make an edge's action; returns the node it leads to, -1 if that is not stored yet."""
     board, action = seat.board, tree.action[edge]
     if not turns_up(action):
         make(board, action)
@@ -191,7 +192,7 @@ def _follow(seat, tree, edge, width):
 
 @kernel
 def _link(seat, tree, edge, node):
-    """Let an edge lead to a new node."""
+    """Store a new node as the one that an edge leads to."""
     action = tree.action[edge]
     if not turns_up(action):
         tree.child[edge] = node
@@ -207,8 +208,8 @@ def _link(seat, tree, edge, node):
 
 @kernel
 def _run_trajectory(seat, tree, width):
-    """One trajectory from the root to a win or a dead end, and what follows from it."""
-    imagine(seat)
+    """Run one trajectory from the root to a win or a dead end, and update its edges."""
+    determinize(seat)
     board = seat.board
     passed, since = seat.registers[PASSED], seat.registers[SINCE]
     seat.path[passed] = board.key[0]
@@ -218,12 +219,12 @@ def _run_trajectory(seat, tree, width):
         if node < 0:
             node = _add_node(seat, tree, since, passed)
             if depth > 0:
-                _link(seat, tree, tree.line[depth - 1], node)
+                _link(seat, tree, tree.path[depth - 1], node)
         if tree.size[node] == 0 or depth == MOST_STEPS:
             break
         tree.visits[node] += 1
         edge = _select(seat, tree, node)
-        tree.line[depth] = edge
+        tree.path[depth] = edge
         depth += 1
         node = _follow(seat, tree, edge, width)
         passed += 1
@@ -231,8 +232,8 @@ def _run_trajectory(seat, tree, width):
             since = passed
         seat.path[passed] = board.key[0]
     for k in range(depth):
-        tree.runs[tree.line[k]] += 1
-        tree.wins[tree.line[k]] += tree.won[node]
+        tree.runs[tree.path[k]] += 1
+        tree.wins[tree.path[k]] += tree.won[node]
 
 
 @kernel
@@ -240,14 +241,15 @@ def grow(seat, tree, width, trajectories, pause):
     """Run trajectories until there are so many.
 
     Args:
-        seat: of the player; the state at hand is where the tree's root is.
+        seat: of the player; its state is the root of the tree.
         tree: its registers zero for a new tree.
-        width: outcomes of an edge that are told apart; 0 for all.
+        width: outcomes of an edge that are distinguished; 0 for all.
         trajectories: in the whole tree.
-        pause: at which to return ``RUNNING``.
+        pause: trajectories at which to return ``RUNNING``.
 
     Returns:
-        ``EXHAUSTED`` when done, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+        ``EXHAUSTED`` when the trajectories are used up, ``RUNNING``, or ``GROW`` if an array must
+        be enlarged first.
     """
     registers = tree.registers
     while registers[TRAJECTORIES] < trajectories:

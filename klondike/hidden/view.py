@@ -1,8 +1,8 @@
 """What a player sees, and the table that shows it.
 
 Hidden are the face-down cards of the piles; the cards of the stock are known, as in
-Bjarnason, Fern and Tadepalli (2009). A ``View`` has no place where a hidden card could be: players
-are given views and nothing else of a game.
+Bjarnason, Fern and Tadepalli (2009). Players receive views and nothing else of a game, and a
+``View`` has no place for a hidden card: it describes an information set.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from klondike.packed import CARDS, PACKED, TALON
 from klondike.verifier import Position
 
 UNSEEN = -1
-"""In the place of a card that the player has not seen."""
+"""Stands for a card that the player has not seen."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A position as its player sees it.
+    """A position as its player sees it: an information set.
 
     Attributes:
-        packed: int64[71], a packed position (``klondike.packed``) with ``UNSEEN`` for each card
-            that lies face down in a pile or that nobody knows.
-        unseen: int64, the bits of the cards that lie there, lowest first.
+        packed: int64[71], a packed position (``klondike.packed``) with ``UNSEEN`` for each unseen
+            card: those face down in a pile, and unknown ones.
+        unseen: int64, the bits of the unseen cards, lowest first.
     """
 
     packed: np.ndarray
@@ -40,12 +40,12 @@ class View:
 
     @classmethod
     def of_board(cls, board: KlondikeBoard) -> View:
-        """What is seen of a board, whose face-down cards may be known or not."""
+        """The view of a board, whose face-down cards may be known or not."""
         return cls._of(board.piles, board.face_down, board.waste, board.stock, board.foundations)
 
     @classmethod
     def of_position(cls, position: Position) -> View:
-        """What is seen of a game in progress."""
+        """The view of a game in progress."""
         return cls._of(
             position.piles,
             position.face_down,
@@ -95,7 +95,7 @@ _BIT_OF = np.array([UNSEEN] * 4 + [bit_of(card) for card in range(4, 56)])
 
 
 def check_known(board: KlondikeBoard) -> None:
-    """Refuse a board from which no game can be played.
+    """Refuse a board with unknown cards: no game can be played from it.
 
     Raises:
         DealError: if a card is unknown.
@@ -106,7 +106,7 @@ def check_known(board: KlondikeBoard) -> None:
 
 
 class Table:
-    """A game in progress: it alone knows the deal, and plays by the plain rules.
+    """A game in progress: only the table knows the deal. It plays by the plain rules.
 
     Args:
         board: where the game starts.
@@ -122,7 +122,7 @@ class Table:
         """The moves made so far."""
 
     def view(self) -> View:
-        """What a player sees now."""
+        """The player's current view."""
         return View.of_position(self._position)
 
     @property
@@ -134,7 +134,7 @@ class Table:
         """Make moves on the table (``klondike.moves``).
 
         Raises:
-            IllegalMove: if one of them breaks a rule: a fault of the player.
+            IllegalMove: if one of them breaks a rule, which is a bug of the player.
         """
         for move in moves:
             word = token(move)

@@ -1,4 +1,4 @@
-"""A slow and plain search through every position that can be reached, with draws as macros."""
+"""A slow and plain search through every position that can be reached, with draws as macro moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Position = tuple[Piles, tuple[int, ...], tuple[int, ...], int, tuple[int, ...]]
 
 
 def can_be_won(board: KlondikeBoard, most: int) -> tuple[bool, int] | None:
-    """Whether the position can be won, and how many were met; None if they were more than most."""
+    """Whether the position can be won, and how many were met; None if more than ``most`` were."""
     start = (
         board.piles, board.face_down, (*board.waste, *board.stock), len(board.waste),
         tuple(board.foundations),
@@ -48,7 +48,7 @@ def _goes_on(card: int, pile: tuple[int, ...]) -> bool:
 
 
 def _tops(many: int, waste: int) -> set[int]:
-    """Places of the cards that come to lie on the waste as one draws and turns it over."""
+    """Places of the cards that come to the top of the waste by draws and redeals."""
     tops = {waste - 1} if waste else set()
     while waste < many:
         waste = min(waste + 3, many)
@@ -67,7 +67,7 @@ def _replaced(values: tuple, index: int, value: object) -> tuple:  # type: ignor
 def _taken(
     piles: Piles, down: tuple[int, ...], p: int, count: int
 ) -> tuple[Piles, tuple[int, ...]]:
-    """The piles without the last cards of one, whose next card is then face up."""
+    """The piles without the last cards of one, after its next card turned up."""
     left = piles[p][:-count]
     if left and down[p] == len(left):
         down = _replaced(down, p, down[p] - 1)

@@ -1,4 +1,4 @@
-"""Jitted functions that run the engine's kernels for the tests."""
+"""Plain handles to the engine's kernels, for tests."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from klondike.board import (
 )
 from klondike.dead_ends import find_twins, is_lost, pair_dead, relaxed_dead, twins_dead
 from klondike.packed import pack_board
-from klondike.values import PUBLISHED, change, new_values, prepare, set_weights, value
+from klondike.values import PUBLISHED, delta, new_values, prepare, set_weights, value
 
 _KINDS = {PILE_HOME: "ph", TALON_HOME: "th", PILE_PILE: "pp", TALON_PILE: "tp", HOME_PILE: "hp"}
 
 
 class Engine:
-    """A jitted board with everything that a search keeps beside it."""
+    """A jitted board with the arrays that a search keeps beside it."""
 
     def __init__(self, board: KlondikeBoard, weights: np.ndarray = PUBLISHED) -> None:
         self.board: Board = empty_board()
@@ -63,8 +63,8 @@ class Engine:
     def value(self, h: int) -> int:
         return int(value(self.board, self.values, h))
 
-    def change(self, h: int, action: int) -> int:
-        return int(change(self.board, self.values, h, action))
+    def delta(self, h: int, action: int) -> int:
+        return int(delta(self.board, self.values, h, action))
 
     def wins(self, action: int) -> bool:
         return bool(wins(self.board, action))
@@ -92,7 +92,7 @@ class Engine:
         return bool(is_lost(self.board, self._at, self.twins, wide))
 
     def content(self) -> list[list[int]]:
-        """All that the board says, for comparison."""
+        """The whole content of the board, for comparison."""
         b = self.board
         piles = [b.pile[32 * p : 32 * p + b.height[p]].tolist() for p in range(7)]
         rest = [b.down, b.home, b.talon[: b.size[0]], b.size, b.up, b.hidden, b.key]

@@ -1,7 +1,7 @@
 """Play with hidden cards in plain Python: random, greedy, and UCT, on the plain twin of K+.
 
-A player here holds a true state and looks only at what lies open, or draws worlds by a
-generator of its own. It keeps all states it meets and shares nothing with the package.
+A player here holds the true state and uses only the open cards, or draws determinizations
+by a generator of its own. It keeps all states it meets and shares nothing with the package.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class PlainDraws:
 
 
 def seen(state: State) -> object:
-    """What a player can tell a state by."""
+    """The information set of a state."""
     hidden = frozenset(card for down, _ in state.piles for card in down)
     piles = sorted(up for _, up in state.piles)
     return hidden, tuple(map(tuple, piles)), state.talon, state.reached(), state.home
@@ -41,7 +41,7 @@ def reveals(state: State, action: Action) -> bool:
 
 
 def allowed(state: State, past: list[object]) -> list[Action]:
-    """Actions that bring no state back that was ever met; ``past`` holds this state, too."""
+    """Actions that bring no state back that was ever met; ``past`` includes this state."""
     return [action for action in actions(state) if seen(result(state, action)) not in past]
 
 
@@ -66,8 +66,8 @@ def greedy_end(state: State, past: list[object]) -> list[Action] | None:
     return made
 
 
-def stroll(table: PlainTable, draws: PlainDraws | None) -> tuple[list[Action], int]:
-    """A game of the greedy player, or of the random one with these draws.
+def play_out(table: PlainTable, draws: PlainDraws | None) -> tuple[list[Action], int]:
+    """A game of the greedy player, or of the random one with these random numbers.
 
     Returns:
         The actions, and how often there were two or more.
@@ -90,7 +90,7 @@ def stroll(table: PlainTable, draws: PlainDraws | None) -> tuple[list[Action], i
 
 
 class Node:
-    """What is seen after a history; its actions, those tried first."""
+    """An information set after a history; its actions, those tried first."""
 
     def __init__(self, state: State, past: list[object]) -> None:
         all_up = not any(down for down, _ in state.piles)
@@ -103,12 +103,12 @@ class Node:
 
 
 class PlainUct:
-    """One tree, grown in worlds that fit what is seen of a state.
+    """One tree, grown in determinizations of a state.
 
     Args:
-        state: its face-down cards are not looked at, only which they are.
-        draws: the player's.
-        width: outcomes that are told apart, 0 for all.
+        state: only the set of its face-down cards is used, not their places.
+        draws: the player's random numbers.
+        width: outcomes that are distinguished, 0 for all.
     """
 
     def __init__(self, state: State, draws: PlainDraws, width: int) -> None:
@@ -132,10 +132,10 @@ class PlainUct:
         past = [seen(state)]
         if self.root is None:
             self.root = Node(state, past)
-        node, line = self.root, list[tuple[Node, int]]()
+        node, path = self.root, list[tuple[Node, int]]()
         while node.actions:
             i = self._select(node)
-            line.append((node, i))
+            path.append((node, i))
             action, children = node.actions[i], node.children[i]
             if not reveals(state, action):
                 state = result(state, action)
@@ -151,7 +151,7 @@ class PlainUct:
             )
             chosen = None
             if self.width and len(children) == self.width:
-                # The last one born comes first.
+                # The latest one comes first.
                 card, chosen = children[::-1][self.draws.below(self.width)]
                 state = self._exchanged(state, pile, card)
             state = result(state, action)
@@ -163,7 +163,7 @@ class PlainUct:
                 chosen = Node(state, past)
                 children.append((card, chosen))
             node = chosen
-        for visited, i in line:
+        for visited, i in path:
             visited.runs[i] += 1
             visited.wins[i] += node.won
 

@@ -1,7 +1,7 @@
 """K+ Solitaire and multistage nested rollouts in plain Python, written from the paper.
 
 Bjarnason, Tadepalli and Fern 2007: sections 2.2 and 4, tables 1 and figure 9. It works on
-names of cards and tuples, keeps everything it meets, and shares nothing with the package.
+names of cards and tuples, keeps every state it meets, and shares nothing with the package.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class State:
 
     @property
     def same(self) -> object:
-        """Equal for states that are one: piles in another order, cursors that reach the same."""
+        """Equal for positions of one state: piles in other orders, cursors that reach the same."""
         return frozenset((p, self.piles.count(p)) for p in self.piles), self.talon, self.reached()
 
     def reached(self) -> tuple[int, ...]:
@@ -226,13 +226,13 @@ def features(state: State) -> list[int]:
     ]
 
 
-def home_in_dream(state: State) -> bool:
-    """Whether the game could be won if whatever becomes possible stayed possible."""
-    return len(dream(state)[0]) == 52
+def won_when_relaxed(state: State) -> bool:
+    """Whether the delete relaxation, where what becomes possible stays possible, can be won."""
+    return len(delete_relaxation(state)[0]) == 52
 
 
-def dream(state: State, fast: str = "") -> tuple[set[str], set[str]]:
-    """The cards that get home, and those that can be built on, if what is possible stays so.
+def delete_relaxation(state: State, fast: str = "") -> tuple[set[str], set[str]]:
+    """The cards that get home, and those that can be built on, in the delete relaxation.
 
     A card that is held fast never leaves its pile.
     """
@@ -269,7 +269,7 @@ def dream(state: State, fast: str = "") -> tuple[set[str], set[str]]:
 
 
 def hold_each_other(state: State, wide: bool) -> bool:
-    """Whether a pile holds a pair of which, while the lower stays, neither can go anywhere.
+    """Whether a pile holds a pair of which neither can leave while the lower stays.
 
     Unless wide, one of the cards they can be built on lies beneath them.
     """
@@ -280,7 +280,7 @@ def hold_each_other(state: State, wide: bool) -> bool:
                 continue
             if not wide and not any(is_build_card(card, lower) for card in down[:k]):
                 continue
-            home, open_cards = dream(state, lower)
+            home, open_cards = delete_relaxation(state, lower)
             before = RANKS[rank(lower) - 1]
             to_build = [card for card in open_cards if is_build_card(card, lower)]
             if not {before + lower[1], before + upper[1]} & home and len(to_build) < 2:
@@ -335,7 +335,7 @@ class Rollout:
         self.entered = 1
         if state.won:
             return "solved", []
-        if not home_in_dream(state) or held_fast(state):
+        if not won_when_relaxed(state) or held_fast(state):
             return "unsolvable", []
         try:
             self.walk(state, 0, self.levels[0], [])
@@ -367,7 +367,7 @@ class Rollout:
                 after = result(state, action)
                 if after.won:
                     raise Won([*made, action])
-                if after.same in path or not home_in_dream(after) or held_fast(after):
+                if after.same in path or not won_when_relaxed(after) or held_fast(after):
                     continue
                 if level == 0:
                     value = self.value(after, h)

@@ -1,8 +1,8 @@
 """The strategy of 2005 and its rollouts in plain Python, written from the poster.
 
 Yan, Diaconis, Rusmevichientong and Van Roy 2005: "Basic Rules", "Scoring System", "A Heuristic
-Strategy", "Rollouts". It works on names of cards and on recursion, and shares nothing with
-the package but the series of random numbers, written anew.
+Strategy", "Rollouts". It works on names of cards and by recursion, and shares nothing with
+the package but the series of random numbers, which it computes on its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _WORD = 2**64 - 1
 
 
 def legal_moves(state: State) -> list[Move]:
-    """Whole blocks alone move, and only the first of equal empty piles counts."""
+    """Only whole blocks move, and only to the first of several empty piles."""
     found: list[Move] = []
     piles = list(enumerate(state.piles))
     turned = state.talon[state.cursor - 1] if state.cursor else ""
@@ -76,7 +76,7 @@ class TooMany(Exception):
 class ManMachine:
     """Plays by iterated rollouts.
 
-    ``remembers`` leaves out states that were entered with as many nestings before, as the search
+    With ``remembers`` it skips states that were entered with as many nestings before, as the search
     does; without it every simulation is played anew. ``listed`` and ``entered`` count states.
     """
 
@@ -159,7 +159,7 @@ class ManMachine:
         return moves
 
     def choose(self, state: State, moves: list[Move]) -> Move:
-        """The move of the strategy made by hand."""
+        """The move of the hand-crafted strategy."""
         worths = [self._worth(state, move) for move in moves]
         equal = [m for m, worth in zip(moves, worths, strict=True) if worth == max(worths)]
         return equal[0 if self.ties == "first" else -1]

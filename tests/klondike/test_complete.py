@@ -1,4 +1,4 @@
-"""The complete search: wins replayed by the verifier, losses against a flood of all positions."""
+"""The complete search: wins replayed by the verifier, losses against an exhaustive search."""
 
 from __future__ import annotations
 

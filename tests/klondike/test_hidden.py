@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from klondike_kernels import plain
 from late_kernels import late_kernels
-from plain_hidden import PlainDraws, PlainUct, stroll
+from plain_hidden import PlainDraws, PlainUct, play_out
 from plain_klondike import PlainTable
 from plain_kplus import Action, State
 from random_klondike import tables
@@ -143,13 +143,13 @@ def written(actions: list[Action]) -> list[str]:
 
 
 @pytest.mark.parametrize("policy", ["greedy", "random"])
-def test_strolls_against_the_plain_twin(policy: str) -> None:
+def test_games_without_planning_against_the_plain_twin(policy: str) -> None:
     generator = random.Random(7)
     for place in range(25):
         table = PlainTable.shuffled(generator)
         played = play(board_of(table), policy, seed=3, place=place)
         draws = PlainDraws(int(new_draws(3, place)[0])) if policy == "random" else None
-        made, choices = stroll(table, draws)
+        made, choices = play_out(table, draws)
         assert words(played.moves) == written(made)
         assert played.decisions == choices
         assert played.won == verify(board_of(table), played.moves).solved
@@ -197,7 +197,7 @@ def test_a_small_tree_grows_without_a_difference() -> None:
 
 def small_tree() -> Any:
     tree = new_tree()
-    names = [name for name in tree._fields if name not in ("registers", "line")]
+    names = [name for name in tree._fields if name not in ("registers", "path")]
     return tree._replace(**{name: np.zeros(64, np.int64) for name in names})
 
 
@@ -222,7 +222,7 @@ def test_games_are_played_by_the_rules_and_repeat(policy: str) -> None:
 
 @pytest.mark.parametrize("policy", SMALL)
 def test_hidden_cards_change_nothing_before_they_turn_up(policy: str) -> None:
-    """The k-th card turned up may tell nothing of those that are still face down."""
+    """The first k cards turned up may reveal nothing of those still face down."""
     board = klondike(1_000_007)
     order = random.Random(5)
     moves = play(board, policy, SMALL[policy], seed=4).moves

@@ -16,9 +16,9 @@ from plain_kplus import (
     features,
     held_fast,
     hold_each_other,
-    home_in_dream,
     moves,
     result,
+    won_when_relaxed,
 )
 from random_klondike import tables
 from test_klondike_verifier import WON, shown
@@ -35,7 +35,7 @@ def engine_of(table: PlainTable, weights: np.ndarray = PUBLISHED) -> Engine:
 
 
 def walk(engine: Engine, state: State, generator: random.Random, steps: int) -> None:
-    """Compare all there is to compare along a random walk, and take it back."""
+    """Compare everything along a random walk, and undo it."""
     trail = []
     keys = {state.same: engine.key}
     for _ in range(steps):
@@ -45,7 +45,7 @@ def walk(engine: Engine, state: State, generator: random.Random, steps: int) -> 
             break
         before, kept = [engine.value(h) for h in range(2)], engine.content()
         for action in listed:
-            expected = [v + engine.change(h, action) for h, v in enumerate(before)]
+            expected = [v + engine.delta(h, action) for h, v in enumerate(before)]
             wins = engine.wins(action)
             made = engine.make(action)
             assert [engine.value(h) for h in range(2)] == expected
@@ -72,9 +72,9 @@ def check_position(engine: Engine, state: State) -> None:
         weights = [feature.baseline for feature in VALUES[8 * h : 8 * h + 8]]
         assert engine.value(h) == UNIT * sum(w * f for w, f in zip(weights, counted, strict=True))
     assert engine.won == state.won
-    assert engine.relaxed_dead == (not home_in_dream(state))
+    assert engine.relaxed_dead == (not won_when_relaxed(state))
     assert engine.twins_dead == held_fast(state)
-    # A game lost in the dream is lost whatever its pairs do.
+    # A game lost in the delete relaxation is lost whatever its pairs do.
     for wide in (False, True):
         assert engine.relaxed_dead or engine.pair_dead(wide) == hold_each_other(state, wide)
 
@@ -122,7 +122,7 @@ def test_about_as_many_deals_are_dead_as_published() -> None:
 
 
 def reaches_a_win(state: State, most: int) -> bool | None:
-    """Whether any play wins, by all legal moves; None if there are too many states."""
+    """Whether any line of legal moves wins; None if there are too many states."""
     seen, stack = {state.same}, [state]
     while stack:
         state = stack.pop()
@@ -145,7 +145,7 @@ def test_no_endgame_that_is_called_dead_can_be_won(table: PlainTable) -> None:
         assert not reaches_a_win(State.of(table), 5_000)
 
 
-def test_nothing_on_the_way_of_a_win_is_called_dead() -> None:
+def test_no_state_on_the_path_of_a_win_is_called_dead() -> None:
     position = Position.from_board(klondike(3))
     for token in WON:
         engine = Engine(KlondikeBoard.from_text(shown(position)))

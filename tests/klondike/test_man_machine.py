@@ -65,7 +65,7 @@ def plain(nesting: int, readings: dict[str, Value], **options: int) -> Plain:
 
 
 def content(game: Game) -> list[list[int]]:
-    """All that a game says; the talon as its cards, waste and stock apart."""
+    """The whole content of a game; the talon as its cards, waste and stock apart."""
     piles = [game.pile[32 * p : 32 * p + game.height[p]].tolist() for p in range(7)]
     left, waste = map(int, game.left)
     talon = [[int(game.talon[j]) for j in range(24) if side >> j & 1] for side in (waste, left)]
@@ -188,7 +188,7 @@ def test_neither_slices_nor_room_change_anything(
             with monkeypatch.context() as patch:
                 patch.setattr(man_machine, "SLICE_STATES", pause)
                 patch.setattr(man_machine, "FIRST_TRAIL", trail)
-                patch.setattr(man_machine, "FIRST_PLACES", places)
+                patch.setattr(man_machine, "FIRST_SLOTS", places)
                 patch.setattr(SEARCH, "_work", man_machine.new_work())
                 again = search(deal(number), nesting=nesting, avoid=avoid)
             assert (again.status, again.nodes) == (expected.status, expected.nodes)

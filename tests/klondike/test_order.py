@@ -1,4 +1,4 @@
-"""The order of moves by weights, and solutions made shorter."""
+"""Move ordering by weights, and solutions made shorter."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(number: int, nodes: int = 20_000, weights: np.ndarray | None = None, **g
 
 
 def plain_score(position: object, state: int, up: int, weights: list[int], move: int) -> int:
-    """What ``sort_moves`` sorts by, on whole numbers of Python."""
+    """The score by which ``sort_moves`` sorts, in Python's whole numbers."""
     deal = position.deal  # type: ignore[attr-defined]
     kind, card, after = move & 7, move >> 3 & 63, move >> 16 & 0xFFFF
     home = state >> 17 & 0xFFFF
@@ -119,7 +119,7 @@ def test_solutions_become_shorter_within_their_budget() -> None:
     assert totals[2] < 0.93 * totals[0]
 
 
-def test_needless_moves_are_left_out() -> None:
+def test_redundant_moves_are_left_out() -> None:
     number = next(n for n in range(1, 50) if run(n).moves is not None)
     moves = run(number).moves
     assert moves is not None
