@@ -1,12 +1,15 @@
 """A*: the fewest steps that clear the pyramid, or that fulfil a challenge, or the proof of none.
 
-States are expanded in the order of a bound on what they can lead to (``pyramid_solitaire.bounds``):
-the most gained first (where the goal is to gain the most), then the fewest steps, then the
-latest; the first end of a game that comes up is best. A state is dropped if
-another with the same cards left was met as soon or sooner, in the same cycle or an earlier
-one, with all its open pairs still open: whatever it leads to, the other does too.
+States are expanded in the order of a bound (``pyramid_solitaire.bounds``): the greatest possible
+gain first (if the goal is to gain the most), then the fewest steps, then the latest state. The
+bound is admissible and consistent, so the first end of a game that is expanded is optimal. The
+best end generated so far is the incumbent, which prunes states that cannot be better.
 
-Nothing is ever lost, so a search that runs dry has proved that the goal cannot be reached.
+A state is dominated if another one with the same cards left was met as soon or sooner, in the
+same cycle or an earlier one, with all its open pairs still open: all that can be reached from it
+can be reached from the other one. Dominated states are dropped.
+
+No other state is ever lost, so an empty open list proves that the goal cannot be reached.
 """
 
 from __future__ import annotations
@@ -37,19 +40,19 @@ from pyramid_solitaire.successors import (
 from solving.runtime import kernel
 from solving.slices import GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
 
-# What a kernel keeps between slices: counts; the first bucket that may hold a node; the node to be
-# expanded, START for the position itself, NOBODY for none; whether the list of successors is too
-# short; the best end met so far, its units gained and its steps.
-GENERATED, EXPANDED, NODES, FLOOR, CURRENT, CUT, GAINED, LENGTH = range(8)
-START, NOBODY = -1, -2
+# Registers, which a kernel keeps between slices: counts; the first bucket that may hold a node; the
+# node to be expanded, START for the position itself, NO_NODE for none; whether the list of
+# successors is too short; the units gained by the incumbent, and its steps.
+GENERATED, EXPANDED, NODES, FLOOR, CURRENT, CUT, INCUMBENT_GAIN, INCUMBENT_STEPS = range(8)
+START, NO_NODE = -1, -2
 
 # A node's state in a word: from bit 0 on steps taken, cycle, top of the stock, stock, shape, end.
 _CYCLE, _AT, _LEFT, _SHAPE, _END = 8, 10, 15, 39, 50
 _STEPS = 255
-_DROPPED = _STEPS
-"""In place of the steps: a better node has replaced it."""
+_DOMINATED = _STEPS
+"""In place of the steps: another node dominates this one and has replaced it."""
 MOST_STEPS = 102
-"""No game is longer: 72 draws, 2 recycles, 24 pairs and 4 kings."""
+"""The most steps of a game: 72 draws, 2 recycles, 24 pairs and 4 kings."""
 SLICE_EXPANSIONS = 10_000
 """Nodes expanded in a slice, some ten milliseconds."""
 
@@ -59,11 +62,13 @@ class Work(NamedTuple):
 
     Attributes:
         registers: int64[8].
-        table: int32, nodes by the hash of their cards left (open addressing); -1 for no node.
-        buckets: int32, for each bound on the gain and the length the last node put there, or -1.
+        table: int32, the transposition table: nodes by the hash of their cards left, with open
+            addressing; -1 for an empty slot.
+        buckets: int32, the open list as a bucket queue: for each bound on the gain and the length
+            the last node put there, or -1.
         state: int64, of each node.
         graph, graph_2: int64, its open pairs.
-        parent: int32, the node it follows, ``START`` for the position itself.
+        parent: int32, the node before it, ``START`` for the position itself.
         next: int32, the node put in its bucket before it.
         found: int64[n, 8], scratch for successors.
         stack: int64[DEPTH, 8], scratch of ``expand``.
@@ -82,8 +87,8 @@ class Work(NamedTuple):
 
 
 @kernel
-def _place(table, key):
-    """Where the nodes with these cards left begin in the table."""
+def _first_slot(table, key):
+    """The first slot of the table for nodes with these cards left."""
     mixed = uint64(key) * uint64(0x9E3779B97F4A7C15)
     return int64((mixed >> uint64(24)) & uint64(table.size - 1))
 
@@ -95,40 +100,40 @@ def rehash(table, state, larger):
     for i in range(table.size):
         node = table[i]
         if node >= 0:
-            place = _place(larger, state[node] >> _AT)
-            while larger[place] >= 0:
-                place = (place + 1) & mask
-            larger[place] = node
+            slot = _first_slot(larger, state[node] >> _AT)
+            while larger[slot] >= 0:
+                slot = (slot + 1) & mask
+            larger[slot] = node
 
 
 @kernel
 def _look_up(work, key, cycle, steps, graph, graph_2):
-    """Whether a node makes this state needless, and the place for it if not.
+    """Whether a node dominates this state; and if not, the slot for it.
 
-    That is the place of a node that this state makes needless, if there is one.
+    That is the slot of a node that this state dominates, if there is one.
     """
     mask = work.table.size - 1
-    place = _place(work.table, key)
-    better = int64(-1)
-    while work.table[place] >= 0:
-        node = int64(work.table[place])
+    slot = _first_slot(work.table, key)
+    dominated = int64(-1)
+    while work.table[slot] >= 0:
+        node = int64(work.table[slot])
         state = work.state[node]
         if state >> _AT == key:
             other_cycle, other_steps = (state >> _CYCLE) & 3, state & _STEPS
             other, other_2 = work.graph[node], work.graph_2[node]
             wider = graph & ~other == 0 and graph_2 & ~other_2 == 0
             if wider and other_cycle <= cycle and other_steps <= steps:
-                return True, place
+                return True, slot
             narrower = other & ~graph == 0 and other_2 & ~graph_2 == 0
-            if better < 0 and narrower and cycle <= other_cycle and steps <= other_steps:
-                better = place
-        place = (place + 1) & mask
-    return False, better if better >= 0 else place
+            if dominated < 0 and narrower and cycle <= other_cycle and steps <= other_steps:
+                dominated = slot
+        slot = (slot + 1) & mask
+    return False, dominated if dominated >= 0 else slot
 
 
 @kernel
 def _enter(deal, goal, work, i, steps_before, parent):
-    """Make a node of a successor, unless it is needless or hopeless."""
+    """Make a successor a node, unless it is dominated or pruned by its bound."""
     registers, found = work.registers, work.found
     shape, left, at, cycle = found[i, SHAPE], found[i, LEFT], found[i, AT], found[i, CYCLE]
     steps = steps_before + found[i, STEPS]
@@ -136,8 +141,8 @@ def _enter(deal, goal, work, i, steps_before, parent):
     key = (shape << (_SHAPE - _AT)) | (left << (_LEFT - _AT)) | at
     value = found[i, VALUE]
     if value == GOES_ON:
-        needless, place = _look_up(work, key, cycle, steps, graph, graph_2)
-        if needless:
+        dominated, slot = _look_up(work, key, cycle, steps, graph, graph_2)
+        if dominated:
             return
         bound = int64(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
         if bound == DEAD:
@@ -145,23 +150,23 @@ def _enter(deal, goal, work, i, steps_before, parent):
         length = steps + (bound & ((1 << LEVEL) - 1))
         less = bound >> LEVEL
         gain = goal[TOP] - less
-        if length > MOST_STEPS or gain < registers[GAINED]:
+        if length > MOST_STEPS or gain < registers[INCUMBENT_GAIN]:
             return
-        if gain == registers[GAINED] and length >= registers[LENGTH]:
+        if gain == registers[INCUMBENT_GAIN] and length >= registers[INCUMBENT_STEPS]:
             return
         node = int64(registers[NODES])
         registers[GENERATED] += 1
-        if work.table[place] >= 0:
-            work.state[work.table[place]] |= _DROPPED
-        work.table[place] = node
+        if work.table[slot] >= 0:
+            work.state[work.table[slot]] |= _DOMINATED
+        work.table[slot] = node
     else:
         value = min(value, goal[TOP])
-        if value < registers[GAINED]:
+        if value < registers[INCUMBENT_GAIN]:
             return
-        if value == registers[GAINED] and steps >= registers[LENGTH]:
+        if value == registers[INCUMBENT_GAIN] and steps >= registers[INCUMBENT_STEPS]:
             return
-        registers[GAINED] = value
-        registers[LENGTH] = steps
+        registers[INCUMBENT_GAIN] = value
+        registers[INCUMBENT_STEPS] = steps
         less = goal[TOP] - value
         length = steps
         key |= int64(1) << (_END - _AT)
@@ -179,16 +184,16 @@ def _enter(deal, goal, work, i, steps_before, parent):
 
 @kernel
 def _choose(work):
-    """Take the best open node off its bucket; returns it, ``NOBODY`` if there is none."""
+    """Take the best node off the open list; returns it, or ``NO_NODE`` if there is none."""
     registers, buckets = work.registers, work.buckets
     while True:
         while registers[FLOOR] < buckets.size and buckets[registers[FLOOR]] < 0:
             registers[FLOOR] += 1
         if registers[FLOOR] == buckets.size:
-            return int64(NOBODY)
+            return int64(NO_NODE)
         node = int64(buckets[registers[FLOOR]])
         buckets[registers[FLOOR]] = work.next[node]
-        if work.state[node] & _STEPS != _DROPPED:
+        if work.state[node] & _STEPS != _DOMINATED:
             return node
 
 
@@ -215,12 +220,12 @@ def advance(deal, goal, work, start, limit, pause):
         for i in range(work.buckets.size):
             work.buckets[i] = -1
         registers[CURRENT] = START
-        registers[GAINED] = 0
-        registers[LENGTH] = MOST_STEPS + 1
+        registers[INCUMBENT_GAIN] = 0
+        registers[INCUMBENT_STEPS] = MOST_STEPS + 1
         registers[EXPANDED] = 1
     while True:
         current = int64(registers[CURRENT])
-        if current != NOBODY:
+        if current != NO_NODE:
             if is_full(work):
                 return GROW
             taken, shape, left, at, cycle = int64(0), start[0], start[1], start[2], start[3]
@@ -239,13 +244,13 @@ def advance(deal, goal, work, start, limit, pause):
                 return GROW
             for i in range(count):
                 _enter(deal, goal, work, i, taken, current)
-            registers[CURRENT] = NOBODY
+            registers[CURRENT] = NO_NODE
         if registers[GENERATED] >= limit:
             return NODE_LIMIT
         if registers[EXPANDED] >= pause:
             return RUNNING
         current = int64(_choose(work))
-        if current == NOBODY:
+        if current == NO_NODE:
             return UNSOLVABLE
         registers[CURRENT] = current
         if state[current] >> _END:
@@ -255,14 +260,14 @@ def advance(deal, goal, work, start, limit, pause):
 
 @kernel
 def is_full(work):
-    """Whether the successors of one more node might find no room."""
+    """Whether the successors of one more node might not fit."""
     more = work.found.shape[0]
     nodes = work.registers[NODES] + more
     return work.registers[CUT] or nodes > work.state.size or 4 * nodes > 3 * work.table.size
 
 
 def new_work() -> Work:
-    """Arrays for a search that stays small; they grow as a search needs."""
+    """Small arrays, which grow as a search needs."""
     nodes = 1 << 12
     return Work(
         registers=np.zeros(8, np.int64),
@@ -293,8 +298,8 @@ def enlarge(work: Work) -> Work:
     return work
 
 
-def way_to(work: Work, node: int) -> list[State]:
-    """The states on the way to a node, itself last, without the start."""
+def path_to(work: Work, node: int) -> list[State]:
+    """The states on the path to a node, itself last, without the start."""
     states: list[State] = []
     while node != START:
         word = int(work.state[node])

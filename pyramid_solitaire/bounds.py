@@ -1,7 +1,7 @@
-"""How much is still to be done at least, and how much can be gained at most.
+"""Lower bounds on the steps still needed, and upper bounds on what can still be gained.
 
-All of it counts pairs in the graphs of open pairs (see ``pyramid_solitaire.states``), which a
-path only ever makes smaller, so the bounds are consistent: a step lowers none by more than one.
+All of them count pairs in the graphs of open pairs (see ``pyramid_solitaire.states``), which only
+shrink along a path. So the bounds are consistent: a step lowers none by more than one.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from solving.runtime import kernel
 
 DEAD = -1
 LEVEL = 7
-"""Bits of a bound that hold steps; the bits above them say how much less than most is gained."""
+"""Bits of a bound that hold steps; the bits above them are the units below the largest gain."""
 ROW_UNITS = tuple(points // REMOVAL_POINTS for points in reversed(ROW_POINTS))
-"""What rows pay in units of a removal's points, the tip first."""
+"""The points for clearing each row, in units of a removal's points, the tip first."""
 _NIBBLE = 15
 _KINGS = _NIBBLE << 48
 
 
 @kernel
 def count(some):
-    """How many bits of a word that is not negative are set."""
+    """The number of bits set in a word that is not negative."""
     return count_bits(uint64(some))
 
 
@@ -45,11 +45,11 @@ def _edges_of(group, graph, graph_2):
 def steps_to_remove(deal, needed, left, at, graph, graph_2):
     """A lower bound on the steps until some cards of the pyramid are gone.
 
-    In each group, as many pairs of needed cards as open pairs allow go together, the
-    others one by one with cards that need not go: no fewer removals do. If the
-    others need stock cards, and all that have the right rank lie ahead, the stock
-    must be drawn up to the last of them; a card on the way costs a draw unless it is removed,
-    and whatever is removed beyond the least costs half a removal a card.
+    In each group, as many pairs of needed cards go together as the open pairs allow; the
+    others go one by one with cards that need not go. No fewer removals suffice. If the
+    others need stock cards, and all stock cards of the right rank lie ahead, the stock
+    must be drawn up to the last of them. A card on the way costs a draw unless it is removed,
+    and each card removed beyond the least number costs half a removal.
 
     Args:
         needed: pyramid positions.
@@ -57,7 +57,7 @@ def steps_to_remove(deal, needed, left, at, graph, graph_2):
         graph, graph_2: its open pairs.
 
     Returns:
-        The bound, or ``DEAD`` if some group's open pairs cannot take all needed cards.
+        The bound, or ``DEAD`` if the open pairs of some group cannot take all needed cards.
     """
     wanted = of_pyramid(deal, needed)
     steps = count(wanted & _KINGS)
@@ -113,7 +113,7 @@ def steps_to_remove(deal, needed, left, at, graph, graph_2):
 
 @kernel
 def value_of(deal, goal, shape, left):
-    """What has been gained: units of 5 points, or cards of the rank."""
+    """The gain so far: units of 5 points, or cards of the rank."""
     if goal[KIND] == SCORE:
         kings = count(deal.cards[shape] & deal.kings[0])
         kings += count((left << CARDS) & deal.kings[0])
@@ -140,11 +140,11 @@ def _edges_of_ranks(some):
 
 @kernel
 def is_stuck(deal, cards, left, graph, graph_2):
-    """Whether the pyramid cannot be cleared even if no card were ever used up.
+    """Whether the pyramid cannot be cleared even in a relaxation, where no card is ever used up.
 
-    Cards that have an open pair with a stock card then go as soon as they are uncovered. The
-    others need a card of the pyramid, and both must be uncovered; circles of
-    cards that wait for one another never go.
+    In it, cards that have an open pair with a stock card go as soon as they are uncovered. The
+    others need a card of the pyramid, and both must be uncovered; cards that wait for one
+    another in a cycle never go.
     """
     edges, edges_2 = _edges_of_ranks(of_stock(deal, left))
     edges = (edges & graph) | (graph >> KING_EDGES << KING_EDGES)
@@ -181,7 +181,7 @@ def is_stuck(deal, cards, left, graph, graph_2):
 
 @kernel
 def _without_stuck(deal, cards, graph, graph_2):
-    """The open pairs without those of cards that lie beneath one that stays for good."""
+    """The open pairs without those of cards that lie beneath a card that stays for good."""
     rest = cards
     while rest:
         p = lowest(rest)
@@ -202,7 +202,7 @@ def _without_stuck(deal, cards, graph, graph_2):
 def _without_buried(deal, cards, left, at, graph, graph_2):
     """The open pairs in the last cycle without those of waste cards that cannot come up.
 
-    The waste's top can be played; a card beneath only once all above it are gone,
+    The waste's top can be played; a card beneath it only once all cards above it are gone,
     each with a card of the pyramid or of the stock.
     """
     waste = left & ((int64(1) << at) - 1)
@@ -218,7 +218,7 @@ def _without_buried(deal, cards, left, at, graph, graph_2):
         if open_pairs == 0 or (met >> (4 * rank)) & _NIBBLE > count(
             (others >> (4 * (12 - rank))) & _NIBBLE
         ):
-            # It stays, and so does what lies beneath it.
+            # It stays, and so do the cards beneath it.
             while waste:
                 q = CARDS + lowest(waste)
                 waste &= waste - 1
@@ -231,16 +231,16 @@ def _without_buried(deal, cards, left, at, graph, graph_2):
 
 @kernel
 def estimate(deal, goal, shape, left, at, cycle, graph, graph_2):
-    """How far a state is from the goal at least.
+    """The heuristic: a lower bound on the distance of a state from the goal.
 
     Args:
         deal: ``Deal``; ``goal``: see ``goal_array``.
         shape, left, at, cycle, graph, graph_2: a state, as ``successors.expand`` takes it.
 
     Returns:
-        ``DEAD`` if the goal cannot be reached; else ``less << LEVEL | steps``: at least
-        so many units less than ``goal[TOP]`` will be gained, and at least so many
-        steps are still to be taken if it is just so many.
+        ``DEAD`` if the goal cannot be reached; else ``less << LEVEL | steps``. The gain will be at
+        least ``less`` units below ``goal[TOP]``; if it is exactly that, at least ``steps`` steps
+        are still to be taken.
     """
     cards = deal.cards[shape]
     if cycle == 2:
@@ -250,7 +250,7 @@ def estimate(deal, goal, shape, left, at, cycle, graph, graph_2):
     pay = deal.paid[CLEARED] - deal.paid[shape]
     steps = int64(0)
     if goal[CLEARING] or goal[KIND] == SCORE:
-        # Rows are cleared from the bottom up: down to which can it be done?
+        # Rows are cleared from the bottom up: which is the last that can be cleared?
         for row in range(ROWS):
             first = row * (row + 1) // 2
             steps = int64(steps_to_remove(deal, cards >> first << first, left, at, graph, graph_2))
@@ -280,7 +280,7 @@ def estimate(deal, goal, shape, left, at, cycle, graph, graph_2):
     if best < goal[LEAST]:
         return DEAD
     if goal[KIND] == SCORE and goal[LEAST]:
-        # Fewer rows may do.
+        # Fewer rows may suffice.
         steps = int64(0)
     steps = max(steps, gain if goal[LEAST] == 0 else goal[LEAST] - value - pay)
     return (goal[TOP] - min(best, goal[TOP])) << LEVEL | steps

@@ -1,4 +1,4 @@
-"""What a search is after: to clear the pyramid, or one of the two challenges."""
+"""The goals of a search: to clear the pyramid, or one of the two challenges."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def goal_parameters(text: str) -> dict[str, Value]:
 
 
 def check_goal(values: Mapping[str, Value]) -> None:
-    """Refuse what no game can reach.
+    """Refuse goals that no game can reach.
 
     Raises:
         ParameterError: if the rank is unknown, or there are not so many points or cards.
@@ -86,7 +86,7 @@ def goal_array(values: Mapping[str, Value]) -> np.ndarray:
     if kind == SCORE:
         least = -(-least // 5)
     top = least or {CLEAR: 0, SCORE: MOST_POINTS // 5, OF_RANK: 4}[kind]
-    # The most points take every king that can be had.
+    # The most points require every king that can be removed.
     passing = not clearing and not (kind == SCORE and least == 0)
     rank = RANKS.index(str(values["rank"])) + 1
     return np.array([kind, least, rank, clearing, top, passing], np.int64)

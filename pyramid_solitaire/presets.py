@@ -14,6 +14,6 @@ def preset(name: str) -> Weights:
     """A preset by name.
 
     Raises:
-        WeightsError: naming the presets there are if there is none of this name.
+        WeightsError: naming the presets if there is none of this name.
     """
     return PRESETS.read(name)

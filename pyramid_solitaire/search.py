@@ -16,8 +16,8 @@ from pyramid_solitaire.a_star import (
     advance,
     enlarge,
     new_work,
+    path_to,
     rehash,
-    way_to,
 )
 from pyramid_solitaire.bounds import LEVEL
 from pyramid_solitaire.goals import PARAMETERS, TOP, check_goal, goal_array
@@ -31,7 +31,7 @@ from solving.slices import Found, drive
 
 
 class AStar(GameSearch[np.ndarray]):
-    """A* as a search of this package; it is complete and its solutions are shortest.
+    """The search ``a-star``; it is complete, and its solutions are shortest.
 
     One instance serves one thread and keeps its arrays from deal to deal.
     """
@@ -77,7 +77,7 @@ class AStar(GameSearch[np.ndarray]):
         status, work = drive(self._small, advance_slice, enlarge, limits, started)
         moves = None
         if status is Status.SOLVED:
-            states = [tuple(start.tolist()), *way_to(work, int(work.registers[CURRENT]))]
+            states = [tuple(start.tolist()), *path_to(work, int(work.registers[CURRENT]))]
             moves = np.array(write_steps(ranks.tolist(), states), np.int64)
         nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
         return Found(status, moves, nodes, time.thread_time() - started)

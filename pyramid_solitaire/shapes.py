@@ -1,8 +1,8 @@
-"""What is the same for every deck: the shapes of a pyramid being cleared, and small matchings.
+"""Tables that are the same for every deck: the shapes of a pyramid, and small matchings.
 
 Positions 0 to 27 are the pyramid row by row from its tip, 28 to 51 the stock from
-its top. A *shape* is a set of pyramid cards that can be left: with a card all that
-lies on it is left. There are 1,430 of them, in the order of their sets as numbers: shape 0
+its top. A *shape* is a set of pyramid cards that can be left: if a card is left, all cards
+on it are. There are 1,430 of them, in the order of their sets as numbers: shape 0
 is the cleared pyramid, shape 1 its tip alone, shape 1,429 the whole.
 """
 
@@ -23,7 +23,7 @@ SHAPES = 1430
 CLEARED, TIP, WHOLE = 0, 1, SHAPES - 1
 
 ROW_POINTS = (25, 50, 75, 100, 150, 250, 500)
-"""What the score challenge pays for clearing a row, the bottom row first."""
+"""The points of the score challenge for clearing a row, the bottom row first."""
 REMOVAL_POINTS = 5
 
 
@@ -33,12 +33,12 @@ class Shapes(NamedTuple):
     Attributes:
         cards: int64[1430], the positions left, as bits.
         open: int64[1430], those of them that nothing covers.
-        without: int16[1430 * 28], the shape after an open card is gone.
-        paid: int64[1430], what its cleared rows pay, in units of a removal's 5 points.
+        without: int16[1430 * 28], the shape without an open card.
+        paid: int64[1430], the points for its cleared rows, in units of a removal's 5 points.
         upon: int64[28], the positions that lie on a position, directly or not.
         under: int64[28], those that it lies on, directly or not.
-        matched: uint8[65536], the most edges of a matching in a graph that has an edge
-            from row i to column j (0 to 3) where bit 4 i + j is set.
+        matched: uint8[65536], the size of a maximum matching in a graph that has an edge
+            from row i to column j (0 to 3) if bit 4 i + j is set.
     """
 
     cards: np.ndarray
@@ -63,7 +63,7 @@ def covers(position: int) -> tuple[int, ...]:
 
 @cache
 def shapes() -> Shapes:
-    """The tables, made once in a process."""
+    """The tables, computed once in a process."""
     on = [sum(1 << above for above in covers(c)) for c in range(CARDS)]
     upon = [0] * CARDS
     for c in reversed(range(CARDS)):
@@ -103,7 +103,7 @@ def shapes() -> Shapes:
 
 @kernel
 def match_all(matched):
-    """Fill ``Shapes.matched``: the first row with edges takes none of its columns, or one."""
+    """Fill ``Shapes.matched``: the first row with edges matches one of its columns, or none."""
     matched[0] = 0
     for graph in range(1, matched.size):
         row = 0

@@ -42,7 +42,7 @@ def _write(deal: PyramidDeck | int, moves: np.ndarray, values: Mapping[str, Valu
 
 
 def _trial() -> tuple[np.ndarray, dict[str, Value]]:
-    """A king alone."""
+    """A position with a king alone."""
     ranks = [13, *(1 + i % 12 for i in range(48)), 13, 13, 13]
     return pack(ranks, shape=1, left=0, at=24, cycle=2), {}
 
@@ -61,13 +61,13 @@ def solve(
     Args:
         deal: a deck (``deals.PyramidDeck``) or a deal number, 1 to 10^20.
         preset: a preset's name, or weights (``solving.weights.read_weights``).
-        limits: what the deal may take (``solving.outcome.Limits``); by default
-            those of the preset.
+        limits: what the search may spend (``solving.outcome.Limits``); by default
+            the preset's limits.
         goal: another goal than the preset's: ``clear``, ``score[:N]`` or ``cards:Q[:N]``, see
             ``pyramid_solitaire.goals``.
 
     Returns:
-        The outcome: its ``status``, and where that is solved its ``moves`` (``Draw``,
+        The outcome: its ``status``, and if that is solved its ``moves`` (``Draw``,
         ``Recycle``, ``Remove Kd``, ``Remove 6d and 7h``) and its ``lengths``: ``steps``, and
         the ``score`` or the ``cards`` of a challenge.
 
@@ -91,7 +91,7 @@ def solve_many(
     Args:
         deals: decks or deal numbers.
         preset, limits, goal: see ``solve``.
-        jobs: threads to use, at least 1; -1 for one a core.
+        jobs: number of threads, at least 1; -1 for one per core.
 
     Raises:
         ParameterError: if ``jobs`` is neither positive nor -1, and as ``solve`` does.

@@ -1,11 +1,11 @@
 """States of a game, and the graph of the pairs that can still be removed.
 
 A pair that is removed at some time can as well be removed as soon as both its cards
-are playable: that uncovers more and draws less, and the cards that lie between are no
-farther apart. So a solution that is as short as any removes every pair of its own as soon as it
-can, and a pair that was playable and was left alone is never removed. A state therefore carries
-the pairs that are still open; they get fewer as the game goes on, which leaves few
-ways to go on, makes the bounds sharp, and shows early that a pyramid cannot be cleared.
+are playable: that uncovers more and draws less, and the cards in between are no farther
+apart. So some shortest solution removes each of its pairs as soon as it can, and never removes a
+pair that was playable and was left alone. That is a dominance rule. A state therefore includes
+the pairs that are still open. As these get fewer during a game, few successors remain, the bounds
+become sharp, and it shows early if a pyramid cannot be cleared.
 
 The cards whose ranks make 13 form six *groups* of four and four: aces and queens, twos and
 jacks, ..., sixes and sevens. A group's open pairs are a graph of 16 edges: bit 4 i + j is the
@@ -27,7 +27,7 @@ from solving.runtime import kernel
 
 KING_EDGES = 48
 SECOND = 64
-"""Edges of the second word are numbered from here on."""
+"""The number of the first edge in the second word."""
 ALL_STOCK = (1 << STOCK) - 1
 _NIBBLE = 15
 
@@ -230,7 +230,7 @@ def edges_between(deal, cards):
 
 @kernel
 def open_pairs(deal, shape, left):
-    """The pairs that are open at the start of a search: all with both cards left."""
+    """The pairs that are open at the start of a search: all those with both cards left."""
     graph, graph_2 = deal.graph[0], deal.graph[1]
     cards = deal.cards[shape] | (left << CARDS)
     for p in range(52):

@@ -1,4 +1,4 @@
-"""Solutions: from the states a search chose at to the steps between them.
+"""Solutions: from the states on the path of a search to the steps between them.
 
 A step is an integer: ``DRAW``, ``RECYCLE``, or 64 p + q for the removal of the cards at
 positions p and q, p = q for a king.
@@ -28,7 +28,7 @@ def token(step: int, deck: PyramidDeck) -> str:
 
 
 def write_steps(ranks: Sequence[int], states: Sequence[State]) -> list[int]:
-    """The steps that lead through some states, each a choice after the one before it.
+    """The steps that lead through the states of a path.
 
     Args:
         ranks: of the 52 positions.
@@ -37,23 +37,23 @@ def write_steps(ranks: Sequence[int], states: Sequence[State]) -> list[int]:
     steps: list[int] = []
     for before, after in pairwise(states):
         between = _between(ranks, before, after)
-        assert between is not None, "expected a way between two states of a solution"
+        assert between is not None, "expected steps between two states of a solution"
         steps += between
     return steps
 
 
 def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | None:
-    """The steps between two states, None if there are none.
+    """The steps between two states of a path; None if no steps lead there.
 
-    First removals, at one place of the stock, then draws, in which stock kings go; at the very end
-    of a game perhaps the tip.
+    These are removals at one place of the stock, then draws, among which stock kings go; at the
+    very end of a game perhaps the removal of the tip.
     """
     shape, left, at, cycle = after
     if before[0] != CLEARED == shape:
         if ranks[0] == 13:
             steps = _between(ranks, before, (TIP, *after[1:]))
             return None if steps is None else [*steps, 0]
-        ways = []
+        found = []
         for partner in range(STOCK):
             if ranks[0] + ranks[CARDS + partner] == 13 and (before[1] & ~left) >> partner & 1:
                 # It was on top of the stock, or else of the waste.
@@ -61,8 +61,8 @@ def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | N
                     last = (TIP, left | 1 << partner, place, cycle)
                     steps = _between(ranks, before, last) if _is_top(last, partner) else None
                     if steps is not None:
-                        ways.append([*steps, CARDS + partner])
-        return min(ways, key=len, default=None)
+                        found.append([*steps, CARDS + partner])
+        return min(found, key=len, default=None)
     board = _tables()[0][before[0]] | before[1] << CARDS
     rest = _tables()[0][shape] | left << CARDS
     gone = _positions(board & ~rest)
@@ -117,7 +117,7 @@ def _tables() -> tuple[list[int], list[int]]:
 
 
 def _removals(ranks: Sequence[int], board: int, at: int, gone: list[int]) -> list[int] | None:
-    """Removals of just these cards without a draw; None if there are none."""
+    """Removals of exactly these cards without a draw; None if there are none."""
     if not gone:
         return []
     upon = _tables()[1]

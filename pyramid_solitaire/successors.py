@@ -1,15 +1,15 @@
-"""What can follow a state: pairs removed and left alone, then draws up to the next choice.
+"""The successors of a state: pairs removed or left alone, then draws up to the next choice.
 
 A state is expanded at a choice: some open pairs are playable. Each of them is removed or
 left alone for good, which can make others playable, until none is left. Then the
 stock is drawn, and recycled, until there is a choice again.
 
-Kings: an uncovered king of the pyramid goes at once where all must go. A stock king is removed
-instead of drawn, which costs the same and is never worse, so none ever lies in the waste.
+Kings: an uncovered king of the pyramid goes at once if all must go. A stock king is removed
+instead of drawn, which costs the same and is never worse (dominance), so no king ever lies in
+the waste.
 
-Where the goal is another one than to clear the pyramid, the game may stop after any
-removal, and its end can be put off: pairs with the tip, whose removal ends the game, are
-then not left alone for good.
+If the goal is not to clear the pyramid, the game may stop after any removal. To put off its end,
+pairs with the tip, whose removal ends the game, are then not left alone for good.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from solving.runtime import kernel
 SHAPE, LEFT, AT, CYCLE, STEPS, GRAPH, GRAPH_2, VALUE = range(8)
 COLUMNS = 8
 GOES_ON = -1
-"""In the column VALUE: the game goes on; else it stops there, with so many units gained."""
+"""In the column VALUE: the game continues; other values end it, with so many units gained."""
 DEPTH = 256
-"""Choices that can wait at a time: each pair is removed or left alone once."""
+"""The most choices on the stack: each pair is removed or left alone once."""
 
 
 @kernel
 def _add(goal, found, count, shape, left, at, cycle, steps, graph, graph_2, value):
-    """Append a successor if there is room; returns the count with it.
+    """Append a successor if there is room; returns the count including it.
 
-    The end of a game is one only if it fulfils the goal.
+    The end of a game counts only if it fulfils the goal.
     """
     if value != GOES_ON and (value < goal[LEAST] or (goal[CLEARING] and shape != CLEARED)):
         return count
@@ -68,7 +68,7 @@ def _pairs_with(deal, p, graph, graph_2):
 
 @kernel
 def _end_here(deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2):
-    """Append the ends of the game without a draw: here, or with the tip's removal."""
+    """Append the ends of the game without a draw: here, or with the removal of the tip."""
     value = int64(value_of(deal, goal, shape, left))
     count = _add(goal, found, count, shape, left, at, cycle, steps, 0, 0, value)
     if shape != TIP:
@@ -99,7 +99,7 @@ def _end_here(deal, goal, found, count, shape, left, at, cycle, steps, graph, gr
 
 @kernel
 def _draw_on(deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2):
-    """Append what follows a state in which no open pair is playable; returns the count."""
+    """Append the successors of a state without a playable open pair; returns the count."""
     wanted = int64(0)
     wanted_2 = int64(0)
     opens = deal.open[shape]
@@ -148,19 +148,19 @@ def _draw_on(deal, goal, found, count, shape, left, at, cycle, steps, graph, gra
 
 @kernel
 def expand(deal, goal, stack, found, shape, left, at, cycle, graph, graph_2):
-    """List what follows a state.
+    """List the successors of a state.
 
     Args:
         deal: ``Deal``; ``goal``: see ``goal_array``.
         stack: int64[DEPTH, 8], scratch.
         found: int64[n, 8], receives the successors.
-        shape, left: what is left of the pyramid, of stock and waste.
+        shape, left: what is left of the pyramid, and of stock and waste.
         at: the stock's top, 24 if it is empty.
         cycle: how many times the waste was recycled.
         graph, graph_2: the open pairs, both words.
 
     Returns:
-        How many successors there are; if more than ``found`` has room for, the rest is missing.
+        The number of successors; those beyond the room of ``found`` are missing.
     """
     count = 0
     stack[0, SHAPE] = shape

@@ -1,8 +1,7 @@
 """Replays solutions of Pyramid in plain Python, sharing nothing with any solver.
 
-It knows the rules and the words of the steps, and nothing of searches, packed
-states or matchings: a mistake there cannot hide here. It accepts every legal step, also those
-that no solver takes.
+It knows the rules and the words of the steps, but no searches, packed states or matchings. So it
+does not repeat their mistakes. It accepts every legal step, even those that no solver takes.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ __all__ = ["IllegalStep", "Position", "Verdict", "verify"]
 
 RECYCLES = 2
 ROW_POINTS = (25, 50, 75, 100, 150, 250, 500)
-"""What clearing a row pays, the bottom row first."""
+"""The points for clearing a row, the bottom row first."""
 REMOVAL_POINTS = 5
 _REMOVE = re.compile(r"remove\s+(\w+)(?:\s+and\s+(\w+))?", re.IGNORECASE)
 
@@ -29,14 +28,14 @@ class IllegalStep(ValueError):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a replay found.
+    """The result of a replay.
 
     Attributes:
-        legal: every step was.
-        cleared: the pyramid is empty.
+        legal: whether every step was.
+        cleared: whether the pyramid is empty.
         reason: what is wrong; empty if all steps were legal and the pyramid is empty.
         steps: how many were played before the end or the first fault.
-        score: points of the score challenge: 5 a removal, and what rows pay.
+        score: points of the score challenge: 5 for a removal, and those for cleared rows.
         removed: the cards removed, in order.
     """
 
@@ -119,7 +118,7 @@ class Position:
         return open_cards + self.stock[:1] + self.waste[-1:]
 
     def play(self, step: str) -> None:
-        """Play one step; an illegal one leaves the position as it was.
+        """Play one step; an illegal one leaves the position unchanged.
 
         ``Draw`` turns the stock's top card onto the waste, ``Recycle`` turns the
         waste over, at most twice and only with the stock empty. ``Remove Kd`` takes

@@ -1,6 +1,6 @@
 """Pyramid from its rules, slowly: every position that can be reached, breadth first.
 
-Nothing here knows of shapes, bits, pairs left alone or bounds.
+Nothing here knows of shapes, bits, dominance or bounds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 ROW_POINTS = {7: 25, 6: 50, 5: 75, 4: 100, 3: 150, 2: 250, 1: 500}
-"""What clearing a row pays, by its number of cards."""
+"""The points for clearing a row, by its number of cards."""
 
 
 class Plain(NamedTuple):
@@ -58,7 +58,7 @@ def is_uncovered(card: int, pyramid: frozenset[int]) -> bool:
 
 
 def successors(ranks: tuple[int, ...], position: Plain) -> Iterator[tuple[str, Plain]]:
-    """Every legal step, written with places in the deck, and what it leads to."""
+    """Every legal step, written with places in the deck, and the position after it."""
     pyramid, stock, waste, recycles = position
     if not pyramid:
         return
@@ -103,7 +103,7 @@ def distances(endgame: Endgame, most: int) -> dict[Plain, int] | None:
 
 
 def points(ranks: tuple[int, ...], position: Plain) -> int:
-    """The points of a game that has come to a position."""
+    """The points of a game at a position."""
     left = [*position.pyramid, *position.stock, *position.waste]
     kings = sum(ranks[card] == 13 for card in left)
     pairs = (48 - (len(left) - kings)) // 2
@@ -119,7 +119,7 @@ def removed(ranks: tuple[int, ...], position: Plain, rank: int) -> int:
 
 
 def random_endgame(generator: random.Random, most_pyramid: int, most_stock: int) -> Endgame:
-    """Few cards left, at random; those that are gone went in pairs, or were kings."""
+    """Few cards left, at random; the others went in pairs, or were kings."""
     pyramid = frozenset(range(28))
     size = generator.randint(1, most_pyramid)
     while len(pyramid) > size:

@@ -22,7 +22,7 @@ def read(array, index):  # type: ignore[no-untyped-def]
 
 
 def results() -> list[str]:
-    """What the search makes of each case."""
+    """The search's result for each case."""
     lines = []
     for number, goal in CASES:
         outcome = solve(number, limits=LIMITS, goal=goal)

@@ -29,7 +29,7 @@ def packed(endgame: Endgame) -> np.ndarray:
 
 
 def search(endgame: Endgame, goal: str = "clear", clearing: str = "no", **limits: int) -> Found:
-    """What the search finds; a solution is played by the plain rules."""
+    """The search's result; a solution is played by the plain rules."""
     given = {**goal_parameters(goal), "clearing": clearing}
     values = read_parameters("a-star", PARAMETERS, given)
     found = SEARCH.run(packed(endgame), np.zeros(0), values, Limits(**limits))

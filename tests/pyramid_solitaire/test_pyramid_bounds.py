@@ -1,4 +1,4 @@
-"""Tables against their definitions, and bounds: never above the truth, never falling behind."""
+"""Tables against their definitions, and bounds, which must be admissible and consistent."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def at_start(endgame: Endgame, goal: np.ndarray) -> int:
 
 @pytest.mark.parametrize("text", GOALS)
 @pytest.mark.parametrize("clearing", ["no", "yes"])
-def test_no_bound_is_above_the_truth(text: str, clearing: str) -> None:
+def test_bounds_are_admissible(text: str, clearing: str) -> None:
     goal = goal_of(text, clearing)
     clears = (clearing == "yes" and text.startswith("cards")) or text == "clear"
     generator = random.Random(5)
@@ -114,7 +114,7 @@ def gain(endgame: Endgame, position: Plain, text: str) -> int:
 
 
 @pytest.mark.parametrize("text", GOALS)
-def test_bounds_never_fall_along_the_best_way(text: str) -> None:
+def test_bounds_never_fall_along_an_optimal_path(text: str) -> None:
     goal = goal_of(text)
     deal = new_deal()
     for number in range(1, 16):
@@ -146,7 +146,7 @@ def test_bounds_never_fall_along_the_best_way(text: str) -> None:
             if before is None:
                 assert steps <= total
             else:
-                # Backwards along the way: what was promised earlier was no less.
+                # Backwards along the path: no earlier bound was higher.
                 assert (less, steps) <= before
             before = less, steps
             node = int(work.parent[node])

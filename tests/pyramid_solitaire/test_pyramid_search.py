@@ -13,7 +13,7 @@ from pyramid_searching import played, search
 from solving.outcome import Status
 
 MOST = 800
-"""Positions that the slow search looks at."""
+"""The most positions for the slow search."""
 
 
 @st.composite
@@ -29,7 +29,7 @@ def endgames(draw: st.DrawFn) -> tuple[Endgame, dict[Plain, int]]:
 
 
 def check(endgame: Endgame, goal: str, best: int | None, clearing: str = "no") -> Plain | None:
-    """The search finds a solution of the length that is best; returns where it ends."""
+    """The search finds a solution of the best length; returns its last position."""
     found = search(endgame, goal, clearing)
     if best is None:
         assert found.status is Status.UNSOLVABLE

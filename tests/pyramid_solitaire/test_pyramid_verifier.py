@@ -1,4 +1,4 @@
-"""The verifier: what it allows, against the plain rules, and what it says of the rest."""
+"""The verifier: the steps that it allows, against the plain rules, and its messages for others."""
 
 from __future__ import annotations
 
