@@ -23,6 +23,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -31,6 +32,7 @@ import numba
 import platformdirs
 from numba.core import config
 from numba.core import event as numba_event
+from numba.core.dispatcher import Dispatcher
 
 numba_config: Any = config  # its settings are attributes made at run time
 njit: Any = numba.njit  # typed without the options used here
@@ -182,15 +184,31 @@ def _writable(directory: Path) -> Path:
     return directory
 
 
+_BENEATH = frozenset({"deals", "solving"})
+"""Packages below all others: any kernel may call their kernels and use their constants."""
+
+
 @cache
-def _source_hash(package: str) -> str:
+def _hash_of(package: str) -> str:
+    """A hash of the sources of a package, or of a script and those beside it."""
+    module = import_module(package)
+    folder = Path(str(module.__file__)).parent
     digest = hashlib.sha256()
-    for name in dict.fromkeys(("solving", package)):
-        module = sys.modules[name]
-        for path in sorted(Path(str(module.__file__)).parent.rglob("*.py")):
-            digest.update(path.name.encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    for path in sorted(folder.glob("**/*.py" if hasattr(module, "__path__") else "*.py")):
+        name = path.relative_to(folder)
+        # What begins with a dot was left there by an editor or a file system.
+        if not any(part.startswith(".") for part in name.parts):
+            text = path.read_bytes()
+            digest.update(f"{name.as_posix()} {len(text)} ".encode())
+            digest.update(text)
+    return digest.hexdigest()
+
+
+def _sources(function: Callable[..., Any]) -> frozenset[str]:
+    """The packages of which a kernel can hold code: its own, and those of the kernels it sees."""
+    own = function.__module__.partition(".")[0]
+    seen = (value for value in function.__globals__.values() if isinstance(value, Dispatcher))
+    return _BENEATH.union({own}, *(getattr(other, "sources", ()) for other in seen))
 
 
 def kernel(function: Function) -> Function:
@@ -199,6 +217,9 @@ def kernel(function: Function) -> Function:
     Kernels allocate nothing, so they are compiled without numba's reference counting.
     With it, every field read from a tuple of arrays costs two atomic operations, and
     searches take four times as long (measured). Kernels are inlined into their callers.
+
+    A kernel may use constants of its own package, of ``deals`` and of ``solving``, and call kernels
+    of any package that are imported by name: when one of these changes, it is compiled anew.
     """
     return _compiled(function, inlined=True)
 
@@ -212,17 +233,20 @@ def large_kernel(function: Function) -> Function:
 
 
 def _compiled(function: Function, inlined: bool) -> Function:
-    package = function.__module__.partition(".")[0]
-    directory = cache_directory() / "kernels" / _source_hash(package)
+    sources = _sources(function)
+    hashes = " ".join(map(_hash_of, sorted(sources)))
+    name = hashlib.sha256(hashes.encode()).hexdigest()[:16]
     kept = numba_config.CACHE_DIR
-    numba_config.CACHE_DIR = str(directory)
+    numba_config.CACHE_DIR = str(cache_directory() / "kernels" / name)
     try:
-        compiled: Function = njit(
+        compiled = njit(
             cache=True, nogil=True, error_model="numpy", forceinline=inlined, _nrt=False
         )(function)
     finally:
         numba_config.CACHE_DIR = kept
-    return compiled
+    compiled.sources = sources
+    result: Function = compiled
+    return result
 
 
 class _Notice(numba_event.Listener):

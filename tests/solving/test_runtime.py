@@ -177,7 +177,7 @@ def test_a_cache_that_cannot_be_written_is_replaced(
     assert (tmp_path / "file").read_text() == "in the way"
 
 
-INNER = """
+CALLED = """
 from solving.runtime import kernel
 
 @kernel
@@ -185,13 +185,26 @@ def step(x):
     return x + {step}
 """
 
-OUTER = """
+HELD = "STEP = {step}"
+
+CALLS = """
 from solving.runtime import kernel
-from toy.inner import step
+from {package}.inner import step
 
 @kernel
 def twice(x):
     return step(step(x))
+
+print(twice(10), sum(twice.stats.cache_hits.values()))
+"""
+
+HOLDS = """
+from solving.runtime import kernel
+from {package}.inner import STEP
+
+@kernel
+def twice(x):
+    return x + 2 * STEP
 
 print(twice(10), sum(twice.stats.cache_hits.values()))
 """
@@ -213,23 +226,39 @@ def run_toy(folder: Path, cache: Path) -> tuple[list[str], str]:
     return done.stdout.split(), done.stderr
 
 
-def test_kernels_are_compiled_once_said_so_and_never_stale(tmp_path: Path) -> None:
-    package, cache = tmp_path / "toy", tmp_path / "cache"
-    package.mkdir()
-    (package / "__init__.py").write_text("")
-    (package / "inner.py").write_text(INNER.format(step=1))
-    (package / "outer.py").write_text(OUTER)
+@pytest.mark.parametrize(
+    ("package", "outer", "inner"),
+    [
+        pytest.param("toy", CALLS, CALLED, id="a kernel of its package"),
+        pytest.param("toy", HOLDS, HELD, id="a constant of its package"),
+        pytest.param("deals", HOLDS, HELD, id="a constant of deals"),
+        pytest.param("other", CALLS, CALLED, id="a kernel of another package"),
+    ],
+)
+def test_kernels_are_compiled_once_said_so_and_never_stale(
+    package: str, outer: str, inner: str, tmp_path: Path
+) -> None:
+    toy, below, cache = tmp_path / "toy", tmp_path / package, tmp_path / "cache"
+    for folder in (toy, below):
+        folder.mkdir(exist_ok=True)
+        (folder / "__init__.py").write_text("")
+    (below / "inner.py").write_text(inner.format(step=1))
+    (toy / "outer.py").write_text(outer.format(package=package))
     words, said = run_toy(tmp_path, cache)
     assert words == ["12", "0"]
     assert said.count("Compiling") == 1 and said.count("\n") == 1
+    # What editors leave there is no source.
+    (below / ".#inner.py").symlink_to("somebody@somewhere.1234")
+    (below / ".kept").mkdir()
+    (below / ".kept" / "inner.py").write_text(inner.format(step=7))
     words, said = run_toy(tmp_path, cache)
     assert words == ["12", "1"]
     assert said == ""
     # Numba alone would reuse the kernel of outer.py, which did not change.
-    (package / "inner.py").write_text(INNER.format(step=5))
+    (below / "inner.py").write_text(inner.format(step=5))
     words, said = run_toy(tmp_path, cache)
     assert words == ["20", "0"]
-    assert not list(package.rglob("*.nbi"))
+    assert not list(tmp_path.glob("*/*.nbi"))
     # Kernels work even where nothing can be cached.
-    words, said = run_toy(tmp_path, package / "inner.py")
+    words, said = run_toy(tmp_path, below / "inner.py")
     assert words == ["20", "0"]
