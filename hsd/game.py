@@ -9,15 +9,13 @@ from typing import Any
 from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
 from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
+from hsd.engine import ENGINE
 from hsd.heuristics import FEATURES, NINE
 from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
 from solving.features import Scales
 from solving.games import SearchedGame
 from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
-
-ENGINE = "1"
-"""Raised whenever a search returns other counts or moves than before."""
 
 
 class FreeCell(SearchedGame):

@@ -8,6 +8,7 @@ from typing import Any
 from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
 from deals.pysol import LARGEST_PYSOL
+from klondike.engine import ENGINE
 from klondike.features import FEATURES
 from klondike.solver import SOLVER
 from klondike.values import NAMES as VALUE_NAMES
@@ -17,9 +18,6 @@ from solving.games import SearchedGame
 from solving.parameters import NO_GOAL, Value
 from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
-
-ENGINE = "1"
-"""Raised whenever a search returns other counts or moves than before."""
 
 
 class Klondike(SearchedGame):

@@ -9,6 +9,7 @@ from typing import Any
 from deals.cards import RANKS
 from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
 from deals.pysol import LARGEST_PYSOL
+from pyramid_solitaire.engine import ENGINE
 from pyramid_solitaire.goals import goal_parameters
 from pyramid_solitaire.solver import SOLVER
 from pyramid_solitaire.verifier import Position, verify
@@ -17,8 +18,6 @@ from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Value
 from solving.solutions import read_moves
 
-ENGINE = "1"
-"""Raised whenever a search returns other counts or steps than before."""
 _STEP = re.compile(r"\bdraw\b|\brecycle\b|\bremove\s+\w+(?:\s+and\s+\w+)?", re.IGNORECASE)
 
 

@@ -1,0 +1,104 @@
+"""FreeCell's engine number and the tasks of which it is a digest (see ``solving.engine``)."""
+
+from __future__ import annotations
+
+from deals import FreeCellBoard, freecell
+from solving.engine import weighing
+from solving.outcome import Limits, Search, Task
+
+ENGINE = "b4ff40213a83d9ae"
+"""The digest of what the tasks return."""
+
+_HSDH = weighing({"HSDH": 1.0})
+_ON_BOARD = {
+    "HSDH": 0.05,
+    "NumberWellPlaced": 0.34,
+    "NumCardsNotAtFoundations": 0.31,
+    "FreeCells": 0.15,
+    "DifferenceFromTop": 0.12,
+    "LowestHomeCard": 0.32,
+    "HighestHomeCard": 0.2,
+    "DifferenceHome": 0.1,
+    "SumOfBottomCards": 0.15,
+    "AboveNext": 0.24,
+    "AboveSecond": 0.15,
+    "LeastAboveNext": 0.2,
+    "OwnSuitBelow": 0.11,
+    "SequenceBreaks": 0.33,
+    "Inversions": 0.12,
+    "InversionDepth": 0.23,
+    "NotPlaced": 0.17,
+    "KingsBuried": 0.14,
+    "CellsUsed": 0.12,
+    "CellsUsedSquared": 0.1,
+    "CellsFull": 0.1,
+    "CellRanks": 0.15,
+    "OccupiedColumns": 0.13,
+    "CellsTimesColumns": 0.14,
+}
+_EVERY = weighing(_ON_BOARD)
+# What seldom differs between the successors of a state matters where little else is weighed.
+_FEW = weighing(
+    {"AboveNext": 1.0, "LowestHomeCard": 0.5, "CellsUsedSquared": 0.2, "CellsFull": 0.3}
+)
+_MOVES_TOO = weighing(_ON_BOARD | {"MovesMade": 0.94})
+_BOUND_TOO = weighing(_ON_BOARD | {"DeadlockBound": 0.86})
+
+_SOLVERS = (
+    (_HSDH, Search("staged")),
+    (_HSDH, Search("staged", {"depth": 7, "automatic": "none", "table": 2_000})),
+    (_EVERY, Search("staged")),
+    (_EVERY, Search("staged", {"depth": 1, "automatic": "none"})),
+    (_EVERY, Search("staged", {"depth": 3, "table": 1_000})),
+    (_HSDH, Search("best-first")),
+    (_FEW, Search("best-first")),
+    (_EVERY, Search("best-first", {"automatic": "none", "supermoves": "no"})),
+    (_MOVES_TOO, Search("best-first", {"patience": 100})),
+    (_MOVES_TOO, Search("best-first", {"shorten": "no"})),
+    (_HSDH, Search("beam")),
+    (_EVERY, Search("beam", {"width": 10, "automatic": "none", "supermoves": "yes"})),
+    (_BOUND_TOO, Search("beam", {"width": 10, "shorten": "no"})),
+    (_BOUND_TOO, Search("beam", {"width": 20, "wider": 100})),
+    (None, Search("a-star")),
+    (None, Search("a-star", {"automatic": "none"})),
+    (_EVERY, Search("a-star", {"width": 10})),
+    (_BOUND_TOO, Search("a-star", {"width": 20, "wider": 50})),
+    (None, Search("iterative-deepening")),
+    (None, Search("iterative-deepening", {"depth": 9, "automatic": "none"})),
+    (_HSDH, Search("ida-star")),
+    (_EVERY, Search("ida-star", {"depth": 9})),
+    (_FEW, Search("ida-star")),
+    (_EVERY, Search("ida-star", {"bound": "f", "automatic": "none"})),
+)
+
+
+def tasks() -> list[Task]:
+    """Every search, parameter and feature, on deals that end in every way."""
+    deals = (
+        1,
+        617,
+        11982,
+        freecell(2, cells=6),
+        freecell(3, cascades=7),
+        freecell(4, cascades=9, cells=1),
+        freecell(5, cascades=5, cells=3),
+        _end_of(6, low=6),
+        _end_of(7, low=8, cascades=6, cells=3),
+        _end_of(8, low=8, cascades=4, cells=2),
+        _end_of(9, low=7, cascades=4, cells=1),
+        _end_of(10, low=7, cascades=4, cells=0),
+    )
+    tried = [(deal, Limits(20_000)) for deal in deals]
+    tried.append((617, Limits(100_000, memory=2_000_000)))
+    return [
+        Task(deal, evaluator, search, limits)
+        for evaluator, search in _SOLVERS
+        for deal, limits in tried
+    ]
+
+
+def _end_of(number: int, low: int, cascades: int = 8, cells: int = 4) -> FreeCellBoard:
+    """A deal without its low cards, which are home."""
+    deal = freecell(number, cascades, cells)
+    left = tuple(tuple(c for c in column if c >> 2 > low) for column in deal.cascades)
+    return FreeCellBoard(left, (), (low,) * 4, cells)

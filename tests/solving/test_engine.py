@@ -1,0 +1,156 @@
+"""Engine numbers: they stand for the searches as they are, and all of each game plays a part."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from solving.engine import DIGITS, digest, present, weighing
+from solving.outcome import Evaluator, Nodes, Outcome, Search, Status, Task
+from solving.parameters import ParameterError
+
+PACKAGES = ("hsd", "klondike", "pyramid_solitaire")
+each_game = pytest.mark.parametrize("package", PACKAGES)
+
+
+def game_of(package: str) -> Any:
+    return import_module(f"{package}.game").GAME
+
+
+def tasks_of(package: str) -> list[Task]:
+    tasks: list[Task] = import_module(f"{package}.engine").tasks()
+    return tasks
+
+
+@each_game
+def test_the_number_is_the_digest_of_the_tasks(package: str) -> None:
+    game, found = game_of(package), present(package)
+    assert game.engine == import_module(f"{package}.engine").ENGINE
+    assert found == game.engine, (
+        f"\n{game.title}: searches return other counts or moves than those of engine {game.engine}."
+        f'\nIf they are meant to, write ENGINE = "{found}" in {package}/engine.py: baselines are '
+        "then\ncomputed anew, and runs made before are resumed only with --force."
+    )
+
+
+@each_game
+def test_every_feature_matters_in_every_search_that_weighs_it(package: str) -> None:
+    game, tasks = game_of(package), tasks_of(package)
+    for feature in (feature.name for feature in game.features):
+        searches = [search for search in game.searches if weighs(game, search, feature)]
+        assert searches
+        for search in searches:
+            weighed = [
+                (task, replace(task, evaluator=without(task.evaluator, feature)))
+                for task in tasks
+                if task.search.name == search
+                and task.evaluator
+                and feature in task.evaluator.features
+            ]
+            assert any(differ(game, *pair) for pair in weighed), (
+                f"{package}/engine.py: give {search} a task in which weighing {feature} matters"
+            )
+
+
+@each_game
+def test_every_search_has_its_defaults_and_every_parameter_matters(package: str) -> None:
+    game, tasks = game_of(package), tasks_of(package)
+    for search in game.searches:
+        runs = [task for task in tasks if task.search.name == search]
+        assert any(not task.search.parameters for task in runs), (
+            f"{package}/engine.py: give {search} a task with all its parameters left out"
+        )
+        for parameter in game.parameters(search):
+            given = [task for task in runs if parameter.name in task.search.parameters]
+            words = {task.search.parameters[parameter.name] for task in given}
+            missing = set(parameter.choices) - words - {parameter.default}
+            assert not missing, (
+                f"{package}/engine.py: give {search} tasks with {parameter.name} {missing}"
+            )
+            pairs = [
+                (task, replace(task, search=left_out(task.search, parameter.name)))
+                for task in given
+            ]
+            assert any(differ(game, *pair) for pair in pairs), (
+                f"{package}/engine.py: give {search} a task in which {parameter.name} matters"
+            )
+
+
+def weighs(game: Any, search: str, feature: str) -> bool:
+    """Whether a search can take a feature's weight."""
+    kind = game.solver.searches[search]
+    if not kind.guided:
+        return feature in kind.weighs
+    try:
+        game.check(Search(search), [feature])
+    except ParameterError:
+        return False
+    return True
+
+
+def without(evaluator: Evaluator, feature: str) -> Evaluator:
+    weights = dict(zip(evaluator.features, evaluator.weights, strict=True))
+    return weighing({name: weight for name, weight in weights.items() if name != feature})
+
+
+def left_out(search: Search, parameter: str) -> Search:
+    return Search(search.name, {k: v for k, v in search.parameters.items() if k != parameter})
+
+
+def differ(game: Any, one: Task, other: Task) -> bool:
+    return digest(game.run([one])) != digest(game.run([other]))
+
+
+SOLVED = Outcome(
+    Status.SOLVED, ("6a", "26v3", "6h"), {"single": 7, "column": 3}, Nodes(20, 50), 0.5
+)
+FAILED = Outcome(Status.NODE_LIMIT, None, None, Nodes(30, 50), 0.5)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(SOLVED, moves=("6b", "26v3", "6h")),
+        replace(SOLVED, moves=("26v3", "6a", "6h")),
+        replace(SOLVED, moves=("6a", "26v3")),
+        replace(SOLVED, moves=None),
+        replace(SOLVED, lengths={"single": 7, "column": 4}),
+        replace(SOLVED, lengths={"single": 7, "column": 3, "bound": 3}),
+        replace(SOLVED, nodes=Nodes(21, 50)),
+        replace(SOLVED, nodes=Nodes(20, 51)),
+        replace(SOLVED, status=Status.EXHAUSTED),
+    ],
+    ids=str,
+)
+def test_every_count_and_every_move_shows(other: Outcome) -> None:
+    known = digest([FAILED, SOLVED])
+    assert (
+        len({known, digest([FAILED, other]), digest([other, FAILED]), digest([SOLVED, FAILED])})
+        == 4
+    )
+
+
+def test_seconds_and_the_order_of_units_do_not_show() -> None:
+    same = replace(SOLVED, seconds=99.0, lengths={"column": 3, "single": 7})
+    assert digest([FAILED, same]) == digest([FAILED, SOLVED])
+
+
+def test_a_digest_is_short_and_the_same_on_every_machine() -> None:
+    found = digest([SOLVED, FAILED])
+    assert len(found) == DIGITS and int(found, 16) >= 0
+    # The SHA-256 sum of what the outcomes are as JSON.
+    assert found == "0c3532d83fbc705e"
+
+
+def test_the_command_prints_what_the_number_is_now() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "solving.engine", "pyramid_solitaire"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == f"pyramid_solitaire {game_of('pyramid_solitaire').engine}\n"
+    assert done.stderr == ""
