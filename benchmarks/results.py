@@ -69,15 +69,15 @@ def main() -> None:
 
 
 def diversity() -> str:
-    """How many different deals the hosts hold in the course of each run."""
+    """How many different deals the problems hold in the course of each run."""
     marks = (1, 10, 20, 40, 60, 100, 150, 200, 250, 300)
     rows = []
     for run in RUNS[:2]:
         lines = load(Path("runs") / run).lines
-        deals = [line["hosts"]["distinct_deals"] for line in lines]
+        deals = [line["problems"]["distinct_problems"] for line in lines]
         rows.append([run, *(str(deals[mark - 1]) for mark in marks), str(min(deals))])
     header = ["different deals in generation", *map(str, marks), "least"]
-    return f"\nDifferent deals among the 300 of the hosts:\n\n{table(header, rows)}\n"
+    return f"\nDifferent deals among the 300 of the problems:\n\n{table(header, rows)}\n"
 
 
 def outcomes(name: str, solver: str, deals: str) -> dict[int, Outcome]:

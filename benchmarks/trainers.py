@@ -45,9 +45,9 @@ reproduction = 0.1
 crossover = 0.5
 mutation = 0.4
 selection = "tournament"
-creep = 0.1
+sigma = 0.1
 gene_mutation = 0.2
-[hosts]
+[problems]
 population = 20
 encounters = "shared"
 penalty = 10_000_000

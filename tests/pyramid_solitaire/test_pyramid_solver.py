@@ -139,20 +139,20 @@ def test_bad_input() -> None:
         GAME.check(Search("a-star", {"width": 3}))
     with pytest.raises(WeightsError, match="unknown features Kings; Pyramid has none"):
         SOLVER.run(1, Evaluator(("Kings",), (1.0,)), Search("a-star"), Limits(), {})
-    with pytest.raises(ParameterError, match="Pyramid has no option cells"):
+    with pytest.raises(ParameterError, match="Pyramid has no option 'cells'; it has none"):
         GAME.vary(cells=3)
 
 
 def test_the_game_as_the_framework_sees_it() -> None:
     assert game("pyramid") is GAME
-    assert GAME.vary() is GAME
+    assert GAME.vary().variant == GAME.variant == {}
     weights = GAME.preset(GAME.default_preset)
     assert parse_weights(weights.to_text(), "text") == weights
     assert with_goal("optimal", "cards:10:2").search.parameters["rank"] == "T"
     board = GAME.read_deal(3)
     assert GAME.read_boards(GAME.write_board(board)) == [board]
     assert list(GAME.deal_set("2-4")) == [2, 3, 4]
-    with pytest.raises(DealError, match="there is no set of deals"):
+    with pytest.raises(ParameterError, match="Pyramid has no set of deals"):
         GAME.deal_set("all")
     outcome = GAME.run([Task(board, None, weights.search, weights.limits)])[0]
     lines = list(GAME.write_solution(board, outcome))
