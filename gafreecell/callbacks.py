@@ -45,9 +45,11 @@ class Callbacks:
     def __init__(self, given: Sequence[Any] = ()) -> None:
         self._calls: dict[str, list[Callable[..., Any]]] = {event: [] for event in EVENTS}
         for one in given:
-            methods = {event: getattr(one, event) for event in EVENTS if hasattr(one, event)}
-            if not methods and callable(one) and not isinstance(one, type):
-                methods = {"on_generation": one}
+            methods = {}
+            if not isinstance(one, type):
+                methods = {event: getattr(one, event) for event in EVENTS if hasattr(one, event)}
+                if not methods and callable(one):
+                    methods = {"on_generation": one}
             if not methods:
                 raise CallbackError(
                     f"a callback is a function f(run, record) or an object with any of "

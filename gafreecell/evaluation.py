@@ -175,7 +175,7 @@ class Baseline:
         self._evaluator, self._search, self._limits = evaluator, search, limits
         game = evaluation.game
         key = repr((game.name, game.engine, sorted(game.variant.items()), evaluator))
-        key += repr((search.name, sorted(search.parameters.items()), limits.nodes))
+        key += repr((search.name, sorted(search.parameters.items()), limits.nodes, limits.memory))
         digest = hashlib.sha256(key.encode()).hexdigest()[:16]
         self._file: Path = cache_directory() / "baselines" / f"{game.name}-{digest}.json"
         self._known: dict[Problem, Outcome] = {}

@@ -345,8 +345,16 @@ def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
     """
     if isinstance(chosen, kind):
         return chosen
-    others = ", ".join(name for name in games() if isinstance(game(name), kind))
+    others = ", ".join(name for name in games() if _is(name, kind))
     raise GameError(f"{chosen.title} {what}" + (f"; {others} can" if others else ""))
+
+
+def _is(name: str, kind: type[Any]) -> bool:
+    """Whether a registered game can be loaded and is of a kind."""
+    try:
+        return isinstance(game(name), kind)
+    except BadInput:
+        return False
 
 
 def presets_of(chosen: Game) -> tuple[str, ...]:

@@ -236,8 +236,11 @@ class Job:
         for spec in fields(self):
             given = getattr(self, spec.name)
             if is_dataclass(hints[spec.name]) and isinstance(given, Mapping):
-                kind: Any = hints[spec.name]
-                object.__setattr__(self, spec.name, build(kind, given, f"{spec.name}.", RENAMED))
+                try:
+                    table: Any = build(hints[spec.name], given, f"{spec.name}.", RENAMED)
+                except BadInput as error:
+                    raise JobError(str(error)) from None
+                object.__setattr__(self, spec.name, table)
 
     @property
     def digest(self) -> str:

@@ -44,7 +44,12 @@ def find(kind: str, name: str) -> Any:
     if (kind, name) in _handed:
         return _handed[kind, name]
     for entry in entry_points(group=GROUPS[kind], name=name):
-        return entry.load()
+        try:
+            return entry.load()
+        except (ModuleNotFoundError, AttributeError) as error:
+            raise PluginError(
+                f"the {_title(kind)} {name!r} ({entry.value}) cannot be loaded: {error}"
+            ) from error
     raise PluginError(
         f"there is no {_title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (one "
         f"of your own is installed with its package, or handed in as {kind}=... from Python)"

@@ -79,4 +79,5 @@ def set_fitness(tally: Tally, baseline: Sequence[float], penalty: int) -> float:
         total / tally.met if count else float(penalty)
         for total, count in zip(tally.nodes, tally.solved, strict=True)
     ]
-    return sum(means) / sum(baseline)
+    # Costs that are not nodes can be 0, and then there is nothing to compare with.
+    return sum(means) / (sum(baseline) or 1)

@@ -45,6 +45,9 @@ def node_reduction(outcome: Outcome, baseline_nodes: float) -> float:
     """
     if outcome.status is not Status.SOLVED:
         return 0.0
+    if not baseline_nodes:
+        # A cost that is not nodes can be 0: as good as the baseline, or worse beyond measure.
+        return 0.0 if outcome.spent else 1 / PARTIAL
     ratio = outcome.spent / baseline_nodes
     if ratio < 1:
         return 1 - ratio

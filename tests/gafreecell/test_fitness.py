@@ -145,5 +145,9 @@ def test_a_cost_that_is_not_nodes_counts_in_their_place() -> None:
     assert mean_nodes([cheap, cheap], 100, 20) == 0.25
     assert node_reduction(cheap, 1.0) == 0.75
     assert baseline_counts([cheap]) == [0.25]
+    free = Outcome(Status.SOLVED, None, {"moves": 1}, Nodes(1, 1), 0.5, cost=0.0)
+    assert node_reduction(free, 0.0) == 1 / 1000
+    assert node_reduction(cheap, 0.0) == 0
+    assert set_fitness(Tally(1, [0.5], [1]), [0.0], 10) == 0.5
     scales = Scales(nodes=1, moves=1)
     assert mean_log_nodes([cheap], 100, Fitness(), scales) == pytest.approx(log(1.25))

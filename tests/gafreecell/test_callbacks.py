@@ -1,0 +1,232 @@
+"""Callbacks, rules that finish a run early, and a limit of hours: what ends a run, and how."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Command, job_table, refused, wait_for, written
+from conftest import as_toml as toml
+from run_folders import ONE, generations_of, log_of, same, write_job
+
+import gafreecell
+from gafreecell.callbacks import CallbackError
+from gafreecell.job import JobError
+from gafreecell.run import Run, evolve, load, resume
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+
+class Diary:
+    """Writes down all that it is told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.pages: list[Any] = []
+
+    def on_start(self, run: Run) -> None:
+        self.pages.append(("start", run.generation))
+
+    def on_generation(self, run: Run, record: dict[str, Any]) -> None:
+        self.pages.append((record["generation"], run.generation, generations_of(self.folder)))
+
+    def on_end(self, run: Run) -> None:
+        self.pages.append(("end", run.generation))
+
+
+def test_callbacks_are_told_after_each_generation_is_saved_the_first_too(tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    diary, told = Diary(folder), []
+    evolve(
+        write_job(tmp_path, generations=3),
+        folder,
+        ONE,
+        [diary, lambda run, record: told.append(record["generation"])],
+    )
+    assert diary.pages == [("start", 0), (1, 1, 1), (2, 2, 2), (3, 3, 3), ("end", 3)]
+    assert told == [1, 2, 3]
+
+
+def test_true_ends_the_run_and_resume_completes_it(whole: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    others: list[int] = []
+    run = evolve(
+        write_job(tmp_path),
+        folder,
+        ONE,
+        [
+            lambda run, record: record["generation"] == 2,
+            lambda run, record: others.append(record["generation"]),
+        ],
+    )
+    assert (run.generation, run.finished) == (2, "")
+    assert others == [1, 2], "the others are told all the same"
+    run = resume(folder, workers=ONE, callbacks=[lambda run, record: True])
+    assert run.generation == 3
+    assert resume(folder, workers=ONE, callbacks=[lambda run, record: 1]).finished, "1 is not True"
+    same(whole, folder)
+
+
+def test_nothing_a_callback_does_shows_in_the_run(whole: Path, tmp_path: Path) -> None:
+    import random
+
+    import numpy as np
+
+    def spoil(run: Run, record: dict[str, Any]) -> None:
+        random.seed(1)
+        np.random.seed(1)
+        record["solvers"]["best"] = 9.0
+        record["problems"].clear()
+        record["best_weights"][:] = [0.0]
+
+    folder = tmp_path / "r"
+    evolve(write_job(tmp_path), folder, ONE, [spoil])
+    same(whole, folder)
+
+
+def test_an_error_in_a_callback_loses_no_generation(whole: Path, tmp_path: Path) -> None:
+    folder, diary = tmp_path / "r", Diary(tmp_path / "r")
+
+    def fail(run: Run, record: dict[str, Any]) -> None:
+        if record["generation"] == 4:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        evolve(write_job(tmp_path), folder, ONE, [diary, fail])
+    assert diary.pages[-1] == ("end", 4), "it is told of the end whatever ended it"
+    assert resume(folder, workers=ONE).finished
+    same(whole, folder)
+
+
+@pytest.mark.parametrize("callback", [5, "print", object(), Diary])
+def test_what_cannot_be_called_is_refused(tmp_path: Path, callback: Any) -> None:
+    with pytest.raises(CallbackError, match="on_generation"):
+        evolve(write_job(tmp_path), tmp_path / "r", ONE, [callback])
+    assert not (tmp_path / "r" / "state.json").exists()
+
+
+# Finishing early
+
+
+def test_a_run_is_finished_after_so_many_generations_without_better_weights(
+    tmp_path: Path, command: Command
+) -> None:
+    long = evolve(write_job(tmp_path, generations=40), tmp_path / "long", ONE)
+    bests = [line["validation"]["generation"] for line in long.lines]
+    expected = next(g for g, best in enumerate(bests, start=1) if g - best >= 4)
+    assert 4 < expected < 40
+    job = write_job(tmp_path, "b.toml", generations=40, stop={"patience": 4})
+    run = evolve(job, tmp_path / "r", ONE)
+    assert run.generation == expected
+    assert run.finished == "no better weights in 4 generations"
+    assert log_of(run.folder) == log_of(long.folder)[:expected], "all else is the same"
+    assert run.job.digest == long.job.digest
+    done = command("resume", run.folder)
+    assert (done.status, done.out) == (0, f"{run.folder} is finished: {run.finished}\n")
+    assert command("evolve", job, "--out", tmp_path / "c", "--jobs", 1).status == 0
+    same(run.folder, tmp_path / "c")
+
+
+def test_a_run_is_finished_once_its_weights_reach_a_target(tmp_path: Path) -> None:
+    long = evolve(write_job(tmp_path, generations=12), tmp_path / "long", ONE)
+    values = [line["validation"]["value"] for line in long.lines]
+    target = values[6]
+    job = write_job(tmp_path, "b.toml", generations=12, stop={"target": target})
+    run = evolve(job, tmp_path / "r", ONE)
+    assert (
+        run.generation == next(g for g, value in enumerate(values, start=1) if value <= target) <= 7
+    )
+    assert "reached the target" in run.finished
+    assert load(run.folder).job.stop.target == target
+
+
+def test_hours_end_the_command_as_ctrl_c_does(
+    whole: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOY_PAUSE", "0.01")
+    folder, job = tmp_path / "r", write_job(tmp_path)
+    began = time.monotonic()
+    done = command("evolve", job, "--out", folder, "--jobs", 1, "--hours", 1 / 3600)
+    assert done.status == 130
+    assert time.monotonic() - began < 5
+    saved = generations_of(folder)
+    assert saved < 6
+    assert f"stopped; {saved} generations of {folder} are saved" in done.err
+    monkeypatch.setenv("TOY_PAUSE", "0")
+    assert command("resume", folder, "--jobs", 1, "--hours", 1).status == 0
+    same(whole, folder)
+    refused(command("resume", folder, "--hours", 0), "positive number of hours")
+
+
+# Jobs made in Python and changed on the command line
+
+
+def test_a_job_is_a_file_a_mapping_or_an_object(whole: Path, tmp_path: Path) -> None:
+    table = job_table()
+    first = gafreecell.Job(**{**table, "trained": table["trained"]})
+    for number, job in enumerate((table, first, write_job(tmp_path), gafreecell.read_job(
+        write_job(tmp_path)
+    ))):  # fmt: skip
+        same(whole, evolve(job, tmp_path / str(number), ONE).folder)
+
+
+def test_keywords_change_a_job_key_by_key(tmp_path: Path) -> None:
+    job = write_job(tmp_path)
+    run = evolve(job, tmp_path / "r", ONE, generations=2, solvers={"population": 5}, seed=9)
+    assert run.finished
+    assert (run.job.seed, run.job.solvers.population) == (9, 5)
+    assert run.job.problems.population == 6, "the rest stays as it was"
+    with pytest.raises(JobError, match=r"solvers\.size is not a key"):
+        evolve(job, tmp_path / "s", ONE, solvers={"size": 5})
+    with pytest.raises(JobError, match=r"solvers\.size is not a key"):
+        gafreecell.Job("a", 1, {"search": "think"}, solvers={"size": 5})  # type: ignore[arg-type]
+
+
+def test_set_changes_a_job_on_the_command_line(tmp_path: Path, command: Command) -> None:
+    job = write_job(tmp_path)
+    words = ["--set", "solvers.population=5", "--set", "scheme=fixed", "--set", "sample.deals=7"]
+    done = command("evolve", job, "--out", tmp_path / "r", *words, "--generations", 2)
+    assert done.status == 0, done.err
+    run = load(tmp_path / "r")
+    assert (run.job.solvers.population, run.job.scheme, run.job.sample.deals) == (5, "fixed", 7)
+    assert run.lines[0]["evaluations"] == 5 * 7
+    for word, said in (
+        ("solvers.size=5", "solvers.size is not a key"),
+        ("solvers.population", "KEY=VALUE"),
+        ("solvers=5", "solvers must be a table"),
+        ("solvers.population=many", "solvers.population must be a whole number"),
+    ):
+        refused(command("evolve", job, "--out", tmp_path / "s", "--set", word), said)
+
+
+def test_the_hosts_of_older_jobs_are_refused_by_their_new_name(
+    tmp_path: Path, command: Command
+) -> None:
+    table = job_table()
+    table["hosts"] = table.pop("problems")
+    job = written(tmp_path / "old.toml", toml(table))
+    refused(command("evolve", job, "--out", tmp_path / "r"), "hosts is called problems now")
+    with pytest.raises(JobError, match=r"solvers\.creep is called sigma now"):
+        evolve(job_table(solvers={"creep": 0.1}), tmp_path / "r", ONE)
+
+
+def test_hours_also_end_a_command_that_a_shell_started_deaf_to_ctrl_c(tmp_path: Path) -> None:
+    import os
+    import signal
+    import subprocess
+
+    from conftest import COMMAND
+
+    words = ["evolve", write_job(tmp_path), "--out", tmp_path / "r", "--hours", 0.0003]
+    process = subprocess.Popen(
+        [*COMMAND, *map(str, words)],
+        env={**os.environ, "TOY_PAUSE": "0.05"},
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )
+    wait_for(lambda: process.poll() is not None)
+    _, err = process.communicate()
+    assert process.returncode == 130
+    assert b"resume" in err

@@ -1,0 +1,337 @@
+"""What can be brought: found by name, handed in, and shown as its author's where it fails."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import Command, job_table, refused, shell, written
+from conftest import as_toml as toml
+from run_folders import ONE, same
+
+import gafreecell
+from gafreecell import plugins
+from gafreecell.game import Game, game
+from gafreecell.generation import Encounter, Genome, Learnt, Moment, Result
+from gafreecell.job import JobError
+from gafreecell.run import evolve, load, resume
+from gafreecell.run_folder import RunError
+from solving.features import Feature
+from solving.outcome import Nodes, Outcome, Status, Task
+from solving.parameters import Parameter, ParameterError
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """What a test hands in is not known to the next."""
+    yield
+    plugins._handed.clear()
+
+
+class HillClimb(gafreecell.Trainer):
+    """Keeps the fittest and puts copies with small steps around it."""
+
+    name = "hill-climb"
+    parameters = (Parameter("step", 0.1, "share of a weight's range", 0.0, 1.0),)
+
+    def found(self, moment: Moment) -> None:
+        self._solvers = self.setting.uniform(self.setting.job.solvers.population, moment.rng(100))
+
+    def ask(self) -> list[Genome]:
+        return self._solvers
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+        best = max(results, key=lambda result: result.fitness).solver
+        spread = float(self.values["step"]) * moment.rng(101).normal(size=(len(results), len(best)))
+        low, high = np.array([(f.low, f.high) for f in self.setting.features]).T
+        steps = np.clip(np.array(best) + spread * (high - low), low, high)
+        self._solvers = [best, *map(tuple, steps[1:].tolist())]
+        return Learnt(best, {"spread": float(np.ptp(steps))})
+
+    def state(self) -> dict[str, Any]:
+        return {"solvers": self._solvers}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self._solvers = [tuple(solver) for solver in state["solvers"]]
+
+
+class EasyFirst(gafreecell.Scheme):
+    """The pool's deals in turn, three a generation."""
+
+    name = "in-turn"
+
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        first = 3 * (moment.generation - 1) % (len(self.setting.pool) - 3)
+        return [Encounter(tuple(self.setting.pool[first : first + 3]))] * solvers
+
+
+class Share(gafreecell.Measure):
+    """The share of problems solved within a thousand nodes."""
+
+    name = "share"
+
+    def fitness(self, results: Sequence[Result]) -> list[float]:
+        return [
+            sum(o.status is Status.SOLVED and o.spent < 1000 for o in r.outcomes) / len(r.outcomes)
+            for r in results
+        ]
+
+
+class Positions(gafreecell.BaseGame):
+    """Stored positions with the regret of the move that the weights choose, and no deals."""
+
+    name = "positions"
+    features = (Feature("first", "the first move's worth"), Feature("second", "the second's"))
+    training, validation = "training", "validation"
+
+    def problems(self, name: str) -> list[str]:
+        if name not in ("training", "validation"):
+            raise ParameterError(f"there is no set {name!r}; there are training, validation")
+        return [f"{name}-{number}" for number in range(1, 21)]
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        return [self._regret(task) for task in tasks]
+
+    def _regret(self, task: Task) -> Outcome:
+        assert task.evaluator is not None
+        place = int(str(task.deal).partition("-")[2]) / 20
+        weights = dict(zip(task.evaluator.features, task.evaluator.weights, strict=True))
+        chosen = weights.get("first", 0) > weights.get("second", 0)
+        regret = place if chosen else 1 - place
+        return Outcome(Status.SOLVED, (), {"moves": 1}, Nodes(1, 1), 0.0, cost=regret)
+
+
+class Countdown(gafreecell.BaseGame):
+    name = "countdown"
+    features = (Feature("stride", "how far a step goes", 0.0, 10.0, baseline=1.0),)
+
+    def deal(self, number: int) -> int:
+        return 10 * number
+
+    def solve(self, deal: int, weights: np.ndarray, nodes: int) -> tuple[list[str] | None, int]:
+        steps = -(-deal // max(1, round(weights[0])))
+        return (["step"] * steps, steps) if steps <= nodes else (None, nodes)
+
+
+# Handed in
+
+
+def brought(tmp_path: Path, **changes: Any) -> dict[str, Any]:
+    return {
+        **job_table(),
+        "options": {"hill-climb": {"step": 0.05}},
+        "solvers": {"population": 8},
+        **changes,
+    }
+
+
+@pytest.mark.usefixtures("toy")
+def test_parts_can_be_handed_in_and_are_asked_for_again_by_name(tmp_path: Path) -> None:
+    parts = {"trainer": HillClimb, "scheme": EasyFirst, "measure": Share}
+    whole = evolve(brought(tmp_path), tmp_path / "whole", ONE, **parts)
+    assert (whole.job.trainer, whole.job.scheme) == ("hill-climb", "in-turn")
+    assert whole.job.fitness.measure == "share"
+    assert all(line["spread"] > 0 for line in whole.lines)
+    folder = tmp_path / "r"
+    evolve(brought(tmp_path), folder, ONE, [lambda run, record: True], **parts)
+    plugins._handed.clear()
+    with pytest.raises(RunError, match=r"no fitness measure 'share'.*measure=\.\.\."):
+        resume(folder, workers=ONE)
+    with pytest.raises(RunError, match=r"no trainer 'hill-climb'.*trainer=\.\.\."):
+        resume(folder, workers=ONE, measure=Share)
+    assert resume(folder, workers=ONE, **parts).finished
+    same(whole.folder, folder)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_class_of_ones_own_can_be_made_again_but_takes_no_registered_name() -> None:
+    again = type("HillClimb", (HillClimb,), {})
+    plugins.hand_in("trainer", HillClimb)
+    plugins.hand_in("trainer", again)
+    assert plugins.find("trainer", "hill-climb") is again
+    taken = type("Mine", (HillClimb,), {"name": "genetic"})
+    with pytest.raises(plugins.PluginError, match="registered as the trainer 'genetic'"):
+        plugins.hand_in("trainer", taken)
+    with pytest.raises(plugins.PluginError, match="needs a name"):
+        plugins.hand_in("trainer", object())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"hill-climb": {"step": 3.0}}, "options.hill-climb: step must be 0 to 1"),
+        ({"hill-climb": {"stride": 1}}, "hill-climb has no option 'stride'; it has step"),
+        ({"hill-climb": 3}, "options.hill-climb must be a table"),
+        ({"genetic": {"step": 0.1}}, "none called 'genetic'"),
+    ],
+)
+@pytest.mark.usefixtures("toy")
+def test_options_are_checked(options: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(JobError) as fault:
+        evolve(brought(tmp_path, options=options), tmp_path / "r", ONE, trainer=HillClimb)
+    assert said in str(fault.value)
+
+
+def test_a_game_of_ten_lines_is_handed_in_evolved_and_solved(tmp_path: Path) -> None:
+    job = {"name": "count", "generations": 4, "trained": {"search": "solve", "nodes": 5000}}
+    for number, made in enumerate((Countdown, Countdown())):
+        run = evolve(job, tmp_path / str(number), ONE, game=made, trainer="cma-es")
+        assert run.job.deals.train == "1-1000", "the game's own"
+        assert run.best.weights[0] > 1.0, "a longer stride than the baseline's"
+        fewer, baseline = (
+            gafreecell.solve(2000, weights, "countdown") for weights in (run.weights, None)
+        )
+        assert fewer.nodes.generated < baseline.nodes.generated == 20_000
+        assert baseline.lengths == {"moves": 20_000}
+    assert isinstance(Countdown(), Game)
+    with pytest.raises(ParameterError, match="Countdown has no option 'cells'; it has none"):
+        Countdown(cells=3)
+
+
+def test_positions_whose_cost_is_not_nodes_are_trained_on(tmp_path: Path) -> None:
+    """Problems need not be deals: here they are named positions, their cost is regret."""
+    job = {"name": "regret", "generations": 3, "trained": {"search": "solve"}}
+    job["problems"] = {"population": 6, "deals": 3}
+    for number, scheme in enumerate(("coevolution", "resampled")):
+        folder = tmp_path / str(number)
+        run = evolve(job, folder, ONE, game=Positions, scheme=scheme)
+        first, second = run.best.weights
+        regrets = [place / 20 if first > second else 1 - place / 20 for place in range(1, 21)]
+        assert run.best.value == pytest.approx(sum(regrets) / 20)
+        evolve(job, tmp_path / f"{number}b", ONE, [lambda *_: True], game=Positions, scheme=scheme)
+        resume(tmp_path / f"{number}b", workers=ONE)
+        same(folder, tmp_path / f"{number}b")
+
+
+# At fault
+
+BROKEN = """
+from gafreecell import BaseGame, Feature
+
+class Broken(BaseGame):
+    name = "broken"
+    features = (Feature("one", "the first"),)
+    def deal(self, number):
+        return number
+    def solve(self, deal, weights, nodes):
+        return 1 / 0
+
+class Lame:
+    name = "lame"
+    def run(self, tasks):
+        return []
+
+GAME, LAME = Broken(), Lame()
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """An environment in which a package with two games that do not work is installed."""
+    site = tmp_path / "site"
+    (site / "broken_games-1.0.dist-info").mkdir(parents=True)
+    written(site / "broken_games.py", BROKEN)
+    written(site / "broken_games-1.0.dist-info" / "METADATA", "Name: broken-games\nVersion: 1.0\n")
+    written(
+        site / "broken_games-1.0.dist-info" / "entry_points.txt",
+        "[gafreecell.games]\nbroken = broken_games:GAME\nlame = broken_games:LAME\n"
+        "gone = no_such_module:GAME\n",
+    )
+    return {"PYTHONPATH": str(site), "GAFREECELL_CACHE": str(tmp_path / "cache")}
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_a_plug_ins_own_exception_is_shown_as_its_fault(
+    installed: dict[str, str], tmp_path: Path, backend: str
+) -> None:
+    job = {"name": "b", "generations": 1, "game": "broken", "trained": {"search": "solve"}}
+    path = written(tmp_path / "b.toml", toml(job))
+    words = ["evolve", path, "--out", tmp_path / "r", "--jobs", 2, "--backend", backend]
+    done = shell(*words, env=installed, cwd=ROOT)
+    assert done.status == 1
+    assert "ZeroDivisionError" in done.err, "with its traceback"
+    assert done.lines[-1].startswith("gafreecell: this is a fault of the game 'broken'")
+    assert "broken_games:GAME" in done.lines[-1]
+
+
+def test_a_missing_member_is_named(installed: dict[str, str]) -> None:
+    done = shell("solve", 1, "--game", "lame", env=installed, cwd=ROOT)
+    refused(done, "the game 'lame' lacks check, default_features", "scales", "gafreecell.BaseGame")
+    assert "name" not in done.err.partition("lacks ")[2].split(":")[0].split(", ")
+
+
+def test_a_plug_in_that_cannot_be_loaded_is_named(installed: dict[str, str]) -> None:
+    done = shell("solve", 1, "--game", "gone", env=installed, cwd=ROOT)
+    refused(done, "the game 'gone' (no_such_module:GAME) cannot be loaded", "no_such_module")
+
+
+def test_other_games_are_not_hurt_by_one_that_cannot_be_loaded(installed: dict[str, str]) -> None:
+    done = shell("verify", 1, "-", "--game", "broken", stdin="a b", env=installed, cwd=ROOT)
+    refused(done, "Broken has no verifier; freecell, klondike, pyramid can")
+
+
+# Asked for by type
+
+
+def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> None:
+    for words, said in (
+        (["play", 1, "--game", "freecell", "--policy", "best"], "FreeCell has no hidden cards"),
+        (["solve", 1, "--draw"], "FreeCell has no drawing of solutions; pyramid can"),
+        (["solve", 1, "--goal", "score"], "FreeCell has one goal only: all cards home; pyramid"),
+        (["deal", 1, "--reachable"], "FreeCell has no talon"),
+        (["solve", 1, "--game", "klondike", "--rows"], "Klondike writes its boards in one way"),
+    ):
+        refused(command(*words), said)
+
+
+def test_any_option_of_a_game_is_a_variant(command: Command, toy: Any, tmp_path: Path) -> None:
+    three = command("solve", "1-3", "--cells", 3, "--format", "jsonl")
+    words = ["solve", "1-3", "--variant", "cells=3", "--format", "jsonl"]
+    both = [line.partition('"seconds"')[0] for line in command(*words).out.splitlines()]
+    assert both == [line.partition('"seconds"')[0] for line in three.out.splitlines()]
+    slow = command("solve", 5, "--game", "toy", "--variant", "slow=3")
+    assert "180 nodes" in slow.out
+    refused(command("solve", 1, "--variant", "cells=9"), "cells must be 0 to 7, got 9")
+    refused(command("solve", 1, "--variant", "colour=red"), "no option 'colour'; it has cascades")
+    refused(command("solve", 1, "--variant", "cells"), "--variant takes KEY=VALUE")
+    both = command("solve", 1, "--variant", "cells=3", "--cells", 2, "--format", "jsonl")
+    assert both.status == 0, "the short form has the last word"
+
+
+def test_any_parameter_of_a_policy_can_be_set(command: Command) -> None:
+    short = command("play", "1-2", "--policy", "best", "--samples", 20)
+    words = ["play", "1-2", "--policy", "best", "--set", "samples=20"]
+    cut = [line.partition('"seconds"')[0] for line in command(*words).out.splitlines()]
+    assert cut == [line.partition('"seconds"')[0] for line in short.out.splitlines()]
+    refused(command("play", 1, "--policy", "best", "--set", "width=3"), "no parameter 'width'")
+
+
+def test_the_built_in_games_can_do_what_mypy_was_told() -> None:
+    """``protocols.py`` states it by type, and the configuration has mypy read that module."""
+    import tomllib
+
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]
+    assert "tests/gafreecell/protocols.py" in settings["files"]
+    for name in ("freecell", "klondike", "pyramid"):
+        assert not plugins.missing(game(name), Game)
+
+
+def test_help_loads_no_game() -> None:
+    code = "import sys\nfrom gafreecell.cli.main import run\n"
+    code += "try: run(['--help'])\nexcept SystemExit: pass\n"
+    code += "assert not {'numba', 'numpy', 'matplotlib'} & set(sys.modules), sys.modules.keys()"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, cwd=ROOT)
+
+
+def test_a_run_says_which_of_its_parts_is_gone(toy: Any, tmp_path: Path) -> None:
+    evolve(brought(tmp_path), tmp_path / "r", ONE, [lambda *_: True], trainer=HillClimb)
+    plugins._handed.clear()
+    with pytest.raises(RunError, match="trainer: there is no trainer 'hill-climb'"):
+        load(tmp_path / "r")
