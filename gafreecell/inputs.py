@@ -105,7 +105,7 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
         numbered = _numbered(game)
         try:
             return [_as_range(numbered.deal_set(word), numbered)]
-        except ValueError as error:
+        except BadInput as error:
             if _NUMBER_LIKE.fullmatch(word):
                 raise InputError(str(error)) from None
             raise InputError(
@@ -149,7 +149,7 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
         reader = able(game, ReadsBoards, "reads no boards, only deal numbers")
         try:
             boards = reader.read_boards(plain, faults)
-        except ValueError as error:
+        except BadInput as error:
             raise InputError(f"{name}: {error}") from None
         for place in range(known, len(faults or ())):
             faults[place] = f"{name}: {faults[place]}"  # type: ignore[index]
@@ -160,7 +160,7 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
         for word in line.replace(",", " ").split():
             try:
                 parts.append(_as_range(numbered.deal_set(word), numbered))
-            except ValueError as error:
+            except BadInput as error:
                 raise InputError(f"{name}, line {number}: {error}") from None
     return parts
 

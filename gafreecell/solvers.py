@@ -7,6 +7,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from deals.errors import BadInput
 from gafreecell.game import (
     DEFAULT,
     Game,
@@ -97,7 +98,7 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
     options = {key: value for key, value in wanted.items() if value != game.variant.get(key)}
     try:
         return game.vary(**options)
-    except ValueError as error:
+    except BadInput as error:
         raise InputError(f"{first}: {error}") from None
 
 
@@ -127,7 +128,7 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
         )
     try:
         game.check(weights.search, weights.evaluator.features if weights.evaluator else ())
-    except ValueError as error:
+    except BadInput as error:
         raise InputError(f"{prefix}{error}") from None
     unguided = game.unguided if isinstance(game, Searches) else ()
     if weights.evaluator is None and weights.search.name not in unguided:

@@ -221,7 +221,7 @@ def _solving(commands: Any) -> None:
     )
     solve.add_argument("-o", "--output", metavar="FILE", help="write to a file")
     solve.add_argument(
-        "--resume", action="store_true", help="go on with the output file where it ends"
+        "--resume", action="store_true", help="resume the output file where it ends"
     )
 
     _playing(commands)
@@ -311,7 +311,7 @@ def _playing(commands: Any) -> None:
     _jobs_option(play)
     play.add_argument("-o", "--output", metavar="FILE", help="write to a file")
     play.add_argument(
-        "--resume", action="store_true", help="go on with the output file where it ends"
+        "--resume", action="store_true", help="resume the output file where it ends"
     )
 
 

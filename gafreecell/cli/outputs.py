@@ -40,7 +40,7 @@ class Marker:
     """A small file beside an unfinished output file: what the command was that began it.
 
     Lines of two solvers in one file could not be told apart, so ``--resume``
-    goes on only with the same command.
+    resumes only with the same command.
 
     Args:
         path: of the output file; None for one that cannot be gone on with.
@@ -50,7 +50,7 @@ class Marker:
 
     def __init__(self, path: str | None, text: str, parts: str) -> None:
         self._output = path
-        # What is no file, as /dev/null, keeps nothing to go on with.
+        # What is no file, as /dev/null, keeps nothing to resume.
         lasts = path and path != "-" and (Path(path).is_file() or not Path(path).exists())
         self._file = Path(f"{path}.unfinished") if lasts else None
         self._text, self._parts = text, parts
@@ -61,7 +61,7 @@ class Marker:
         return self._file is not None and self._file.exists()
 
     def check(self) -> None:
-        """Refuse to go on with what another command began."""
+        """Refuse to resume what another command began."""
         if self._file and self.is_there and Path(str(self._output)).exists():
             began = self._file.read_text(encoding="utf-8", errors="replace")
             if began != self._text:
@@ -71,7 +71,7 @@ class Marker:
                 )
 
     def check_finished(self, alike: Callable[[Any], bool]) -> None:
-        """Refuse to go on with a finished file that another command wrote.
+        """Refuse to resume a finished file that another command wrote.
 
         The marker is gone with its last line, and lines do not say all that a command was; but
         what has a counted budget comes out again. It is told by the first line alone, and what
@@ -103,7 +103,7 @@ class Marker:
         if not self._file:
             return "interrupted"
         again = "" if resumed else " with --resume added"
-        return f"interrupted; run the same command{again} to go on"
+        return f"interrupted; run the same command{again} to resume"
 
     def remove(self) -> None:
         if self._file:

@@ -13,6 +13,7 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
+from deals.errors import BadInput
 from gafreecell.cli.main import DONE, INTERRUPTED, complain
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, already_written, output
@@ -50,7 +51,7 @@ def play(given: Namespace) -> int:
     for deal in deals.boards():
         try:
             game.check_start(deal.board)
-        except ValueError as error:
+        except BadInput as error:
             raise InputError(f"board {deal.name}: {error} (--hint takes such a one)") from None
 
     def one(place: int, deal: Deal) -> tuple[Deal, Played]:

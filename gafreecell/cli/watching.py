@@ -1,4 +1,4 @@
-"""How an evolution goes on, on stderr."""
+"""The progress of an evolution, on stderr."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def _panel(
         if not curves:
             continue
         at = curves.generations.astype(np.float64)
-        # A host that nobody met has fitness 0, which a log scale cannot show.
+        # A problem that nobody met has fitness 0, which a log scale cannot show.
         rows = np.maximum(curves.rows, -np.inf if floor is None else floor)
         if len(at) == 1:
             # A line needs two points: draw a single generation as wide as its column.
