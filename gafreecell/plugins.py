@@ -6,6 +6,7 @@ object that no package registers can be handed in under its name for this proces
 
 from __future__ import annotations
 
+import os
 import traceback
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -118,7 +119,7 @@ def _source(entry: EntryPoint) -> str:
     if spec is None:
         return ""
     if spec.submodule_search_locations:
-        return str(Path(next(iter(spec.submodule_search_locations))))
+        return str(Path(next(iter(spec.submodule_search_locations)))) + os.sep
     return spec.origin or ""
 
 

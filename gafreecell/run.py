@@ -71,7 +71,12 @@ class Run:
         return self.state.generation
 
     @property
-    def finished(self) -> str:
+    def finished(self) -> bool:
+        """Whether there is nothing left to do."""
+        return bool(self.ending)
+
+    @property
+    def ending(self) -> str:
         """Why the run is finished, in words; empty if it is not."""
         if self.generation >= self.job.generations:
             return f"all its {self.generation} generations are done"

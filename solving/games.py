@@ -180,7 +180,8 @@ class BaseGame:
             raise ParameterError(
                 f"{name!r} holds {len(deals):,} deals, more than {LARGEST_POOL:,}: name a part"
             )
-        hopeless = self.unsolvable()
+        # A range without any of them stays one: it takes no room and no time.
+        hopeless = {deal for deal in self.unsolvable() if deal in deals}
         return [deal for deal in deals if deal not in hopeless] if hopeless else deals
 
     def unsolvable(self) -> frozenset[int]:

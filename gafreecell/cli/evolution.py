@@ -55,7 +55,7 @@ def resume(given: Namespace) -> int:
     except KeyboardInterrupt:
         return _stopped(Path(given.run))
     if run.generation == before.generation:
-        print(f"{run.folder} is finished: {run.finished}")
+        print(f"{run.folder} is finished: {run.ending}")
         if run.generation >= run.job.generations:
             print(f"for more: gafreecell resume {run.folder} --generations {2 * run.generation}")
         return DONE

@@ -61,7 +61,7 @@ def test_true_ends_the_run_and_resume_completes_it(whole: Path, tmp_path: Path) 
             lambda run, record: others.append(record["generation"]),
         ],
     )
-    assert (run.generation, run.finished) == (2, "")
+    assert (run.generation, run.finished) == (2, False)
     assert others == [1, 2], "the others are told all the same"
     run = resume(folder, workers=ONE, callbacks=[lambda run, record: True])
     assert run.generation == 3
@@ -120,11 +120,11 @@ def test_a_run_is_finished_after_so_many_generations_without_better_weights(
     job = write_job(tmp_path, "b.toml", generations=40, stop={"patience": 4})
     run = evolve(job, tmp_path / "r", ONE)
     assert run.generation == expected
-    assert run.finished == "no better weights in 4 generations"
+    assert run.ending == "no better weights in 4 generations"
     assert log_of(run.folder) == log_of(long.folder)[:expected], "all else is the same"
     assert run.job.digest == long.job.digest
     done = command("resume", run.folder)
-    assert (done.status, done.out) == (0, f"{run.folder} is finished: {run.finished}\n")
+    assert (done.status, done.out) == (0, f"{run.folder} is finished: {run.ending}\n")
     assert command("evolve", job, "--out", tmp_path / "c", "--jobs", 1).status == 0
     same(run.folder, tmp_path / "c")
 
@@ -138,7 +138,7 @@ def test_a_run_is_finished_once_its_weights_reach_a_target(tmp_path: Path) -> No
     assert (
         run.generation == next(g for g, value in enumerate(values, start=1) if value <= target) <= 7
     )
-    assert "reached the target" in run.finished
+    assert "reached the target" in run.ending
     assert load(run.folder).job.stop.target == target
 
 
