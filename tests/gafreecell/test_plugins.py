@@ -291,13 +291,16 @@ def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> 
         refused(command(*words), said)
 
 
-def test_any_option_of_a_game_is_a_variant(command: Command, toy: Any, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("toy")
+def test_options_of_a_game_of_someone_elses_are_variants_too(command: Command) -> None:
+    assert "180 nodes" in command("solve", 5, "--game", "toy", "--variant", "slow=3").out
+
+
+def test_any_option_of_a_game_is_a_variant(command: Command) -> None:
     three = command("solve", "1-3", "--cells", 3, "--format", "jsonl")
     words = ["solve", "1-3", "--variant", "cells=3", "--format", "jsonl"]
     both = [line.partition('"seconds"')[0] for line in command(*words).out.splitlines()]
     assert both == [line.partition('"seconds"')[0] for line in three.out.splitlines()]
-    slow = command("solve", 5, "--game", "toy", "--variant", "slow=3")
-    assert "180 nodes" in slow.out
     refused(command("solve", 1, "--variant", "cells=9"), "cells must be 0 to 7, got 9")
     refused(command("solve", 1, "--variant", "colour=red"), "no option 'colour'; it has cascades")
     refused(command("solve", 1, "--variant", "cells"), "--variant takes KEY=VALUE")
