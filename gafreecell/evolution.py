@@ -126,11 +126,15 @@ class Evolution:
         Raises:
             ValueError: if there are more or fewer outcomes than tasks.
         """
+        if len(outcomes) != len(asked.tasks):
+            raise ValueError(
+                f"expected {len(asked.tasks)} outcomes, one a task, got {len(outcomes)}"
+            )
         state = asked.state
         moment = Moment(self.job.seed, state.generation + 1)
-        found = iter(zip(asked.tasks, outcomes, strict=True))
+        found = iter(outcomes)
         results = [
-            Result(solver, encounter, tuple(next(found)[1] for _ in encounter.problems))
+            Result(solver, encounter, tuple(next(found) for _ in encounter.problems))
             for solver, encounter in zip(asked.solvers, asked.encounters, strict=True)
         ]
         self.parts.restore(state)

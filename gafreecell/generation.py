@@ -51,7 +51,7 @@ class Moment:
     )
 
     def rng(self, purpose: int) -> np.random.Generator:
-        """The generator of a purpose (``Purpose``, or 100 and more): the same one if asked again."""
+        """The generator of a purpose, one of ``Purpose`` or 100 and more; always the same one."""
         if purpose not in self._streams:
             key = np.random.SeedSequence(self.seed, spawn_key=(purpose, self.generation))
             self._streams[purpose] = np.random.default_rng(key)

@@ -220,9 +220,7 @@ def _solving(commands: Any) -> None:
         help="solve the other boards of a file that has wrong ones",
     )
     solve.add_argument("-o", "--output", metavar="FILE", help="write to a file")
-    solve.add_argument(
-        "--resume", action="store_true", help="resume the output file where it ends"
-    )
+    solve.add_argument("--resume", action="store_true", help="resume the output file where it ends")
 
     _playing(commands)
 
@@ -310,9 +308,7 @@ def _playing(commands: Any) -> None:
     _options(play)
     _jobs_option(play)
     play.add_argument("-o", "--output", metavar="FILE", help="write to a file")
-    play.add_argument(
-        "--resume", action="store_true", help="resume the output file where it ends"
-    )
+    play.add_argument("--resume", action="store_true", help="resume the output file where it ends")
 
 
 _BUDGETS = {

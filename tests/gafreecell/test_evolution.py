@@ -153,8 +153,9 @@ def test_outcomes_can_come_from_elsewhere() -> None:
         told = evolution.tell(asked, outcomes)
         assert told == elsewhere.evolution.step(state)
         state = told[0]
-    with pytest.raises(ValueError, match="zip"):
-        evolution.tell(asked, outcomes[1:])
+    for wrong in (outcomes[1:], outcomes * 2):
+        with pytest.raises(ValueError, match="expected 48 outcomes"):
+            evolution.tell(asked, wrong)
 
 
 @pytest.mark.usefixtures("toy")
