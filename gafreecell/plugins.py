@@ -7,9 +7,7 @@ object that no package registers can be handed in under its name for this proces
 from __future__ import annotations
 
 import os
-import traceback
 from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, Protocol
 
@@ -86,6 +84,8 @@ def fault_of(error: BaseException) -> str:
     An exception from a worker process carries its frames as text alone, so the paths in the
     traceback's text decide: those of the package that a plug-in was loaded from.
     """
+    import traceback
+
     text = "".join(traceback.format_exception(error))
     ours = Path(__file__).parent.parent
     found, place = "", -1
@@ -112,6 +112,8 @@ def _members(protocol: type[Any]) -> set[str]:
 
 def _source(entry: EntryPoint) -> str:
     """Where the source of an entry point's package lies: a folder, or a file."""
+    from importlib.util import find_spec
+
     try:
         spec = find_spec(entry.module.partition(".")[0])
     except (ImportError, ValueError):
