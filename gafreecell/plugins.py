@@ -7,6 +7,8 @@ object that no package registers can be handed in under its name for this proces
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Generic, Protocol
@@ -71,6 +73,20 @@ def hand_in(kind: str, brought: Any) -> str:
             )
     _handed[kind, name] = brought
     return name
+
+
+@contextmanager
+def standing_in(kind: str, brought: Any) -> Iterator[str]:
+    """Within it, an object is known under its ``name``, even if something else has that name."""
+    key = (kind, str(brought.name))
+    kept = _handed.get(key)
+    _handed[key] = brought
+    try:
+        yield brought.name
+    finally:
+        del _handed[key]
+        if kept is not None:
+            _handed[key] = kept
 
 
 def missing(brought: Any, protocol: type[Any]) -> list[str]:
