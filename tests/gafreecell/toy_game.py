@@ -22,6 +22,7 @@ from solving.features import Feature, Scales
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.parameters import Parameter, Value, read_parameters
 from solving.runtime import STOP
+from solving.solver import weight_vector
 from solving.weights import Weights
 
 HIDDEN = (0.2, 0.9, 0.5)
@@ -68,7 +69,7 @@ class Toy:
     )
     default_features = ("near", "middle", "far")
     scales = Scales(nodes=300, moves=200)
-    training = "1-60"
+    training = "31-90"
     validation = "few"
     searches = ("think",)
     unguided = ()
@@ -95,8 +96,7 @@ class Toy:
         effort = int(read_parameters("think", PARAMETERS, task.search.parameters)["effort"])
         deal = int(task.deal)  # type: ignore[call-overload]
         assert task.evaluator is not None
-        given = dict(zip(task.evaluator.features, task.evaluator.weights, strict=True))
-        weights = [given.get(feature.name, 0.0) for feature in self.features]
+        weights = weight_vector(self.title, self.features, task.evaluator).tolist()
         nodes = self.slow * nodes_needed(deal, weights, effort)
         if deal == NEVER or nodes > task.limits.nodes:
             spent = task.limits.nodes
