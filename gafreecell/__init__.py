@@ -28,7 +28,7 @@ _PLACES = {
     "resume": "gafreecell.run",
     "solve": "gafreecell.solvers",
 }
-_ROOMS = ("figures",)
+_ROOMS = ("figures", "testing")
 __all__ = [*_PLACES, *_ROOMS]
 
 

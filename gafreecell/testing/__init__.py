@@ -1,0 +1,14 @@
+"""Whether what you bring keeps the framework's contracts: a line in your own tests for each.
+
+    from gafreecell.testing import check_game
+
+    def test_my_game_keeps_the_contract() -> None:
+        check_game(MyGame())
+
+A breach is an ``AssertionError`` that says what the contract asks, what came and how to mend it.
+"""
+
+from gafreecell.testing.games import check_game
+from gafreecell.testing.parts import check_measure, check_scheme, check_trainer
+
+__all__ = ["check_game", "check_measure", "check_scheme", "check_trainer"]

@@ -1,0 +1,171 @@
+"""Whether a game can do what it claims beyond evolution: a check for each further protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from gafreecell.game import (
+    Draws,
+    HasGoals,
+    HasPresets,
+    HiddenPlay,
+    MarksReachable,
+    Numbered,
+    ReadsBoards,
+    Searches,
+    Verifies,
+    WritesSolutions,
+)
+from gafreecell.solvers import check_solver
+from gafreecell.testing.contract import (
+    UNKNOWN,
+    require,
+    require_acceptance,
+    require_parameters,
+    require_refusal,
+    require_word,
+)
+from gafreecell.testing.subject import Subject
+from solving.outcome import Search
+from solving.playing import Policy
+from solving.weights import Weights, parse_weights
+
+
+def _check_searches(subject: Subject) -> None:
+    game = subject.game
+    require(game.searches, "searches must name a search", game.searches, "name it")
+    odd = [name for name in game.unguided if name not in game.searches]
+    require(not odd, f"unguided must be among {game.searches}", odd, "change either")
+    for name in game.searches:
+        require_word(name, "a search's name")
+        require_parameters(game.parameters(name), f"parameters({name!r})")
+        what = f"{name} in check(...)"
+        require_acceptance(partial(game.check, Search(name)), what)
+        wrong = Search(name, {UNKNOWN: 1})
+        require_refusal(partial(game.check, wrong), f"an unknown parameter of {what}")
+
+
+def _check_presets(subject: Subject) -> None:
+    game = subject.game
+    for name in (game.default_preset, *game.comparison_presets):
+        mend = "default_preset and comparison_presets must be among them: change either"
+        require(name in game.presets, f"presets must hold {name}", game.presets, mend)
+    for name in game.presets:
+        weights = game.preset(name)
+        fine = isinstance(weights, Weights)
+        require(fine, f"preset({name!r}) must be Weights", repr(weights), "make them")
+        what = f"preset({name!r})"
+        require_acceptance(partial(check_solver, weights, game), f"{what} as a solver of its game")
+        try:
+            text = weights.to_text()
+        except TypeError as error:
+            require(False, f"{what} must be JSON as a file", error, "turn numpy's numbers into int")
+        require_acceptance(partial(parse_weights, text, name), f"{what} as a weights file")
+        again, mend = parse_weights(text, name), "use whole numbers and words for options"
+        require(again == weights, f"{what} must be the same from a weights file", again, mend)
+    require_refusal(lambda: game.preset(UNKNOWN), "an unknown preset in preset(...)")
+
+
+def _check_numbers(subject: Subject) -> None:
+    game = subject.game
+    require_refusal(lambda: game.deal_set(UNKNOWN), "an unknown set in deal_set(...)")
+    for deal in subject.deals:
+        if isinstance(deal, int):
+            text, again = (game.write_board(game.read_deal(deal)) for _ in range(2))
+            fine = isinstance(text, str) and text.strip()
+            require(fine, "write_board must return a text", repr(text), "return one")
+            asked = f"read_deal({deal}) must be the same board each time,\n{text}\n"
+            mend = "draw it from a generator that the number seeds"
+            require(text == again, asked, f"\n{again}\n", mend)
+
+
+def _check_boards(subject: Subject) -> None:
+    game = subject.game
+    if isinstance(subject.game, Numbered):
+        board, task, outcome = subject.solved
+        text, mend = game.write_board(board), "have either follow the other"
+        boards = [game.write_board(one) for one in game.read_boards(text)]
+        asked = f"read_boards must read what write_board wrote,\n{text}\n"
+        require(boards == [text], asked, "\n".join(["", *boards, ""]), mend)
+        tasks = [replace(task, deal=one) for one in game.read_boards(text)]
+        mend = "let run solve a board as it solves the board's number"
+        subject.require_same(tasks, [outcome], "a deal's board, written and read,", mend)
+    require_refusal(lambda: game.read_boards(UNKNOWN), "a text without a board in read_boards(...)")
+
+
+def _check_verifier(subject: Subject) -> None:
+    verify = subject.game.verify
+    board, task, outcome = subject.solved
+    moves, goal = list(outcome.moves or ()), task.search.parameters
+    fault, mend = verify(board, moves, goal), "find out which of the two breaks the rules"
+    require(fault == "", f"verify must accept the solution of {task.deal!r}", repr(fault), mend)
+    wrong = {"with a move that does not exist": [UNKNOWN, *moves]}
+    if moves:
+        wrong |= {"without its last move": moves[:-1], "without moves": []}
+    for how, played in wrong.items():
+        fault = verify(board, played, goal)
+        asked = f"verify must say what is wrong with a solution {how}"
+        mend = "return a sentence unless the moves, all of them legal, solve the board"
+        require(fault and isinstance(fault, str), asked, repr(fault), mend)
+
+
+def _check_solutions(subject: Subject) -> None:
+    board, _, outcome = subject.solved
+    text, moves = "\n".join(subject.game.write_solution(board, outcome)), list(outcome.moves or ())
+    read = list(subject.game.read_moves(text))
+    asked = f"read_moves must read what write_solution wrote, {text[:60]!r}..., as {moves[:5]}..."
+    require(read == moves, asked, f"{read[:5]}...", "have either follow the other")
+
+
+def _check_drawings(subject: Subject) -> None:
+    board, _, outcome = subject.solved
+    lines = list(subject.game.draw_solution(board, outcome))
+    fine = len(lines) > len(outcome.moves or ()) and all(isinstance(line, str) for line in lines)
+    asked = "draw_solution must yield lines of text, a position before and after every move"
+    require(fine, asked, f"{len(lines)} for {len(outcome.moves or ())} moves", "draw them all")
+
+
+def _check_reachable(subject: Subject) -> None:
+    text = subject.game.write_reachable(subject.solved[0])
+    fine = isinstance(text, str) and text.strip()
+    require(fine, "write_reachable must return a text", repr(text), "return one")
+
+
+def _check_goals(subject: Subject) -> None:
+    require_refusal(lambda: subject.game.goal(UNKNOWN), "an unknown goal in goal(...)")
+
+
+def _check_hidden_play(subject: Subject) -> None:
+    game, board = subject.game, subject.solved[0]
+    fine = game.policies and all(isinstance(policy, Policy) for policy in game.policies)
+    require(fine, "policies must be a tuple of Policy", game.policies, "name those there are")
+    for policy in game.policies:
+        require_parameters(policy.parameters, f"the parameters of the policy {policy.name}")
+        values = game.check_policy(policy.name, {}, False, None)
+        without = [one.name for one in policy.parameters if one.name not in values]
+        asked = f"check_policy({policy.name!r}, ...) must give every parameter a value"
+        require(not without, asked, f"none for {without}", "fill in the defaults")
+    require_refusal(lambda: game.check_policy(UNKNOWN, {}, False, None), "an unknown policy")
+    game.check_start(board)
+    name = game.policies[0].name
+    played = [game.play(board, name, {}, 1, 0, None, None) for _ in range(2)]
+    one, other = (replace(game_played, seconds=0.0) for game_played in played)
+    mend = "draw from a generator made of the seed and the place in the series alone"
+    require(one == other, f"{name} must play the same game with the same seed", other, mend)
+
+
+ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
+    "searches": (Searches, _check_searches),
+    "presets": (HasPresets, _check_presets),
+    "numbers": (Numbered, _check_numbers),
+    "boards": (ReadsBoards, _check_boards),
+    "verifier": (Verifies, _check_verifier),
+    "solutions": (WritesSolutions, _check_solutions),
+    "drawings": (Draws, _check_drawings),
+    "reachable": (MarksReachable, _check_reachable),
+    "goals": (HasGoals, _check_goals),
+    "hidden play": (HiddenPlay, _check_hidden_play),
+}

@@ -1,0 +1,312 @@
+"""Whether a game keeps the contract of ``gafreecell.game``."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+from joblib.externals.loky.backend.reduction import dumps
+
+from gafreecell import plugins
+from gafreecell.evaluation import Workers
+from gafreecell.game import Game, Problem, Searches
+from gafreecell.run import evolve, load, resume
+from gafreecell.run_folder import BEST
+from gafreecell.solvers import named_solver
+from gafreecell.testing.abilities import ABILITIES
+from gafreecell.testing.contract import (
+    UNKNOWN,
+    require,
+    require_acceptance,
+    require_refusal,
+    require_word,
+)
+from gafreecell.testing.subject import Subject, brief, require_same_outcomes
+from solving.features import Feature, Scales
+from solving.outcome import Evaluator, Nodes, Outcome, Search, Status, Task
+
+NODES = 20_000
+SLACK = 100
+"""Nodes beyond its budget that a search may generate to finish the expansion it is in."""
+
+
+def check_game(
+    game: Game | type[Game] | str,
+    deals: Sequence[Problem] = (),
+    search: Search | None = None,
+    nodes: int = NODES,
+) -> list[str]:
+    """Check that a game keeps the contract, its abilities beyond ``Game`` included.
+
+    A check of an ability is left out if the game does not have its protocol; those of weights
+    and of evolution if the game has no features, since nothing of it can evolve then.
+
+    Args:
+        game: yours, its class if that can be called without arguments, or the name it is
+            registered under.
+        deals: a few problems, at least one of which the search solves and none of which is
+            trivial; the first of the training problems by default.
+        search: which search; by default the first that can weigh the default features.
+        nodes: budget of each problem: the smaller, the faster the check.
+
+    Returns:
+        Names of the checks that were made.
+
+    Raises:
+        AssertionError: saying what the contract asks, what came and how to mend it.
+    """
+    found = plugins.find("game", game) if isinstance(game, str) else game
+    subject = Subject(found() if isinstance(found, type) else found, deals, search, nodes)
+    for check in _CHECKS.values():
+        check(subject)
+    further = dict(_OF_FEATURES) if subject.features else {}
+    for name, (protocol, check) in ABILITIES.items():
+        if isinstance(subject.game, protocol):
+            further[name] = check
+    for check in further.values():
+        check(subject)
+    return [*_CHECKS, *further]
+
+
+def _check_members(subject: Subject) -> None:
+    game = subject.game
+    lacking = ", ".join(plugins.missing(game, Game))
+    mend = "add them, or derive it from gafreecell.BaseGame, which has a default for most"
+    require(not lacking, "a game must have every member of Game", f"one without {lacking}", mend)
+    require_word(game.name, "name")
+    kinds: dict[str, type[Any]] = {
+        **dict.fromkeys(("title", "engine", "training", "validation"), str),
+        **dict.fromkeys(("features", "default_features"), tuple),
+        "variant": Mapping,
+        "scales": Scales,
+    }
+    for member, kind in kinds.items():
+        value = getattr(game, member)
+        fine = isinstance(value, kind) and (value or kind is not str)
+        require(fine, f"{member} must be a {kind.__name__}", repr(value), "change it")
+    for member in ("vary", "check", "problems", "run"):
+        value = getattr(game, member)
+        require(callable(value), f"{member} must be a method", repr(value), "define it")
+    fine, mend = min(game.scales.nodes, game.scales.moves) >= 1, "their logarithms are taken"
+    require(fine, "scales must be positive", game.scales, mend)
+
+
+def _check_features(subject: Subject) -> None:
+    features = subject.game.features
+    fine = all(isinstance(feature, Feature) for feature in features)
+    require(fine, "features must be a tuple of Feature", features, "make each with Feature(...)")
+    names = [feature.name for feature in features]
+    require(len(set(names)) == len(names), "features must have distinct names", names, "rename one")
+    for feature in features:
+        name, low, high = feature.name, feature.low, feature.high
+        require_word(name, "a feature's name")
+        fine = math.isfinite(high - low) and low < high
+        asked = f"the feature {name} must have a finite range with low below high"
+        require(fine, asked, f"{low} to {high}", "change low or high")
+        asked = f"the feature {name} must have its baseline in its range, {low} to {high}"
+        mend = "change the range, or the baseline, which is 0 unless it is given"
+        require(low <= feature.baseline <= high, asked, feature.baseline, mend)
+    unknown = [name for name in subject.game.default_features if name not in names]
+    require(not unknown, f"default_features must be among {names}", unknown, "change either")
+
+
+def _check_variants(subject: Subject) -> None:
+    game, variant = subject.game, dict(subject.game.variant)
+    for name, value in variant.items():
+        asked = f"the option {name} in variant must be a whole number or a word"
+        require(type(value) in (int, str), asked, repr(value), "weights files keep no others")
+    require_refusal(lambda: game.vary(**{UNKNOWN: 1}), "an unknown option in vary(...)")
+    varied = dict(game.vary(**variant).variant)
+    mend = "return a game with the options given, the others as they were"
+    require(varied == variant, f"vary(**variant) must keep the variant {variant}", varied, mend)
+
+
+def _check_problems(subject: Subject) -> None:
+    game, sets = subject.game, []
+    for name in (game.training, game.validation):
+        problems, again = list(game.problems(name)), list(game.problems(name))
+        asked = f"problems({name!r})"
+        require(problems, f"{asked} must hold something", "nothing", "name another set")
+        mend = "if they are drawn, draw them with a seed of their own"
+        require(problems == again, f"{asked} must be the same each time", "others", mend)
+        odd = [one for one in problems if type(one) not in (int, str)]
+        mend = "runs keep problems in JSON: turn numpy's numbers into int"
+        require(not odd, f"{asked} must hold numbers or names", repr(odd[:1]), mend)
+        sets.append(set(problems))
+    both = len(sets[0] & sets[1])
+    mend = "problems that choose the best weights must be new to them: change either set"
+    require(not both, "training and validation must be disjoint", f"{both} in both", mend)
+    require_refusal(lambda: game.problems(UNKNOWN), "an unknown set in problems(...)")
+
+
+def _check_search(subject: Subject) -> None:
+    game = subject.game
+    require_refusal(lambda: game.check(Search(UNKNOWN)), "an unknown search in check(...)")
+    names = tuple(feature.name for feature in subject.features)
+    asked = f"the search {subject.search.name} with the features {', '.join(names) or 'none'}"
+    require_acceptance(lambda: game.check(subject.search, names), f"check(...) of {asked}")
+
+
+def _check_outcomes(subject: Subject) -> None:
+    for task, outcome in zip(subject.tasks, subject.outcomes, strict=True):
+        where, status, nodes = f"the outcome of {task.deal!r}", outcome.status, outcome.nodes
+        fine = isinstance(status, Status)
+        require(fine, f"{where} must have a Status", repr(status), "take one from solving.outcome")
+        solved = status is Status.SOLVED
+        for part in ("moves", "lengths"):
+            value = getattr(outcome, part)
+            asked = f"{where}, {status}, must have {part if solved else f'None as {part}'}"
+            mend = "moves and lengths belong to solved deals, and to those alone"
+            require((value is not None) == solved, asked, f"{value!r:.60}", mend)
+        moves, lengths = outcome.moves or (), outcome.lengths or {"none": 0}
+        fine = isinstance(moves, tuple) and all(type(move) is str for move in moves)
+        require(fine, f"{where} must have a tuple of words as moves", moves, "convert them")
+        fine = bool(lengths) and all(type(n) is int and n >= 0 for n in lengths.values())
+        mend = 'give it in plain int, as {"moves": 12}'
+        require(fine, f"{where} must have the solution's length by unit", lengths, mend)
+        fine = isinstance(nodes, Nodes) and {type(nodes.expanded), type(nodes.generated)} == {int}
+        mend = "count every state, the first included, and turn numpy's numbers into int"
+        fine = fine and nodes.generated > 0 <= nodes.expanded
+        require(fine, f"{where} must count its nodes, at least one generated", nodes, mend)
+        asked, seconds = f"{where} must have its processor time", outcome.seconds
+        require(0 <= seconds < math.inf, asked, f"{seconds} seconds", "use time.thread_time()")
+    _, task, outcome = subject.solved
+    bare = outcome.without_moves()
+    fine, mend = bare.moves is None and bare.lengths == outcome.lengths, "leave that method alone"
+    require(fine, f"{task.deal!r} without its moves must keep its lengths", bare.lengths, mend)
+
+
+def _check_repeats(subject: Subject) -> None:
+    game, tasks = subject.game, subject.tasks
+    try:
+        copy: Any = pickle.loads(dumps(game))
+    except Exception as error:
+        mend = "keep no locks, files or searches in it: it is sent to worker processes"
+        require(False, "a game must be picklable", repr(error), mend)
+    ways: dict[str, Callable[[], Sequence[Outcome]]] = {
+        "one by one once more": lambda: [subject.run(task) for task in tasks],
+        "in one batch": lambda: game.run(tasks),
+        "in reverse order": lambda: game.run(tasks[::-1])[::-1],
+        "by a pickled copy": lambda: copy.run(tasks),
+        "by vary(**variant)": lambda: game.vary(**game.variant).run(tasks),
+    }
+    mend = "let an outcome depend on its task alone: keep nothing from one task to the next"
+    for way, run in ways.items():
+        require_same_outcomes(tasks, run(), subject.outcomes, f"tasks run {way}", mend)
+    mend = "let threads share nothing that changes: the threading backend solves in several"
+    for found in _in_two_threads(game, tasks):
+        how = "tasks run in two threads at once"
+        require_same_outcomes(tasks, found, subject.outcomes, how, mend)
+
+
+def _in_two_threads(game: Game, tasks: list[Task]) -> list[list[Outcome]]:
+    start = Barrier(2)
+
+    def run(step: int) -> list[Outcome]:
+        start.wait()
+        return [outcome for task in tasks[::step] for outcome in game.run([task])][::step]
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(run, (1, -1)))
+
+
+def _check_budgets(subject: Subject) -> None:
+    for deal in subject.deals:
+        for nodes in (1, 10, 100, subject.nodes):
+            outcome = subject.run(subject.task(deal, subject.evaluators[0], nodes))
+            asked = f"a search must stop at its limit of {nodes:,}, or at most {SLACK} nodes later"
+            mend = "stop as soon as the states generated reach task.limits.nodes"
+            require(outcome.nodes.generated <= nodes + SLACK, asked, brief(outcome), mend)
+            fine = outcome.status.decided or outcome.status is Status.NODE_LIMIT or nodes > 1
+            mend = "return the status node-limit when the limit ends a search"
+            require(fine, "a search with a limit of 1 must end in node-limit", brief(outcome), mend)
+
+
+def _check_weights(subject: Subject) -> None:
+    deals, outcomes = subject.deals, list(map(brief, subject.outcomes))
+    counts = {tuple(outcomes[i : i + len(deals)]) for i in range(0, len(outcomes), len(deals))}
+    mend = "have the search use its evaluator, or check the game on harder problems with deals="
+    came = f"{outcomes[0]} with all of {len(subject.evaluators)}"
+    unguided = subject.game.unguided if isinstance(subject.game, Searches) else ()
+    fine = len(counts) > 1 or subject.search.name in unguided
+    require(fine, "other weights must lead to other outcomes", came, mend)
+    names = tuple(feature.name for feature in subject.features)
+    weights = tuple(feature.high for feature in subject.features)
+    alone = (weights[0], *(0.0 for _ in names[1:]))
+    ways = {
+        "features named in another order": ((names[::-1], weights[::-1]), (names, weights)),
+        "features that are not named": ((names[:1], weights[:1]), (names, alone)),
+    }
+    for how, (one, other) in ways.items():
+        first = [subject.run(subject.task(deal, Evaluator(*other))) for deal in deals]
+        tasks = [subject.task(deal, Evaluator(*one)) for deal in deals]
+        mend = "look each weight up by its feature's name; one that is not named weighs nothing"
+        subject.require_same(tasks, first, how, mend)
+    wrong = subject.task(deals[0], Evaluator((UNKNOWN,), (1.0,)))
+    require_refusal(lambda: subject.game.run([wrong]), "an unknown feature in run(...)")
+
+
+class _Few:
+    """A game that knows a few problems alone, whatever set is named."""
+
+    def __init__(self, game: Game, few: Sequence[Problem]) -> None:
+        self._game, self._few = game, few
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def vary(self, **options: Any) -> _Few:
+        return _Few(self._game.vary(**options), self._few)
+
+    def problems(self, name: str) -> Sequence[Problem]:
+        return self._few
+
+
+def _check_evolution(subject: Subject) -> None:
+    game, search, deals, one = subject.game, subject.search, subject.deals, Workers(1)
+    trained = {"search": search.name, "parameters": dict(search.parameters)}
+    features = [feature.name for feature in subject.features]
+    job = {
+        "name": "check", "generations": 2, "game": game.name, "variant": dict(game.variant),
+        "trained": {**trained, "features": features, "nodes": subject.nodes},
+        "solvers": {"population": 3},
+        "scheme": "resampled", "sample": {"deals": min(2, len(deals))},
+        # This measure needs no baseline, whose counts would be left in the user's cache.
+        "fitness": {"measure": "log-nodes"},
+    }  # fmt: skip
+    with (
+        plugins.standing_in("game", _Few(game, deals)),
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        whole, parted = Path(folder, "whole"), Path(folder, "parted")
+        evolve(job, whole, one)
+        evolve(job, parted, one, generations=1)
+        resume(parted, 2, one)
+        left, right = load(whole), load(parted)
+        logs = [[{**line, "machine": None} for line in run.lines] for run in (left, right)]
+        asked = f"a run that is resumed must equal one that was never interrupted, {logs[0]},"
+        mend = "let an outcome depend on its task alone"
+        require(left.state == right.state and logs[0] == logs[1], asked, logs[1], mend)
+        named_solver(str(whole / BEST), game)
+
+
+_CHECKS: dict[str, Callable[[Subject], None]] = {
+    "members": _check_members,
+    "features": _check_features,
+    "variants": _check_variants,
+    "problems": _check_problems,
+    "search": _check_search,
+    "outcomes": _check_outcomes,
+    "repeats": _check_repeats,
+    "budgets": _check_budgets,
+}
+_OF_FEATURES: dict[str, Callable[[Subject], None]] = {
+    "weights": _check_weights,
+    "evolution": _check_evolution,
+}

@@ -1,0 +1,254 @@
+"""Whether trainers, schemes and fitness measures keep their contracts, on a small game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gafreecell import plugins
+from gafreecell.evolution import Parts
+from gafreecell.game import Problem
+from gafreecell.generation import Encounter, Genome, Moment, Part, Result, Setting
+from gafreecell.job import make_job
+from gafreecell.measures import Measure
+from gafreecell.run_folder import LOG_KEYS
+from gafreecell.schemes import Scheme
+from gafreecell.testing.contract import (
+    global_generators_untouched,
+    require,
+    require_json,
+    require_parameters,
+    require_word,
+)
+from gafreecell.trainers import Trainer
+from solving.features import Feature, Scales
+from solving.games import BaseGame
+from solving.outcome import Evaluator, Outcome, Task
+from solving.parameters import Value
+
+GENERATIONS, POPULATION, NODES = 4, 6, 2_000
+Options = Mapping[str, Value]
+
+
+class Sums(BaseGame):
+    """No cards: a deal takes the more nodes the further the weights are from its own."""
+
+    name = "sums"
+    features = (
+        Feature("near", "the first weight", baseline=1.0),
+        Feature("far", "the second weight", low=-1.0, high=2.0, baseline=2.0),
+    )
+    scales = Scales(nodes=10, moves=20)
+    training, validation = "1-20", "21-25"
+
+    def deal(self, number: int) -> int:
+        return number
+
+    def solve(self, deal: int, weights: np.ndarray, nodes: int) -> tuple[list[str] | None, int]:
+        distance = abs(weights[0] - 0.3) + abs(weights[1] - 0.02 * deal)
+        needed = 10 + deal + int(1000 * distance)
+        return (["add"] * deal, needed) if needed <= nodes else (None, nodes)
+
+
+def check_trainer(trainer: type[Trainer], options: Options | None = None) -> None:
+    """Check that a trainer keeps the contract of ``gafreecell.trainers.Trainer``.
+
+    It trains on a small game for a few generations: as many solvers each time, all of them
+    within the features' ranges, and the same whether it is restored from JSON or not.
+
+    Args:
+        trainer: the class.
+        options: values of its parameters.
+
+    Raises:
+        AssertionError: saying what the contract asks, what came and how to mend it.
+    """
+    with _setting("trainer", trainer, Trainer, options) as setting:
+        states = _check_history(setting, trainer.name)
+        try:
+            Parts.of(setting).trainer.restore({})
+            came = "no complaint"
+        except (KeyError, TypeError, ValueError):
+            return
+        except Exception as error:
+            came = repr(error)
+    asked = "restore({}) must raise KeyError, TypeError or ValueError, for that is no state"
+    mend = "read all that it needs from the state, and take nothing by default"
+    require(not states[0], asked, came, mend)
+
+
+def check_scheme(scheme: type[Scheme], options: Options | None = None) -> None:
+    """Check that a scheme keeps the contract of ``gafreecell.schemes.Scheme``.
+
+    It chooses problems of a small game for a few generations: some for each solver, all of
+    them from the pool, and the same whether it is restored from JSON or not.
+
+    Args:
+        scheme: the class.
+        options: values of its parameters.
+
+    Raises:
+        AssertionError: saying what the contract asks, what came and how to mend it.
+    """
+    with _setting("scheme", scheme, Scheme, options) as setting:
+        _check_history(setting, scheme.name)
+
+
+def check_measure(measure: type[Measure], options: Options | None = None) -> None:
+    """Check that a fitness measure keeps the contract of ``gafreecell.measures.Measure``.
+
+    It measures solvers of a small game: a finite number for each, the same each time, and
+    no larger for a solver of nothing than for one of everything.
+
+    Args:
+        measure: the class.
+        options: values of its parameters.
+
+    Raises:
+        AssertionError: saying what the contract asks, what came and how to mend it.
+    """
+    solvers = [(0.3, 0.1), (0.9, 0.2), (0.1, 1.1), (0.6, 1.5), (1.0, 2.0)]
+    with _setting("measure", measure, Measure, options) as setting:
+        axis = measure.axis
+        fine = isinstance(axis, str) and bool(axis)
+        require(fine, "axis must say what a figure's axis shows", repr(axis), "write it")
+        results = [_result(setting, solver, Encounter((3, 5, 8))) for solver in solvers]
+        with global_generators_untouched(measure.name, 1):
+            values = measure(setting).fitness(results)
+            again = measure(setting).fitness(results[::-1])[::-1]
+    fine = isinstance(values, list) and len(values) == len(results)
+    require(fine, f"fitness must return a list of {len(results)} values", values, "one a result")
+    fine = all(isinstance(value, float | int) and math.isfinite(value) for value in values)
+    require(fine, "fitness must be finite", values, "mind divisions by zero and logarithms")
+    asked = f"fitness must be the same in whatever order the results come, {values}"
+    require(values == again, asked, again, "compute it from the results and the job alone")
+    asked = f"a solver of every problem must be fitter than one of none, at {values[-1]:g}"
+    mend = "larger is better: turn the sign, and count what is not solved"
+    require(values[0] > values[-1], asked, f"{values[0]:g}", mend)
+
+
+@contextmanager
+def _setting(kind: str, part: Any, base: type[Part], options: Options | None) -> Iterator[Setting]:
+    """A small job with a part in it, which is known under its name within the context."""
+    fine = isinstance(part, type) and issubclass(part, base)
+    require(fine, f"a {kind} must be a subclass of {base.__name__}", repr(part), "derive it")
+    lacking = ", ".join(sorted(getattr(part, "__abstractmethods__", ())))
+    require(not lacking, f"a {kind} must have every abstract method", f"no {lacking}", "add it")
+    require_word(getattr(part, "name", None), "name")
+    require_parameters(part.parameters, "parameters")
+    table: dict[str, Any] = {
+        "name": "check", "generations": GENERATIONS, "game": Sums.name, "seed": 3,
+        "trained": {"search": "solve", "nodes": NODES}, "sample": {"deals": 4},
+        "trainer": "random", "scheme": "resampled", "fitness": {"measure": "log-nodes"},
+        "solvers": {"population": POPULATION},
+        "problems": {"population": 4, "deals": 3, "every": 2},
+        "options": {part.name: dict(options or {})},
+    }  # fmt: skip
+    game = Sums()
+    with plugins.standing_in("game", game), plugins.standing_in(kind, part):
+        chosen = {"fitness": {"measure": part.name}} if kind == "measure" else {kind: part.name}
+        job = make_job(table, **chosen)
+        baseline = Evaluator(game.default_features, tuple(f.baseline for f in game.features))
+
+        def outcomes(problems: Sequence[Problem]) -> list[Outcome]:
+            return game.run([Task(one, baseline, job.search, job.limits) for one in problems])
+
+        yield Setting(job, game, outcomes)
+
+
+def _result(setting: Setting, solver: Genome, encounter: Encounter) -> Result:
+    job, evaluator = setting.job, setting.evaluator(solver)
+    tasks = [Task(one, evaluator, job.search, job.limits) for one in encounter.problems]
+    outcomes = [replace(outcome, seconds=0.0) for outcome in setting.game.run(tasks)]
+    return Result(solver, encounter, tuple(one.without_moves() for one in outcomes))
+
+
+def _check_history(setting: Setting, name: str) -> Any:
+    """Live through the same generations in two ways; returns the state at their end."""
+    histories = []
+    for restored in (False, True):
+        # Different seeds: whoever draws from the global generators draws other numbers.
+        with global_generators_untouched(name, int(restored)):
+            histories.append(list(_history(setting, name, restored)))
+    for generation, (one, other) in enumerate(zip(*histories, strict=True), start=1):
+        for what, value in one.items():
+            require(
+                value == other[what],
+                f"{name} must go on alike when it is restored from its state: the {what} of "
+                f"generation {generation} must be {value!s:.300}",
+                other[what],
+                "keep in state() all that is remembered, remember nothing from ask to tell, and "
+                "draw from moment.rng(...) alone",
+            )
+    return histories[0][-1]["states"]
+
+
+def _history(setting: Setting, name: str, restored: bool) -> Iterator[dict[str, Any]]:
+    """What happens in each generation; parts can be restored whenever a run restores them."""
+    parts, seed = Parts.of(setting), setting.job.seed
+    parts.trainer.found(Moment(seed, 0))
+    parts.scheme.found(Moment(seed, 0))
+    for generation in range(1, GENERATIONS + 1):
+        moment = Moment(seed, generation)
+        kept = parts.trainer.state(), parts.scheme.state()
+        states = require_json(kept, f"the state of {name}")
+        parts = _restored(setting, states) if restored else parts
+        solvers = parts.trainer.ask()
+        encounters = parts.scheme.ask(moment, len(solvers))
+        _check_asked(setting, solvers, encounters)
+        results = [_result(setting, *pair) for pair in zip(solvers, encounters, strict=True)]
+        parts = _restored(setting, states) if restored else parts
+        values = parts.measure.fitness(results)
+        results = [replace(r, fitness=value) for r, value in zip(results, values, strict=True)]
+        told, learnt = parts.scheme.tell(moment, results), parts.trainer.tell(moment, results)
+        _check_solvers(setting, [learnt.best], "Learnt.best")
+        taken = ", ".join(sorted(LOG_KEYS & set(learnt.log)))
+        require(not taken, "Learnt.log must have keys of its own", taken, "rename them")
+        lacking = {"best", "mean", "quantiles"} - set(told or ())
+        asked = "what tell returns for the log must have best, mean and quantiles"
+        mend = "take gafreecell.populations.quantiles(values), or return None"
+        require(told is None or not lacking, asked, told, mend)
+        yield {
+            "solvers": solvers, "encounters": encounters, "best": learnt.best,
+            "log": require_json([learnt.log, told], f"the log of {name}"),
+            "states": require_json((parts.trainer.state(), parts.scheme.state()), "state()"),
+        }  # fmt: skip
+
+
+def _restored(setting: Setting, states: Any) -> Parts:
+    parts = Parts.of(setting)
+    parts.trainer.restore(states[0])
+    parts.scheme.restore(states[1])
+    return parts
+
+
+def _check_asked(
+    setting: Setting, solvers: Sequence[Genome], encounters: Sequence[Encounter]
+) -> None:
+    population = setting.job.solvers.population
+    asked = f"ask must return as many solvers as the job says each time, {population}"
+    require(len(solvers) == population, asked, len(solvers), "keep as many")
+    _check_solvers(setting, solvers, "each solver asked for")
+    asked = f"ask must return an encounter for each of {len(solvers)} solvers"
+    require(len(encounters) == len(solvers), asked, len(encounters), "repeat a shared one")
+    for encounter in encounters:
+        fine = encounter.problems and set(encounter.problems) <= set(setting.pool)
+        asked = "an encounter must hold problems of setting.pool, one at least"
+        require(fine, asked, encounter.problems, "choose them from the pool")
+
+
+def _check_solvers(setting: Setting, solvers: Sequence[Genome], what: str) -> None:
+    low, high = (tuple(getattr(f, end) for f in setting.features) for end in ("low", "high"))
+    for solver in solvers:
+        fine = isinstance(solver, tuple) and all(type(weight) is float for weight in solver)
+        fine = fine and len(solver) == len(low)
+        asked = f"{what} must be a tuple of {len(low)} floats"
+        require(fine, asked, repr(solver), "convert numpy's arrays: tuple(weights.tolist())")
+        fine = all(a <= weight <= b for a, weight, b in zip(low, solver, high, strict=True))
+        asked = f"{what} must lie between {low} and {high}, the ranges of the features"
+        require(fine, asked, solver, "clip it, or reflect it at the ends")

@@ -1,0 +1,148 @@
+"""A game under test, and what it is tested on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deals.errors import BadInput
+from gafreecell.game import HasPresets, Numbered, Problem, Searches
+from gafreecell.testing.contract import require
+from solving.features import Feature
+from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
+
+DEALS = 4
+"""How many problems are solved where none are given."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A game under test.
+
+    Attributes:
+        game: it may lack anything.
+        given: the problems to solve; empty for the first training problems.
+        chosen: the search to run; None for one that can weigh the default features.
+        nodes: budget of each problem.
+    """
+
+    game: Any
+    given: Sequence[Problem]
+    chosen: Search | None
+    nodes: int
+
+    @cached_property
+    def deals(self) -> list[Problem]:
+        """The problems to solve."""
+        return list(self.given or self.game.problems(self.game.training)[:DEALS])
+
+    @cached_property
+    def search(self) -> Search:
+        """The search to run."""
+        game, usual = self.game, self.game.default_features
+        if self.chosen is not None:
+            return self.chosen
+        if isinstance(game, Searches):
+            able = [name for name in game.searches if self._weighs(Search(name), usual)]
+            guided = [name for name in able if name not in game.unguided]
+            return Search((guided or able or game.searches)[0])
+        require(
+            isinstance(game, HasPresets),
+            "check_game must be told which search to run",
+            "a game that lists none",
+            "pass search=Search(...), or give the game the members of gafreecell.game.Searches",
+        )
+        preset: Search = game.preset(game.default_preset).search
+        return preset
+
+    @cached_property
+    def features(self) -> list[Feature]:
+        """The features that the search can weigh."""
+        return [f for f in self.game.features if self._weighs(self.search, (f.name,))]
+
+    def _weighs(self, search: Search, features: Sequence[str]) -> bool:
+        try:
+            self.game.check(search, features)
+        except BadInput:
+            return False
+        return True
+
+    def evaluator(self, weights: Iterable[float]) -> Evaluator | None:
+        """These weights of the features; None if the search can weigh none."""
+        names = tuple(feature.name for feature in self.features)
+        return Evaluator(names, tuple(weights)) if names else None
+
+    def task(self, deal: Any, evaluator: Evaluator | None, nodes: int = 0) -> Task:
+        """One problem; 0 nodes for the usual budget."""
+        return Task(deal, evaluator, self.search, Limits(nodes=nodes or self.nodes))
+
+    @cached_property
+    def evaluators(self) -> list[Evaluator | None]:
+        """The baseline, both ends of the weights' ranges, and drawn weights."""
+        rng, features = np.random.default_rng(1), self.features
+        vectors = [[getattr(f, which) for f in features] for which in ("baseline", "low", "high")]
+        vectors += [[float(rng.uniform(f.low, f.high)) for f in features]]
+        return [self.evaluator(weights) for weights in vectors[: 4 if features else 1]]
+
+    @cached_property
+    def tasks(self) -> list[Task]:
+        """Every problem with every evaluator."""
+        return [self.task(deal, one) for one in self.evaluators for deal in self.deals]
+
+    @cached_property
+    def outcomes(self) -> list[Outcome]:
+        """What came of the tasks, run one by one."""
+        return [self.run(task) for task in self.tasks]
+
+    def run(self, task: Task) -> Outcome:
+        """What comes of a task that is run by itself."""
+        found = self.game.run([task])
+        fine = isinstance(found, list) and len(found) == 1 and isinstance(found[0], Outcome)
+        require(fine, "run(tasks) must return a list with an Outcome a task", found, "return one")
+        outcome: Outcome = found[0]
+        return outcome
+
+    @cached_property
+    def solved(self) -> tuple[Any, Task, Outcome]:
+        """A board that was solved, its task and its outcome: of all, the longest solution."""
+        pairs = zip(self.tasks, self.outcomes, strict=True)
+        solved = [pair for pair in pairs if pair[1].status is Status.SOLVED]
+        require(
+            solved,
+            f"check_game needs a problem that is solved within {self.nodes:,} nodes",
+            ", ".join(sorted({str(outcome.status) for outcome in self.outcomes})),
+            "give it easier ones with deals=, or more nodes with nodes=",
+        )
+        task, outcome = max(solved, key=lambda pair: len(pair[1].moves or ()))
+        numbered = isinstance(self.game, Numbered) and isinstance(task.deal, int)
+        return self.game.read_deal(task.deal) if numbered else task.deal, task, outcome
+
+    def require_same(
+        self, tasks: Sequence[Task], first: Sequence[Outcome], how: str, mend: str
+    ) -> None:
+        """Tasks, run one by one, must have the same outcomes as others had."""
+        require_same_outcomes(tasks, [self.run(task) for task in tasks], first, how, mend)
+
+
+def require_same_outcomes(
+    tasks: Sequence[Task], found: Sequence[Outcome], first: Sequence[Outcome], how: str, mend: str
+) -> None:
+    """Outcomes must be those that there were first, but for their seconds."""
+    many = f"{len(found)} of {len(tasks)}"
+    require(len(found) == len(tasks), f"{how} must give each task an outcome", many, mend)
+    for task, one, other in zip(tasks, found, first, strict=True):
+        same = replace(one, seconds=0.0) == replace(other, seconds=0.0)
+        asked = f"{how} must give the same outcome of {task.deal!r}, {brief(other)}"
+        came = brief(one) if brief(one) != brief(other) else f"other moves, {one.moves}"
+        require(same, asked, came, mend)
+
+
+def brief(outcome: Outcome) -> str:
+    """An outcome in words."""
+    moves = f", {len(outcome.moves)} moves" if outcome.moves is not None else ""
+    nodes = f"{outcome.nodes.generated:,} nodes generated, {outcome.nodes.expanded:,} expanded"
+    return f"{outcome.status} ({nodes}{moves})"

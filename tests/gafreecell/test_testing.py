@@ -1,0 +1,514 @@
+"""The conformance checks: games and parts that keep their contracts pass, each breach is named."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from toy_game import Toy, ToyError
+
+import gafreecell
+from gafreecell import plugins
+from gafreecell.generation import Encounter, Genome, Learnt, Moment, Purpose, Result
+from gafreecell.measures import Measure
+from gafreecell.schemes import Scheme
+from gafreecell.testing import check_game, check_measure, check_scheme, check_trainer
+from gafreecell.trainers.random_search import RandomSearch
+from solving.features import Feature, Scales
+from solving.outcome import Evaluator, Nodes, Outcome, Status, Task
+from solving.parameters import Parameter, Value
+from solving.playing import Alternative, Played, Policy
+
+ALWAYS = [
+    "members", "features", "variants", "problems", "search", "outcomes", "repeats", "budgets",
+]  # fmt: skip
+WITH_FEATURES = ["weights", "evolution"]
+USUAL = ["searches", "presets", "numbers", "boards", "verifier", "solutions"]
+
+
+@pytest.mark.parametrize(
+    ("name", "further"),
+    [
+        ("freecell", [*WITH_FEATURES, *USUAL]),
+        ("klondike", [*WITH_FEATURES, *USUAL, "reachable", "hidden play"]),
+        ("pyramid", [*USUAL, "drawings", "goals"]),
+    ],
+)
+def test_the_built_in_games_keep_the_contract(name: str, further: list[str]) -> None:
+    assert check_game(name) == [*ALWAYS, *further]
+
+
+def test_the_toy_game_keeps_the_contract(toy: Toy) -> None:
+    made = [*ALWAYS, *WITH_FEATURES, *USUAL]
+    assert check_game(toy) == check_game("toy") == check_game(Toy) == made
+    assert gafreecell.testing.check_game is check_game
+
+
+def test_a_check_leaves_no_game_behind() -> None:
+    with pytest.raises(plugins.PluginError, match="there is no game 'toy'"):
+        plugins.find("game", "toy")
+    check_game(Toy(slow=2))
+    with pytest.raises(plugins.PluginError, match="there is no game 'toy'"):
+        plugins.find("game", "toy")
+
+
+def test_what_stands_in_gives_way_again(toy: Toy) -> None:
+    slower = Toy(slow=3)
+    with plugins.standing_in("game", slower), plugins.standing_in("game", Toy(slow=4)):
+        assert plugins.find("game", "toy").slow == 4
+    assert plugins.find("game", "toy") is toy
+
+
+def toy_that(**members: Any) -> Callable[[], Toy]:
+    """The toy game with other members."""
+    return type("Broken", (Toy,), members)
+
+
+def ran(change: Callable[[Task, Outcome], Outcome]) -> Callable[[], Toy]:
+    """The toy game with every outcome changed."""
+
+    def run(self: Toy, tasks: Sequence[Task]) -> list[Outcome]:
+        return [
+            change(task, outcome) for task, outcome in zip(tasks, Toy.run(self, tasks), strict=True)
+        ]
+
+    return toy_that(run=run)
+
+
+def with_nodes(change: Callable[[Task, int], Any]) -> Callable[[], Toy]:
+    """The toy game with other counts of nodes generated."""
+    return ran(lambda task, o: replace(o, nodes=Nodes(1, change(task, o.nodes.generated))))
+
+
+def lacking(self: Toy) -> None:
+    raise AttributeError
+
+
+def vary_anything(self: Toy, **options: Any) -> Toy:
+    return self
+
+
+def vary_otherwise(self: Toy, **options: Any) -> Toy:
+    varied = Toy.vary(self, **options)
+    return replace(varied, slow=varied.slow + 1)
+
+
+class Tires(Toy):
+    """It needs a node more for each deal it has solved."""
+
+    deals = itertools.count()
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        return [
+            replace(outcome, nodes=replace(outcome.nodes, expanded=next(self.deals)))
+            for outcome in Toy.run(self, tasks)
+        ]
+
+
+def in_batches_of_their_own(self: Toy, tasks: Sequence[Task]) -> list[Outcome]:
+    return [
+        replace(outcome, nodes=replace(outcome.nodes, expanded=len(tasks)))
+        for outcome in Toy.run(self, tasks)
+    ]
+
+
+class SharesScratch(Toy):
+    """Its searches use the same memory."""
+
+    scratch: ClassVar[dict[str, Task]] = {}
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        outcomes = []
+        for task in tasks:
+            self.scratch["task"] = task
+            time.sleep(0.001)
+            outcomes += Toy.run(self, [self.scratch["task"]])
+        return outcomes
+
+
+@dataclass(frozen=True)
+class HoldsLock(Toy):
+    """It cannot be sent to another process."""
+
+    lock: Any = field(default_factory=threading.Lock)
+
+
+def by_position(self: Toy, tasks: Sequence[Task]) -> list[Outcome]:
+    weights = [task.evaluator.weights for task in tasks if task.evaluator]
+    evaluators = [Evaluator(self.default_features[: len(w)], w) for w in weights]
+    return Toy.run(self, [replace(t, evaluator=e) for t, e in zip(tasks, evaluators, strict=True)])
+
+
+def whatever_is_known(self: Toy, tasks: Sequence[Task]) -> list[Outcome]:
+    known = []
+    for task in tasks:
+        assert task.evaluator is not None
+        given = dict(zip(task.evaluator.features, task.evaluator.weights, strict=True))
+        ours = {name: weight for name, weight in given.items() if name in self.default_features}
+        known.append(replace(task, evaluator=Evaluator(tuple(ours), tuple(ours.values()))))
+    return Toy.run(self, known)
+
+
+class PlaysAtRandom(Toy):
+    """Its players take no notice of their seed."""
+
+    policies = (Policy("random", "moves at random", (), "", False),)
+
+    def check_policy(self, policy: str, *further: Any) -> dict[str, Value]:
+        if policy != "random":
+            raise ToyError(f"there is no policy {policy!r}; there is random")
+        return {}
+
+    def check_start(self, board: Any) -> None:
+        return
+
+    def play(self, *further: Any) -> Played:
+        return Played(False, (), random.getrandbits(60), 0.1)
+
+    def advise(self, *further: Any) -> list[Alternative]:
+        return []
+
+    def about_advice(self, board: Any) -> Sequence[str]:
+        return ()
+
+
+def near(**values: Any) -> tuple[Feature, ...]:
+    return (Feature("near", "the first weight", **values), *Toy.features[1:])
+
+
+BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
+    "member": (toy_that(problems=property(lacking)), "every member of Game, got one without probl"),
+    "method": (toy_that(check=None), "check must be a method, got None"),
+    "kind": (toy_that(training=7), "training must be a str, got 7"),
+    "name": (toy_that(name="my game"), "name must be a word of .*, got 'my game'"),
+    "twice": (toy_that(features=(*near(), *near())), "features must have distinct names"),
+    "range": (toy_that(features=near(low=1.0)), "near must have a finite range .*, got 1.0 to 1.0"),
+    "baseline": (toy_that(features=near(baseline=2.0)), "near must have its baseline .*, got 2.0"),
+    "defaults": (toy_that(default_features=("far", "off")), r"default_features .* got \['off'\]"),
+    "scales": (toy_that(scales=Scales(nodes=0)), "scales must be positive"),
+    "option": (toy_that(vary=vary_anything), r"unknown option in vary.* refused .* no complaint"),
+    "variant": (toy_that(vary=vary_otherwise), r"keep the variant \{'slow': 1\}, got \{'slow': 2"),
+    "weighty variant": (toy_that(variant={"slow": 0.5}), "slow in variant must be a whole number"),
+    "search": (toy_that(check=lambda *_: None), r"an unknown search in check\(...\) must be refu"),
+    "crash": (
+        toy_that(check=lambda self, search, features=(): {"think": 1}[search.name]),
+        r"unknown search .* got KeyError\('no-such-thing'\)",
+    ),
+    "overlap": (toy_that(training="1-60"), "must be disjoint, got 29 in both"),
+    "drawn": (toy_that(problems=lambda *_: [random.getrandbits(60)]), "must be the same each time"),
+    "numpy": (
+        toy_that(problems=lambda self, name: np.arange(9) + 100 * (name == "few")),
+        r"must hold numbers or names, got \[np.int64\(0\)\]",
+    ),
+    "any set": (
+        toy_that(problems=lambda self, name: [len(name)]),
+        r"unknown set in problems\(...\) must",
+    ),
+    "nothing solved": (
+        ran(lambda task, o: Outcome(Status.NODE_LIMIT, None, None, o.nodes, 0.1)),
+        "needs a problem that is solved within 20,000 nodes, got node-limit",
+    ),
+    "no outcomes": (toy_that(run=lambda *_: []), "must return a list with an Outcome a task"),
+    "status": (
+        ran(lambda task, o: replace(o, status="solved")),
+        "must have a Status, got 'solved'",
+    ),
+    "moves": (
+        ran(lambda task, o: replace(o, status=Status.EXHAUSTED)),
+        "the outcome of 31, exhausted, must have None as moves",
+    ),
+    "lengths": (
+        ran(lambda task, o: replace(o, lengths=None)),
+        "31, solved, must have lengths, got None",
+    ),
+    "counts": (with_nodes(lambda task, nodes: np.int64(nodes)), "must count its nodes.*np.int64"),
+    "no counts": (with_nodes(lambda task, nodes: 0), "at least one generated, got Nodes"),
+    "time": (ran(lambda task, o: replace(o, seconds=-1.0)), "must have its processor time"),
+    "memory": (Tires, "tasks run one by one once more must give the same outcome"),
+    "batches": (toy_that(run=in_batches_of_their_own), "tasks run in one batch must give the same"),
+    "threads": (SharesScratch, "tasks run in two threads at once must give the same outcome"),
+    "pickling": (HoldsLock, "must be picklable, got TypeError.*lock"),
+    "budget": (
+        with_nodes(lambda task, nodes: max(nodes, 500)),
+        "must stop at its limit of 1, or at most 100 nodes later",
+    ),
+    "limit": (
+        ran(lambda task, o: o if o.moves else replace(o, status=Status.EXHAUSTED)),
+        "a search with a limit of 1 must end in node-limit, got exhausted",
+    ),
+    "blind": (
+        ran(lambda task, o: replace(o, nodes=Nodes(1, 1)) if o.moves else o),
+        "other weights must",
+    ),
+    "position": (toy_that(run=by_position), "features named in another order must give the same"),
+    "unknown feature": (
+        toy_that(run=whatever_is_known),
+        r"an unknown feature in run\(...\) must be",
+    ),
+    "unguided": (toy_that(unguided=("dream",)), r"unguided must be among .*, got \['dream'\]"),
+    "parameters": (
+        toy_that(parameters=lambda *_: (Parameter("effort", 0, "none", 1, 9),)),
+        "effort must allow its own default",
+    ),
+    "default preset": (toy_that(default_preset="best"), "presets must hold best"),
+    "preset": (
+        toy_that(preset=lambda self, name: replace(Toy.preset(self, name), game="bridge")),
+        r"preset\('guess'\) as a solver of its game must be accepted, .*weights for bridge",
+    ),
+    "deals": (
+        toy_that(read_deal=lambda *_: random.getrandbits(60)),
+        r"read_deal\(31\) must be the same",
+    ),
+    "boards": (
+        toy_that(read_boards=lambda self, text: [int(text.split()[1]) + 1]),
+        "read_boards must read what write_board wrote",
+    ),
+    "lenient": (toy_that(verify=lambda *_: ""), "verify must say what is wrong with a solution"),
+    "strict": (toy_that(verify=lambda *_: "no"), "verify must accept the solution of 34, got 'no'"),
+    "solutions": (
+        toy_that(read_moves=lambda self, text: list(text)),
+        "read_moves must read what write_sol",
+    ),
+    "drawings": (toy_that(draw_solution=lambda *_: ["a board"]), "draw_solution must yield lines"),
+    "reachable": (toy_that(write_reachable=lambda *_: ""), "write_reachable must return a text"),
+    "goals": (toy_that(goal=lambda *_: {}), r"an unknown goal in goal\(...\) must be refused"),
+    "policies": (PlaysAtRandom, "random must play the same game with the same seed"),
+    "any policy": (
+        type("Broken", (PlaysAtRandom,), {"check_policy": lambda *_: {}}),
+        "an unknown policy must",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", BREACHES)
+def test_each_breach_of_a_game_is_named(which: str) -> None:
+    broken, message = BREACHES[which]
+    with pytest.raises(AssertionError, match=message):
+        check_game(broken())
+
+
+class Fair(Measure):
+    """The share of problems solved."""
+
+    name = "fair"
+
+    def fitness(self, results: Sequence[Result]) -> list[float]:
+        return [
+            sum(o.status is Status.SOLVED for o in r.outcomes) / len(r.outcomes) for r in results
+        ]
+
+
+class Latest(Scheme):
+    """The last problems of the pool."""
+
+    name = "latest"
+
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        return [Encounter(tuple(self.setting.pool[-3:]))] * solvers
+
+
+KINDS: Mapping[type, tuple[str, Callable[..., None]]] = {
+    RandomSearch: ("trainer", check_trainer),
+    Latest: ("scheme", check_scheme),
+    Fair: ("measure", check_measure),
+}
+
+
+@pytest.mark.parametrize("base", KINDS)
+def test_parts_that_are_brought_keep_their_contract(base: type) -> None:
+    _, check = KINDS[base]
+    check(base)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind, _ in KINDS.values() for name in plugins.names(kind)]
+)
+def test_built_in_parts_keep_their_contract(kind: str, name: str) -> None:
+    check = {"trainer": check_trainer, "scheme": check_scheme, "measure": check_measure}[kind]
+    check(plugins.find(kind, name))
+
+
+def test_a_check_takes_options() -> None:
+    class Given(Latest):
+        parameters = (Parameter("last", 3, "how many", 1, 10),)
+
+        def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+            return [Encounter(tuple(self.setting.pool[-int(self.values["last"]) :]))] * solvers
+
+    check_scheme(Given, {"last": 7})
+    with pytest.raises(gafreecell.job.JobError, match="last must be 1 to 10, got 11"):
+        check_scheme(Given, {"last": 11})
+
+
+def that(base: type, **members: Any) -> type:
+    """A part with other members."""
+    return type("Broken", (base,), members)
+
+
+def drawn_globally(self: RandomSearch, moment: Moment, results: Sequence[Result]) -> Learnt:
+    learnt = RandomSearch.tell(self, moment, results)
+    self.solvers = [(random.random(), np.random.random()) for _ in results]
+    return learnt
+
+
+def drawn_afresh(self: RandomSearch, moment: Moment, results: Sequence[Result]) -> Learnt:
+    learnt = RandomSearch.tell(self, moment, results)
+    self.solvers = self.setting.uniform(len(results), np.random.default_rng())
+    return learnt
+
+
+class Remembers(RandomSearch):
+    """What it remembers is not in its state."""
+
+    best: Genome = (0.5, 0.5)
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+        learnt = super().tell(moment, results)
+        self.solvers = [self.best, *self.solvers[1:]]
+        self.best = learnt.best
+        return learnt
+
+
+def told(**log: Any) -> Callable[..., Learnt]:
+    return lambda self, moment, results: Learnt(results[0].solver, log)
+
+
+class Alternates(Scheme):
+    """It counts in ask what its state does not hold when it is told."""
+
+    name = "alternates"
+    asked = 0
+
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        self.asked += 1
+        return [Encounter((self.setting.pool[0],))] * solvers
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any]:
+        return {"best": self.asked, "mean": 0, "quantiles": []}
+
+
+def shuffled(self: Latest, moment: Moment, solvers: int) -> list[Encounter]:
+    deals = np.random.default_rng().choice(self.setting.pool, 3)
+    return [Encounter(tuple(deals.tolist()))] * solvers
+
+
+def drifting(self: RandomSearch, moment: Moment, results: Sequence[Result]) -> Learnt:
+    rng = moment.rng(Purpose.SOLVER_BREEDING)
+    self.solvers = [(r.solver[0] + float(rng.exponential()), r.solver[1]) for r in results]
+    return Learnt(results[0].solver)
+
+
+PART_BREACHES: dict[str, tuple[type, Any, str]] = {
+    "no class": (RandomSearch, RandomSearch.name, "a trainer must be a subclass of Trainer"),
+    "abstract": (Latest, type("Broken", (Scheme,), {}), "every abstract method, got no ask: add"),
+    "part name": (Latest, that(Latest, name=""), "name must be a word"),
+    "default": (
+        Fair,
+        that(Fair, parameters=(Parameter("share", 2, "odd", 0, 1),)),
+        "share must allow its",
+    ),
+    "numpy state": (
+        RandomSearch,
+        that(RandomSearch, state=lambda self: {"solvers": np.array(self.solvers)}),
+        "the state of random must be plain numbers, .* not JSON serializable",
+    ),
+    "state": (
+        RandomSearch,
+        Remembers,
+        "restored from its state: the states of generation 2 must be",
+    ),
+    "no state": (
+        RandomSearch,
+        that(RandomSearch, restore=lambda self, state: None),
+        "must go on alike|must",
+    ),
+    "forgiving": (
+        RandomSearch,
+        that(
+            RandomSearch,
+            restore=lambda self, state: state and RandomSearch.restore(self, state),
+        ),
+        r"restore\(\{\}\) must raise KeyError, TypeError or ValueError, .* got no complaint",
+    ),
+    "global": (RandomSearch, that(RandomSearch, tell=drawn_globally), "leave the global random"),
+    "unseeded": (RandomSearch, that(RandomSearch, tell=drawn_afresh), "must go on alike"),
+    "fewer": (
+        RandomSearch,
+        that(RandomSearch, ask=lambda self: self.solvers[:2]),
+        "each time, 6, got 2",
+    ),
+    "arrays": (
+        RandomSearch,
+        that(RandomSearch, ask=lambda self: [np.array(s) for s in self.solvers]),
+        "each solver asked for must be a tuple of 2 floats, got array",
+    ),
+    "drift": (
+        RandomSearch,
+        that(RandomSearch, tell=drifting),
+        r"must lie between \(0.0, -1.0\) and",
+    ),
+    "log": (
+        RandomSearch,
+        that(RandomSearch, tell=told(nodes=1)),
+        "keys of its own, got nodes: rename",
+    ),
+    "numpy log": (
+        RandomSearch,
+        that(RandomSearch, tell=told(step=np.float32(1))),
+        "the log of random must be",
+    ),
+    "ask": (Alternates, Alternates, "must go on alike .* the log of generation 1 must"),
+    "scheme's log": (
+        Latest,
+        that(Latest, tell=lambda *_: {"best": 1}),
+        "must have best, mean and quantiles",
+    ),
+    "foreign": (
+        Latest,
+        that(Latest, ask=lambda self, moment, solvers: [Encounter((99,))] * solvers),
+        r"must hold problems of setting.pool, one at least, got \(99,\)",
+    ),
+    "nothing": (
+        Latest,
+        that(Latest, ask=lambda self, moment, solvers: [Encounter(())] * solvers),
+        r"one at least, got \(\)",
+    ),
+    "encounters": (
+        Latest,
+        that(Latest, ask=lambda self, moment, solvers: [Encounter((1,))]),
+        "6 solvers, got 1",
+    ),
+    "unseeded scheme": (
+        Latest,
+        that(Latest, ask=shuffled),
+        "latest must go on alike .* the encounters of",
+    ),
+    "axis": (Fair, that(Fair, axis=""), "axis must say what a figure's axis shows"),
+    "smaller": (
+        Fair,
+        that(Fair, fitness=lambda self, results: [-x for x in Fair.fitness(self, results)]),
+        "of every problem must be fitter than one of none, at -0, got -1",
+    ),
+    "few values": (Fair, that(Fair, fitness=lambda *_: [1.0]), "a list of 5 values, got"),
+    "nan": (Fair, that(Fair, fitness=lambda self, results: [float("nan")] * 5), "must be finite"),
+    "order": (
+        Fair,
+        that(Fair, fitness=lambda self, results: [5.0, 4.0, 3.0, 2.0, 1.0]),
+        "must be the same in whatever order",
+    ),
+}
+
+
+@pytest.mark.parametrize("which", PART_BREACHES)
+def test_each_breach_of_a_part_is_named(which: str) -> None:
+    base, broken, message = PART_BREACHES[which]
+    check = KINDS.get(base, KINDS[Latest])[1]
+    with pytest.raises(AssertionError, match=message):
+        check(broken)
