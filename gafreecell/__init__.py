@@ -7,16 +7,59 @@ populations, a run is what they leave behind.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from deals.errors import BadInput as BadInput
+    from gafreecell.evaluation import Workers as Workers
+    from gafreecell.game import Game as Game
+    from gafreecell.game import games as games
+    from gafreecell.generation import Encounter as Encounter
+    from gafreecell.generation import Learnt as Learnt
+    from gafreecell.generation import Moment as Moment
+    from gafreecell.generation import Purpose as Purpose
+    from gafreecell.generation import Result as Result
+    from gafreecell.job import Job as Job
+    from gafreecell.job import read_job as read_job
+    from gafreecell.measures import Measure as Measure
+    from gafreecell.run import Run as Run
+    from gafreecell.run import evolve as evolve
+    from gafreecell.run import load as load
+    from gafreecell.run import resume as resume
+    from gafreecell.schemes import Scheme as Scheme
+    from gafreecell.solvers import solve as solve
+    from gafreecell.trainers import Trainer as Trainer
+    from solving.features import Feature as Feature
+    from solving.features import Scales as Scales
+    from solving.games import BaseGame as BaseGame
+    from solving.outcome import Outcome as Outcome
+    from solving.outcome import Search as Search
+    from solving.outcome import Status as Status
+    from solving.outcome import Task as Task
+    from solving.parameters import Parameter as Parameter
+    from solving.weights import Weights as Weights
+    from solving.weights import read_weights as read_weights
 
 _PLACES = {
+    "BadInput": "deals.errors",
     "BaseGame": "solving.games",
+    "Encounter": "gafreecell.generation",
     "Feature": "solving.features",
     "Game": "gafreecell.game",
     "Job": "gafreecell.job",
+    "Learnt": "gafreecell.generation",
     "Measure": "gafreecell.measures",
+    "Moment": "gafreecell.generation",
+    "Outcome": "solving.outcome",
+    "Parameter": "solving.parameters",
+    "Purpose": "gafreecell.generation",
+    "Result": "gafreecell.generation",
     "Run": "gafreecell.run",
+    "Scales": "solving.features",
     "Scheme": "gafreecell.schemes",
+    "Search": "solving.outcome",
+    "Status": "solving.outcome",
+    "Task": "solving.outcome",
     "Trainer": "gafreecell.trainers",
     "Weights": "solving.weights",
     "Workers": "gafreecell.evaluation",
