@@ -42,9 +42,11 @@ class Deals:
         self._parts = parts
 
     def __len__(self) -> int:
-        # A list of boards has None for each that could not be read.
+        # A list of boards has None for each that could not be read. (Boards are not asked
+        # whether they equal None: arrays would answer field by field.)
         return sum(
-            len(part) - (part.count(None) if isinstance(part, list) else 0) for part in self._parts
+            sum(item is not None for item in part) if isinstance(part, list) else len(part)
+            for part in self._parts
         )
 
     def boards(self) -> Iterator[Deal]:
