@@ -86,7 +86,12 @@ def _check_boards(subject: Subject) -> None:
     game = subject.game
     if isinstance(subject.game, Numbered):
         board, task, outcome = subject.solved
-        text, mend = game.write_board(board), "have either follow the other"
+        text = game.write_board(board)
+        first = text.split()[0]
+        fine = "#" not in text and not first.strip(",-").replace("-", "").isdecimal()
+        mend = "commands take numbers for deals, and what follows a '#' for a comment"
+        require(fine, "a board's text must begin with no number and hold no '#'", text, mend)
+        mend = "have either follow the other"
         boards = [game.write_board(one) for one in game.read_boards(text)]
         asked = f"read_boards must read what write_board wrote,\n{text}\n"
         require(boards == [text], asked, "\n".join(["", *boards, ""]), mend)

@@ -270,6 +270,10 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
         toy_that(read_boards=lambda self, text: [int(text.split()[1]) + 1]),
         "read_boards must read what write_board wrote",
     ),
+    "numeric boards": (
+        toy_that(write_board=lambda self, board: str(board)),
+        "a board's text must begin with no number and hold no '#', got 34",
+    ),
     "lenient": (toy_that(verify=lambda *_: ""), "verify must say what is wrong with a solution"),
     "strict": (toy_that(verify=lambda *_: "no"), "verify must accept the solution of 34, got 'no'"),
     "solutions": (
