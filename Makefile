@@ -1,9 +1,10 @@
 # make demo: set everything up and run the main job.   make test: run every check.
+# make test-all: the checks that take minutes, too.
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test bench results rivals proved cells trainers million thoughtful man-machine pyramid hidden splits clean
+.PHONY: demo test test-all bench results rivals proved cells trainers million thoughtful man-machine pyramid hidden splits clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -28,6 +29,9 @@ test: .venv/tested
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n 2
+
+test-all: test
+	$(BIN)/pytest -m long
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/bench.py

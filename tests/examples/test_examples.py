@@ -1,0 +1,353 @@
+"""The example packages: they keep the contracts, and do what their README says."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shlex
+import shutil
+import site
+import subprocess
+import tomllib
+import venv
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import wilcoxon
+
+import gafreecell
+from gafreecell import BadInput, plugins
+from gafreecell.cli.main import parser
+from gafreecell.generation import Result
+from gafreecell.job import JobError, load_job
+from gafreecell.testing import check_game, check_measure, check_scheme, check_trainer
+from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+PACKAGES = ("tiles", "parts")
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both packages can be imported, with the metadata that installing them would write."""
+    for package in PACKAGES:
+        project = tomllib.loads((EXAMPLES / package / "pyproject.toml").read_text())["project"]
+        metadata = tmp_path / "site" / f"{package}-1.0.dist-info"
+        metadata.mkdir(parents=True)
+        lines = [f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"]
+        (metadata / "METADATA").write_text("".join(lines))
+        entries = [
+            f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in group_entries.items())
+            for group, group_entries in project["entry-points"].items()
+        ]
+        (metadata / "entry_points.txt").write_text("\n".join(entries))
+        monkeypatch.syspath_prepend(EXAMPLES / package)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "cache"))
+
+
+def part(kind: str, name: str) -> Any:
+    return plugins.find(kind, name)
+
+
+@pytest.mark.parametrize("columns", [3, 4])
+def test_the_tiles_keep_the_contract(columns: int) -> None:
+    made = check_game(part("game", "tiles")(columns=columns))
+    assert {"weights", "evolution", "presets", "boards", "verifier", "solutions"} <= {*made}
+
+
+def test_the_pancakes_keep_the_contract() -> None:
+    assert {"weights", "evolution", "numbers"} <= {*check_game("pancakes", nodes=2_000)}
+
+
+@pytest.mark.parametrize("options", [None, {"step": 2.0, "temperature": 1.0}])
+def test_the_trainer_keeps_the_contract(options: dict[str, float] | None) -> None:
+    check_trainer(part("trainer", "annealing"), options)
+
+
+@pytest.mark.parametrize("options", [None, {"window": 5, "pace": 2}])
+def test_the_scheme_keeps_the_contract(options: dict[str, int] | None) -> None:
+    check_scheme(part("scheme", "easy-first"), options)
+
+
+def test_the_measure_keeps_the_contract() -> None:
+    check_measure(part("measure", "share-solved"))
+
+
+def plain_features(board: np.ndarray, moves: int) -> list[int]:
+    """The features of a board of tiles by their definitions."""
+    side = len(board)
+    home = {tile: divmod(tile - 1, side) for tile in range(1, side * side)}
+    at = {int(tile): place for place, tile in np.ndenumerate(board) if tile}
+    pairs = [(a, b) for a in at for b in at if a < b]
+    conflicts = 0
+    for line in (0, 1):
+        for a, b in pairs:
+            in_line = at[a][line] == home[a][line] == at[b][line] == home[b][line]
+            conflicts += in_line and at[a][1 - line] > at[b][1 - line]
+    distance = sum(abs(np.subtract(at[tile], home[tile])).sum() for tile in at)
+    return [int(distance), conflicts, sum(at[tile] != home[tile] for tile in at), moves]
+
+
+@pytest.mark.parametrize("columns", [3, 4])
+def test_the_tiles_features_are_what_their_meanings_say(columns: int) -> None:
+    from tiles import score
+
+    rng = np.random.default_rng(7)
+    for moves in range(100):
+        board = rng.permutation(columns * columns).reshape(columns, columns)
+        state = sum(int(tile) << 4 * place for place, tile in enumerate(board.flat))
+        signed = state - (1 << 64) if state >> 63 else state
+        found = [score(signed, columns, moves, weights) for weights in np.eye(4)]
+        assert found == plain_features(board, moves)
+
+
+def test_half_of_the_small_puzzles_orders_can_be_reached() -> None:
+    game = part("game", "tiles")(columns=3)
+    board, search = game.deal(1), Search("best-first")
+    evaluator = Evaluator(("distance",), (1.0,))
+    for deal in range(1, 101):
+        (found,) = game.run([Task(deal, evaluator, search, Limits(nodes=200_000))])
+        assert found.status is Status.SOLVED
+    board[0, :2] = board[0, 1::-1]
+    (found,) = game.run([Task(board, evaluator, search, Limits(nodes=200_000))])
+    # 9! / 2 states and no solution among them.
+    assert (found.status, found.nodes.generated) == (Status.EXHAUSTED, 181_440)
+
+
+def test_boards_of_tiles_are_read_and_refused() -> None:
+    game = part("game", "tiles")(columns=3)
+    texts = [game.write_board(game.deal(number)) for number in (1, 2)]
+    boards = game.read_boards("\n\n".join(texts))
+    assert [game.write_board(board) for board in boards] == texts
+    with pytest.raises(BadInput, match="board 2: expected 0 to 8 once each, got"):
+        game.read_boards(f"{texts[0]}\n\n[[1 2 3]]")
+    faults: list[str] = []
+    boards = game.read_boards(f"[[1 2 3]]\n\n{texts[0]}", faults)
+    assert boards[0] is None
+    assert game.write_board(boards[1]) == texts[0]
+    assert faults == ["board 1: expected 0 to 8 once each"]
+
+
+@pytest.mark.parametrize(
+    ("moves", "fault"),
+    [
+        (["8"], ""),
+        ([], "the tiles are not in order"),
+        (["8", "8"], "the tiles are not in order"),
+        (["1"], "move 1: the tile 1 is not beside the gap"),
+        (["8", "9"], "move 2: there is no tile 9"),
+        (["0"], "move 1: there is no tile 0"),
+        (["left"], "move 1: there is no tile left"),
+    ],
+)
+def test_the_tiles_verifier_knows_the_rules(moves: list[str], fault: str) -> None:
+    board = np.array([[1, 2, 3], [4, 5, 6], [7, 0, 8]])
+    assert part("game", "tiles")(columns=3).verify(board, moves) == fault
+
+
+def test_a_search_is_added_in_the_games_own_module() -> None:
+    class WithGreed(part("game", "tiles")):  # type: ignore[misc]
+        """It also has a search that does not look at the moves made."""
+
+        name = "greedy-tiles"
+        searches = ("best-first", "greedy")
+
+        def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+            return [
+                outcome
+                for task in tasks
+                for outcome in super(WithGreed, self).run(
+                    [greedy(task) if task.search.name == "greedy" else task]
+                )
+            ]
+
+    def greedy(task: Task) -> Task:
+        assert task.evaluator is not None
+        named = zip(task.evaluator.features, task.evaluator.weights, strict=True)
+        kept = tuple(0.0 if feature == "moves" else weight for feature, weight in named)
+        return replace(task, evaluator=Evaluator(task.evaluator.features, kept))
+
+    for search in WithGreed.searches:
+        assert "searches" in check_game(WithGreed(), search=Search(search))
+    evaluator, limits = Evaluator(("distance", "moves"), (1.0, 1.0)), Limits(nodes=200_000)
+    tasks = [Task(1, evaluator, Search(search), limits) for search in WithGreed.searches]
+    tasks.append(Task(1, Evaluator(("distance",), (1.0,)), Search("best-first"), limits))
+    first, without, alone = (outcome.nodes for outcome in WithGreed().run(tasks))
+    assert without == alone != first
+
+
+def result(fitness: float, *outcomes: Outcome) -> Result:
+    return Result((fitness, fitness), gafreecell.Encounter((1,)), outcomes, fitness)
+
+
+def setting(**changes: Any) -> Any:
+    """What a part works with, as far as the examples look at it."""
+    features = [gafreecell.Feature(name, name) for name in ("one", "other")]
+    return SimpleNamespace(features=features, options=lambda name, known: changes)
+
+
+def test_annealing_takes_a_loss_only_while_it_is_hot() -> None:
+    kind = part("trainer", "annealing")
+    stands = {}
+    for temperature in (1e-9, 9.0):
+        trainer = kind(setting(temperature=temperature, cooling=1.0, step=0.0))
+        pairs = [(0.5, 0.4), (0.3, 0.8)] * 100
+        learnt = trainer.tell(
+            gafreecell.Moment(1, 1), [result(fitness) for pair in pairs for fitness in pair]
+        )
+        assert learnt.best == (0.8, 0.8)
+        stands[temperature] = [solver[0] for solver in trainer.ask()[::2]]
+    assert stands[1e-9] == [0.5, 0.8] * 100
+    assert stands[9.0][1::2] == [0.8] * 100
+    # exp(-0.1 / 9) = 0.989: nearly all losses are taken.
+    assert stands[9.0][::2].count(0.4) > 90
+
+
+def test_annealing_wants_pairs() -> None:
+    with pytest.raises(JobError, match="must be even for annealing, got 5"):
+        load_job(EXAMPLES / "parts/parts.toml", {"solvers": {"population": 5}})
+
+
+def test_easy_deals_come_first() -> None:
+    job = load_job(EXAMPLES / "parts/parts.toml", {"deals": {"train": "1-60"}})
+    counts = {deal: deal * 37 % 61 for deal in range(1, 61)}
+
+    def baseline(problems: Sequence[int]) -> list[Outcome]:
+        status = Status.SOLVED
+        return [Outcome(status, None, None, Nodes(1, counts[one]), 0.0) for one in problems]
+
+    met = SimpleNamespace(pool=range(1, 61), job=job, baseline=baseline)
+    scheme = part("scheme", "easy-first")(
+        SimpleNamespace(**vars(met), options=lambda *_: {"window": 20, "pace": 10})
+    )
+    for generation, hardest in ((1, 20), (2, 30), (5, 60), (50, 60)):
+        first, *others = scheme.ask(gafreecell.Moment(1, generation), 3)
+        assert others == [first, first]
+        assert len({*first.problems}) == job.sample.deals
+        assert {counts[deal] for deal in first.problems} <= {*range(hardest - 19, hardest + 1)}
+
+
+def test_the_share_solved_by_hand() -> None:
+    measure = part("measure", "share-solved")(
+        SimpleNamespace(
+            options=lambda *_: {}, job=SimpleNamespace(limits=SimpleNamespace(nodes=200))
+        )
+    )
+    solved = [Outcome(Status.SOLVED, None, {"moves": 1}, Nodes(1, n), 0.0) for n in (50, 200, 300)]
+    failed = Outcome(Status.NODE_LIMIT, None, None, Nodes(1, 200), 0.0)
+    values = measure.fitness([result(0, *solved), result(0, solved[0], failed), result(0, failed)])
+    assert values == [pytest.approx((0.875 + 0.5 + 0.5) / 3), 0.4375, 0.0]
+
+
+def test_a_run_of_the_parts_and_its_figure(tmp_path: Path) -> None:
+    sizes = {"solvers": {"population": 4}, "sample": {"deals": 3}, "generations": 3}
+    deals = {"train": "1-50", "validation": "61-70"}
+    run = gafreecell.evolve(EXAMPLES / "parts/parts.toml", tmp_path / "run", deals=deals, **sizes)
+    assert [line["temperature"] for line in run.lines] == pytest.approx([0.02, 0.018, 0.0162])
+    axes = part("figure", "champions")([run, run])
+    drawn = [line.get_ydata().tolist() for line in axes.lines]
+    assert drawn == [[line["validation"]["value"] for line in run.lines]] * 2
+    gafreecell.figures.save(axes, tmp_path / "champions.png")
+
+
+def readme_blocks(language: str) -> list[str]:
+    """The README's code blocks."""
+    text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def commands() -> list[list[str]]:
+    """The command lines in the README's code blocks, in order."""
+    lines = "".join(readme_blocks("sh")).replace("\\\n", " ").splitlines()
+    return [shlex.split(line) for line in lines]
+
+
+def test_the_readmes_check_passes() -> None:
+    (code,) = readme_blocks("python")
+    names: dict[str, Any] = {}
+    exec(code, names)
+    names["test_my_own"]()
+
+
+def test_the_readmes_commands_parse() -> None:
+    pip, *others = commands()
+    assert pip == ["pip", "install", *(f"./{package}" for package in PACKAGES)]
+    for command in others:
+        assert command[0] == "gafreecell"
+        parser().parse_args(command[1:])
+    assert len(others) > 8
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.toml")), ids=lambda path: path.stem)
+def test_job_files_are_jobs(path: Path) -> None:
+    if path.name != "pyproject.toml":
+        load_job(path, {})
+
+
+def test_the_readme_names_every_file() -> None:
+    text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    for path in EXAMPLES.glob("tiles/*"):
+        if path.suffix in (".py", ".toml") and path.name != "pyproject.toml":
+            assert f"tiles/{path.name}" in text
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Iterator[Path]:
+    """A new environment in which what is installed here can be imported; its Python."""
+    folder = tmp_path / "venv"
+    venv.create(folder, symlinks=os.name == "posix")
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    packages = subprocess.check_output(
+        [python, "-c", "import site; print(site.getsitepackages()[0])"], text=True
+    )
+    lines = [f"import site; site.addsitedir({path!r})" for path in site.getsitepackages()]
+    (Path(packages.strip()) / "here.pth").write_text("\n".join(lines))
+    yield python
+
+
+@pytest.mark.long
+def test_installed_and_used_as_the_readme_says(
+    environment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    copy = tmp_path / "examples"
+    shutil.copytree(EXAMPLES, copy, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [str(environment), *words], cwd=copy, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        return done.stdout
+
+    pip, *others = commands()
+    run("-m", *pip, "-q", "--no-deps", "--no-build-isolation")
+    where = run("-c", "import tiles, gafreecell_parts as p; print(tiles.__file__, p.__file__)")
+    assert where.count(str(environment.parents[1])) == 2
+    for words in others:
+        run("-m", *words)
+    files = ("weights.json", "champions.png", "tiles/state.json", "pancakes/state.json")
+    assert all((copy / "out" / name).exists() for name in files)
+
+    solvers = ("out/weights.json", "baseline")
+    given = ("--game", "tiles", "--deals", "2001-2400", "--format", "json", "-o", "deals.csv")
+    document = json.loads(run("-m", "gafreecell", "evaluate", *solvers, *given))
+    assert [one["solved"] for one in document["solvers"].values()] == [400, 400]
+    assert document["reductions"][0]["solver"] == "weights"
+    assert document["reductions"][0]["both"] > 0.5
+    with (copy / "deals.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    evolved, untrained = (
+        [int(row["generated"]) for row in rows if row["solver"] == solver]
+        for solver in ("weights", "baseline")
+    )
+    assert wilcoxon(evolved, untrained, alternative="less").pvalue < 1e-6
