@@ -67,7 +67,7 @@ def hand_in(kind: str, brought: Any) -> str:
     if not isinstance(name, str) or not name:
         raise PluginError(f"a {_title(kind)} that is handed in needs a name, {brought!r} has none")
     for entry in entry_points(group=GROUPS[kind], name=name):
-        if entry.load() is not brought:
+        if entry.load() not in (brought, type(brought)):
             raise PluginError(
                 f"{entry.value} is registered as the {_title(kind)} {name!r}: take another name"
             )

@@ -144,7 +144,7 @@ class BaseGame:
         return Outcome(Status.SOLVED, tuple(moves), {"moves": len(moves)}, nodes, seconds)
 
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
-        """Raise ``ParameterError`` unless there is such a search, and it can weigh these."""
+        """Raise ``BadInput`` unless there is such a search, and it can weigh these features."""
         if search.name not in self.searches:
             raise ParameterError(
                 f"there is no search {search.name!r}; there are {', '.join(self.searches)}"
@@ -152,6 +152,7 @@ class BaseGame:
         read_parameters(
             f"the search {search.name}", self.parameters(search.name), search.parameters
         )
+        weight_vector(self.title, self.features, Evaluator(tuple(features), (0.0,) * len(features)))
 
     def parameters(self, search: str) -> tuple[Parameter, ...]:
         """The parameters of one of its searches."""
@@ -199,6 +200,10 @@ class BaseGame:
 
     def read_deal(self, number: int) -> Any:
         """The board of a deal number; ``BadInput`` if there is none."""
+        if not 1 <= number <= self.largest:
+            raise ParameterError(
+                f"there is no deal {number}: deals are numbered 1 to {self.largest}"
+            )
         return self.deal(number)
 
     def write_board(self, board: Any) -> str:

@@ -137,7 +137,8 @@ def presets(given: Namespace) -> int:
             f"generation {weights.provenance.get('generation')}"
         )
         default = " (default)" if name == with_presets.default_preset else ""
-        rows.append(f"{name}{default}\n  {weights.search.name}: {parameters}\n  {source}")
+        search = f"{weights.search.name}{': ' if parameters else ''}{parameters}"
+        rows.append(f"{name}{default}\n  {search}\n  {source}")
     print("\n".join(rows))
     print("\nsearches and their parameters (--set NAME=VALUE):")
     print(table(["search", "parameter", "default", "meaning"], _parameters(game), right=False))

@@ -26,8 +26,9 @@ class Measure(Part, ABC):
 
     @abstractmethod
     def fitness(self, results: Sequence[Result]) -> list[float]:
-        """The fitness of each solver of a generation; larger is better.
+        """The fitness of each solver of a generation; larger is better, 0 the least.
 
+        (Roulette draws in proportion to fitness, so it takes no negative ones.)
         All of them at once, so that a measure can compare them with each other. Where
         problems have a cost that is not nodes, ``Outcome.spent`` is that.
         """

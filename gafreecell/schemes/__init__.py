@@ -18,7 +18,9 @@ class Scheme(Part, ABC):
     """What decides which problems the solvers meet.
 
     As with a trainer, ``state`` holds all that is remembered between generations, and random
-    numbers come from the moment's generators alone. A scheme without memory need only ``ask``.
+    numbers come from the moment's generators alone. A scheme is restored before it is asked
+    and again before it is told: what ``tell`` needs of ``ask`` goes into ``Encounter.met``. A
+    scheme without memory need only ``ask``.
     """
 
     def found(self, moment: Moment) -> None:

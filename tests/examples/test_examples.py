@@ -64,6 +64,13 @@ def test_the_tiles_keep_the_contract(columns: int) -> None:
     assert {"weights", "evolution", "presets", "boards", "verifier", "solutions"} <= {*made}
 
 
+def test_ten_lines_are_a_game() -> None:
+    assert {"weights", "evolution", "numbers"} <= {*check_game("countdown")}
+    source = (EXAMPLES / "tiles" / "countdown.py").read_text().partition("class Countdown")[2]
+    lines = [line for line in source.splitlines() if line.strip() and '"""' not in line]
+    assert len(lines) <= 10
+
+
 def test_the_pancakes_keep_the_contract() -> None:
     assert {"weights", "evolution", "numbers"} <= {*check_game("pancakes", nodes=2_000)}
 
