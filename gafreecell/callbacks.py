@@ -1,7 +1,7 @@
 """Who is told how a run goes: functions, and objects with ``on_...`` methods.
 
-Callbacks are called after the generation is saved. They get a copy of its record, and
-nothing they do enters random numbers, digests or files of the run.
+Callbacks are called after the generation is saved. They get copies of the run and of its
+record, so nothing they do enters random numbers, digests or files of the run.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from deals.errors import BadInput
 
@@ -66,7 +68,7 @@ class Callbacks:
         """A generation is saved; whether a callback ends the run."""
         # Every callback is called, also after one of them has said so.
         ends = [call(run, copy.deepcopy(record)) for call in self._calls["on_generation"]]
-        return any(end is True for end in ends)
+        return any(isinstance(end, bool | np.bool_) and bool(end) for end in ends)
 
     def end(self, run: Run) -> None:
         """The run stops."""

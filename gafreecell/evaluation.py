@@ -12,7 +12,7 @@ import logging
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from joblib import Parallel, delayed, parallel_config
 from deals.errors import BadInput
 from gafreecell.game import Game, Problem
 from solving.files import write_atomically
+from solving.games import UNSAVED
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.runtime import cache_directory, interruptible
 
@@ -186,7 +187,10 @@ class Baseline:
         missing = [one for one in dict.fromkeys(problems) if one not in self._known]
         if missing:
             tasks = [Task(one, self._evaluator, self._search, self._limits) for one in missing]
-            self._known.update(zip(missing, self._evaluation.outcomes(tasks), strict=True))
+            found = self._evaluation.outcomes(tasks)
+            # Only what the cache keeps: nothing may depend on whether it was there.
+            bare = [replace(one, lengths=None, seconds=0.0) for one in found]
+            self._known.update(zip(missing, bare, strict=True))
             self._save()
         return {one: self._known[one] for one in problems}
 
@@ -201,6 +205,8 @@ class Baseline:
             self._known = {}
 
     def _save(self) -> None:
+        if self._evaluation.game.engine.startswith(UNSAVED):
+            return
         kept = [
             [problem, o.status.value, o.nodes.expanded, o.nodes.generated, o.cost]
             for problem, o in self._known.items()

@@ -8,14 +8,25 @@ scheme and fitness measure they are, it never asks.
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 from gafreecell import plugins
 from gafreecell.evaluation import Baseline, Evaluation
-from gafreecell.game import HasPresets, Problem, able
-from gafreecell.generation import Encounter, Genome, Moment, Result, Setting
+from gafreecell.game import GameError, HasPresets, Problem, able
+from gafreecell.generation import (
+    SCHEME,
+    TRAINER,
+    Encounter,
+    Genome,
+    Learnt,
+    Moment,
+    Result,
+    Setting,
+)
 from gafreecell.job import Job, validation_pool
 from gafreecell.measures import Measure
 from gafreecell.populations import quantiles
@@ -78,14 +89,15 @@ class Evolution:
         self.evaluation = evaluation
         self.on_phase = on_phase
         self.validation = validation_pool(job, evaluation.game)
-        self.baseline = _baseline(job, evaluation)
+        self._baseline: Baseline | None = None
         self.parts = Parts.of(Setting(job, evaluation.game, self._baseline_outcomes))
+        self._baseline = _baseline(job, evaluation)
 
     def found(self) -> State:
         """The state before the first generation."""
         moment = Moment(self.job.seed, 0)
-        self.parts.trainer.found(moment)
-        self.parts.scheme.found(moment)
+        self.parts.trainer.found(moment.of_part(TRAINER))
+        self.parts.scheme.found(moment.of_part(SCHEME))
         return self.parts.state(0, None)
 
     def step(self, state: State) -> tuple[State, dict[str, Any]]:
@@ -102,8 +114,8 @@ class Evolution:
         """What has to be solved in the generation after a state."""
         moment = Moment(self.job.seed, state.generation + 1)
         self.parts.restore(state)
-        solvers = self.parts.trainer.ask()
-        encounters = self.parts.scheme.ask(moment, len(solvers))
+        solvers = self.parts.asked()
+        encounters = self.parts.scheme.ask(moment.of_part(SCHEME), len(solvers))
         setting, search, limits = self.parts.setting, self.job.search, self.job.limits
         tasks = [
             Task(problem, evaluator, search, limits)
@@ -139,15 +151,15 @@ class Evolution:
         ]
         self.parts.restore(state)
         self.on_phase("baseline")
-        values = self.parts.measure.fitness(results)
+        values = self.parts.measured(results)
         results = [replace(r, fitness=value) for r, value in zip(results, values, strict=True)]
-        problems = self.parts.scheme.tell(moment, results)
-        learnt = self.parts.trainer.tell(moment, results)
+        problems = self.parts.scheme.tell(moment.of_part(SCHEME), results)
+        learnt = self.parts.learnt(moment.of_part(TRAINER), results)
         champion = self._champion(state.champion, learnt.best, moment.generation)
         line = {
             "generation": moment.generation,
             "solvers": quantiles(values),
-            "problems": problems,
+            "problems": plain(problems, f"what the scheme {self.job.scheme!r} tells the log"),
             "best_weights": list(learnt.best),
             "nodes": sum(outcome.nodes.generated for outcome in outcomes),
             "solved": sum(outcome.status is Status.SOLVED for outcome in outcomes),
@@ -158,8 +170,13 @@ class Evolution:
                 "solved": champion.solved,
                 "nodes": champion.nodes,
             },
-            **learnt.log,
         }
+        taken = ", ".join(sorted(learnt.log.keys() & {*line, "machine"}))
+        if taken:
+            raise plugins.PluginError(
+                f"the trainer {self.job.trainer!r} must tell the log keys of its own, not {taken}"
+            )
+        line |= learnt.log
         return self.parts.state(moment.generation, champion), line
 
     def _champion(self, present: Champion | None, best: Genome, generation: int) -> Champion:
@@ -172,16 +189,23 @@ class Evolution:
         outcomes = self.evaluation.outcomes(tasks)
         rules, scales = self.job.validation, self.evaluation.game.scales
         found = champion_of(generation, best, outcomes, rules, limits.nodes, scales)
+        if not isfinite(found.value):
+            raise GameError(
+                f"{self.evaluation.game.title}: the validation problems have a cost that is no "
+                f"finite number, {found.value}"
+            )
         return found if present is None or found.value < present.value else present
 
     def _baseline_outcomes(self, problems: Sequence[Problem]) -> list[Outcome]:
-        found = self.baseline.outcomes(problems)
+        if self._baseline is None:
+            return _no_baseline(problems)
+        found = self._baseline.outcomes(problems)
         return [found[problem] for problem in problems]
 
 
 @dataclass(frozen=True)
 class Parts:
-    """What a job is done with."""
+    """What a job is done with, watched at the seams: parts can be of someone else's making."""
 
     setting: Setting
     trainer: Trainer
@@ -207,17 +231,69 @@ class Parts:
 
     def state(self, generation: int, champion: Champion | None) -> State:
         """The run's state as trainer and scheme are now."""
-        trainer, scheme = copy.deepcopy((self.trainer.state(), self.scheme.state()))
+        job = self.setting.job
+        trainer = plain(self.trainer.state(), f"the state of the trainer {job.trainer!r}")
+        scheme = plain(self.scheme.state(), f"the state of the scheme {job.scheme!r}")
         return State(generation, trainer, scheme, champion)
+
+    def asked(self) -> list[Genome]:
+        """The trainer's solvers."""
+        solvers, job = self.trainer.ask(), self.setting.job
+        sizes = {len(solver) for solver in solvers}
+        if len(solvers) != job.solvers.population or sizes != {len(job.trained.features)}:
+            raise plugins.PluginError(
+                f"the trainer {job.trainer!r} must ask for {job.solvers.population} solvers of "
+                f"{len(job.trained.features)} weights, got {len(solvers)} of {sizes or 'none'}"
+            )
+        return [_genome(solver) for solver in solvers]
+
+    def measured(self, results: Sequence[Result]) -> list[float]:
+        """The measure's fitness of each result."""
+        values = [float(value) for value in self.measure.fitness(results)]
+        if len(values) != len(results) or not all(map(isfinite, values)):
+            raise plugins.PluginError(
+                f"the fitness measure {self.setting.job.fitness.measure!r} must give each of "
+                f"{len(results)} solvers a finite number, got {values!r:.100}"
+            )
+        return values
+
+    def learnt(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+        """What the trainer made of the results."""
+        learnt = self.trainer.tell(moment, results)
+        what = f"what the trainer {self.setting.job.trainer!r} tells the log"
+        return Learnt(_genome(learnt.best), plain(learnt.log, what))
+
+
+def plain(value: Any, what: str) -> Any:
+    """A copy of plain data exactly as a run folder keeps it.
+
+    A run that goes on in memory then works with what a resumed one would read.
+
+    Raises:
+        PluginError: if JSON cannot hold it.
+    """
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise plugins.PluginError(
+            f"{what} must be plain numbers, words, lists and mappings: {error}"
+        ) from None
+
+
+def _genome(weights: Sequence[float]) -> Genome:
+    return tuple(float(weight) for weight in weights)
+
+
+def _no_baseline(problems: Sequence[Problem]) -> list[Outcome]:
+    raise plugins.PluginError(
+        "a trainer, scheme or fitness measure asks for the baseline while it is made or "
+        "restored: it is there for found, ask, tell and fitness"
+    )
 
 
 def check_state(job: Job, state: State) -> None:
     """Raise ``KeyError``, ``TypeError`` or ``ValueError`` unless a state can be one of the job."""
-
-    def no_baseline(problems: Sequence[Problem]) -> list[Outcome]:
-        raise ValueError("a state needs no baseline")
-
-    parts = Parts.of(Setting(job, job.load_game(), no_baseline))
+    parts = Parts.of(Setting(job, job.load_game(), _no_baseline))
     parts.restore(state)
     genes, solvers = len(job.trained.features), parts.trainer.ask()
     champion = state.champion

@@ -319,9 +319,7 @@ def game(name: str) -> Game:
         PluginError: naming the games there are if this is none of them, or the members that
             it lacks.
     """
-    found = plugins.find("game", name)
-    if isinstance(found, type):
-        found = found()
+    found = _made(plugins.find("game", name))
     lacking = plugins.missing(found, Game)
     if lacking:
         raise plugins.PluginError(
@@ -345,16 +343,13 @@ def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
     """
     if isinstance(chosen, kind):
         return chosen
-    others = ", ".join(name for name in games() if _is(name, kind))
+    others = ", ".join(plugins.those("game", lambda other: isinstance(_made(other), kind)))
     raise GameError(f"{chosen.title} {what}" + (f"; {others} can" if others else ""))
 
 
-def _is(name: str, kind: type[Any]) -> bool:
-    """Whether a registered game can be loaded and is of a kind."""
-    try:
-        return isinstance(game(name), kind)
-    except BadInput:
-        return False
+def _made(found: Any) -> Any:
+    """A game, where its class was registered or handed in."""
+    return found() if isinstance(found, type) else found
 
 
 def presets_of(chosen: Game) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ of a generator needs to be saved for an exact resume.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
 from typing import Any
@@ -28,8 +28,8 @@ class Purpose(IntEnum):
     """What random numbers are for: the first part of the spawn key.
 
     Each purpose has a stream of its own, so that further draws for one leave the others as
-    they are. A part that is not built in takes other numbers, from 100 on: one for each
-    place where it draws.
+    they are. A part that is not built in takes other numbers, from ``OWN`` on: one for each
+    place where it draws. Trainer and scheme each have streams of their own for these.
     """
 
     FOUNDING = 0
@@ -40,22 +40,41 @@ class Purpose(IntEnum):
     LEARNING = 5
 
 
+OWN = 100
+TRAINER, SCHEME = 1, 2
+"""Whose moment it is."""
+
+
 @dataclass(frozen=True)
 class Moment:
-    """A generation of a run, 0 before the first, and its random numbers."""
+    """A generation of a run, 0 before the first, and its random numbers.
+
+    Attributes:
+        seed: the job's.
+        generation: its number.
+        part: whose streams from ``OWN`` on these are: the trainer's or the scheme's.
+    """
 
     seed: int
     generation: int
-    _streams: dict[int, np.random.Generator] = field(
+    part: int = 0
+    _streams: dict[tuple[int, ...], np.random.Generator] = field(
         default_factory=dict, repr=False, compare=False
     )
 
     def rng(self, purpose: int) -> np.random.Generator:
-        """The generator of a purpose, one of ``Purpose`` or 100 and more; always the same one."""
-        if purpose not in self._streams:
-            key = np.random.SeedSequence(self.seed, spawn_key=(purpose, self.generation))
-            self._streams[purpose] = np.random.default_rng(key)
-        return self._streams[purpose]
+        """The generator of a purpose, a ``Purpose`` or ``OWN`` and more: always the same one."""
+        own = (self.part,) if purpose >= OWN else ()
+        key = (int(purpose), self.generation, *own)
+        if key not in self._streams:
+            self._streams[key] = np.random.default_rng(
+                np.random.SeedSequence(self.seed, spawn_key=key)
+            )
+        return self._streams[key]
+
+    def of_part(self, part: int) -> Moment:
+        """The same moment for one of the run's parts."""
+        return replace(self, part=part)
 
 
 @dataclass(frozen=True)
@@ -65,7 +84,7 @@ class Setting:
     Attributes:
         job: what to do.
         game: in its variant.
-        baseline: the baseline's outcome on each of some problems.
+        baseline: the baseline's outcome on each of some problems: status and counts alone.
     """
 
     job: Job

@@ -298,7 +298,19 @@ def parse_job(text: str, name: str, changes: Mapping[str, Any] | None = None) ->
         return make_job(merged(table, changes or {}))
     except JobError as error:
         line = _line_of(text, str(error))
+        if changes and line and not _fails(table, str(error)):
+            # It is a change that is wrong, not the text.
+            raise
         raise JobError(f"{name}{f', line {line}' if line else ''}: {error}") from None
+
+
+def _fails(table: Mapping[str, Any], message: str) -> bool:
+    """Whether a table fails in the same way without any changes."""
+    try:
+        make_job(table)
+    except JobError as error:
+        return str(error) == message
+    return False
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:
@@ -348,9 +360,9 @@ def _checked(job: Job) -> Job:
     job = replace(job, deals=pools, trained=replace(job.trained, features=tuple(features)))
     _check_trained(job, chosen)
     _check_populations(job)
-    measure = _about("fitness.measure", lambda: plugins.find("measure", job.fitness.measure))
-    trainer = _about("trainer", lambda: plugins.find("trainer", job.trainer))
-    scheme = _about("scheme", lambda: plugins.find("scheme", job.scheme))
+    measure = _about("fitness.measure", lambda: plugins.part("measure", job.fitness.measure))
+    trainer = _about("trainer", lambda: plugins.part("trainer", job.trainer))
+    scheme = _about("scheme", lambda: plugins.part("scheme", job.scheme))
     for part in (measure, trainer, scheme):
         part.check(job, chosen)
     _check_options(job, (measure, trainer, scheme))

@@ -7,8 +7,9 @@ object that no package registers can be handed in under its name for this proces
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Generic, Protocol
@@ -45,16 +46,66 @@ def find(kind: str, name: str) -> Any:
     if (kind, name) in _handed:
         return _handed[kind, name]
     for entry in entry_points(group=GROUPS[kind], name=name):
-        try:
-            return entry.load()
-        except (ModuleNotFoundError, AttributeError) as error:
-            raise PluginError(
-                f"the {_title(kind)} {name!r} ({entry.value}) cannot be loaded: {error}"
-            ) from error
+        return _loaded(kind, entry)
     raise PluginError(
         f"there is no {_title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (one "
         f"of your own is installed with its package, or handed in as {kind}=... from Python)"
     )
+
+
+def _loaded(kind: str, entry: EntryPoint) -> Any:
+    """What an entry point names; what its module raises of its own accord is left as it is."""
+    try:
+        found: Any = import_module(entry.module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{entry.module}.".startswith(f"{error.name}."):
+            raise
+        fault: Exception = error
+    else:
+        try:
+            for part in entry.attr.split("."):
+                found = getattr(found, part)
+            return found
+        except AttributeError as error:
+            fault = error
+    raise PluginError(
+        f"the {_title(kind)} {entry.name!r} ({entry.value}) cannot be loaded: {fault}"
+    ) from fault
+
+
+def those(kind: str, test: Callable[[Any], bool]) -> list[str]:
+    """Names of those of a kind for which something holds; what cannot be loaded is passed over."""
+    found = []
+    for name in names(kind):
+        try:
+            if test(find(kind, name)):
+                found.append(name)
+        except Exception:
+            continue
+    return found
+
+
+def part(kind: str, name: str) -> Any:
+    """A trainer, scheme or fitness measure, which must be a class that can be used.
+
+    Raises:
+        PluginError: if there is none of this name, or saying what it lacks.
+    """
+    found: Any = find(kind, name)
+    base = f"gafreecell.{kind.capitalize()}"
+    lacking = sorted(getattr(found, "__abstractmethods__", ()))
+    is_class = isinstance(found, type)
+    if not is_class:
+        wrong = f"is no class but {found!r:.60}"
+    elif lacking:
+        wrong = f"lacks {', '.join(lacking)}"
+    elif not all(hasattr(found, member) for member in ("check", "parameters", "name")):
+        wrong = "lacks check, parameters or name"
+    elif found.name != name:
+        wrong = f"calls itself {found.name!r}"
+    else:
+        return found
+    raise PluginError(f"the {_title(kind)} {name!r} {wrong}: derive it from {base}")
 
 
 def hand_in(kind: str, brought: Any) -> str:
@@ -67,12 +118,18 @@ def hand_in(kind: str, brought: Any) -> str:
     if not isinstance(name, str) or not name:
         raise PluginError(f"a {_title(kind)} that is handed in needs a name, {brought!r} has none")
     for entry in entry_points(group=GROUPS[kind], name=name):
-        if entry.load() not in (brought, type(brought)):
+        registered = entry.load()
+        if _class_of(brought) is not _class_of(registered):
             raise PluginError(
                 f"{entry.value} is registered as the {_title(kind)} {name!r}: take another name"
             )
+        return name
     _handed[kind, name] = brought
     return name
+
+
+def _class_of(brought: Any) -> Any:
+    return brought if isinstance(brought, type) else type(brought)
 
 
 @contextmanager

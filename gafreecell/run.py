@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ from gafreecell.run_folder import (
     save_state,
     unused,
 )
+from gafreecell.settings import merged
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
 from solving.files import write_atomically
@@ -139,6 +140,10 @@ class Run:
             },
         )
 
+    def copy(self) -> Run:
+        """The run as it is now: what is done to the copy does not reach this one."""
+        return replace(self, state=deepcopy(self.state), lines=list(self.lines))
+
     def write_weights(self) -> None:
         """Write ``weights/best.json`` and the exports into the folder."""
         best = self.folder / BEST
@@ -147,7 +152,7 @@ class Run:
         for name, weights in self.exports.items():
             weights.write(best.with_name(f"{name}.json"))
 
-    @cached_property
+    @property
     def logbook(self) -> Any:
         """The log as a DEAP logbook, with a chapter for each population."""
         return logbook(self.lines)
@@ -192,9 +197,11 @@ def evolve(
         RunError: if the folder holds a run, is in use or cannot be written.
     """
     changes |= _handed_in(game=game, trainer=trainer, scheme=scheme)
+    if game is not None and not isinstance(game, str | type):
+        changes = merged({"variant": dict(game.variant)}, changes)
     if measure is not None:
-        table = dict(changes.get("fitness", {}))
-        changes["fitness"] = {**table, "measure": _handed_in(measure=measure)["measure"]}
+        named = {"fitness": {"measure": _handed_in(measure=measure)["measure"]}}
+        changes = merged(merged({"fitness": {}}, changes), named)
     checked = load_job(job, changes)
     folder = Path(out) if out is not None else default_folder(checked)
     workers, told = workers or Workers(), Callbacks(callbacks)
@@ -284,14 +291,14 @@ def _work(run: Run, pool: Parallel, told: Callbacks) -> Run:
     if run.generation == 0:
         run.state = evolution.found()
         save_state(run.folder, run.job, run.state)
-    told.start(run)
     try:
+        told.start(run.copy())
         ended = False
         while not run.finished and not ended:
             line = _generation(run, evolution)
-            ended = told.generation(run, line)
+            ended = told.generation(run.copy(), line)
     finally:
-        told.end(run)
+        told.end(run.copy())
     return run
 
 

@@ -19,9 +19,11 @@ from filelock import FileLock, Timeout
 
 from deals.errors import BadInput
 from gafreecell.evolution import State, check_state
-from gafreecell.job import RENAMED, Job, JobError, make_job, parse_job, parse_toml
+from gafreecell.job import Job, JobError, make_job, parse_job, parse_toml
+from gafreecell.plugins import PluginError
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
+from gafreecell.version_1 import older_digest, present_line, present_names, present_state
 from solving.files import read_text, write_atomically
 from solving.formats import Document, Format
 
@@ -36,27 +38,7 @@ class RunError(BadInput):
     """A run folder that cannot be used; the message says why and what to do."""
 
 
-def _from_version_1(document: Document) -> Document:
-    """Problems were called hosts, and every trainer's state was written alike."""
-    trainer: Document = {"solvers": document["solvers"]}
-    if document.get("strategy"):
-        trainer["strategy"] = document["strategy"]
-    sets = [
-        {
-            "problems": host["deals"],
-            **{key: host[key] for key in ("inherited", "fitness", "tally")},
-        }
-        for host in document["hosts"]
-    ]
-    kept = {
-        key: value
-        for key, value in document.items()
-        if key not in ("solvers", "hosts", "strategy", "job")
-    }
-    return {**kept, "trainer": trainer, "scheme": {"sets": sets} if sets else {}}
-
-
-FORMAT = Format("gafreecell-run", "the state of a run", version=2, upgrades={1: _from_version_1})
+FORMAT = Format("gafreecell-run", "the state of a run", version=2, upgrades={1: present_state})
 
 
 @contextmanager
@@ -75,6 +57,8 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         yield
     except PermissionError as error:
+        if not str(error.filename or "").startswith(str(folder)):
+            raise
         raise RunError(f"cannot write to {folder}: {error.strerror}") from None
     finally:
         lock.release()
@@ -118,19 +102,19 @@ def read_folder(folder: Path) -> tuple[Job, State, list[dict[str, Any]]]:
         raise RunError(f"{folder / STATE}: {error}") from None
     except (KeyError, TypeError, AttributeError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
-    older = written["format"] != FORMAT.head
+    older = written["format"].get("version") != FORMAT.version
     try:
-        job = _read_job(folder / JOB, older)
+        job, digest = _read_job(folder / JOB, older)
     except JobError as error:
         raise RunError(str(error)) from None
     try:
-        state = _state(document)
+        state, began = _state(document), document["job"]
         check_state(job, state)
-        # The digests of older versions counted keys by other names.
-        digest = job.digest if older else document["job"]
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except PluginError as error:
+        raise RunError(f"{folder}: {error}") from None
+    except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
-    if digest != job.digest:
+    if began != digest:
         raise RunError(f"{folder / JOB} was changed since the run began: put it back to resume")
     return job, state, _read_log(folder / LOG, state.generation)
 
@@ -157,21 +141,17 @@ def unused(path: Path) -> Path:
     return free
 
 
-def _read_job(path: Path, older: bool) -> Job:
+def _read_job(path: Path, older: bool) -> tuple[Job, str]:
+    """A run's job, and the digest that the version which wrote it gave it."""
     text = read_text(path, "a job file (TOML)", JobError)
     if not older:
-        return parse_job(text, str(path))
+        job = parse_job(text, str(path))
+        return job, job.digest
+    table = present_names(parse_toml(text, str(path)))
     try:
-        return make_job(_with_present_names(parse_toml(text, str(path))))
-    except JobError as error:
+        return make_job(table), older_digest(table)
+    except BadInput as error:
         raise JobError(f"{path}: {error}") from None
-
-
-def _with_present_names(table: Any) -> Any:
-    """A job's table as an older version wrote it, its keys called what they are called now."""
-    if not isinstance(table, dict):
-        return table
-    return {RENAMED.get(key, key): _with_present_names(value) for key, value in table.items()}
 
 
 def _state(document: Document) -> State:
@@ -203,7 +183,7 @@ def _read_log(path: Path, generations: int) -> list[dict[str, Any]]:
         if len(lines) == generations:
             break
         try:
-            entry = _with_problems(json.loads(line))
+            entry = present_line(json.loads(line))
             if entry["generation"] != number or not entry.keys() >= LOG_KEYS:
                 raise ValueError
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -212,15 +192,3 @@ def _read_log(path: Path, generations: int) -> list[dict[str, Any]]:
     if len(lines) < generations:
         raise RunError(f"{path} ends at generation {len(lines)}, the state is at {generations}")
     return lines
-
-
-def _with_problems(line: dict[str, Any]) -> dict[str, Any]:
-    """A line of the log; version 1 called the problems hosts."""
-    if "hosts" not in line:
-        return line
-    names = {"hosts": "problems"}
-    renamed = {names.get(key, key): value for key, value in line.items()}
-    if renamed["problems"]:
-        within = {"distinct_deals": "distinct_problems"}
-        renamed["problems"] = {within.get(k, k): v for k, v in renamed["problems"].items()}
-    return renamed

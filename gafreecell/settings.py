@@ -5,14 +5,18 @@ A key is declared once: its type, what is allowed (``Between``, ``OneOf``) and i
 
 from __future__ import annotations
 
+import copy
 import json
 import math
+import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from deals.errors import BadInput
+from solving.parameters import parse_value
 
 Kind = TypeVar("Kind")
 Table = Mapping[str, Any]
@@ -53,6 +57,10 @@ _WORDS: dict[type, str] = {
     tuple: "a list of names",
     dict: "a table",
 }
+
+
+class Word(str):
+    """A value as a command line gives it: a key that takes numbers or a list reads it as such."""
 
 
 def build(
@@ -98,6 +106,8 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
             raise SettingError(f"{path} must be {allowed}, got {given!r}")
         return value
     origin = get_origin(hint) or hint
+    if isinstance(given, Word):
+        given = _read_word(given, origin, path)
     if origin in (Union, UnionType):
         origin = get_args(hint)[0]
     if isinstance(origin, type) and is_dataclass(origin):
@@ -110,13 +120,34 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
         kind = get_args(hint)[-1]
         given = _a_table(given, path)
         if not is_dataclass(kind):
-            return dict(given)
+            return {
+                key: parse_value(value) if isinstance(value, Word) else copy.deepcopy(value)
+                for key, value in given.items()
+            }
         return {name: _value(kind, part, f"{path}.{name}", renamed) for name, part in given.items()}
+    if hasattr(given, "item"):
+        # A number of numpy's.
+        given = given.item()
     if origin is float and isinstance(given, int) and not isinstance(given, bool):
         given = float(given)
     if not isinstance(given, origin) or isinstance(given, bool):
         raise SettingError(f"{path} must be {_WORDS[origin]}, got {given!r}")
     return given
+
+
+def _read_word(word: Word, kind: Any, path: str) -> Any:
+    """What a word means for a key of a kind; a word that means nothing stays one."""
+    if kind is str:
+        return str(word)
+    if kind is tuple:
+        return [part.strip() for part in word.split(",")]
+    value = parse_value(word)
+    if kind in (int, float) or not isinstance(value, str):
+        return value
+    try:
+        return tomllib.loads(f"value = {word}")["value"]
+    except tomllib.TOMLDecodeError:
+        return value
 
 
 def _a_table(given: Any, path: str) -> Table:
@@ -178,17 +209,17 @@ def toml_text(settings: Any, listed: str = "") -> str:
         listed: the field that holds dataclasses by name, each of which gets a table.
     """
     lines: list[str] = []
-    tables: list[tuple[str, Any]] = []
+    tables: list[tuple[tuple[str, ...], Any]] = []
     for spec in fields(settings):
         value = getattr(settings, spec.name)
         if spec.name == listed:
-            tables += [(f"{listed}.{name}", part) for name, part in value.items()]
+            tables += [((listed, name), part) for name, part in value.items()]
         elif is_dataclass(value):
-            tables.append((spec.name, value))
+            tables.append(((spec.name,), value))
         else:
             lines.append(f"{spec.name} = {toml_value(value)}")
     for name, table in tables:
-        lines += ["", f"[{name}]"]
+        lines += ["", f"[{'.'.join(map(_key, name))}]"]
         lines += [f"{s.name} = {toml_value(getattr(table, s.name))}" for s in fields(table)]
     return "\n".join(lines) + "\n"
 
@@ -196,13 +227,18 @@ def toml_text(settings: Any, listed: str = "") -> str:
 def toml_value(value: Any) -> str:
     """A value as TOML writes it."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {toml_value(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(k)} = {toml_value(one)}" for k, one in value.items()) + "}"
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(toml_value, value)) + "]"
     if isinstance(value, float) and math.isinf(value):
         return "inf" if value > 0 else "-inf"
     # JSON's text is TOML's, but for the one control character that JSON leaves as it is.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _key(name: str) -> str:
+    """A key as TOML writes it."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_value(str(name))
 
 
 def _bound(bound: float) -> str:

@@ -153,8 +153,8 @@ def solve(
         deal: a deal number, or a board of the game.
         weights: a preset's name, the path of a weights file or a run folder, or weights; the
             game's default preset if there are none.
-        game: the name of a registered game, or a game, for instance in another variant:
-            ``hsd.FreeCell(cells=3)``.
+        game: the name of a registered game, in the variant that the weights were made for,
+            or a game as it is to be played: ``hsd.FreeCell(cells=3)``.
         nodes: node budget in place of that of the weights.
         seconds: limit of processor time; not reproducible.
 
@@ -168,6 +168,9 @@ def solve(
     if not isinstance(weights, Weights):
         name = default_solver(chosen) if weights is None else weights
         weights = named_solver(name, chosen)
+    else:
+        name = "these weights"
+    if isinstance(game, str):
         chosen = game_of({name: weights}, chosen)
     check_solver(weights, chosen)
     limits = weights.limits.unless(nodes, seconds)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import inspect
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Self
+from uuid import uuid4
 
 import numpy as np
 
@@ -31,6 +33,8 @@ _IN_A_ROW = 16
 """Moves on a line."""
 LARGEST_POOL = 1_000_000
 """Problems in a set, at most: more would take minutes to list and gigabytes to keep."""
+UNSAVED = "unsaved-"
+"""How the engine of a game begins whose source is nowhere: nothing of it is kept on disk."""
 Solved = tuple[Sequence[str] | None, int]
 """Moves, None if there is no solution yet, and the nodes generated."""
 
@@ -72,7 +76,7 @@ class BaseGame:
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        if not cls.title and "name" in cls.__dict__:
+        if "name" in cls.__dict__ and "title" not in cls.__dict__:
             cls.title = cls.name.capitalize()
 
     def __init__(self, **options: Value) -> None:
@@ -98,11 +102,13 @@ class BaseGame:
 
     @property
     def engine(self) -> str:
-        """Tells versions of the solvers apart: here a hash of the module's source.
+        """Tells versions of the solvers apart: here a hash of the sources of the class's package.
 
-        Baselines that are kept, and runs that are resumed, belong to one engine.
+        Baselines that are kept, and runs that are resumed, belong to one engine. A class made
+        where no source can be found belongs to this process alone.
         """
-        return _source_hash(type(self).__module__)
+        kind: Any = type(self)
+        return _source_hash(kind)
 
     @property
     def default_features(self) -> tuple[str, ...]:
@@ -233,7 +239,8 @@ class SearchedGame(BaseGame):
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
         solver = cls.solver
-        cls.title = solver.title
+        if "title" not in cls.__dict__ or cls.title == cls.name.capitalize():
+            cls.title = solver.title
         cls.searches = tuple(solver.searches)
         cls.unguided = tuple(n for n, search in solver.searches.items() if not search.guided)
         cls.presets = solver.presets.names
@@ -254,8 +261,18 @@ class SearchedGame(BaseGame):
 
 
 @cache
-def _source_hash(module: str) -> str:
-    file = getattr(sys.modules.get(module), "__file__", None)
-    # A class made at a prompt has no source to tell its versions apart by.
-    source = Path(file).read_bytes() if file and Path(file).is_file() else module.encode()
-    return hashlib.sha256(source).hexdigest()[:12]
+def _source_hash(kind: type[Any]) -> str:
+    module = sys.modules.get(kind.__module__)
+    package = sys.modules.get(kind.__module__.partition(".")[0])
+    file = getattr(module, "__file__", None)
+    if package is not None and hasattr(package, "__path__"):
+        folder = Path(next(iter(package.__path__)))
+        sources = [path.read_bytes() for path in sorted(folder.rglob("*.py"))]
+    elif file and Path(file).is_file():
+        sources = [Path(file).read_bytes()]
+    else:
+        try:
+            sources = [inspect.getsource(kind).encode()]
+        except (OSError, TypeError):
+            return f"{UNSAVED}{uuid4().hex[:12]}"
+    return hashlib.sha256(b"\0".join(sources)).hexdigest()[:12]

@@ -91,10 +91,20 @@ def read_assignment(word: str, option: str) -> tuple[str, Value]:
     Raises:
         ParameterError: if there is no ``=`` in it, or nothing before it.
     """
+    key, value = split_assignment(word, option)
+    return key, parse_value(value)
+
+
+def split_assignment(word: str, option: str) -> tuple[str, str]:
+    """The name and the value in a command line word, the value as it stands there.
+
+    Raises:
+        ParameterError: if there is no ``=`` in it, or nothing before it.
+    """
     key, equals, value = word.partition("=")
     if not equals or not key.strip():
         raise ParameterError(f"{option} takes KEY=VALUE, got {word!r}")
-    return key.strip(), parse_value(value.strip())
+    return key.strip(), value.strip()
 
 
 def read_parameters(

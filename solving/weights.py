@@ -123,10 +123,11 @@ def _from_document(document: Any) -> Weights:
     if document.get("evaluator") is not None:
         evaluator = _evaluator(_get(document, "evaluator", dict))
     search = _get(document, "search", dict)
+    _only(search, "search", ("name", "parameters"))
     variant = _get(document, "variant", dict)
     for key, value in variant.items():
-        if not isinstance(value, int | str) or isinstance(value, bool):
-            raise WeightsError(f"{key!r} must be a whole number or a word, got {value!r:.60}")
+        if not isinstance(value, int | float | str) or isinstance(value, bool):
+            raise WeightsError(f"{key!r} must be a number or a word, got {value!r:.60}")
     parameters = _get(search, "parameters", dict)
     for key, value in parameters.items():
         if not isinstance(value, int | float | str):
@@ -135,6 +136,7 @@ def _from_document(document: Any) -> Weights:
     if not isinstance(provenance, dict):
         raise WeightsError(f"'provenance' must be an object, got {provenance!r:.60}")
     limits = _get(document, "limits", dict)
+    _only(limits, "limits", ("nodes", "memory"))
     memory = _get(limits, "memory", int) if "memory" in limits else Limits.memory
     return Weights(
         game=_get(document, "game", str),
@@ -153,6 +155,7 @@ def _evaluator(part: dict[str, Any]) -> Evaluator:
             f"evaluator.kind {kind!r} is not known; this program knows {', '.join(KINDS)}: "
             "a later one wrote it"
         )
+    _only(part, "evaluator", ("kind", "features", "weights"))
     features, weights = _get(part, "features", list), _get(part, "weights", list)
     if not all(isinstance(name, str) for name in features):
         raise WeightsError("evaluator.features must be a list of names")
@@ -165,6 +168,13 @@ def _evaluator(part: dict[str, Any]) -> Evaluator:
     if len(set(features)) < len(features):
         raise WeightsError("evaluator.features names a feature twice")
     return Evaluator(tuple(features), tuple(float(w) for w in weights), kind)
+
+
+def _only(part: Mapping[str, Any], where: str, known: tuple[str, ...]) -> None:
+    """Refuse keys that a later program may have written: what they mean must not be guessed."""
+    for key in part:
+        if key not in known:
+            raise WeightsError(f"{where}.{key} is not known here; {where} has {', '.join(known)}")
 
 
 def _get(part: Any, key: str, kind: type[Any]) -> Any:

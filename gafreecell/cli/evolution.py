@@ -13,7 +13,6 @@ from typing import Any
 
 from gafreecell import run as runs
 from gafreecell.cli.main import DONE, INTERRUPTED, complain
-from gafreecell.cli.options import assigned
 from gafreecell.cli.progress import wanted
 from gafreecell.cli.tables import table
 from gafreecell.cli.watching import evolution_display
@@ -21,15 +20,17 @@ from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
 from gafreecell.job import load_job
 from gafreecell.run import Run
-from gafreecell.run_folder import RunError
-from gafreecell.settings import merged, nested
+from gafreecell.run_folder import JOB, RunError
+from gafreecell.settings import Word, merged, nested
+from solving.parameters import split_assignment
 
 
 def evolve(given: Namespace) -> int:
     """Run a job in a new folder."""
     changes: dict[str, Any] = {}
-    for path, value in assigned(given).items():
-        changes = merged(changes, nested(path, value))
+    for word in given.set:
+        path, value = split_assignment(word, "--set")
+        changes = merged(changes, nested(path, Word(value)))
     for key in ("seed", "generations"):
         if getattr(given, key) is not None:
             changes[key] = getattr(given, key)
@@ -58,6 +59,10 @@ def resume(given: Namespace) -> int:
         print(f"{run.folder} is finished: {run.ending}")
         if run.generation >= run.job.generations:
             print(f"for more: gafreecell resume {run.folder} --generations {2 * run.generation}")
+        else:
+            print(
+                f"for more: change [stop] in {run.folder / JOB}, which may be changed at any time"
+            )
         return DONE
     _report(run)
     return DONE
@@ -152,7 +157,7 @@ def time_limit(hours: float | None) -> Iterator[None]:
         else:
             signal.raise_signal(signal.SIGINT)
 
-    timer = threading.Timer(3600 * hours, interrupt)
+    timer = threading.Timer(min(3600 * hours, threading.TIMEOUT_MAX), interrupt)
     timer.daemon = True
     timer.start()
     try:

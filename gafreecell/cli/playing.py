@@ -189,6 +189,7 @@ def _read_line(entry: Any) -> tuple[bool, int, float]:
 def _marker(given: Namespace, parameters: dict[str, Value], weights: Weights | None) -> Marker:
     command = {
         "deals": given.deals,
+        "variant": given.variant,
         "policy": given.policy,
         "parameters": parameters,
         "seed": given.seed,

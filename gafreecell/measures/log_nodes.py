@@ -60,8 +60,8 @@ def mean_log_nodes(
     charged = rules.length if length is None else length
     costs, moves = [], 0
     for outcome in outcomes:
-        if outcome.status is Status.SOLVED and outcome.lengths:
-            moves += next(iter(outcome.lengths.values()))
+        if outcome.status is Status.SOLVED:
+            moves += next(iter((outcome.lengths or {}).values()), 0)
             costs.append(outcome.spent + rules.expansion * outcome.nodes.expanded + scales.nodes)
         else:
             moves += scales.moves

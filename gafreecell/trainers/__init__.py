@@ -15,9 +15,9 @@ from gafreecell.generation import Genome, Learnt, Moment, Part, Purpose, Result
 class Trainer(Part, ABC):
     """What makes the next solvers.
 
-    A run's state is what ``state`` returns: an object in whose place it is ``restore``d goes
-    on alike to the bit. So nothing else may be remembered between generations, and random
-    numbers come from the moment's generators alone.
+    ``state`` holds all that is remembered between generations: a trainer that is restored from
+    it makes the same solvers, bit-identical. Random numbers come from the moment's generators
+    alone. A trainer is restored before it is asked and again before it is told.
     """
 
     @abstractmethod
@@ -26,11 +26,21 @@ class Trainer(Part, ABC):
 
     @abstractmethod
     def ask(self) -> list[Genome]:
-        """The solvers to measure in the present generation, as many each time."""
+        """The solvers to measure in the present generation.
+
+        Returns:
+            As many genomes as the job's ``solvers.population``, each with a finite weight for
+            each trained feature, within the feature's range.
+        """
 
     @abstractmethod
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
-        """Learn what became of them, in their order, and make the next ones."""
+        """Learn what became of the solvers, and make the next ones.
+
+        Args:
+            moment: the generation, with its random numbers.
+            results: one a solver, in the order of ``ask``.
+        """
 
     @abstractmethod
     def state(self) -> dict[str, Any]:

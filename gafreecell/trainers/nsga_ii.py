@@ -32,11 +32,7 @@ class NsgaII(Population):
         """Refuse a fitness measure that has no costs to weigh against each other."""
         measure = plugins.find("measure", job.fitness.measure)
         if not issubclass(measure, Costs):
-            able = [
-                name
-                for name in plugins.names("measure")
-                if issubclass(plugins.find("measure", name), Costs)
-            ]
+            able = plugins.those("measure", lambda other: issubclass(other, Costs))
             raise JobError(
                 f"fitness.measure must be {' or '.join(able)} for the trainer nsga-ii, which needs "
                 f"two costs, got {job.fitness.measure!r}"

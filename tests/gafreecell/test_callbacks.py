@@ -80,10 +80,19 @@ def test_nothing_a_callback_does_shows_in_the_run(whole: Path, tmp_path: Path) -
         record["solvers"]["best"] = 9.0
         record["problems"].clear()
         record["best_weights"][:] = [0.0]
+        run.state.trainer["solvers"][:] = []
+        run.state.scheme.clear()
+        run.lines.clear()
+        seen.append(len(run.logbook))
 
+    seen: list[int] = []
     folder = tmp_path / "r"
-    evolve(write_job(tmp_path), folder, ONE, [spoil])
+    run = evolve(
+        write_job(tmp_path), folder, ONE, [lambda run, _: seen.append(len(run.logbook)), spoil]
+    )
     same(whole, folder)
+    assert seen == [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]
+    assert len(run.lines) == 6
 
 
 def test_an_error_in_a_callback_loses_no_generation(whole: Path, tmp_path: Path) -> None:
@@ -124,9 +133,15 @@ def test_a_run_is_finished_after_so_many_generations_without_better_weights(
     assert log_of(run.folder) == log_of(long.folder)[:expected], "all else is the same"
     assert run.job.digest == long.job.digest
     done = command("resume", run.folder)
-    assert (done.status, done.out) == (0, f"{run.folder} is finished: {run.ending}\n")
+    assert done.status == 0
+    assert done.out.startswith(f"{run.folder} is finished: {run.ending}\n")
+    assert "change [stop]" in done.out
+    text = (run.folder / "job.toml").read_text()
+    (run.folder / "job.toml").write_text(text.replace("patience = 4", "patience = 0"))
+    assert command("resume", run.folder, "--generations", expected + 1, "--jobs", 1).status == 0
+    assert log_of(run.folder) == log_of(long.folder)[: expected + 1]
     assert command("evolve", job, "--out", tmp_path / "c", "--jobs", 1).status == 0
-    same(run.folder, tmp_path / "c")
+    assert load(tmp_path / "c").generation == expected
 
 
 def test_a_run_is_finished_once_its_weights_reach_a_target(tmp_path: Path) -> None:
@@ -192,6 +207,16 @@ def test_set_changes_a_job_on_the_command_line(tmp_path: Path, command: Command)
     run = load(tmp_path / "r")
     assert (run.job.solvers.population, run.job.scheme, run.job.sample.deals) == (5, "fixed", 7)
     assert run.lines[0]["evaluations"] == 5 * 7
+    words = ["--set", "name=7", "--set", "trained.features=near, far", "--set", "variant.slow=2"]
+    words += ["--set", "deals.validation=105", "--set", "cma={start = {near = 0.5}}"]
+    done = command("evolve", job, "--out", tmp_path / "t", *words, "--generations", 1)
+    assert done.status == 0, done.err
+    job_read = load(tmp_path / "t").job
+    assert (job_read.name, job_read.trained.features) == ("7", ("near", "far"))
+    assert (job_read.variant, job_read.deals.validation) == ({"slow": 2}, "105")
+    assert job_read.cma.start == {"near": 0.5}
+    wrong = command("evolve", job, "--out", tmp_path / "u", "--set", "solvers.population=many")
+    assert "line" not in wrong.err, "it is not the file that is wrong"
     for word, said in (
         ("solvers.size=5", "solvers.size is not a key"),
         ("solvers.population", "KEY=VALUE"),

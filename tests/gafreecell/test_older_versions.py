@@ -53,3 +53,24 @@ def test_a_damaged_one_is_refused(tmp_path: Path, command: Command) -> None:
         done = command("show", folder)
         assert (done.status, len(done.lines)) == (2, 1)
         assert "state.json is damaged" in done.err
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_changed_job_is_refused_as_version_1_refused_it(tmp_path: Path, command: Command) -> None:
+    folder = Path(shutil.copytree(OLDER / "coevolution", tmp_path / "older"))
+    text = (folder / "job.toml").read_text()
+    (folder / "job.toml").write_text(text.replace("gene_mutation = 0.1", "gene_mutation = 0.9", 1))
+    done = command("resume", folder)
+    assert done.status == 2
+    assert "was changed since the run began" in done.err
+
+
+def test_engines_of_version_1_are_those_of_today() -> None:
+    """They were all called 1, and still return the same."""
+    from gafreecell.game import game
+    from gafreecell.version_1 import ENGINES
+
+    for name, engine in ENGINES.items():
+        assert game(name).engine == engine, (
+            f"{name} returns other counts now: leave its engine out of gafreecell/version_1.py"
+        )

@@ -338,3 +338,201 @@ def test_a_run_says_which_of_its_parts_is_gone(toy: Any, tmp_path: Path) -> None
     plugins._handed.clear()
     with pytest.raises(RunError, match="trainer: there is no trainer 'hill-climb'"):
         load(tmp_path / "r")
+
+
+# Where a part keeps to its contract only by halves
+
+
+class Stubborn(HillClimb):
+    """What a part may do wrong; each test chooses."""
+
+    name = "stubborn"
+    wrong = ""
+
+    def __init__(self, setting: Any) -> None:
+        super().__init__(setting)
+        if self.wrong == "baseline":
+            setting.baseline([1])
+
+    def ask(self) -> list[Genome]:
+        solvers = super().ask()
+        return solvers[:3] if self.wrong == "few" else solvers
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+        learnt = super().tell(moment, results)
+        if self.wrong == "taken":
+            return Learnt(learnt.best, {"generation": 0})
+        if self.wrong == "numpy":
+            return Learnt(np.array(learnt.best), {"spread": np.float64(1)})  # type: ignore[arg-type]
+        if self.wrong == "set":
+            return Learnt(learnt.best, {"seen": {1, 2}})
+        return learnt
+
+    def state(self) -> dict[str, Any]:
+        state = super().state()
+        return {**state, "seen": {1, 2}} if self.wrong == "state" else state
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("few", "the trainer 'stubborn' must ask for 8 solvers of 3 weights, got 3"),
+        ("baseline", "asks for the baseline while it is made"),
+        ("taken", "must tell the log keys of its own, not generation"),
+        ("set", "what the trainer 'stubborn' tells the log must be plain"),
+        ("state", "the state of the trainer 'stubborn' must be plain"),
+    ],
+)
+def test_a_part_that_breaks_its_contract_is_named_before_anything_is_lost(
+    wrong: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Stubborn, "wrong", wrong)
+    with pytest.raises(plugins.PluginError) as fault:
+        evolve(job_table(), tmp_path / "r", ONE, trainer=Stubborn)
+    assert said in str(fault.value)
+    monkeypatch.setattr(Stubborn, "wrong", "")
+    if (tmp_path / "r" / "state.json").exists():
+        assert resume(tmp_path / "r", workers=ONE, trainer=Stubborn).finished
+
+
+@pytest.mark.usefixtures("toy")
+def test_numbers_of_numpys_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Stubborn, "wrong", "numpy")
+    run = evolve(job_table(), tmp_path / "r", ONE, trainer=Stubborn, seed=np.int64(5))
+    assert load(run.folder).lines == run.lines
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_state_is_what_a_run_folder_keeps_of_it(tmp_path: Path) -> None:
+    """Tuples become lists and keys words, whether a run is interrupted or not."""
+
+    class Keyed(HillClimb):
+        name = "keyed"
+
+        def state(self) -> dict[str, Any]:
+            return {**super().state(), "seen": {len(self._solvers): (1, 2)}}
+
+        def restore(self, state: Mapping[str, Any]) -> None:
+            super().restore(state)
+            assert state["seen"] == {"8": [1, 2]}
+
+    whole = evolve(job_table(), tmp_path / "whole", ONE, trainer=Keyed)
+    evolve(job_table(), tmp_path / "r", ONE, [lambda *_: True], trainer=Keyed)
+    resume(tmp_path / "r", workers=ONE)
+    same(whole.folder, tmp_path / "r")
+
+
+@pytest.mark.usefixtures("toy")
+def test_no_fitness_depends_on_what_the_cache_held(tmp_path: Path) -> None:
+    class Known(gafreecell.Measure):
+        name = "known"
+
+        def fitness(self, results: Sequence[Result]) -> list[float]:
+            found = self.setting.baseline(results[0].encounter.problems)
+            assert all(one.lengths is None and one.moves is None for one in found)
+            return [float(sum(one.nodes.generated for one in found))] * len(results)
+
+    for folder in ("first", "second"):
+        evolve(job_table(generations=2), tmp_path / folder, ONE, measure=Known)
+    same(tmp_path / "first", tmp_path / "second")
+
+
+def test_a_variant_that_is_handed_in_is_the_jobs(tmp_path: Path) -> None:
+    class Sized(Countdown):
+        name = "sized"
+        options = (Parameter("size", 1, "how many matches are worth a deal", 1, 9),)
+
+        def deal(self, number: int) -> int:
+            return super().deal(number) * int(self.variant["size"])
+
+    job = {"name": "s", "generations": 2, "trained": {"search": "solve", "nodes": 5000}}
+    run = evolve(job, tmp_path / "r", ONE, [lambda *_: True], game=Sized(size=5))
+    assert run.job.variant == run.weights.variant == {"size": 5}
+    assert resume(run.folder, workers=ONE, game=Sized(size=9)).job.load_game().variant == {
+        "size": 5
+    }
+    assert gafreecell.solve(1, run.weights, "sized").lengths is not None
+    small = gafreecell.solve(9, None, Sized(size=2)).nodes.generated
+    assert small == gafreecell.solve(18, None, Sized()).nodes.generated
+
+
+def test_weights_are_played_in_the_variant_they_were_made_for() -> None:
+    import hsd
+
+    weights = hsd.preset("fast")
+    two = gafreecell.Weights("freecell", {"cascades": 8, "cells": 2}, weights.evaluator,
+                             weights.search, weights.limits)  # fmt: skip
+    own = gafreecell.solve(1, two)
+    assert own.nodes == gafreecell.solve(1, "fast", hsd.FreeCell(cells=2)).nodes
+    assert own.nodes != gafreecell.solve(1, two, hsd.FreeCell(cells=4)).nodes
+
+
+def test_a_registered_game_can_be_handed_in_in_a_variant(tmp_path: Path) -> None:
+    import hsd
+
+    job = {
+        "name": "three",
+        "generations": 1,
+        "trained": {"search": "best-first", "nodes": 500},
+        "solvers": {"population": 2},
+        "scheme": "fixed",
+        "sample": {"deals": 2},
+        "deals": {"validation": "1-2"},
+    }
+    run = evolve(job, tmp_path / "r", ONE, game=hsd.FreeCell(cells=3))
+    assert run.job.variant == {"cascades": 8, "cells": 3}
+
+
+def test_a_class_without_source_keeps_nothing_on_disk(tmp_path: Path) -> None:
+    code = """
+import gafreecell
+class Made(gafreecell.BaseGame):
+    name = "made"
+    features = (gafreecell.Feature("one", "the first", baseline=1.0),)
+    def deal(self, number): return number
+    def solve(self, deal, weights, nodes): return [], 1 + deal
+job = {"name": "m", "generations": 1, "trained": {"search": "solve"}, "solvers": {"population": 2}}
+gafreecell.evolve(job, "r", gafreecell.Workers(1), game=Made)
+print(Made().engine)
+"""
+    engines = set()
+    for number in range(2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        done = subprocess.run(
+            [sys.executable, "-"],
+            input=code,
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            env={"PYTHONPATH": str(ROOT), "GAFREECELL_CACHE": str(tmp_path / "cache")},
+            check=True,
+        )
+        engines.add(done.stdout)
+    assert len(engines) == 2
+    assert not list((tmp_path / "cache").glob("baselines/*"))
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize(
+    ("trainer", "said"),
+    [
+        (type("Half", (gafreecell.Trainer,), {"name": "half"}), "lacks ask, found, restore"),
+        (type("Bare", (), {"name": "bare"}), "lacks check, parameters or name"),
+    ],
+)
+def test_what_is_no_trainer_is_refused(trainer: Any, said: str, tmp_path: Path) -> None:
+    with pytest.raises(JobError) as fault:
+        evolve(job_table(), tmp_path / "r", ONE, trainer=trainer)
+    assert said in str(fault.value)
+    assert "gafreecell.Trainer" in str(fault.value)
+    assert not (tmp_path / "r").exists()
+
+
+def test_streams_of_trainer_and_scheme_are_their_own() -> None:
+    moment = Moment(5, 3)
+    streams = [moment.of_part(part).rng(100).random() for part in (1, 2)]
+    assert len(set(streams)) == 2
+    shared = [moment.of_part(part).rng(0) for part in (1, 2)]
+    assert shared[0] is shared[1], "founders are drawn from one stream"

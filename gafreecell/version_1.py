@@ -1,0 +1,80 @@
+"""Run folders of version 1, as they are read today.
+
+Their second population was called hosts, Gaussian mutation's ``sigma`` was called ``creep``
+or ``spread``, and a job left open what the game decides.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from gafreecell.job import RENAMED, Job
+from gafreecell.settings import build, changed_settings
+from solving.formats import Document
+
+ENGINES = {
+    "freecell": "b4ff40213a83d9ae",
+    "klondike": "bc36347a45868d94",
+    "pyramid": "093173e78f660740",
+}
+"""What the engines of version 1, which were all called 1, return to this day."""
+_DEFAULT_DEALS = ('deals.train = "ms32k-train"', 'deals.validation = "ms32k-validation"')
+
+
+def present_state(document: Document) -> Document:
+    """A state of version 1 as version 2 writes it."""
+    trainer: Document = {"solvers": document["solvers"]}
+    if document.get("strategy"):
+        trainer["strategy"] = document["strategy"]
+    sets = [
+        {"problems": host["deals"]} | {key: host[key] for key in ("inherited", "fitness", "tally")}
+        for host in document["hosts"]
+    ]
+    kept = {
+        key: value for key, value in document.items() if key not in ("solvers", "hosts", "strategy")
+    }
+    if kept.get("engine") == "1":
+        kept["engine"] = ENGINES.get(kept.get("game", ""), "1")
+    return {**kept, "trainer": trainer, "scheme": {"sets": sets} if sets else {}}
+
+
+def present_names(table: Any) -> Any:
+    """A job's table with today's names of its keys."""
+    return {
+        RENAMED.get(name, name): {RENAMED.get(key, key): value for key, value in part.items()}
+        if isinstance(part, dict)
+        else part
+        for name, part in table.items()
+    }
+
+
+def older_digest(table: Any) -> str:
+    """The digest that version 1 gave a job.
+
+    Args:
+        table: of the job, with today's names.
+    """
+    open_ends = {**table, "generations": 1, "exports": {}}
+    lines = []
+    for line in changed_settings(build(Job, open_ends)):
+        key, _, value = line.partition(" = ")
+        key = key.replace("solvers.sigma", "solvers.creep").replace("cma.sigma", "cma.spread")
+        key = key.replace("problems.sigma", "hosts.creep").replace("problems.", "hosts.")
+        lines.append(f"{key} = {value}")
+    kept = [line for line in lines if line not in _DEFAULT_DEALS]
+    kept = ["generations = 0" if line == "generations = 1" else line for line in kept]
+    return hashlib.sha256("\n".join(sorted(kept)).encode()).hexdigest()[:16]
+
+
+def present_line(line: dict[str, Any]) -> dict[str, Any]:
+    """A line of the log with today's names; one of today's stays as it is."""
+    if "hosts" not in line:
+        return line
+    renamed = {"problems" if key == "hosts" else key: value for key, value in line.items()}
+    if renamed["problems"]:
+        renamed["problems"] = {
+            "distinct_problems" if key == "distinct_deals" else key: value
+            for key, value in renamed["problems"].items()
+        }
+    return renamed
