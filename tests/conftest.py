@@ -5,9 +5,14 @@
 
 from __future__ import annotations
 
+import os
+import site
 import subprocess
 import sys
+import venv
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -41,6 +46,20 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     klondike = _SEARCHES.format("klondike") + _HIDDEN
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(_run, [klondike, *map(_SEARCHES.format, ("hsd", "pyramid_solitaire"))]))
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Iterator[Path]:
+    """A new environment in which what is installed here can be imported; its Python."""
+    folder = tmp_path / "venv"
+    venv.create(folder, symlinks=os.name == "posix")
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    packages = subprocess.check_output(
+        [python, "-c", "import site; print(site.getsitepackages()[0])"], text=True
+    )
+    lines = [f"import site; site.addsitedir({path!r})" for path in site.getsitepackages()]
+    (Path(packages.strip()) / "here.pth").write_text("\n".join(lines))
+    yield python
 
 
 def _run(code: str) -> None:

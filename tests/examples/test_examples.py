@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 import shlex
 import shutil
-import site
 import subprocess
 import tomllib
-import venv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -305,20 +302,6 @@ def test_the_readme_names_every_file() -> None:
     for path in EXAMPLES.glob("tiles/*"):
         if path.suffix in (".py", ".toml") and path.name != "pyproject.toml":
             assert f"tiles/{path.name}" in text
-
-
-@pytest.fixture
-def environment(tmp_path: Path) -> Iterator[Path]:
-    """A new environment in which what is installed here can be imported; its Python."""
-    folder = tmp_path / "venv"
-    venv.create(folder, symlinks=os.name == "posix")
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    packages = subprocess.check_output(
-        [python, "-c", "import site; print(site.getsitepackages()[0])"], text=True
-    )
-    lines = [f"import site; site.addsitedir({path!r})" for path in site.getsitepackages()]
-    (Path(packages.strip()) / "here.pth").write_text("\n".join(lines))
-    yield python
 
 
 @pytest.mark.long
