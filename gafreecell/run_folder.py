@@ -82,7 +82,7 @@ def save_state(folder: Path, job: Job, state: State) -> None:
 
 def engine_of(folder: Path) -> Any:
     """The engine that made a run."""
-    return _read_json(folder / STATE).get("engine")
+    return FORMAT.read(_read_json(folder / STATE), RunError).get("engine")
 
 
 def read_folder(folder: Path) -> tuple[Job, State, list[dict[str, Any]]]:

@@ -11,7 +11,10 @@ import pytest
 from conftest import Command, job_table
 from run_folders import ONE, log_of, same
 
+from gafreecell import version_1
+from gafreecell.game import game
 from gafreecell.run import evolve, load, resume
+from gafreecell.run_folder import RunError
 
 OLDER = Path(__file__).parent / "data" / "version-1"
 CHANGES: dict[str, dict[str, Any]] = {
@@ -65,12 +68,22 @@ def test_a_changed_job_is_refused_as_version_1_refused_it(tmp_path: Path, comman
     assert "was changed since the run began" in done.err
 
 
+@pytest.mark.usefixtures("toy")
+def test_its_engine_is_known_by_its_name_of_today(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(OLDER / "coevolution", tmp_path / "older"))
+    text = (folder / "state.json").read_text()
+    (folder / "state.json").write_text(text.replace('"engine": "toy-1"', '"engine": "1"'))
+    with pytest.raises(RunError, match="made by engine 1, this is toy-1"):
+        resume(folder, workers=ONE)
+    monkeypatch.setitem(version_1.ENGINES, "toy", "toy-1")
+    assert resume(folder, workers=ONE).finished
+
+
 def test_engines_of_version_1_are_those_of_today() -> None:
     """They were all called 1, and still return the same."""
-    from gafreecell.game import game
-    from gafreecell.version_1 import ENGINES
-
-    for name, engine in ENGINES.items():
+    for name, engine in version_1.ENGINES.items():
         assert game(name).engine == engine, (
             f"{name} returns other counts now: leave its engine out of gafreecell/version_1.py"
         )
