@@ -38,15 +38,15 @@ class Callbacks:
     - ``on_progress(done, total)``: so many of the phase's evaluations are done.
 
     Args:
-        given: the callbacks.
+        given: a callback, or a sequence of them.
 
     Raises:
         CallbackError: if one is neither a function nor has any of these methods.
     """
 
-    def __init__(self, given: Sequence[Any] = ()) -> None:
+    def __init__(self, given: Any = ()) -> None:
         self._calls: dict[str, list[Callable[..., Any]]] = {event: [] for event in EVENTS}
-        for one in given:
+        for one in given if isinstance(given, Sequence) else [given]:
             methods = {}
             if not isinstance(one, type):
                 methods = {event: getattr(one, event) for event in EVENTS if hasattr(one, event)}

@@ -59,8 +59,8 @@ class Workers:
             raise WorkersError(
                 f"there is no backend {self.backend!r}; there are {', '.join(BACKENDS)}"
             )
-        if self.jobs < 1 and self.jobs != -1:
-            raise WorkersError(f"jobs must be positive, or -1 for all cores, got {self.jobs}")
+        if type(self.jobs) is not int or (self.jobs < 1 and self.jobs != -1):
+            raise WorkersError(f"jobs must be positive, or -1 for all cores, got {self.jobs!r}")
         if self.scheduler is not None and self.backend != "dask":
             raise WorkersError("a scheduler's address needs the backend dask")
 

@@ -115,7 +115,7 @@ class Evolution:
         moment = Moment(self.job.seed, state.generation + 1)
         self.parts.restore(state)
         solvers = self.parts.asked()
-        encounters = self.parts.scheme.ask(moment.of_part(SCHEME), len(solvers))
+        encounters = self.parts.encounters(moment.of_part(SCHEME), len(solvers))
         setting, search, limits = self.parts.setting, self.job.search, self.job.limits
         tasks = [
             Task(problem, evaluator, search, limits)
@@ -230,7 +230,8 @@ class Parts:
         self.scheme.restore(copy.deepcopy(state.scheme))
 
     def state(self, generation: int, champion: Champion | None) -> State:
-        """The run's state as trainer and scheme are now."""
+        """The run's state as trainer and scheme are now, which can be asked again."""
+        self.asked()
         job = self.setting.job
         trainer = plain(self.trainer.state(), f"the state of the trainer {job.trainer!r}")
         scheme = plain(self.scheme.state(), f"the state of the scheme {job.scheme!r}")
@@ -245,7 +246,36 @@ class Parts:
                 f"the trainer {job.trainer!r} must ask for {job.solvers.population} solvers of "
                 f"{len(job.trained.features)} weights, got {len(solvers)} of {sizes or 'none'}"
             )
-        return [_genome(solver) for solver in solvers]
+        genomes = [_genome(solver) for solver in solvers]
+        for genome in genomes:
+            for feature, weight in zip(self.setting.features, genome, strict=True):
+                room = 1e-9 * (feature.high - feature.low)
+                if not feature.low - room <= weight <= feature.high + room:
+                    raise plugins.PluginError(
+                        f"the trainer {job.trainer!r} must ask for weights in their ranges, got "
+                        f"{weight!r} for {feature.name}, which has {feature.low:g} to "
+                        f"{feature.high:g}"
+                    )
+        return genomes
+
+    def encounters(self, moment: Moment, solvers: int) -> list[Encounter]:
+        """What the scheme has each of so many solvers meet."""
+        found, name = self.scheme.ask(moment, solvers), self.setting.job.scheme
+        if len(found) != solvers:
+            raise plugins.PluginError(
+                f"the scheme {name!r} must give each of {solvers} solvers an encounter, got "
+                f"{len(found)}"
+            )
+        met = {problem for encounter in found for problem in encounter.problems}
+        strange = [problem for problem in met if problem not in self.setting.known]
+        if strange or not all(encounter.problems for encounter in found):
+            raise plugins.PluginError(
+                f"the scheme {name!r} must have solvers meet problems of setting.pool, got "
+                f"{strange[0]!r}"
+                if strange
+                else f"the scheme {name!r} has solvers meet nothing"
+            )
+        return found
 
     def measured(self, results: Sequence[Result]) -> list[float]:
         """The measure's fitness of each result."""

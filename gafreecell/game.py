@@ -327,6 +327,10 @@ def game(name: str) -> Game:
             "most of what a game needs"
         )
     checked: Game = found
+    if checked.name != name:
+        raise plugins.PluginError(
+            f"the game {name!r} calls itself {checked.name!r}: register it under that name"
+        )
     return checked
 
 
@@ -360,7 +364,9 @@ def presets_of(chosen: Game) -> tuple[str, ...]:
 def variant_text(variant: Mapping[str, Value]) -> str:
     """A game's options for people."""
     return ", ".join(
-        f"{name} {value}" if isinstance(value, str) else f"{value} {name}"
+        f"{value} {name}"
+        if name.endswith("s") and not isinstance(value, str)
+        else f"{name} {value}"
         for name, value in variant.items()
     )
 

@@ -7,7 +7,7 @@ of a generator needs to be saved for an exact resume.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
@@ -28,8 +28,8 @@ class Purpose(IntEnum):
     """What random numbers are for: the first part of the spawn key.
 
     Each purpose has a stream of its own, so that further draws for one leave the others as
-    they are. A part that is not built in takes other numbers, from ``OWN`` on: one for each
-    place where it draws. Trainer and scheme each have streams of their own for these.
+    they are. A part of your own takes the purpose that fits, or numbers from ``OWN`` on, one for
+    each place where it draws. Trainer and scheme each have streams of their own for the latter.
     """
 
     FOUNDING = 0
@@ -101,6 +101,11 @@ class Setting:
     def pool(self) -> Sequence[Problem]:
         """The problems to train on."""
         return training_pool(self.job, self.game)
+
+    @cached_property
+    def known(self) -> Container[Problem]:
+        """The same problems, for asking whether one is among them."""
+        return self.pool if isinstance(self.pool, range) else frozenset(self.pool)
 
     def options(self, name: str, known: tuple[Parameter, ...]) -> dict[str, Value]:
         """The options that the job gives one of its parts, the defaults filled in."""

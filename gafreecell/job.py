@@ -344,6 +344,10 @@ def load_job(
     """A checked job from whatever a user has: a job, a mapping, or the path of a file."""
     if isinstance(job, Job | Mapping):
         return make_job(job, **changes)
+    if not isinstance(job, str | os.PathLike):
+        raise JobError(
+            f"a job is a gafreecell.Job, a mapping or the path of a file, got {job!r:.60}"
+        )
     text = read_text(job, "a job file (TOML)", JobError)
     return parse_job(text, str(job), changes)
 

@@ -45,7 +45,13 @@ def find(kind: str, name: str) -> Any:
     """
     if (kind, name) in _handed:
         return _handed[kind, name]
-    for entry in entry_points(group=GROUPS[kind], name=name):
+    entries = {entry.value: entry for entry in entry_points(group=GROUPS[kind], name=name)}
+    if len(entries) > 1:
+        raise PluginError(
+            f"there is more than one {_title(kind)} {name!r}, {' and '.join(sorted(entries))}: "
+            "uninstall one of the packages, or have its author rename it"
+        )
+    for entry in entries.values():
         return _loaded(kind, entry)
     raise PluginError(
         f"there is no {_title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (one "
@@ -92,20 +98,18 @@ def part(kind: str, name: str) -> Any:
         PluginError: if there is none of this name, or saying what it lacks.
     """
     found: Any = find(kind, name)
-    base = f"gafreecell.{kind.capitalize()}"
+    base: Any = getattr(import_module(f"gafreecell.{kind}s"), kind.capitalize())
     lacking = sorted(getattr(found, "__abstractmethods__", ()))
-    is_class = isinstance(found, type)
-    if not is_class:
-        wrong = f"is no class but {found!r:.60}"
+    called = getattr(found, "name", None)
+    if not isinstance(found, type) or not issubclass(found, base):
+        wrong = f"is {found!r:.60}, no subclass of gafreecell.{base.__name__}"
     elif lacking:
         wrong = f"lacks {', '.join(lacking)}"
-    elif not all(hasattr(found, member) for member in ("check", "parameters", "name")):
-        wrong = "lacks check, parameters or name"
-    elif found.name != name:
-        wrong = f"calls itself {found.name!r}"
+    elif called != name:
+        wrong = f"calls itself {called!r}: register it under that name"
     else:
         return found
-    raise PluginError(f"the {_title(kind)} {name!r} {wrong}: derive it from {base}")
+    raise PluginError(f"the {_title(kind)} {name!r} {wrong}")
 
 
 def hand_in(kind: str, brought: Any) -> str:
@@ -116,7 +120,11 @@ def hand_in(kind: str, brought: Any) -> str:
     """
     name = getattr(brought, "name", None)
     if not isinstance(name, str) or not name:
-        raise PluginError(f"a {_title(kind)} that is handed in needs a name, {brought!r} has none")
+        what = "a game" if kind == "game" else f"a subclass of gafreecell.{kind.capitalize()}"
+        raise PluginError(
+            f"{kind}= takes the name of one that is registered, or {what} with a name of its own, "
+            f"got {brought!r:.60}"
+        )
     for entry in entry_points(group=GROUPS[kind], name=name):
         registered = entry.load()
         if _class_of(brought) is not _class_of(registered):
@@ -161,14 +169,18 @@ def fault_of(error: BaseException) -> str:
 
     text = "".join(traceback.format_exception(error))
     ours = Path(__file__).parent.parent
-    found, place = "", -1
+    last, at_fault = -1, ""
+    brought: dict[str, list[str]] = {}
     for kind, group in GROUPS.items():
         for entry in entry_points(group=group):
-            folder = _source(entry)
-            last = text.rfind(f'File "{folder}') if folder else -1
-            if last > place and folder and not _is_in(folder, ours):
-                found, place = f"the {_title(kind)} {entry.name!r} ({entry.value})", last
-    return found
+            source = _source(entry)
+            if not source or _is_in(source, ours):
+                continue
+            brought.setdefault(source, []).append(f"the {_title(kind)} {entry.name!r}")
+            place = text.rfind(f'File "{source}')
+            if place > last:
+                last, at_fault = place, source
+    return f"{' or '.join(brought[at_fault])} ({at_fault})" if at_fault else ""
 
 
 def _members(protocol: type[Any]) -> set[str]:

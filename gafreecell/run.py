@@ -166,7 +166,7 @@ def default_folder(job: Job) -> Path:
 def evolve(
     job: Job | Mapping[str, Any] | str | os.PathLike[str],
     out: str | os.PathLike[str] | None = None,
-    workers: Workers | None = None,
+    workers: Workers | int | None = None,
     callbacks: Sequence[Any] = (),
     *,
     game: Game | str | None = None,
@@ -181,7 +181,7 @@ def evolve(
         job: a job, its keys and tables as a mapping, or the path of its file.
         out: the run's folder; ``out/<job>-s<seed>`` by default. It may exist,
             but not hold a run.
-        workers: who solves the deals; all cores by default.
+        workers: who solves the deals, or on how many threads; all cores by default.
         callbacks: told how the run goes, see ``gafreecell.callbacks.Callbacks``.
         game, trainer, scheme, measure: instead of the job's: the name of one that is
             registered, or one of your own: a game, or a subclass of ``Trainer``, ``Scheme``
@@ -204,8 +204,8 @@ def evolve(
         changes = merged(merged({"fitness": {}}, changes), named)
     checked = load_job(job, changes)
     folder = Path(out) if out is not None else default_folder(checked)
-    workers, told = workers or Workers(), Callbacks(callbacks)
-    with workers.started() as pool, locked(folder):
+    told = Callbacks(callbacks)
+    with _workers(workers).started() as pool, locked(folder):
         if (folder / STATE).exists():
             raise RunError(
                 f"{folder} already holds a run: continue it with 'gafreecell resume {folder}', "
@@ -223,7 +223,7 @@ def evolve(
 def resume(
     folder: str | os.PathLike[str],
     generations: int | None = None,
-    workers: Workers | None = None,
+    workers: Workers | int | None = None,
     callbacks: Sequence[Any] = (),
     force: bool = False,
     *,
@@ -237,7 +237,7 @@ def resume(
     Args:
         folder: the run's folder.
         generations: a new total of generations.
-        workers: who solves the deals; all cores by default.
+        workers: who solves the deals, or on how many threads; all cores by default.
         callbacks: told how the run goes, see ``gafreecell.callbacks.Callbacks``.
         force: resume although the run was made by another engine.
         game, trainer, scheme, measure: those of your own that the run was made with.
@@ -254,7 +254,7 @@ def resume(
         return run
     _check_engine(run, force)
     told = Callbacks(callbacks)
-    with (workers or Workers()).started() as pool, locked(run.folder):
+    with _workers(workers).started() as pool, locked(run.folder):
         run = replace(load(folder), job=run.job)
         write_atomically(run.folder / JOB, job_text(run.job))
         # Drop what was logged beyond the state, or half a line: it will be made again.
@@ -265,14 +265,24 @@ def resume(
         return _work(run, pool, told)
 
 
-def load(folder: str | os.PathLike[str]) -> Run:
+def load(folder: str | os.PathLike[str], **parts: Any) -> Run:
     """Read a run folder.
+
+    Args:
+        folder: its path.
+        parts: ``game``, ``trainer``, ``scheme`` or ``measure`` of your own that the run was
+            made with.
 
     Raises:
         RunError: if it holds no run or a damaged one; nothing is changed.
     """
+    _handed_in(**parts)
     folder = Path(folder)
     return Run(folder, *read_folder(folder))
+
+
+def _workers(given: Workers | int | None) -> Workers:
+    return given if isinstance(given, Workers) else Workers(-1 if given is None else given)
 
 
 def _handed_in(**parts: Any) -> dict[str, str]:

@@ -82,7 +82,7 @@ def build(
     for key in table:
         if key in known:
             continue
-        if renamed and key in renamed:
+        if renamed and renamed.get(key) in known:
             raise SettingError(f"{where}{key} is called {renamed[key]} now: rename it")
         raise SettingError(
             f"{where}{key} is not a key of a job; "

@@ -165,6 +165,12 @@ def solve(
         BadInput: if there is no such game, preset, file or deal.
     """
     chosen = find_game(game) if isinstance(game, str) else game
+    if not isinstance(chosen, Game):
+        raise InputError(f"game is a name or a game, got {chosen!r:.60}")
+    if not isinstance(weights, str | Weights | None):
+        raise InputError(f"weights are a name, a path or gafreecell.Weights, got {weights!r:.60}")
+    if isinstance(deal, str):
+        raise InputError(f"a deal is a number or a board of the game, got the text {deal!r:.60}")
     if not isinstance(weights, Weights):
         name = default_solver(chosen) if weights is None else weights
         weights = named_solver(name, chosen)

@@ -142,7 +142,7 @@ class BaseGame:
         found = self.solve(board, weights, task.limits.nodes)
         if isinstance(found, Outcome):
             return found
-        moves, count = found
+        moves, count = found[0], int(found[1])
         nodes, seconds = Nodes(count, count), time.thread_time() - began
         if moves is None:
             status = Status.NODE_LIMIT if count >= task.limits.nodes else Status.EXHAUSTED

@@ -8,6 +8,7 @@ import threading
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,9 @@ def show(given: Namespace) -> int:
     print(
         f"{run.label}: {full_title(job.load_game())}; {job.trainer}, {job.scheme}, seed {job.seed}"
     )
-    print(f"{run.generation} of {job.generations} generations done")
+    done = f"{run.generation} of {job.generations} generations done"
+    early = run.finished and run.generation < job.generations
+    print(f"{done}; finished: {run.ending}" if early else done)
     search = ", ".join(f"{key} {value}" for key, value in job.trained.parameters.items())
     print(
         f"search {job.trained.search} ({search or 'defaults'}), {job.trained.nodes:,} nodes a deal"
@@ -109,6 +112,8 @@ def _report(run: Run) -> None:
         f"best weights: generation {best.generation}, {best.solved} of the {deals} deals solved"
         f"{nodes}"
     )
+    if run.job.stop.target > -inf:
+        print(f"validation value {best.value:g}, the target is {run.job.stop.target:g}")
     rows = [
         [name, f"{weight:.3f}"] for name, weight in zip(run.features, best.weights, strict=True)
     ]

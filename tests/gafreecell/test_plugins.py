@@ -15,6 +15,7 @@ from conftest import as_toml as toml
 from run_folders import ONE, same
 
 import gafreecell
+from deals.errors import BadInput
 from gafreecell import plugins
 from gafreecell.game import Game, game
 from gafreecell.generation import Encounter, Genome, Learnt, Moment, Result
@@ -159,7 +160,7 @@ def test_a_class_of_ones_own_can_be_made_again_but_takes_no_registered_name() ->
     taken = type("Mine", (HillClimb,), {"name": "genetic"})
     with pytest.raises(plugins.PluginError, match="registered as the trainer 'genetic'"):
         plugins.hand_in("trainer", taken)
-    with pytest.raises(plugins.PluginError, match="needs a name"):
+    with pytest.raises(plugins.PluginError, match="with a name of its own"):
         plugins.hand_in("trainer", object())
 
 
@@ -258,7 +259,7 @@ def test_a_plug_ins_own_exception_is_shown_as_its_fault(
     assert done.status == 1
     assert "ZeroDivisionError" in done.err, "with its traceback"
     assert done.lines[-1].startswith("gafreecell: this is a fault of the game 'broken'")
-    assert "broken_games:GAME" in done.lines[-1]
+    assert "broken_games.py" in done.lines[-1]
 
 
 def test_a_missing_member_is_named(installed: dict[str, str]) -> None:
@@ -343,6 +344,49 @@ def test_a_run_says_which_of_its_parts_is_gone(toy: Any, tmp_path: Path) -> None
 # Where a part keeps to its contract only by halves
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: evolve([1]), "a job is a gafreecell.Job, a mapping or the path"),  # type: ignore
+        (lambda: evolve(None), "a job is a gafreecell.Job"),  # type: ignore[arg-type]
+        (lambda: gafreecell.Workers("2"), "jobs must be positive"),  # type: ignore[arg-type]
+        (lambda: gafreecell.solve("164"), "a deal is a number or a board"),
+        (lambda: gafreecell.solve(7, [1, 2]), "weights are a name, a path or"),  # type: ignore
+        (lambda: gafreecell.solve(7, game=3), "game is a name or a game"),  # type: ignore
+        (lambda: gafreecell.solve(7, "fast", nodes=-1), "nodes must be positive"),
+    ],
+)
+def test_a_wrong_type_gets_a_sentence(call: Any, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        call()
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_number_of_workers_and_a_single_callback_will_do(tmp_path: Path) -> None:
+    seen: list[int] = []
+    evolve(job_table(), tmp_path / "r", 2, lambda run, record: seen.append(run.generation))
+    assert seen == [1, 2, 3, 4, 5, 6]
+
+
+def test_two_of_a_name_are_refused(installed: dict[str, str], tmp_path: Path) -> None:
+    """Else the order of installation would decide what a job means."""
+    other = tmp_path / "site" / "other-1.0.dist-info"
+    other.mkdir()
+    written(other / "METADATA", "Name: other\nVersion: 1.0\n")
+    written(other / "entry_points.txt", "[gafreecell.games]\nfreecell = broken_games:GAME\n")
+    done = shell("solve", 1, env=installed, cwd=ROOT)
+    refused(done, "more than one game 'freecell', broken_games:GAME and hsd.game:GAME")
+
+
+def test_the_name_that_is_registered_is_the_games_own(
+    installed: dict[str, str], tmp_path: Path
+) -> None:
+    entries = tmp_path / "site" / "broken_games-1.0.dist-info" / "entry_points.txt"
+    written(entries, "[gafreecell.games]\nother = broken_games:GAME\n")
+    done = shell("solve", 1, "--game", "other", env=installed, cwd=ROOT)
+    refused(done, "the game 'other' calls itself 'broken'")
+
+
 class Stubborn(HillClimb):
     """What a part may do wrong; each test chooses."""
 
@@ -360,6 +404,8 @@ class Stubborn(HillClimb):
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         learnt = super().tell(moment, results)
+        if self.wrong == "wide":
+            self._solvers = [tuple(2 * weight + 3 for weight in one) for one in self._solvers]
         if self.wrong == "taken":
             return Learnt(learnt.best, {"generation": 0})
         if self.wrong == "numpy":
@@ -380,6 +426,7 @@ class Stubborn(HillClimb):
         ("few", "the trainer 'stubborn' must ask for 8 solvers of 3 weights, got 3"),
         ("baseline", "asks for the baseline while it is made"),
         ("taken", "must tell the log keys of its own, not generation"),
+        ("wide", "must ask for weights in their ranges, got"),
         ("set", "what the trainer 'stubborn' tells the log must be plain"),
         ("state", "the state of the trainer 'stubborn' must be plain"),
     ],
@@ -519,14 +566,15 @@ print(Made().engine)
     ("trainer", "said"),
     [
         (type("Half", (gafreecell.Trainer,), {"name": "half"}), "lacks ask, found, restore"),
-        (type("Bare", (), {"name": "bare"}), "lacks check, parameters or name"),
+        (type("Bare", (), {"name": "bare"}), "no subclass of gafreecell.Trainer"),
+        (EasyFirst, "no subclass of gafreecell.Trainer"),
+        (3, "trainer= takes the name of one that is registered, or a subclass of"),
     ],
 )
 def test_what_is_no_trainer_is_refused(trainer: Any, said: str, tmp_path: Path) -> None:
-    with pytest.raises(JobError) as fault:
+    with pytest.raises(BadInput) as fault:
         evolve(job_table(), tmp_path / "r", ONE, trainer=trainer)
     assert said in str(fault.value)
-    assert "gafreecell.Trainer" in str(fault.value)
     assert not (tmp_path / "r").exists()
 
 
