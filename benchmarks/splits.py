@@ -247,8 +247,8 @@ HEAD = """# Which deals trained, chose and reported
 Figures tell how good a solver is if their deals had no part in making it. For each run the tables
 say which deals its fitness was measured on (*trained*) and which chose its champion (*validation*);
 for each solver which deals trained it and which chose it (its champion, its search, its settings;
-*unrecorded deals* where a choice by hand left no note of its deals); for each result its solvers and
-deals, and where these are the same. Equal numbers in different games are different deals.
+*unrecorded deals* where a choice by hand left no note of its deals); for each result its solvers
+and deals, and where these are the same. Equal numbers in different games are different deals.
 
 `make splits` writes this page from [splits.toml](splits.toml). A test compares that file with jobs,
 presets, benchmarks and documents and counts the overlaps anew; one that is not declared fails.
