@@ -85,7 +85,7 @@ class BaseGame:
 
     def deal(self, number: int) -> Any:
         """The board of a deal number, 1 to ``largest``; the same number gives the same board."""
-        raise NotImplementedError(f"{type(self).__name__} has no deal(number)")
+        raise ParameterError(f"the game {self.name!r} has no deal(number): define it")
 
     def solve(self, deal: Any, weights: np.ndarray, nodes: int) -> Outcome | Solved:
         """Search for a solution; a pure function, called from several threads at once.
@@ -98,7 +98,9 @@ class BaseGame:
         Returns:
             The moves (None without a solution) and the nodes generated, or an ``Outcome``.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no solve(deal, weights, nodes)")
+        raise ParameterError(
+            f"the game {self.name!r} has no solve(deal, weights, nodes): define it"
+        )
 
     @property
     def engine(self) -> str:

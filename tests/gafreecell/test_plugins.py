@@ -268,6 +268,15 @@ def test_a_missing_member_is_named(installed: dict[str, str]) -> None:
     assert "name" not in done.err.partition("lacks ")[2].split(":")[0].split(", ")
 
 
+@pytest.mark.parametrize("lacking", ["deal", "solve"])
+def test_what_a_base_game_has_to_define_is_named(lacking: str) -> None:
+    methods = {"deal": lambda self, number: number, "solve": lambda *_: ([], 1)}
+    kept = {name: method for name, method in methods.items() if name != lacking}
+    bare = type("Bare", (gafreecell.BaseGame,), {"name": "bare", "features": (), **kept})
+    with pytest.raises(BadInput, match=rf"the game 'bare' has no {lacking}\("):
+        gafreecell.solve(1, None, bare())
+
+
 def test_a_plug_in_that_cannot_be_loaded_is_named(installed: dict[str, str]) -> None:
     done = shell("solve", 1, "--game", "gone", env=installed, cwd=ROOT)
     refused(done, "the game 'gone' (no_such_module:GAME) cannot be loaded", "no_such_module")
