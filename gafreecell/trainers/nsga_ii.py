@@ -11,20 +11,17 @@ from gafreecell.game import Game
 from gafreecell.generation import Learnt, Moment, Purpose, Result, Setting
 from gafreecell.job import Job, JobError
 from gafreecell.measures import Costs
-from gafreecell.populations import Draw, One, Rates, best_of, toolbox_of
-from gafreecell.trainers import Population
-from gafreecell.trainers.genetic import measured, mutation_of
+from gafreecell.populations import Draw, One, Rates, best_of
+from gafreecell.trainers.genetic import Genetic, measured
 
 
-class NsgaII(Population):
+class NsgaII(Genetic):
     """Keeps the better half by two costs and breeds the other half from it."""
 
     name = "nsga-ii"
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
-        rates = setting.job.solvers
-        self._toolbox = toolbox_of(rates, mutation_of(setting.features, rates.sigma))
         self._measure = plugins.find("measure", setting.job.fitness.measure)(setting)
 
     @classmethod
