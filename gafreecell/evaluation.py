@@ -10,20 +10,23 @@ import hashlib
 import json
 import logging
 import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
 from deals.errors import BadInput
 from gafreecell.game import Game, Problem
+from solving.cache import cache_directory
 from solving.files import write_atomically
 from solving.games import UNSAVED
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
-from solving.runtime import cache_directory, interruptible
+from solving.stopping import interruptible
 
 BACKENDS = ("threading", "loky", "dask")
 BATCH = 16
@@ -71,12 +74,12 @@ class Workers:
             # A terminal's Ctrl-C goes to worker processes as well; this one ends them.
             deaf = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
             options = deaf if self.backend == "loky" else {}
-            with Parallel(self.jobs, backend=self.backend, batch_size=1, **options) as pool:
+            with _pool(n_jobs=self.jobs, backend=self.backend, **options) as pool:
                 yield pool
             return
         disabled = logging.root.manager.disable
         try:
-            with self._client(), parallel_config(backend="dask"), Parallel(batch_size=1) as pool:
+            with self._client(), parallel_config(backend="dask"), _pool() as pool:
                 try:
                     yield pool
                 except BaseException:
@@ -114,9 +117,26 @@ class Workers:
             yield
 
 
-def _solve(game: Game, tasks: Sequence[Task]) -> list[Outcome]:
-    """One piece of work, in whatever thread, process or machine it lands."""
-    return [outcome.without_moves() for outcome in game.run(tasks)]
+def _pool(**options: Any) -> Parallel:
+    """A joblib pool that hands results out as they come; this is fixed when a pool is made."""
+    return Parallel(batch_size=1, return_as="generator_unordered", **options)
+
+
+def _as_they_come(pool: Parallel, work: Iterable[Any]) -> Generator[Any, None, None]:
+    """The results of work, in no order; what is still out when this ends early is dropped."""
+    results = pool(work)
+    try:
+        yield from results
+    finally:
+        with warnings.catch_warnings():
+            # joblib warns that results are missing, which nobody wants after Ctrl-C.
+            warnings.simplefilter("ignore")
+            results.close()
+
+
+def _solve(game: Game, place: int, tasks: Sequence[Task]) -> tuple[int, list[Outcome]]:
+    """One piece of work, in whatever thread, process or machine it lands, and its place."""
+    return place, [outcome.without_moves() for outcome in game.run(tasks)]
 
 
 @dataclass
@@ -149,21 +169,27 @@ class Evaluation:
         done = len(tasks) - len(new)
         self.on_progress(done, len(tasks))
         if pieces:
-            self.pool.return_as = "list"
-            with interruptible():
-                for piece, found in zip(pieces, self._run(pieces), strict=True):
-                    self._known.update(zip(piece, found, strict=True))
-                    self.computed += len(piece)
-                    self.nodes += sum(outcome.nodes.generated for outcome in found)
-                    done += len(piece)
-                    self.on_progress(done, len(tasks))
+            with interruptible() as call:
+                work = (
+                    delayed(call.run)(_solve, self.game, place, piece)
+                    for place, piece in enumerate(pieces)
+                )
+                with closing(_as_they_come(self.pool, work)) as results:
+                    for place, found in results:
+                        # Kept at once: an interrupted phase loses nothing that had come back.
+                        self._known.update(zip(pieces[place], found, strict=True))
+                        self.computed += len(found)
+                        self.nodes += sum(outcome.nodes.generated for outcome in found)
+                        done += len(found)
+                        self.on_progress(done, len(tasks))
         outcomes = [self._known[task] for task in tasks]
         for oldest in list(islice(self._known, max(0, len(self._known) - REMEMBERED))):
             del self._known[oldest]
         return outcomes
 
-    def _run(self, pieces: list[list[Task]]) -> Iterator[list[Outcome]]:
-        yield from self.pool(delayed(_solve)(self.game, piece) for piece in pieces)
+    def known(self, task: Task) -> Outcome | None:
+        """A task's outcome if it is remembered."""
+        return self._known.get(task)
 
 
 class Baseline:
@@ -187,12 +213,20 @@ class Baseline:
         missing = [one for one in dict.fromkeys(problems) if one not in self._known]
         if missing:
             tasks = [Task(one, self._evaluator, self._search, self._limits) for one in missing]
-            found = self._evaluation.outcomes(tasks)
-            # Only what the cache keeps: nothing may depend on whether it was there.
-            bare = [replace(one, lengths=None, seconds=0.0) for one in found]
-            self._known.update(zip(missing, bare, strict=True))
-            self._save()
+            found: Sequence[Outcome | None] = ()
+            try:
+                found = self._evaluation.outcomes(tasks)
+            finally:
+                # Interrupted, it keeps what had come back.
+                self._keep(missing, found or [self._evaluation.known(task) for task in tasks])
         return {one: self._known[one] for one in problems}
+
+    def _keep(self, problems: Sequence[Problem], outcomes: Sequence[Outcome | None]) -> None:
+        for problem, found in zip(problems, outcomes, strict=True):
+            if found is not None:
+                # Only what the cache keeps: nothing may depend on whether it was there.
+                self._known[problem] = replace(found, lengths=None, seconds=0.0)
+        self._save()
 
     def _load(self) -> None:
         try:

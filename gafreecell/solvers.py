@@ -20,7 +20,7 @@ from gafreecell.game import (
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
 from solving.outcome import Limits, Outcome, Task
-from solving.runtime import interruptible
+from solving.stopping import interruptible
 from solving.weights import Weights, read_weights
 
 PIECE = 64
@@ -180,8 +180,9 @@ def solve(
         chosen = game_of({name: weights}, chosen)
     check_solver(weights, chosen)
     limits = weights.limits.unless(nodes, seconds)
-    with interruptible():
-        (outcome,) = chosen.run([Task(deal, weights.evaluator, weights.search, limits)])
+    with interruptible() as call:
+        task = Task(deal, weights.evaluator, weights.search, limits)
+        (outcome,) = call.run(chosen.run, [task])
     return outcome
 
 
@@ -198,11 +199,11 @@ def run_all(
         pace[0] = sum(outcome.seconds for outcome in outcomes) / len(outcomes)
         return list(zip(piece, outcomes, strict=True))
 
-    with interruptible():
+    with interruptible() as call:
         first, second = next(pieces, None), next(pieces, None)
         if second is None:
             # A single deal does not wait for a pool of threads.
-            yield from solve(first) if first else ()
+            yield from call.run(solve, first) if first else ()
             return
         from joblib import Parallel, delayed
 
@@ -213,7 +214,8 @@ def run_all(
             batch_size=1,
             pre_dispatch="4*n_jobs",
         )
-        for solved in pool(delayed(solve)(piece) for piece in chain([first, second], pieces)):
+        everything = chain([first, second], pieces)
+        for solved in pool(delayed(call.run)(solve, piece) for piece in everything):
             yield from solved
 
 

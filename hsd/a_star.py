@@ -57,12 +57,13 @@ from hsd.tree import (
     warm_up_tree,
     write_solution,
 )
-from solving.heap import pop_key, push_key
+from jit import kernel
+from jit.kernels.heap import pop_key, push_key
+from jit.kernels.transposition import find_pair
+from jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, drive, enlarged
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.runtime import kernel
-from solving.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, Found, drive, enlarged
-from solving.transposition import find_pair
+from solving.search import Found
 
 # Further registers: HEAP is the length of the heap, LOWER_BOUND the least f of all open states.
 HEAP, LOWER_BOUND = range(OWN, OWN + 2)

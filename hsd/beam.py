@@ -62,11 +62,12 @@ from hsd.tree import (
     without_inversions,
     write_solution,
 )
-from solving.heap import meld
+from jit import kernel
+from jit.kernels.heap import meld
+from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, drive, enlarged
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
-from solving.runtime import kernel
-from solving.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, Found, drive, enlarged
+from solving.search import Found
 
 # Further registers: LEVEL is the level whose turn it is; TAKEN the states expanded there in this
 # sweep; OPEN the number of open states; ROOT_BOUND the bound of the position itself.

@@ -53,11 +53,12 @@ from hsd.tree import (
     without_inversions,
     write_solution,
 )
-from solving.heap import meld, pop_key, push_key
+from jit import kernel
+from jit.kernels.heap import meld, pop_key, push_key
+from jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, drive, enlarged
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
-from solving.runtime import kernel
-from solving.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, Found, drive, enlarged
+from solving.search import Found
 
 # Further registers: HEAP is the length of the heap; TURN the depth whose turn it was last, -1
 # before the search loses patience; OPEN the number of open states.

@@ -20,8 +20,8 @@ import numpy as np
 from numba import int64, uint64
 
 from deals import FreeCellBoard
-from solving.bits import lowest_bit
-from solving.runtime import kernel
+from jit import kernel
+from jit.kernels.bits import lowest_bit
 
 CELL, HOME = 9, 16
 STRIDE_BITS = 6

@@ -27,8 +27,8 @@ import numpy as np
 from numba import uint64
 
 from hsd.board import CELL, HOME, LOOPS, STRIDE_BITS
-from solving.bits import count_bits, lowest_bit
-from solving.runtime import kernel
+from jit import kernel
+from jit.kernels.bits import count_bits, lowest_bit
 
 DEEPEST = 52
 """The most cards branched on: a board has fewer disjoint cycles."""

@@ -48,11 +48,12 @@ from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
 from hsd.search import AUTOMATIC, FreeCellSearch, Position
+from jit import kernel
+from jit.kernels.transposition import find, rehash_values
+from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, drive
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.runtime import kernel
-from solving.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive
-from solving.transposition import find, rehash_values
+from solving.search import Found
 
 DEEPEST = 250
 """The largest bound; costs are kept in bytes."""

@@ -23,8 +23,8 @@ from hsd.board import (
     SORTED,
     STRIDE_BITS,
 )
+from jit import kernel
 from solving.features import Feature
-from solving.runtime import kernel
 
 HSDH_RANGE = 96
 """At most 48 cards lie above the next ones of the four suits; that number is doubled."""

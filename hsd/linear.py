@@ -32,8 +32,8 @@ from hsd.board import (
     part_on,
 )
 from hsd.heuristics import HSDH_RANGE, MOVES_MADE, NAMES
-from solving.bits import count_bits
-from solving.runtime import kernel
+from jit import kernel
+from jit.kernels.bits import count_bits
 
 UNIT = 1 << 24
 """A score of 1."""

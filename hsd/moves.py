@@ -14,8 +14,8 @@ import numpy as np
 from numba import int64, uint64
 
 from hsd.board import CELL, HOME, IN_CELL, NO_CARD, STRIDE_BITS, fits, is_safe, top, zobrist
-from solving.bits import lowest_bit
-from solving.runtime import kernel
+from jit import kernel
+from jit.kernels.bits import lowest_bit
 
 ANY = 13
 MOST_MOVES = 256

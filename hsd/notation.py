@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hsd.board import CELL, HOME, Board, load, play, play_safe_home
-from solving.runtime import kernel
+from jit import kernel
 
 _PLACES = "123456789abcdefgh"
 

@@ -31,9 +31,9 @@ from hsd.board import (
     unplay,
 )
 from hsd.moves import cost
+from jit import kernel
 from solving.parameters import Parameter, Value
-from solving.runtime import kernel
-from solving.slices import Found
+from solving.search import Found
 
 SHORTEN = Parameter(
     "shorten", "yes", "whether redundant moves of a solution are dropped", choices=("yes", "no")

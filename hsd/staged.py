@@ -33,14 +33,17 @@ from hsd.heuristics import NAMES, score
 from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import solution
 from hsd.search import AUTOMATIC, FreeCellSearch, Position
-from solving.heap import pop, push
+from jit import kernel
+from jit.kernels.heap import pop, push
+from jit.kernels.transposition import find, rehash
+from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, drive, enlarged
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.runtime import SLICE, kernel
-from solving.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive, enlarged
-from solving.transposition import find, rehash
+from solving.search import Found
 
 DEEPEST_STAGE = 16
+SLICE = 20_000
+"""States generated in a slice, some ten milliseconds."""
 
 # Indices of the registers, which the kernel keeps between slices.
 GENERATED, EXPANDED, DEPTH, ENTRIES, STAGES, SLOTS, HEAP, KEYS = range(8)

@@ -33,10 +33,11 @@ from hsd.board import (
 )
 from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.notation import write_out
+from jit import kernel
+from jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
+from jit.slices import GROW, SOLVED, enlarged
 from solving.outcome import Nodes, Status
-from solving.runtime import kernel
-from solving.slices import GROW, SOLVED, Found, enlarged
-from solving.transposition import find_pair, prefetch_pair, rehash_pairs
+from solving.search import Found
 
 # Indices of the registers, which a kernel keeps between slices. BOARD is the closed state that the
 # board shows, -1 for none; GOAL the entry of the goal, 0 for none or the root; LENGTH the moves of

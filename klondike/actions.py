@@ -20,6 +20,8 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
+from jit.kernels.bits import lowest_bit
 from klondike.board import (
     COUNT,
     HOME_PILE,
@@ -37,8 +39,6 @@ from klondike.board import (
     top,
 )
 from klondike.cards import BLACK, KINGS, PAIRS, RED, bit, pair_of, rank, takers_of, whole
-from solving.bits import lowest_bit
-from solving.runtime import kernel
 
 CLASSES, MOST = 6, 512
 HOME_TURNING, HOMEWARD, TURNING, FROM_TALON, FROM_HOME, BETWEEN = range(CLASSES)

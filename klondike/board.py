@@ -24,9 +24,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
 from klondike.cards import bit
 from klondike.packed import CARDS, DOWN, HOME, TALON, WASTE
-from solving.runtime import kernel
 
 PILE_HOME, TALON_HOME, PILE_PILE, TALON_PILE, HOME_PILE = range(1, 6)
 SOURCE, TARGET, COUNT, TURNS, SECOND, CURSOR = 3, 8, 11, 15, 16, 32

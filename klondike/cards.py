@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int64, uint64
 
-from solving.runtime import kernel
+from jit import kernel
 
 SUIT_PLACE = (0, 2, 3, 1)
 """Where the suits of ``deals.cards`` (clubs, diamonds, hearts, spades) lie."""

@@ -14,6 +14,18 @@ from typing import NamedTuple
 import numpy as np
 from numba import uint64
 
+from jit import kernel
+from jit.kernels.transposition import find, rehash
+from jit.slices import (
+    EXHAUSTED,
+    GROW,
+    NODE_LIMIT,
+    RUNNING,
+    SOLVED,
+    UNSOLVABLE,
+    drive,
+    enlarged,
+)
 from klondike.board import PILES, empty_board, load
 from klondike.dead_ends import find_twins, is_lost
 from klondike.order import ORDER, order_weights, sort_moves
@@ -29,20 +41,7 @@ from klondike.states import (
 )
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.runtime import kernel
-from solving.search import GameSearch
-from solving.slices import (
-    EXHAUSTED,
-    GROW,
-    NODE_LIMIT,
-    RUNNING,
-    SOLVED,
-    UNSOLVABLE,
-    Found,
-    drive,
-    enlarged,
-)
-from solving.transposition import find, rehash
+from solving.search import Found, GameSearch
 
 # Registers, which a kernel keeps between slices: counts, the depth of the current state, the moves
 # tried, whether a list of moves was cut short, and whether moves are ordered by weights.
@@ -56,7 +55,7 @@ class Work(NamedTuple):
 
     Attributes:
         registers: int64[8].
-        table: uint64, the transposition table (``solving.transposition``).
+        table: uint64, the transposition table (``jit.kernels.transposition``).
         state: uint64, the states on the current path.
         up, bases: uint64, for each of them the face-up cards and the bases.
         first, last: int64, the range of ``moves`` still to be tried there.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from numba import int64, uint64
 
+from jit import kernel
 from klondike.actions import takes
 from klondike.board import PILES, STRIDE, reach
 from klondike.cards import DECK, KINGS, bit, pair_of, takers_of, whole
-from solving.runtime import kernel
 
 _ACES = uint64(0xF)
 

@@ -37,6 +37,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
+from jit.kernels.transposition import find, rehash_values
+from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, drive, enlarged
 from klondike.cards import rank
 from klondike.moves import PILE_HOME
 from klondike.plain_game import (
@@ -70,10 +73,7 @@ from klondike.strategy_2005 import (
 )
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.runtime import kernel
-from solving.search import GameSearch
-from solving.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, Found, drive, enlarged
-from solving.transposition import find, rehash_values
+from solving.search import Found, GameSearch
 
 MOST_NESTINGS = 5
 FIRST_TRAIL, FIRST_SLOTS = 1 << 10, 1 << 12

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import uint64
 
+from jit import kernel
+from jit.kernels.bits import count_bits
 from klondike.cards import followers, home_set, next_set, pairs_of, rank
 from klondike.states import (
     AFTER_SHIFT,
@@ -16,9 +18,7 @@ from klondike.states import (
     held,
     home_of,
 )
-from solving.bits import count_bits
 from solving.features import Feature
-from solving.runtime import kernel
 
 _MEANINGS = (
     ("OrderHome", "the move sends a card home"),

@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
+from jit.kernels.bits import count_bits, highest_bit
 from klondike.cards import bit, pair_of, rank, takers_of
 from klondike.moves import DRAW, HOME_DOWN, PILE_HOME, PILE_PILE, REDEAL, WASTE_DOWN, WASTE_HOME
 from klondike.packed import CARDS, HOME, TALON, WASTE
 from klondike.packed import DOWN as PACKED_DOWN
-from solving.bits import count_bits, highest_bit
-from solving.runtime import kernel
 
 SOURCE, TARGET, COUNT, TURNS, DOWN = 3, 6, 9, 13, 14
 TABLE_BITS = (1 << TURNS) - 1

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64
 
+from jit import kernel
+from jit.kernels.bits import lowest_bit
 from klondike.cards import home_set, next_set, pair_of, rank, rank_home, room, takers_of, whole
 from klondike.moves import (
     DRAW,
@@ -26,8 +28,6 @@ from klondike.states import (
     TALON_DOWN,
     look,
 )
-from solving.bits import lowest_bit
-from solving.runtime import kernel
 
 STRIDE = 20
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
 from klondike.cards import bit, rank
 from klondike.packed import CARDS, DOWN, HOME, TALON, WASTE
 from klondike.playback import STRIDE, Table
 from klondike.states import HOME_SHIFT, PILE_SHIFT, TALON_SHIFT, WASTE_SHIFT, Deal, turned
-from solving.runtime import kernel
 
 
 class Position(NamedTuple):

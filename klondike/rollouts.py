@@ -31,6 +31,18 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
+from jit.kernels.transposition import find
+from jit.slices import (
+    EXHAUSTED,
+    GROW,
+    NODE_LIMIT,
+    RUNNING,
+    SOLVED,
+    UNSOLVABLE,
+    drive,
+    enlarged,
+)
 from klondike.actions import list_actions, new_lists
 from klondike.board import (
     PILE_HOME,
@@ -62,20 +74,7 @@ from klondike.values import (
 )
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.runtime import kernel
-from solving.search import GameSearch
-from solving.slices import (
-    EXHAUSTED,
-    GROW,
-    NODE_LIMIT,
-    RUNNING,
-    SOLVED,
-    UNSOLVABLE,
-    Found,
-    drive,
-    enlarged,
-)
-from solving.transposition import find
+from solving.search import Found, GameSearch
 
 CACHED = 5_000
 """States of each heuristic in the transposition table."""

@@ -13,6 +13,7 @@ import time
 import numpy as np
 from numba import int64
 
+from jit import kernel
 from klondike import moves as on_table
 from klondike.board import (
     COUNT,
@@ -34,9 +35,9 @@ from klondike.board import (
     top,
 )
 from klondike.cards import bit, pair_of, rank, takers_of
+from solving import stopping
 from solving.outcome import Limits
 from solving.parameters import Parameter
-from solving.runtime import STOP, kernel
 
 SHORTEN = Parameter(
     "shorten", 0, "times that a solution may be replayed to find a shorter one", 0, 1e9
@@ -288,7 +289,7 @@ def shortened(
         started: the thread's processor time when the search began.
 
     Raises:
-        Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+        Interrupted: if the call is stopped meanwhile (``solving.stopping``).
     """
     if budget == 0:
         return moves
@@ -298,7 +299,7 @@ def shortened(
     n, length = steps_of(board, packed, moves, steps), len(moves)
     k, quiet = n - 1, 0
     while budget > 0 and quiet < n:
-        STOP.check()
+        stopping.check()
         if limits.seconds is not None and time.thread_time() - started >= limits.seconds:
             break
         before = length

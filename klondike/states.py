@@ -23,6 +23,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
+from jit.kernels.bits import count_bits, highest_bit, lowest_bit
 from klondike.cards import (
     DECK,
     KINGS,
@@ -38,8 +40,6 @@ from klondike.cards import (
     takers_of,
     whole,
 )
-from solving.bits import count_bits, highest_bit, lowest_bit
-from solving.runtime import kernel
 
 # A state: for each pile the number of its cards up to the base, in as many bits as it needs, then
 # the cards home, the talon cards left and the end of the waste.

@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
+from jit.kernels.bits import count_bits
 from klondike.board import (
     HOME_PILE,
     MOST_TALON,
@@ -31,9 +33,7 @@ from klondike.board import (
     reach,
 )
 from klondike.cards import PAIRS, bit, pair_of, rank, takers_of
-from solving.bits import count_bits
 from solving.features import Feature
-from solving.runtime import kernel
 
 FOUNDATION, FOUNDATION_RANK, FACE_DOWN, FACE_DOWN_RANK = range(4)
 TALON, PAIR_DOWN, BLOCKS_SUIT, BLOCKS_BUILD = range(4, 8)

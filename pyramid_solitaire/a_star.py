@@ -19,6 +19,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
+from jit.slices import GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
 from pyramid_solitaire.bounds import DEAD, LEVEL, estimate
 from pyramid_solitaire.goals import TOP
 from pyramid_solitaire.states import open_pairs
@@ -37,8 +39,6 @@ from pyramid_solitaire.successors import (
     VALUE,
     expand,
 )
-from solving.runtime import kernel
-from solving.slices import GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
 
 # Registers, which a kernel keeps between slices: counts; the first bucket that may hold a node; the
 # node to be expanded, START for the position itself, NO_NODE for none; whether the list of

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from numba import int64, uint64
 
+from jit import kernel
+from jit.kernels.bits import count_bits, highest_bit
 from pyramid_solitaire.goals import CLEAR, CLEARING, KIND, LEAST, OF_RANK, RANK, SCORE, TOP
 from pyramid_solitaire.shapes import CARDS, CLEARED, REMOVAL_POINTS, ROW_POINTS, ROWS
 from pyramid_solitaire.states import KING_EDGES, lowest, of_pyramid, of_stock
-from solving.bits import count_bits, highest_bit
-from solving.runtime import kernel
 
 DEAD = -1
 LEVEL = 7

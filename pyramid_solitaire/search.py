@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from jit.slices import drive
 from pyramid_solitaire.a_star import (
     CURRENT,
     EXPANDED,
@@ -26,8 +27,7 @@ from pyramid_solitaire.states import Deal, new_deal, prepare
 from pyramid_solitaire.steps import write_steps
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Value
-from solving.search import GameSearch
-from solving.slices import Found, drive
+from solving.search import Found, GameSearch
 
 
 class AStar(GameSearch[np.ndarray]):

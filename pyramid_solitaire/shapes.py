@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64
 
-from solving.runtime import kernel
+from jit import kernel
 
 CARDS = 28
 STOCK = 24

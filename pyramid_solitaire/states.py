@@ -21,9 +21,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, uint64
 
+from jit import kernel
+from jit.kernels.bits import highest_bit, lowest_bit
 from pyramid_solitaire.shapes import CARDS, STOCK, shapes
-from solving.bits import highest_bit, lowest_bit
-from solving.runtime import kernel
 
 KING_EDGES = 48
 SECOND = 64

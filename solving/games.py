@@ -21,10 +21,10 @@ from uuid import uuid4
 import numpy as np
 
 from deals.sets import parse_range
+from solving import stopping
 from solving.features import Feature, Scales
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.parameters import Parameter, ParameterError, Value, read_parameters
-from solving.runtime import STOP
 from solving.solutions import read_moves
 from solving.solver import Solver, weight_vector
 from solving.weights import Weights
@@ -137,7 +137,7 @@ class BaseGame:
         return [self._run(task) for task in tasks]
 
     def _run(self, task: Task) -> Outcome:
-        STOP.check()
+        stopping.check()
         board = self.deal(task.deal) if isinstance(task.deal, int) else task.deal
         weights = weight_vector(self.title, self.features, task.evaluator)
         began = time.thread_time()

@@ -1,18 +1,33 @@
-"""What a search of a game is: a name, its parameters, and ``run``."""
+"""What a search of a game is: a name, its parameters, ``run``, and what it found."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from solving.outcome import Limits
+from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.slices import Found
 
 Position = TypeVar("Position", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found: an outcome whose moves are still the engine's (int64), or None.
+
+    ``bound`` is a proved lower bound on the number of single-card moves; None if the
+    search has none.
+    """
+
+    status: Status
+    moves: np.ndarray | None
+    nodes: Nodes
+    seconds: float
+    bound: int | None = None
 
 
 class GameSearch(ABC, Generic[Position]):
@@ -60,5 +75,5 @@ class GameSearch(ABC, Generic[Position]):
             limits: what it may spend.
 
         Raises:
-            Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+            Interrupted: if the call is stopped meanwhile (``solving.stopping``).
         """

@@ -13,9 +13,8 @@ from solving.features import Feature
 from solving.outcome import Evaluator, Limits, Outcome, Search
 from solving.parameters import ParameterError, Value, read_parameters
 from solving.presets import Presets
-from solving.runtime import interruptible
-from solving.search import GameSearch
-from solving.slices import Found
+from solving.search import Found, GameSearch
+from solving.stopping import interruptible
 from solving.weights import Weights, WeightsError
 
 Position = TypeVar("Position")
@@ -175,8 +174,8 @@ class Solver(Generic[Position]):
     def solve(self, deal: Any, preset: str | Weights, limits: Limits | None) -> Outcome:
         """Solve one board with a preset or weights, by default within the preset's limits."""
         weights = self.weights(preset)
-        with interruptible():
-            return self._run_weights(deal, weights, limits)
+        with interruptible() as call:
+            return call.run(self._run_weights, deal, weights, limits)
 
     def solve_many(
         self, deals: Iterable[Any], preset: str | Weights, jobs: int, limits: Limits | None
@@ -197,9 +196,9 @@ class Solver(Generic[Position]):
         def batch(part: list[Any]) -> list[Outcome]:
             return [self._run_weights(deal, weights, limits) for deal in part]
 
-        with interruptible():
+        with interruptible() as call:
             done = Parallel(n_jobs=jobs, backend="threading")(
-                delayed(batch)(part) for part in batches
+                delayed(call.run)(batch, part) for part in batches
             )
         return [outcome for part in done for outcome in part]
 

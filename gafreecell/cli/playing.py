@@ -26,7 +26,7 @@ from gafreecell.solvers import named_solver
 from gafreecell.statistics import wilson
 from solving.parameters import Value
 from solving.playing import Played
-from solving.runtime import interruptible
+from solving.stopping import interruptible
 from solving.weights import Weights
 
 PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
@@ -72,8 +72,8 @@ def play(given: Namespace) -> int:
     def alike(line: Mapping[str, object]) -> bool:
         same = bool(line.get("policy") == given.policy)
         if same and not timed:
-            with interruptible():
-                _, again = one(0, next(iter(deals)))
+            with interruptible() as call:
+                _, again = call.run(one, 0, next(iter(deals)))
             same = line.get("moves") == list(again.moves)
         return same
 
@@ -115,8 +115,10 @@ def _hint(
     if given.output or given.resume:
         raise InputError("--hint prints its answer: it takes neither -o nor --resume")
     board = board_of(next(iter(deals)), chosen)
-    with interruptible():
-        found = game.advise(board, given.policy, parameters, given.seed, given.seconds, weights)
+    with interruptible() as call:
+        found = call.run(
+            game.advise, board, given.policy, parameters, given.seed, given.seconds, weights
+        )
     if not found:
         print("The game is lost: whatever is played, it cannot be won.")
         return DONE
@@ -161,8 +163,8 @@ def _play_all(
         pre_dispatch="4*n_jobs",
     )
     rest = islice(enumerate(deals), first, None)
-    with interruptible():
-        yield from pool(delayed(one)(place, deal) for place, deal in rest)
+    with interruptible() as call:
+        yield from pool(delayed(call.run)(one, place, deal) for place, deal in rest)
 
 
 def _line(game: Game, deal: Deal, policy: str, played: Played) -> str:

@@ -7,6 +7,9 @@ from math import sqrt
 
 import numpy as np
 
+from jit import kernel
+from jit.kernels.transposition import rehash
+from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 from klondike import complete
 from klondike.complete import TRIED
 from klondike.hidden import foresight
@@ -21,12 +24,10 @@ from klondike.playback import make_move, play_back, settle_table
 from klondike.position import new_position, unpack
 from klondike.presets import preset
 from klondike.states import CARD_SHIFT, SWAP, TALON_DOWN, TALON_HOME
+from solving import stopping
 from solving.outcome import LARGEST, Evaluator
 from solving.parameters import Parameter, Value
 from solving.playing import Alternative
-from solving.runtime import STOP, kernel
-from solving.slices import EXHAUSTED, GROW, RUNNING, SOLVED
-from solving.transposition import rehash
 
 STATES = 1_000
 """States that the solver generates in a determinization, at most."""
@@ -161,7 +162,7 @@ class Best(Player):
         won = np.zeros(moves.size, np.int64)
         taken = 0
         while taken < (LARGEST if self._clock.runs else self._samples):
-            STOP.check()
+            stopping.check()
             foresight.try_all(mind, moves, moves.size, drawn, won, STATES)
             taken += 1
             if self._clock.is_up:
@@ -223,7 +224,7 @@ class Best(Player):
             won = most = MOST // edges.size
         code = RUNNING
         while code != EXHAUSTED:
-            STOP.check()
+            stopping.check()
             pause = registers[DRAWN] + SLICE_SAMPLES
             code = foresight.simulate(
                 self._mind, self._tree, edges, edges.size, won, most, STATES, EXPLORATION, pause
@@ -245,7 +246,7 @@ class Best(Player):
         work.registers[:] = 0
         code = RUNNING
         while code in (RUNNING, GROW):
-            STOP.check()
+            stopping.check()
             if code == GROW:
                 work = self._work = complete.enlarge(work)
             pause = work.registers[TRIED] + complete.SLICE_TRIES

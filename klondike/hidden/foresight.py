@@ -23,6 +23,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64
 
+from jit import kernel, large_kernel
+from jit.kernels.bits import lowest_bit
+from jit.kernels.draws import shuffle
+from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 from klondike import complete
 from klondike.complete import DEPTH, ORDERED, advance
 from klondike.hidden.tree import EDGE_MARGIN, MARGIN
@@ -41,10 +45,6 @@ from klondike.states import (
     list_moves,
     settled,
 )
-from solving.bits import lowest_bit
-from solving.draws import shuffle
-from solving.runtime import kernel, large_kernel
-from solving.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 
 # Registers of a mind: unseen cards; determinizations drawn for the current tree, and those of them
 # that were won; states on the path that could come back.

@@ -16,6 +16,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from jit import kernel
+from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 from klondike import rollouts
 from klondike.board import make, pack
 from klondike.hidden import tree as trees
@@ -36,10 +38,9 @@ from klondike.hidden.view import View
 from klondike.packed import PACKED
 from klondike.tokens import table_moves
 from klondike.values import HEURISTICS, KINDS, PUBLISHED, new_values, set_weights
+from solving import stopping
 from solving.outcome import LARGEST
 from solving.parameters import Parameter, Value
-from solving.runtime import STOP, kernel
-from solving.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 
 SLICE_TRAJECTORIES = 100
 """Trajectories in a slice, some ten milliseconds."""
@@ -159,7 +160,7 @@ class Hop(_Planning):
 
     def _wins(self, action: np.int64) -> bool:
         """Whether the rollouts win after an action in some determinization, within the time."""
-        STOP.check()
+        stopping.check()
         seat, work = self._seat, self._work
         _determinize_after(seat, action, self._packed)
         work.registers[:] = 0
@@ -169,7 +170,7 @@ class Hop(_Planning):
             if code == GROW:
                 work = self._work = rollouts.enlarge(work)
             elif code == RUNNING:
-                STOP.check()
+                stopping.check()
             else:
                 return bool(code == SOLVED)
         return False
@@ -231,7 +232,7 @@ class Uct(_Planning):
         tree.registers[:] = 0
         code = RUNNING
         while code != EXHAUSTED:
-            STOP.check()
+            stopping.check()
             pause = tree.registers[trees.TRAJECTORIES] + SLICE_TRAJECTORIES
             code = trees.grow(self._seat, tree, self._width, target, pause)
             if code == GROW:

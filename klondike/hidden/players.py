@@ -11,8 +11,8 @@ from typing import ClassVar
 import numpy as np
 
 from deals import KlondikeBoard
+from jit.kernels.draws import new_draws
 from klondike.hidden.view import Table, View
-from solving.draws import new_draws
 from solving.outcome import Evaluator
 from solving.parameters import Parameter, Value
 from solving.playing import Played
@@ -81,7 +81,7 @@ class Player(ABC):
         """Begin a game.
 
         Args:
-            draws: uint64[1], its random number generator (``solving.draws``).
+            draws: uint64[1], its random number generator (``jit.kernels.draws``).
             values: a value for each of its parameters.
             clock: of the game.
         """
@@ -100,7 +100,7 @@ class Player(ABC):
             view: what is seen, after the moves of the last turn.
 
         Raises:
-            Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+            Interrupted: if the call is stopped meanwhile (``solving.stopping``).
         """
 
 

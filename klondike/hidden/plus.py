@@ -14,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64
 
+from jit import kernel, large_kernel
+from jit.kernels.draws import below, shuffle
 from klondike.actions import list_actions, new_lists
 from klondike.board import (
     ONE,
@@ -36,8 +38,6 @@ from klondike.board import (
 from klondike.cards import rank
 from klondike.hidden.view import View
 from klondike.packed import PACKED
-from solving.draws import below, shuffle
-from solving.runtime import kernel, large_kernel
 
 # Registers: unseen cards; states on the path; the index there of the first that could come back;
 # choices made; actions made in this turn.
@@ -54,7 +54,7 @@ class Seat(NamedTuple):
 
     Attributes:
         registers: int64[5].
-        draws: uint64[1], the player's random number generator (``solving.draws``).
+        draws: uint64[1], the player's random number generator (``jit.kernels.draws``).
         determinization: int64[71], a packed position that fits the view.
         places: int64[52], where the unseen cards lie in it.
         path: uint64[4096], the hashes of the states passed.

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Mapping
 
 from deals import KlondikeBoard, klondike
+from jit.kernels.draws import new_draws
 from klondike.hidden.best import Best
 from klondike.hidden.planners import (
     EnsembleSparseUct,
@@ -19,7 +20,6 @@ from klondike.hidden.planners import (
 )
 from klondike.hidden.players import Clock, Player, play_game
 from klondike.hidden.view import View
-from solving.draws import new_draws
 from solving.parameters import ParameterError, Value, read_parameters
 from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
@@ -112,7 +112,7 @@ def play(
     Raises:
         ParameterError: as ``check`` does.
         DealError: if a card is unknown.
-        Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+        Interrupted: if the call is stopped meanwhile (``solving.stopping``).
     """
     values = check(policy, parameters or {}, seconds is not None, weights)
     player = _player(policy)
@@ -145,7 +145,7 @@ def advise(
 
     Raises:
         ParameterError: as ``check`` does, and if the policy gives no advice.
-        Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+        Interrupted: if the call is stopped meanwhile (``solving.stopping``).
     """
     values = check(policy, parameters or {}, seconds is not None, weights)
     player = _player(policy)

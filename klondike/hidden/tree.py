@@ -18,6 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64
 
+from jit import kernel
+from jit.kernels.draws import below
+from jit.slices import EXHAUSTED, GROW, RUNNING, enlarged
 from klondike.board import ONE, PILES, SECOND, SOURCE, STRIDE, TURNS, is_won, make, top
 from klondike.hidden.plus import (
     MOST_STEPS,
@@ -29,9 +32,6 @@ from klondike.hidden.plus import (
     list_allowed,
     turns_up,
 )
-from solving.draws import below
-from solving.runtime import kernel
-from solving.slices import EXHAUSTED, GROW, RUNNING, enlarged
 
 # Registers: nodes, edges and outcomes stored, trajectories made.
 NODES, EDGES, OUTCOMES, TRAJECTORIES = range(4)

@@ -18,10 +18,10 @@ from math import dist
 from typing import Any
 
 from deals.errors import BadInput
+from solving import stopping
 from solving.features import Feature, Scales
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.parameters import Parameter, Value, read_parameters
-from solving.runtime import STOP
 from solving.solver import weight_vector
 from solving.weights import Weights
 
@@ -91,7 +91,7 @@ class Toy:
         return [self._solve(task) for task in tasks]
 
     def _solve(self, task: Task) -> Outcome:
-        STOP.check()
+        stopping.check()
         time.sleep(float(os.environ.get("TOY_PAUSE", "0")))
         effort = int(read_parameters("think", PARAMETERS, task.search.parameters)["effort"])
         deal = int(task.deal)  # type: ignore[call-overload]

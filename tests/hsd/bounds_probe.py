@@ -17,9 +17,9 @@ from hsd.heuristics import NAMES
 from hsd.presets import preset
 from hsd.search import Position
 from hsd.staged import advance, begin, new_work
+from jit import kernel
 from solving.outcome import Evaluator, Limits, Outcome, Search
 from solving.parameters import read_parameters
-from solving.runtime import kernel
 
 MIDDLE = FreeCellBoard.from_text(
     "Foundations: C-9 D-8 H-9 S-9\nFreecells: KH\nKS QD JC TD\nQH KC JS TH\nJD TS 9D\nQC\n:\n"

@@ -8,8 +8,8 @@ from engine import Engine
 from deals import FreeCellBoard
 from hsd.board import HOME, PACKED, is_home, load, play, play_safe_home, store
 from hsd.moves import ANY, MOST_MOVES, list_moves
-from solving.runtime import kernel
-from solving.transposition import find
+from jit import kernel
+from jit.kernels.transposition import find
 
 
 @kernel

@@ -39,8 +39,8 @@ from deals.errors import BadInput
 from hsd import beam, solver
 from hsd.heuristics import DEADLOCK_BOUND
 from hsd.moves import ANY, MOST_MOVES
+from jit.slices import size_in_bytes
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
-from solving.slices import size_in_bytes
 
 BOUND = {"DeadlockBound": 1.0}
 BOUNDED = {"DeadlockBound": 1.0, "NotPlaced": 0.4, "AboveNext": 0.3, "CellsUsedSquared": 0.1}

@@ -46,8 +46,8 @@ from hsd import best_first, solver
 from hsd.game import GAME
 from hsd.heuristics import DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
 from hsd.moves import ANY, MOST_MOVES
+from jit.slices import size_in_bytes
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
-from solving.slices import size_in_bytes
 
 
 def solve(

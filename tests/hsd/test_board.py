@@ -37,7 +37,7 @@ from hsd.board import (
     zobrist,
 )
 from hsd.moves import ANY, cost
-from solving.runtime import kernel
+from jit import kernel
 
 GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
 LEFT = 2**64 - 1

@@ -19,7 +19,7 @@ from hsd.search import Position
 from hsd.solver import SOLVER, run
 from hsd.verifier import verify
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
-from solving.runtime import STOP, Interrupted
+from solving.stopping import Interrupted, StopToken
 
 EVALUATOR = Evaluator(NAMES[:9], (1.0, 0.3, 0.9, 0.1, 0.2, 0.4, 0.1, 0.2, 0.3))
 ALL_HOME = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
@@ -234,13 +234,11 @@ def test_no_bound_on_f_below_the_cards_left() -> None:
     assert (outcome.status, outcome.nodes.generated) == (Status.EXHAUSTED, 0)
 
 
-def test_stop_flag() -> None:
-    STOP.set()
-    try:
-        with pytest.raises(Interrupted):
-            search(617, BLIND)
-    finally:
-        STOP.clear()
+def test_a_stopped_call() -> None:
+    token = StopToken()
+    token.set()
+    with pytest.raises(Interrupted):
+        token.run(search, 617, BLIND)
     assert search(617, BLIND, Limits(10)).status is Status.NODE_LIMIT
 
 

@@ -18,7 +18,7 @@ from hsd.notation import token
 from hsd.shorten import LATE, MISSES, shortened
 from hsd.verifier import verify
 from solving.outcome import Nodes, Status
-from solving.slices import Found
+from solving.search import Found
 
 PLACES = "123456789abcdefgh"
 

@@ -20,7 +20,7 @@ from klondike.packed import pack_board
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters
-from solving.slices import Found
+from solving.search import Found
 
 SEARCH = Complete()
 NO_WEIGHTS = np.zeros(len(FEATURES))

@@ -25,6 +25,8 @@ from random_klondike import tables
 
 from deals import DealError, KlondikeBoard, klondike
 from deals.klondike import UNKNOWN
+from jit.kernels.draws import below, new_draws, shuffle
+from jit.slices import EXHAUSTED, GROW
 from klondike.hidden import POLICIES, advise, planners, play
 from klondike.hidden.players import Clock
 from klondike.hidden.plus import new_seat, open_turn, show, sit
@@ -34,9 +36,7 @@ from klondike.hidden.view import UNSEEN, View
 from klondike.moves import token
 from klondike.tokens import table_moves
 from klondike.verifier import Position, verify
-from solving.draws import below, new_draws, shuffle
 from solving.parameters import ParameterError
-from solving.slices import EXHAUSTED, GROW
 
 SMALL: dict[str, dict[str, int]] = {
     "random": {},

@@ -28,7 +28,7 @@ from klondike.presets import NAMES
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
 from solving.parameters import ParameterError, Value, read_parameters
-from solving.slices import Found
+from solving.search import Found
 
 SEARCH = ManMachine()
 READINGS = st.fixed_dictionaries(

@@ -21,7 +21,7 @@ from klondike.states import after_move, list_moves, settled
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters
-from solving.slices import Found
+from solving.search import Found
 
 SEARCH = Complete()
 BASE_DOWN, BASE_HOME, TALON_DOWN, TALON_HOME = range(4)

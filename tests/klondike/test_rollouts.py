@@ -21,7 +21,7 @@ from klondike.values import PUBLISHED
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
 from solving.parameters import ParameterError, read_parameters
-from solving.slices import Found
+from solving.search import Found
 
 SEARCH = Rollouts()
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from jit import kernel
 from pyramid_solitaire import solve
 from solving.outcome import Limits
-from solving.runtime import kernel
 
 CASES = [(number, goal) for number in (1, 2, 6, 12, 70) for goal in ("clear", "score", "cards:6")]
 LIMITS = Limits(nodes=40_000)

@@ -12,7 +12,7 @@ from pyramid_solitaire.shapes import shapes
 from pyramid_solitaire.steps import DRAW, RECYCLE
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters
-from solving.slices import Found
+from solving.search import Found
 
 SEARCH = AStar()
 

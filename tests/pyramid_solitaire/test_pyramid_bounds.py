@@ -21,6 +21,7 @@ from plain_pyramid import (
 from pyramid_searching import packed
 
 from deals import pyramid
+from jit.slices import drive
 from pyramid_solitaire.a_star import CURRENT, START, advance, enlarge, new_work
 from pyramid_solitaire.bounds import DEAD, LEVEL, estimate
 from pyramid_solitaire.goals import PARAMETERS, TOP, goal_array, goal_parameters
@@ -29,7 +30,6 @@ from pyramid_solitaire.shapes import shapes
 from pyramid_solitaire.states import new_deal, open_pairs, prepare
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters
-from solving.slices import drive
 
 GOALS = ("clear", "score", "score:400", "cards:Q", "cards:6:2", "cards:K")
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solving.runtime import kernel
+from jit.compiling import kernel
+from jit.words import int64
 
 
 @kernel
-def push(scores, items, size, score, item):
+def push(scores: np.ndarray, items: np.ndarray, size: int, score: float, item: int) -> int:
     """Add an item to a heap of ``size`` entries; returns the new size.
 
     Args:
@@ -29,7 +30,7 @@ def push(scores, items, size, score, item):
 
 
 @kernel
-def pop(scores, items, size):
+def pop(scores: np.ndarray, items: np.ndarray, size: int) -> int:
     """Remove the smallest entry of a heap that is not empty; read it at index 0 before."""
     size -= 1
     score = scores[size]
@@ -52,7 +53,7 @@ def pop(scores, items, size):
 
 
 @kernel
-def push_key(keys, size, key):
+def push_key(keys: np.ndarray, size: int, key: int) -> int:
     """Add a key to a four-ary heap of ``size`` keys; returns the new size.
 
     Args:
@@ -70,7 +71,7 @@ def push_key(keys, size, key):
 
 
 @kernel
-def pop_key(keys, size):
+def pop_key(keys: np.ndarray, size: int) -> int:
     """Remove the smallest key of a four-ary heap that is not empty; read it at index 0 before."""
     size -= 1
     key = keys[size]
@@ -94,7 +95,7 @@ def pop_key(keys, size):
 
 
 @kernel
-def meld(keys, left, right, first, second):
+def meld(keys: np.ndarray, left: np.ndarray, right: np.ndarray, first: int, second: int) -> int:
     """Meld two skew heaps (Sleator and Tarjan 1986) into one; returns its root.
 
     Many heaps can share the arrays, as an item belongs to at most one of them.
@@ -113,7 +114,7 @@ def meld(keys, left, right, first, second):
         first, second = second, first
     root = first
     while True:
-        rest = np.int64(right[first])
+        rest = int64(right[first])
         right[first] = left[first]
         if rest < 0:
             left[first] = second

@@ -1,19 +1,26 @@
-"""Instructions of the processor that numba has no name for."""
+"""Instructions of the processor that numba has no name for.
+
+Each has a plain twin, which stands in for it with the JIT off.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils as _cgutils
 from numba.extending import intrinsic
+
+from jit.compiling import DISABLED
+
+cgutils: Any = _cgutils
 
 
 @intrinsic
-def lowest_bit(context: Any, mask: Any) -> Any:
-    """Index of the lowest bit that is set in a uint64, 64 if none is."""
-
+def _lowest_bit(context: Any, mask: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         never = context.get_constant(types.boolean, False)
         return builder.cttz(arguments[0], never)
@@ -22,9 +29,7 @@ def lowest_bit(context: Any, mask: Any) -> Any:
 
 
 @intrinsic
-def highest_bit(context: Any, mask: Any) -> Any:
-    """Index of the highest bit that is set in a uint64, -1 if none is."""
-
+def _highest_bit(context: Any, mask: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         never = context.get_constant(types.boolean, False)
         zeros = builder.ctlz(arguments[0], never)
@@ -34,9 +39,7 @@ def highest_bit(context: Any, mask: Any) -> Any:
 
 
 @intrinsic
-def count_bits(context: Any, mask: Any) -> Any:
-    """How many bits of a uint64 are set."""
-
+def _count_bits(context: Any, mask: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
@@ -44,9 +47,7 @@ def count_bits(context: Any, mask: Any) -> Any:
 
 
 @intrinsic
-def prefetch(context: Any, array: Any, index: Any) -> Any:
-    """Start to load an array's element into the cache; changes nothing."""
-
+def _prefetch(context: Any, array: Any, index: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = signature.args[0]
         view = context.make_array(kind)(context, builder, arguments[0])
@@ -64,3 +65,37 @@ def prefetch(context: Any, array: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.int64), code
+
+
+def _plain_lowest_bit(mask: int) -> int:
+    """Index of the lowest bit that is set in a uint64, 64 if none is."""
+    word = int(mask)
+    return (word & -word).bit_length() - 1 if word else 64
+
+
+def _plain_highest_bit(mask: int) -> int:
+    """Index of the highest bit that is set in a uint64, -1 if none is."""
+    return int(mask).bit_length() - 1
+
+
+def _plain_count_bits(mask: int) -> int:
+    """How many bits of a uint64 are set."""
+    return int(mask).bit_count()
+
+
+def _plain_prefetch(array: np.ndarray, index: int) -> None:
+    """Start to load an array's element into the processor's cache; changes nothing."""
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _instruction(plain: Function, jitted: Any) -> Function:
+    chosen: Function = plain if DISABLED else jitted
+    return chosen
+
+
+lowest_bit = _instruction(_plain_lowest_bit, _lowest_bit)
+highest_bit = _instruction(_plain_highest_bit, _highest_bit)
+count_bits = _instruction(_plain_count_bits, _count_bits)
+prefetch = _instruction(_plain_prefetch, _prefetch)

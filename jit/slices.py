@@ -1,6 +1,6 @@
 """The driver of searches: it calls a kernel again and again, a slice of some milliseconds each.
 
-Between two slices Python checks the clock, the stop flag and the memory, and enlarges
+Between two slices Python checks the clock, the call's stop token and the memory, and enlarges
 arrays that are full. Results do not depend on where slices end.
 """
 
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from solving.outcome import Limits, Nodes, Status
-from solving.runtime import STOP
+from solving import stopping
+from solving.outcome import Limits, Status
 
 # How a slice ends. GROW asks for larger arrays. EXHAUSTED says that no open state is left,
 # UNSOLVABLE besides that none was lost: a proof that there is no solution.
@@ -50,14 +49,14 @@ def drive(
         How the search ended, and its arrays.
 
     Raises:
-        Interrupted: if ``solving.runtime.STOP`` is set meanwhile.
+        Interrupted: if the call is stopped meanwhile.
     """
     while code in (RUNNING, GROW):
         if code == GROW:
             if 2 * size_in_bytes(work) > limits.memory:
                 return Status.MEMORY_LIMIT, work
             work = enlarge(work)
-        STOP.check()
+        stopping.check()
         if limits.seconds is not None and time.thread_time() - started >= limits.seconds:
             return Status.TIME_LIMIT, work
         code = advance(work)
@@ -78,18 +77,3 @@ def enlarged(work: Work, *names: str) -> Work:
         larger[name][: array.shape[0]] = array
     changed: Work = work._replace(**larger)  # type: ignore[attr-defined]
     return changed
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found: an outcome whose moves are still the engine's (int64), or None.
-
-    ``bound`` is a proved lower bound on the number of single-card moves; None if the
-    search has none.
-    """
-
-    status: Status
-    moves: np.ndarray | None
-    nodes: Nodes
-    seconds: float
-    bound: int | None = None

@@ -7,9 +7,9 @@ seed alone and are bit-identical on every machine.
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, uint64
 
-from solving.runtime import kernel
+from jit.compiling import kernel
+from jit.words import int64, uint64
 
 _STEP = uint64(0x9E3779B97F4A7C15)
 
@@ -25,7 +25,7 @@ def new_draws(seed: int, place: int) -> np.ndarray:
 
 
 @kernel
-def below(draws, n):
+def below(draws: np.ndarray, n: int) -> int:
     """A number from 0 to n - 1, n at most 2^31; biased by less than n / 2^32."""
     draws[0] += _STEP
     z = draws[0]
@@ -36,7 +36,7 @@ def below(draws, n):
 
 
 @kernel
-def shuffle(values, places, n, draws):
+def shuffle(values: np.ndarray, places: np.ndarray, n: int, draws: np.ndarray) -> None:
     """Shuffle the values at the first n of some indices (Fisher and Yates)."""
     for i in range(n - 1, 0, -1):
         j = below(draws, i + 1)

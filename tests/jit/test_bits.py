@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solving.bits import count_bits, lowest_bit, prefetch
-from solving.runtime import kernel
+from jit import kernel
+from jit.kernels.bits import count_bits, lowest_bit, prefetch
 
 MASKS = st.integers(0, 2**64 - 1) | st.integers(0, 63).map(lambda bit: 1 << bit)
 

@@ -8,14 +8,14 @@ hash that is one-to-one. Zero marks an empty slot; a hash of zero is stored as o
 from __future__ import annotations
 
 import numpy as np
-from numba import uint64
 
-from solving.bits import prefetch
-from solving.runtime import kernel
+from jit.compiling import kernel
+from jit.kernels.bits import prefetch
+from jit.words import int64, uint64
 
 
 @kernel
-def find(table, key):
+def find(table: np.ndarray, key: int) -> int:
     """Index of a key's slot, or -1 - index of the empty slot where it belongs.
 
     Args:
@@ -26,13 +26,13 @@ def find(table, key):
     i = key & mask
     while table[i] != 0:
         if table[i] == key:
-            return np.int64(i)
+            return int64(i)
         i = (i + uint64(1)) & mask
-    return -1 - np.int64(i)
+    return -1 - int64(i)
 
 
 @kernel
-def rehash(table, larger):
+def rehash(table: np.ndarray, larger: np.ndarray) -> None:
     """Enter every key of a table in another one, which is empty and large enough."""
     for i in range(table.size):
         if table[i] != 0:
@@ -41,7 +41,9 @@ def rehash(table, larger):
 
 
 @kernel
-def rehash_values(table, values, larger, larger_values):
+def rehash_values(
+    table: np.ndarray, values: np.ndarray, larger: np.ndarray, larger_values: np.ndarray
+) -> None:
     """``rehash`` for a table whose slots have values, kept in a second array."""
     for i in range(table.size):
         if table[i] != 0:
@@ -51,7 +53,7 @@ def rehash_values(table, values, larger, larger_values):
 
 
 @kernel
-def find_pair(table, key, second):
+def find_pair(table: np.ndarray, key: int, second: int) -> int:
     """``find`` for keys of 128 bits, both words side by side in the table.
 
     Args:
@@ -65,19 +67,19 @@ def find_pair(table, key, second):
     i = (key << uint64(1)) & mask
     while table[i] != 0:
         if table[i] == key and table[i + uint64(1)] == second:
-            return np.int64(i)
+            return int64(i)
         i = (i + uint64(2)) & mask
-    return -1 - np.int64(i)
+    return -1 - int64(i)
 
 
 @kernel
-def prefetch_pair(table, key):
+def prefetch_pair(table: np.ndarray, key: int) -> None:
     """Prefetch the slot where ``find_pair`` will look first."""
-    prefetch(table, np.int64((key << uint64(1)) & uint64(table.size - 1)))
+    prefetch(table, int64((key << uint64(1)) & uint64(table.size - 1)))
 
 
 @kernel
-def rehash_pairs(table, larger):
+def rehash_pairs(table: np.ndarray, larger: np.ndarray) -> None:
     """Enter every key of a table in another one, which is empty and large enough."""
     for i in range(0, table.size, 2):
         if table[i] != 0:

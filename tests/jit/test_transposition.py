@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solving.runtime import kernel
-from solving.transposition import find, find_pair, prefetch_pair, rehash, rehash_pairs
+from jit import kernel
+from jit.kernels.transposition import find, find_pair, prefetch_pair, rehash, rehash_pairs
 
 LARGEST = 2**64 - 1
 # Keys that differ in their high bits only collide in few slots, among them the last ones.

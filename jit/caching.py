@@ -1,0 +1,222 @@
+"""Where compiled kernels are kept, and when they are compiled anew.
+
+A kernel is compiled once per machine and kept in the user's cache directory, never in the installed
+package. Numba's own cache does not notice an edit in another module that a kernel calls. So the
+name of a kernel's folder is a hash of all sources of which it can hold code, and of numba's
+settings. That makes loading a stale kernel impossible.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from numba.core import config
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+
+from solving.cache import cache_directory
+
+BENEATH = frozenset({"deals", "solving", "jit"})
+"""Packages below all others: any kernel may call their kernels and use their constants."""
+
+# numba's settings that change no code. Any other one gives kernels a folder of its own.
+_HARMLESS = re.compile(
+    "CACHE|COLOR|DEBUG_CACHE|DEVELOPER|DISABLE_|DUMP|GDB|HIGHLIGHT|NUM_THREADS|REPORT|SHOW|THREAD"
+    "|TRACE|VERBOSE|WARNINGS|WARN_"
+)
+
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
+
+KEPT_FOLDERS = 64
+KEPT_SECONDS = 30 * 86_400
+_SURELY_KEPT_SECONDS = 86_400
+
+_with_kernels = set(BENEATH)
+
+
+def sources_of(function: Callable[..., Any]) -> frozenset[str] | None:
+    """The packages of which a kernel can hold code; None if its own source is in no file.
+
+    They are its own, those below all others, and those with kernels that these import. (What it
+    calls was imported, and compiled, before.)
+    """
+    module = sys.modules.get(function.__module__)
+    file = getattr(module, "__file__", None)
+    if file is None or not Path(file).is_file():
+        return None
+    own = _package_of(function.__module__)
+    _with_kernels.add(own)
+    found: set[str] = set()
+    coming = {own, *BENEATH}
+    while coming:
+        package = coming.pop()
+        found.add(package)
+        coming |= (_imports_of(package) & _with_kernels) - found
+    return frozenset(found)
+
+
+def _package_of(module: str) -> str:
+    spec = getattr(sys.modules[module], "__spec__", None)
+    # What ``python -m`` runs is called __main__, but has a spec with its name.
+    return str(spec.name if spec else module).partition(".")[0]
+
+
+@cache
+def _files_of(package: str) -> dict[str, bytes]:
+    """The sources of a package, or of a script and those beside it, by their paths in it."""
+    module = import_module(package)
+    file = getattr(module, "__file__", None)
+    if hasattr(module, "__path__"):
+        # A namespace package has several folders and no file.
+        folders, pattern = [Path(place) for place in module.__path__], "**/*.py"
+    else:
+        folders, pattern = [Path(str(file)).parent] if file else [], "*.py"
+    found = {}
+    for i, folder in enumerate(folders):
+        for path in sorted(folder.glob(pattern)):
+            name = path.relative_to(folder)
+            # What begins with a dot was left there by an editor or a file system.
+            if not any(part.startswith(".") for part in name.parts):
+                found[f"{i}/{name.as_posix()}"] = path.read_bytes()
+    return found
+
+
+@cache
+def _imports_of(package: str) -> frozenset[str]:
+    """The packages that a package's sources import by name."""
+    names = set()
+    for text in _files_of(package).values():
+        for one, several in _IMPORT.findall(text):
+            parts = [one] if one else several.split(b",")
+            names |= {part.split(b".")[0].split()[0].decode() for part in parts if part.strip()}
+    return frozenset(names)
+
+
+@cache
+def _hash_of(package: str) -> str:
+    digest = hashlib.sha256()
+    for name, text in _files_of(package).items():
+        digest.update(f"{name} {len(text)} ".encode())
+        digest.update(text)
+    return digest.hexdigest()
+
+
+@cache
+def _settings() -> str:
+    """numba's settings of which code depends, as text."""
+    values: dict[str, Any] = vars(config)
+    return repr(
+        sorted(
+            (name, value)
+            for name, value in values.items()
+            if name.isupper()
+            and isinstance(value, bool | int | float | str | None)
+            and not _HARMLESS.search(name)
+        )
+    )
+
+
+class _Folder:
+    """Tells numba's cache where a kernel is kept."""
+
+    def __init__(self, function: Callable[..., Any], path: Path) -> None:
+        self._path = path
+        self._py_file = function.__code__.co_filename
+        self._line = function.__code__.co_firstlineno
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder; with a new one, drop those that were not used for long."""
+        if not self._path.is_dir():
+            self._path.mkdir(parents=True, exist_ok=True)
+            drop_unused(self._path.parent)
+
+    def get_cache_path(self) -> str:
+        """The folder, whose name says all that the code depends on."""
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        """Nothing: the folder's name already says it."""
+        return ""
+
+    def get_disambiguator(self) -> str:
+        """The line of the kernel."""
+        return str(self._line)
+
+
+class _Kept(CompileResultCacheImpl):
+    """What numba's cache asks of a kernel's files."""
+
+    def __init__(self, function: Callable[..., Any], path: Path) -> None:
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _Folder(function, path)
+        name = f"{function.__module__}.{function.__qualname__}"
+        self._filename_base = self.get_filename_base(name, getattr(sys, "abiflags", ""))
+
+
+class KernelCache(FunctionCache):
+    """Numba's cache of a function, in the user's directory and under its sources' hash."""
+
+    def __init__(self, function: Callable[..., Any], sources: Iterable[str]) -> None:
+        hashes = " ".join([*map(_hash_of, sorted(sources)), _settings()])
+        name = hashlib.sha256(hashes.encode()).hexdigest()[:16]
+        path = cache_directory() / "kernels" / name
+        _note_use(path)
+        self._impl_class: Any = lambda function: _Kept(function, path)
+        super().__init__(function)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled code for a signature, None if it has to be compiled now."""
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            _say_once()
+        return found
+
+
+@cache
+def _say_once() -> None:
+    """Say on stderr that kernels are being compiled, as that takes a while."""
+    print(
+        "Compiling the solver for this machine, once; this takes up to a minute ...",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+@cache
+def _note_use(folder: Path) -> None:
+    """Let a folder's time say when it was used last."""
+    try:
+        os.utime(folder)
+    except OSError:
+        # It is not there yet, or another user's.
+        return
+
+
+def drop_unused(folder: Path, now: float | None = None) -> None:
+    """Remove folders of kernels that no process used lately.
+
+    Those of older versions of the package stay for a month, some dozens of them at most.
+
+    Args:
+        folder: the folder of these folders.
+        now: seconds since the epoch; the clock's if it is None.
+    """
+    now = time.time() if now is None else now
+    ages = []
+    for path in folder.iterdir():
+        try:
+            ages.append((now - path.stat().st_mtime, path))
+        except OSError:
+            continue
+    for place, (age, path) in enumerate(sorted(ages)):
+        if age > KEPT_SECONDS or (place >= KEPT_FOLDERS and age > _SURELY_KEPT_SECONDS):
+            shutil.rmtree(path, ignore_errors=True)

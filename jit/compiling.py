@@ -1,0 +1,88 @@
+"""How kernels are compiled: without Python objects, free of the GIL, cached on disk.
+
+Kernels run in slices: a kernel returns after a bounded number of nodes with
+all its state in its workspace, and is called again (``jit.slices``). Between two slices Python
+checks the clock, the memory and the call's stop token. So kernels need none of these, and
+Ctrl-C takes effect within milliseconds.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core import config as _config
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+config: Any = _config  # its settings are attributes made at run time
+DISABLED = bool(config.DISABLE_JIT)
+"""Whether ``NUMBA_DISABLE_JIT`` asks for plain Python in place of kernels."""
+
+
+def _load_numba_without_scipy() -> None:
+    """Keep numba from importing scipy's linear algebra at once, which takes a fifth of a second.
+
+    Numba asks on import whether it can be had. It can, as scipy is required, and numba loads it
+    as soon as a function needs it.
+    """
+    if "numba.np.arraymath" in sys.modules:
+        return
+    linalg: Any = import_module("numba.np.linalg")
+    asks = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        arraymath: Any = import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = asks
+    arraymath.ensure_blas = asks
+
+
+if DISABLED:
+    # Hashes are products modulo 2^64, of which numpy would warn.
+    np.seterr(over="ignore")
+else:
+    _load_numba_without_scipy()
+    # Both modules load the parts of numba that ask for scipy.
+    from jit import interrupts
+    from jit.caching import KernelCache, sources_of
+
+    interrupts.install()
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function, inlined into the kernels that call it.
+
+    Kernels allocate nothing, so they are compiled without numba's reference counting.
+    With it, every field read from a tuple of arrays costs two atomic operations, and
+    searches take four times as long (measured).
+
+    A kernel may use what its package imports from packages with kernels: when one of these
+    changes, it is compiled anew (``jit.caching``). One that is written where there is no file, in a
+    notebook, is compiled in each process.
+    """
+    return _compiled(function, inlined=True)
+
+
+def large_kernel(function: Function) -> Function:
+    """A kernel that is called, not inlined: for long ones with several callers.
+
+    A call costs some ten nanoseconds and saves seconds of compilation for each caller.
+    """
+    return _compiled(function, inlined=False)
+
+
+def _compiled(function: Function, inlined: bool) -> Function:
+    if DISABLED:
+        return function
+    njit: Any = numba.njit
+    compiled = njit(nogil=True, error_model="numpy", forceinline=inlined, _nrt=False)(function)
+    sources = sources_of(function)
+    if sources is not None:
+        compiled._cache = KernelCache(function, sources)
+    result: Function = compiled
+    return result

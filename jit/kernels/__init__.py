@@ -1,0 +1,1 @@
+"""Kernels that several games share: bits, random numbers, heaps, hash tables."""

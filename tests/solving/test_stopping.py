@@ -1,0 +1,110 @@
+"""Tokens that stop calls: each stops its own call and what belongs to it, nothing else."""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from solving import stopping
+from solving.stopping import Interrupted, StopToken, interruptible
+
+
+def test_a_token() -> None:
+    token = StopToken()
+    token.run(stopping.check)
+    token.set()
+    token.set()
+    with pytest.raises(Interrupted):
+        token.run(stopping.check)
+    # Its work is over.
+    stopping.check()
+    assert token.run(max, 3, 4) == 4
+
+
+def test_a_call_that_was_stopped_leaves_no_trace_in_other_threads() -> None:
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        signal.raise_signal(signal.SIGINT)
+
+    def work() -> bool:
+        stopping.check()
+        with interruptible() as call:
+            call.run(stopping.check)
+        return True
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(work).result()
+    stopping.check()
+
+
+def test_calls_side_by_side_do_not_stop_each_other() -> None:
+    started, stopped = threading.Barrier(2), threading.Event()
+
+    def stopped_one() -> None:
+        with interruptible() as call:
+            started.wait(10)
+            call.set()
+            with pytest.raises(Interrupted):
+                call.run(stopping.check)
+            stopped.set()
+
+    def other() -> bool:
+        with interruptible() as call:
+            started.wait(10)
+            assert stopped.wait(10)
+            call.run(stopping.check)
+        return True
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.submit(stopped_one), pool.submit(other)
+        first.result()
+        assert second.result()
+
+
+def test_a_call_within_the_work_of_another_is_stopped_with_it() -> None:
+    def inner() -> None:
+        with interruptible() as call:
+            call.run(stopping.check)
+            outer.set()
+            call.run(stopping.check)
+
+    with interruptible() as outer, pytest.raises(Interrupted):
+        outer.run(inner)
+
+
+def test_a_token_stays_with_its_call_while_a_generator_waits() -> None:
+    """A caller that consumes a generator may begin other calls in between."""
+
+    def calls() -> object:
+        with interruptible() as call:
+            call.set()
+            yield call
+            with pytest.raises(Interrupted):
+                call.run(stopping.check)
+
+    for _ in calls():  # type: ignore[attr-defined]
+        stopping.check()
+        with interruptible() as call:
+            call.run(stopping.check)
+
+
+def test_in_another_process_it_is_a_token_that_nobody_sets() -> None:
+    token = StopToken()
+    token.set()
+    assert not pickle.loads(pickle.dumps(token)).is_set()
+
+
+def test_in_another_thread_it_leaves_signals_alone() -> None:
+    handlers = []
+
+    def work() -> None:
+        with interruptible():
+            handlers.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert handlers == [signal.getsignal(signal.SIGINT)]
