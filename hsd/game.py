@@ -10,7 +10,7 @@ from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_r
 from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
 from hsd.engine import ENGINE
-from hsd.heuristics import FEATURES, NINE
+from hsd.kernels.features import FEATURES, NINE
 from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
 from solving.features import Scales

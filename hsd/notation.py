@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from hsd.board import CELL, HOME, Board, load, play, play_safe_home
-from jit import kernel
+from hsd.kernels.board import CELL, HOME
 
 _PLACES = "123456789abcdefgh"
 
@@ -15,46 +14,6 @@ def token(move: int) -> str:
     source, target, count = move & 31, (move >> 5) & 31, move >> 10
     run = f"v{count:x}" if count > 1 else ""
     return _PLACES[source] + _PLACES[target] + run
-
-
-@kernel
-def write_out(board, packed, size, automatic, path, start, length, written):
-    """Replay the moves that a search chose and write them with the forced home moves between them.
-
-    Args:
-        board: scratch ``Board``; left at the end of the path.
-        packed: the position the path starts from.
-        size: int64[2], cascades and cells.
-        automatic: whether safe home moves are forced.
-        path: the chosen moves, ``length`` of them from index ``start`` on.
-        written: int64 array that receives all moves. It may be ``path`` itself if all of them
-            fit before ``start``.
-
-    Returns:
-        The number of moves written.
-    """
-    load(board, packed, 0, size[0], size[1])
-    at = 0
-    for i in range(length + 1):
-        if i > 0:
-            move = path[start + i - 1]
-            play(board, move)
-            written[at] = move
-            at += 1
-        if automatic:
-            end = play_safe_home(board, written, at)
-            while at < end:
-                written[at] = (written[at] & 1023) | (1 << 10)
-                at += 1
-    return at
-
-
-def solution(
-    board: Board, packed: np.ndarray, size: np.ndarray, automatic: bool, path: np.ndarray
-) -> np.ndarray:
-    """All moves of a solution, forced home moves included, as engine moves."""
-    written = np.zeros(path.size + 64, np.int64)
-    return written[: write_out(board, packed, size, automatic, path, 0, path.size, written)]
 
 
 def lengths(moves: np.ndarray) -> dict[str, int]:

@@ -9,16 +9,16 @@ import numpy as np
 
 from deals import FreeCellBoard
 from deals.microsoft import shuffled_deck
-from hsd.a_star import AStar
-from hsd.beam import Beam
-from hsd.best_first import BestFirst
-from hsd.board import pack_board, pack_cascades
-from hsd.deepening import IdaStar, IterativeDeepening
-from hsd.heuristics import FEATURES
+from hsd.kernels.features import FEATURES
+from hsd.kernels.packed import pack_board, pack_cascades
 from hsd.notation import lengths, token
 from hsd.presets import DEFAULT, PRESETS
-from hsd.search import Position
-from hsd.staged import StagedDeepening
+from hsd.searches.a_star import AStar
+from hsd.searches.beam import Beam
+from hsd.searches.best_first import BestFirst
+from hsd.searches.deepening import IdaStar, IterativeDeepening
+from hsd.searches.search import Position
+from hsd.searches.staged import StagedDeepening
 from solving.outcome import Evaluator, Limits, Outcome, Search
 from solving.parameters import Value
 from solving.solver import Solver, Written
@@ -34,9 +34,9 @@ def _packed_deal(number: int, cascades: int) -> np.ndarray:
 def _pack(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> Position:
     """A board as searches take it, or a deal number in the game of a variant."""
     if isinstance(deal, FreeCellBoard):
-        return Position(pack_board(deal), np.array([len(deal.cascades), deal.cell_count]))
+        return Position(pack_board(deal), len(deal.cascades), deal.cell_count)
     cascades, cells = int(variant.get("cascades", 8)), int(variant.get("cells", 4))
-    return Position(_packed_deal(deal, cascades), np.array([cascades, cells]))
+    return Position(_packed_deal(deal, cascades), cascades, cells)
 
 
 def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:

@@ -11,12 +11,15 @@ from collections.abc import Callable
 import numpy as np
 
 from deals import FreeCellBoard, freecell
-from hsd import best_first, solver
-from hsd.board import CELL, HOME, empty_board, load, pack_board
-from hsd.heuristics import NAMES
+from hsd import solver
+from hsd.kernels.board import CELL, HOME, empty_board
+from hsd.kernels.features import NAMES, ON_BOARD
+from hsd.kernels.packed import load, pack_board
+from hsd.kernels.replay import Root
 from hsd.presets import preset
-from hsd.search import Position
-from hsd.staged import advance, begin, new_work
+from hsd.searches import best_first
+from hsd.searches.kernels.staged import advance, begin, new_work
+from hsd.searches.search import Position
 from jit import kernel
 from solving.outcome import Evaluator, Limits, Outcome, Search
 from solving.parameters import read_parameters
@@ -29,10 +32,10 @@ MIDDLE = FreeCellBoard.from_text(
 )
 GOAL = FreeCellBoard(((),) * 9, (), (13, 13, 13, 13), 7)
 HSDH = Evaluator(("HSDH",), (1.0,))
-UNLIKE = Evaluator(NAMES[:24], tuple(-1.0 / (i + 2) for i in range(24)))
+UNLIKE = Evaluator(NAMES[:ON_BOARD], tuple(-1.0 / (i + 2) for i in range(ON_BOARD)))
 EVOLVED = preset("hsd-evolved").evaluator
 
-EVERY = Evaluator(NAMES[:25], tuple(1.0 / (i + 2) for i in range(25)))
+EVERY = Evaluator(NAMES[: ON_BOARD + 1], tuple(1.0 / (i + 2) for i in range(ON_BOARD + 1)))
 BOUNDED = Evaluator(("DeadlockBound", "NotPlaced", "LeastAboveNext"), (1.0, 0.4, 0.2))
 QUICK = Evaluator(("NotPlaced", "OwnSuitBelow", "MovesMade"), (1.0, 0.7, 0.1))
 DEEP = Evaluator(("MovesMade", "NumCardsNotAtFoundations"), (-1.0, -100.0))
@@ -92,18 +95,18 @@ def checks_bounds() -> bool:
     """Whether kernels, and those inlined into them, refuse an index outside their arrays."""
     packed = pack_board(freecell(1))
     narrow = empty_board()._replace(column=np.zeros(4, np.uint8))
-    few = new_work()._replace(stack=np.zeros((4, 0), np.int64))
-    weights, size = np.ones(len(NAMES)), np.array([8, 4])
+    few = new_work()._replace(next=np.zeros(0, np.int64))
+    weights, root = np.ones(len(NAMES)), Root(packed, 8, 4, True)
     short = best_first.BestFirst()
     tree = short._small.tree._replace(keys=np.zeros(0, np.uint64))
     short._small = short._small._replace(tree=tree)
     values = read_parameters("", short.parameters, {})
-    begin(empty_board(), few, packed, size, weights, True)
+    begin(empty_board(), few, root, weights)
     faults = (
         lambda: read_at(np.zeros(4, np.int64), 4),
         lambda: load(narrow, packed, 0, 8, 4),
-        lambda: advance(empty_board(), few, size, 2, True, 0, weights, 100, 100),
-        lambda: short.run(Position(packed, size), weights, values, Limits()),
+        lambda: advance(empty_board(), few, root, 2, 0, weights, 100, 100),
+        lambda: short.run(Position(packed, 8, 4), weights, values, Limits()),
     )
     return all(map(_refused, faults))
 

@@ -8,11 +8,16 @@ import numpy as np
 from plain_twin import Move, Twin
 
 from deals import FreeCellBoard
-from hsd import board as kernels
-from hsd.board import CELL, HOME, PACKED, STRIDE_BITS, WIDTHS, Board, empty_board, pack_board
-from hsd.heuristics import NAMES, NINE, NOT_OF_BOARD, measure
-from hsd.linear import NOTES, compiled, linear_score, prepare, score_after
-from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet
+from hsd.kernels import board as boards
+from hsd.kernels import home as homes
+from hsd.kernels import packed as packing
+from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, empty_board
+from hsd.kernels.features import NAMES, NINE, NOT_OF_BOARD, measure
+from hsd.kernels.linear import Linear, Notes, compiled, linear_score, prepare, score_after
+from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet
+from hsd.kernels.packed import PACKED, pack_board
+from hsd.kernels.sums import WIDTHS
+from jit import new_registers
 
 Key = tuple[int, int]
 Snapshot = tuple[list[list[int]], list[int], list[int], list[int], list[int], Key, list[int]]
@@ -35,18 +40,22 @@ class Engine:
         self.arrays.under[:] = 2**64 - 1
         self.arrays.part[:] = -1
         self.arrays.takers[:] = 511
-        self.arrays.total[:] = 77
-        kernels.load(self.arrays, pack_board(board), 0, len(board.cascades), board.cell_count)
+        self.arrays.numbers.sums = 77
+        packing.load(self.arrays, pack_board(board), 0, len(board.cascades), board.cell_count)
+
+    def size(self) -> tuple[int, int]:
+        """Cascades and cells."""
+        return int(self.arrays.numbers.cascades), int(self.arrays.numbers.cells)
 
     def columns(self) -> list[list[int]]:
         """The cascades, each from its deepest card to its exposed one."""
         column, height = self.arrays.column, self.arrays.height
-        starts = [c << STRIDE_BITS for c in range(int(self.arrays.size[0]))]
+        starts = [c << STRIDE_BITS for c in range(int(self.arrays.numbers.cascades))]
         return [column[s : s + height[c]].tolist() for c, s in enumerate(starts)]
 
     def cells(self) -> list[int]:
         """The card of each cell, 0 for none."""
-        return list(self.arrays.cell[: self.arrays.size[1]].tolist())
+        return list(self.arrays.cell[: self.arrays.numbers.cells].tolist())
 
     def home(self) -> list[int]:
         """The highest rank home of each suit."""
@@ -64,14 +73,15 @@ class Engine:
     def snapshot(self) -> Snapshot:
         """The whole position, cells and cascades in their order."""
         where = self.arrays.where.tolist()
-        size = self.arrays.size.tolist()
+        numbers = self.arrays.numbers
+        size = [int(numbers.cascades), int(numbers.cells), int(numbers.used)]
         return self.columns(), self.cells(), self.home(), where, size, self.key(), self.sums()
 
     def sums(self) -> list[int]:
         """The arrays behind the sums: the total, then ``part`` and ``under`` by place."""
         arrays = self.arrays
-        starts = [c << STRIDE_BITS for c in range(int(arrays.size[0]))]
-        kept = [int(arrays.total[0])]
+        starts = [c << STRIDE_BITS for c in range(int(arrays.numbers.cascades))]
+        kept = [int(arrays.numbers.sums)]
         for c, start in enumerate(starts):
             end = start + int(arrays.height[c])
             kept += arrays.part[start:end].tolist() + arrays.under[start:end].tolist()
@@ -79,7 +89,7 @@ class Engine:
 
     def total(self) -> dict[int, int]:
         """The fields of the total, by their lowest bit."""
-        total = int(self.arrays.total[0])
+        total = int(self.arrays.numbers.sums)
         fields = {low: (total >> low) & ((1 << width) - 1) for low, width in WIDTHS.items()}
         assert total == sum(field << low for low, field in fields.items())
         return fields
@@ -91,7 +101,7 @@ class Engine:
             tuple(map(tuple, self.columns())),
             tuple(card for card in self.cells() if card),
             (home[0], home[1], home[2], home[3]),
-            int(self.arrays.size[1]),
+            int(self.arrays.numbers.cells),
         )
 
     def twin(self) -> Twin:
@@ -122,32 +132,32 @@ class Engine:
         return card & 3
 
     def play(self, move: int) -> None:
-        kernels.play(self.arrays, move)
+        boards.play(self.arrays, move)
 
     def unplay(self, move: int, suit: int) -> None:
         """Unmake the last move; ``suit`` is what ``suit_home`` returned before it."""
-        kernels.unplay(self.arrays, move, suit)
+        boards.unplay(self.arrays, move, suit)
 
     def play_unhashed(self, move: int) -> None:
-        kernels.play_unhashed(self.arrays, move)
+        boards.play_unhashed(self.arrays, move)
 
     def undo(self, move: int, suit: int) -> None:
         """Unmake the last move without updating the hash; ``suit`` as of ``unplay``."""
-        kernels.undo(self.arrays, move, suit)
+        boards.undo(self.arrays, move, suit)
 
     def play_safe_home(self) -> list[int]:
         """Send all safe cards home; returns the trail that ``unplay_safe_home`` takes."""
         trail = np.full(60, -1, np.int64)
-        end = kernels.play_safe_home(self.arrays, trail, 4)
+        end = homes.play_safe_home(self.arrays, trail, 4)
         assert (trail[:4] == -1).all() and (trail[end:] == -1).all()
         return list(trail[4:end].tolist())
 
     def unplay_safe_home(self, trail: list[int]) -> None:
-        kernels.unplay_home(self.arrays, np.array([0, *trail], np.int64), len(trail) + 1, 1)
+        homes.unplay_home(self.arrays, np.array([0, *trail], np.int64), len(trail) + 1, 1)
 
     def undo_safe_home(self, trail: list[int]) -> None:
         """As ``unplay_safe_home``, without updating the hash."""
-        kernels.undo_home(self.arrays, np.array([*trail, 0], np.int64), len(trail))
+        homes.undo_home(self.arrays, np.array([*trail, 0], np.int64), len(trail))
 
     def stays_quiet(self, move: int) -> bool:
         return bool(stays_quiet(self.arrays, move))
@@ -158,21 +168,20 @@ class Engine:
     def packed(self) -> np.ndarray:
         """The packed words of the position, as searches keep it."""
         packed = np.zeros(PACKED, np.uint64)
-        kernels.store(self.arrays, packed, 0)
+        packing.store(self.arrays, packed, 0)
         return packed
 
     def load(self, packed: np.ndarray, start: int = 0) -> None:
         """Another position of the same game."""
-        cascades, cells = int(self.arrays.size[0]), int(self.arrays.size[1])
-        kernels.load(self.arrays, packed, start, cascades, cells)
+        packing.load(self.arrays, packed, start, *self.size())
 
     def reload(self, packed: np.ndarray, start: int = 0) -> None:
         """As ``load``, by the difference alone; then set the hash, as searches do."""
         before = self.arrays.key.copy()
-        kernels.reload(self.arrays, packed, start)
+        packing.reload(self.arrays, packed, start)
         assert (self.arrays.key == before).all()
         loaded = empty_board()
-        kernels.load(loaded, packed, start, int(self.arrays.size[0]), int(self.arrays.size[1]))
+        packing.load(loaded, packed, start, *self.size())
         self.arrays.key[:] = loaded.key
 
     def features(self) -> dict[str, float]:
@@ -188,21 +197,21 @@ class Engine:
         values = self.features()
         return {feature.name: values[feature.name] for feature in NINE}
 
-    def compiled(self, weights: Mapping[str, float]) -> np.ndarray:
+    def compiled(self, weights: Mapping[str, float]) -> Linear:
         """The coefficients of an evaluator; features that are not named weigh nothing."""
         vector = np.array([weights.get(name, 0.0) for name in NAMES])
-        return compiled(vector.tobytes(), int(self.arrays.size[0]), int(self.arrays.size[1]))
+        return compiled(vector.tobytes(), *self.size())
 
     def linear_score(self, weights: Mapping[str, float], made: int = 0) -> int:
         """The weighted sum in whole numbers, without DeadlockBound."""
-        notes = np.full(NOTES, 99, np.int64)
+        notes = new_registers(Notes)
         return int(linear_score(self.arrays, self.compiled(weights), notes, made))
 
     def score_after(
         self, weights: Mapping[str, float], move: int, made: int = 0
     ) -> tuple[int, int]:
         """``linear_score`` after a move that is not made, and the board's total there."""
-        k, notes = self.compiled(weights), np.full(NOTES, 99, np.int64)
+        k, notes = self.compiled(weights), new_registers(Notes)
         prepare(self.arrays, k, notes)
         score, sums = score_after(self.arrays, k, notes, move, made)
         return int(score), int(sums)

@@ -6,8 +6,10 @@ import numpy as np
 from engine import Engine
 
 from deals import FreeCellBoard
-from hsd.board import HOME, PACKED, is_home, load, play, play_safe_home, store
-from hsd.moves import ANY, MOST_MOVES, list_moves
+from hsd.kernels.board import HOME, play
+from hsd.kernels.home import is_home, play_safe_home
+from hsd.kernels.moves import ANY, MOST_MOVES, list_moves
+from hsd.kernels.packed import PACKED, load, store
 from jit import kernel
 from jit.kernels.transposition import find
 
@@ -19,7 +21,7 @@ def _flood(board, packed, table, moves, trail, safe, longest):  # type: ignore[n
     Returns:
         How many there are, -1 if they do not fit.
     """
-    cascades, cells = board.size[0], board.size[1]
+    cascades, cells = board.count.cascades, board.count.cells
     load(board, packed, 0, cascades, cells)
     table[-1 - find(table, board.key[0])] = board.key[0]
     done, states = 0, 1
@@ -72,7 +74,7 @@ def _least_made(board, packed, kept, table, moves):  # type: ignore[no-untyped-d
             further; the position to solve is at index 0.
         kept: room for a position.
     """
-    cascades, cells = board.size[0], board.size[1]
+    cascades, cells = board.count.cascades, board.count.cells
     half = packed.size // 2
     room = half // PACKED - MOST_MOVES
     now, size, later, states, made = 0, 1, 0, 0, 0

@@ -1,4 +1,4 @@
-"""Beam search by levels in plain Python, from the description in ``hsd/beam.py``.
+"""Beam search by levels in plain Python, from the description in ``hsd/searches/beam.py``.
 
 * The level of a state is the number of single-card moves on its path, not counting home
   moves, at most 255. The levels have their turns from 0 on, after the last comes the first.
@@ -22,8 +22,7 @@ from plain_staged import Result
 from plain_tree import DEEPEST, Open, PlainTree, best, without_inversions
 
 from deals import FreeCellBoard
-from hsd.deadlock import NO_CUTOFF, deadlock_bound, new_graph
-from hsd.linear import BOUND
+from hsd.kernels.deadlock import NO_CUTOFF, deadlock_bound, new_graph
 
 GRAPH = new_graph()
 
@@ -83,7 +82,7 @@ class PlainBeam(PlainTree):
         engine = Engine(item.state.twin.as_board())
         # Without a bound, this value never marks a goal.
         bound = int(deadlock_bound(engine.arrays, GRAPH, NO_CUTOFF)) if self.bounded else NO_CUTOFF
-        weight = int(engine.compiled(self.weights)[BOUND])
+        weight = int(engine.compiled(self.weights).of.bound)
         score = engine.linear_score(self.weights) + (bound * weight if self.bounded else 0)
         self.bounds[item.order] = bound
         scored = item._replace(score=score)

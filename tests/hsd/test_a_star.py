@@ -17,7 +17,7 @@ from searching import ASTRAY, QUICK, check_solution, evaluator, run
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
 from hsd import solver
-from hsd.moves import MOST_MOVES
+from hsd.kernels.moves import MOST_MOVES
 from solving.outcome import Limits, Outcome, Search, Status
 
 PLENTY = 3_000_000

@@ -36,9 +36,10 @@ from searching import (
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
-from hsd import beam, solver
-from hsd.heuristics import DEADLOCK_BOUND
-from hsd.moves import ANY, MOST_MOVES
+from hsd import solver
+from hsd.kernels.features import DEADLOCK_BOUND
+from hsd.kernels.moves import ANY, MOST_MOVES
+from hsd.searches.kernels.beam import BeamWork, enlarge
 from jit.slices import size_in_bytes
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
 
@@ -444,14 +445,13 @@ def test_a_proof_needs_every_state() -> None:
 @pytest.mark.parametrize("memory", [1_000_000, 3_000_000, 20_000_000])
 def test_the_memory_limit(memory: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
-    enlarge = beam.enlarge
 
-    def measured(work: beam.BeamWork) -> beam.BeamWork:
+    def measured(work: BeamWork) -> BeamWork:
         larger = enlarge(work)
         sizes.append(size_in_bytes(larger))
         return larger
 
-    monkeypatch.setattr(beam, "enlarge", measured)
+    monkeypatch.setattr(solver.SOLVER.instance("beam"), "_enlarge", measured)
     outcome = solve(1, ASTRAY, safe=False, nodes=3_000_000, memory=memory)
     assert outcome.status is Status.MEMORY_LIMIT
     assert memory / 4 < max(sizes) <= memory

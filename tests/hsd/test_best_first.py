@@ -42,10 +42,11 @@ from searching import (
 
 from deals import FreeCellBoard, freecell
 from deals.errors import BadInput
-from hsd import best_first, solver
+from hsd import solver
 from hsd.game import GAME
-from hsd.heuristics import DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
-from hsd.moves import ANY, MOST_MOVES
+from hsd.kernels.features import DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
+from hsd.kernels.moves import ANY, MOST_MOVES
+from hsd.searches.kernels.best_first import BestFirstWork, enlarge
 from jit.slices import size_in_bytes
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
 
@@ -487,14 +488,13 @@ def test_a_proof_needs_every_state() -> None:
 @pytest.mark.parametrize("memory", [1_000_000, 3_000_000, 20_000_000])
 def test_the_memory_limit(memory: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
-    enlarge = best_first.enlarge
 
-    def measured(work: best_first.BestFirstWork) -> best_first.BestFirstWork:
+    def measured(work: BestFirstWork) -> BestFirstWork:
         larger = enlarge(work)
         sizes.append(size_in_bytes(larger))
         return larger
 
-    monkeypatch.setattr(best_first, "enlarge", measured)
+    monkeypatch.setattr(solver.SOLVER.instance("best-first"), "_enlarge", measured)
     outcome = solve(1, ASTRAY, safe=False, nodes=3_000_000, memory=memory)
     assert outcome.status is Status.MEMORY_LIMIT
     assert outcome.moves is None

@@ -17,26 +17,24 @@ from random_boards import boards
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of, suit_of
-from hsd.board import (
+from hsd.kernels.board import CELL, HOME
+from hsd.kernels.home import is_home
+from hsd.kernels.moves import ANY, cost
+from hsd.kernels.packed import PACKED, pack_board
+from hsd.kernels.sums import (
     BOTTOMS,
     BREAKS,
-    CELL,
     COLUMNS,
     DROPS,
     EXPOSED,
-    HOME,
     INVERSIONS,
     KINGS,
     LOOPS,
     OUTSIDE,
-    PACKED,
     SORTED,
     WIDTHS,
-    is_home,
-    pack_board,
-    zobrist,
 )
-from hsd.moves import ANY, cost
+from hsd.kernels.zobrist import zobrist
 from jit import kernel
 
 GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
@@ -92,7 +90,7 @@ def test_a_game_runs_as_the_twins(board: FreeCellBoard, seed: int) -> None:
     for _ in range(60):
         assert engine.columns() == twin.cascades
         assert sorted(card for card in engine.cells() if card) == sorted(twin.cells)
-        assert engine.arrays.size[2] == len(twin.cells)
+        assert engine.arrays.numbers.used == len(twin.cells)
         assert engine.home() == twin.foundations
         assert bool(is_home(engine.arrays)) == (sum(twin.foundations) == 52)
         for c, column in enumerate(engine.columns()):

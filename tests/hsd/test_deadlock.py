@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,10 +13,11 @@ from searching import run
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of, suit_of
-from hsd import a_star, beam
-from hsd.board import CELL, PACKED, top
-from hsd.deadlock import ASSUMED, NO_CUTOFF, bound_after, deadlock_bound, new_graph, settle
-from hsd.tree import EXPANDED, without_inversions
+from hsd.kernels.board import CELL, top
+from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, bound_after, deadlock_bound, new_graph, settle
+from hsd.kernels.packed import PACKED
+from hsd.searches import tree
+from hsd.searches.kernels.tree import without_inversions
 
 GRAPH = new_graph()
 MOST_CARDS = 14
@@ -76,7 +76,7 @@ def test_it_is_the_size_of_a_minimum_feedback_vertex_set(board: FreeCellBoard) -
 
 @given(boards())
 def test_without_inversions_it_is_nought(board: FreeCellBoard) -> None:
-    if without_inversions(int(Engine(board).arrays.total[0])):
+    if without_inversions(int(Engine(board).arrays.numbers.sums)):
         assert bound(board) == 0
 
 
@@ -151,28 +151,29 @@ def check_sets(board: FreeCellBoard, feedback_set: int, cycle_cards: int, bound:
 
 @pytest.mark.parametrize("automatic", ["safe", "none"])
 @pytest.mark.parametrize("deal", [1, 11982])
-@pytest.mark.parametrize(("module", "bounds"), [(a_star, "entry_h"), (beam, "entry_h")])
+@pytest.mark.parametrize("name", ["a-star", "beam"])
 def test_searches_know_the_bound_of_what_they_expand(
-    module: ModuleType, bounds: str, deal: int, automatic: str, monkeypatch: pytest.MonkeyPatch
+    name: str, deal: int, automatic: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However late they computed it, and with the two sets of that very position."""
     kept: list[Any] = []
-    drive: Any = module.drive
+    drive: Any = tree.drive
 
     def keep(*args: Any, **more: Any) -> Any:
         status, work = drive(*args, **more)
         kept.append(work)
         return status, work
 
-    monkeypatch.setattr(module, "drive", keep)
-    name = {a_star: "a-star", beam: "beam"}[module]
+    monkeypatch.setattr(tree, "drive", keep)
     run(deal, name, {"DeadlockBound": 1.0}, {"automatic": automatic}, nodes=6000)
     work, engine = kept[-1], Engine(freecell(deal))
-    for node in range(int(work.tree.registers[EXPANDED])):
+    bounds = work.bounds
+    for node in range(int(work.tree.registers.expanded)):
         engine.load(work.tree.closed_board, node * PACKED)
-        told = int(getattr(work, bounds)[work.tree.closed_entry[node]])
+        told = int(bounds.entry_h[work.tree.closed_entry[node]])
         assert told == int(deadlock_bound(engine.arrays, GRAPH, NO_CUTOFF))
-        feedback_set, cycle_cards = int(work.closed_feedback[node]), int(work.closed_cycles[node])
+        feedback_set = int(bounds.closed_feedback[node])
+        cycle_cards = int(bounds.closed_cycles[node])
         assert feedback_set.bit_count() == told
         if node % 50 == 0:
             check_sets(engine.as_board(), feedback_set, cycle_cards, told)

@@ -11,11 +11,15 @@ from plain_twin import Twin, count_by_depth
 
 from deals import FreeCellBoard, freecell
 from deals.cards import DECK, rank_of, suit_of
-from hsd import deepening
-from hsd.board import empty_board, load, pack_board, play, play_safe_home
-from hsd.heuristics import NAMES, score
-from hsd.moves import ANY, list_moves
-from hsd.search import Position
+from hsd.kernels.board import empty_board, play
+from hsd.kernels.features import NAMES, score
+from hsd.kernels.home import play_safe_home
+from hsd.kernels.moves import ANY, list_moves
+from hsd.kernels.packed import load, pack_board
+from hsd.kernels.replay import Root
+from hsd.searches import deepening
+from hsd.searches.kernels import deepening as kernels
+from hsd.searches.search import Position
 from hsd.solver import SOLVER, run
 from hsd.verifier import verify
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status
@@ -153,17 +157,18 @@ def test_an_iteration_meets_every_state_within_its_bound_once(
 @pytest.mark.parametrize("automatic", [True, False])
 @pytest.mark.parametrize("seed", range(4))
 def test_children_come_in_the_order_of_their_scores(seed: int, automatic: bool) -> None:
-    packed, size = pack_board(endgame(seed, 2, 3, 7)), np.array([7, 3])
+    root = Root(pack_board(endgame(seed, 2, 3, 7)), 7, 3, automatic)
     weights = SOLVER.weight_vector(EVALUATOR)
-    board, work = empty_board(), deepening.new_work()
-    deepening.begin(board, work, packed, size, False)
+    board, work = empty_board(), kernels.new_work()
+    kernels.begin(board, work, root, False)
     forced = play_safe_home(board, work.trail, 0) if automatic else 0
-    work.stack[:, 0] = (0, list_moves(board, work.moves, 0, ANY), 0, forced)
-    listed = work.moves[: work.stack[1, 0]].tolist()
-    deepening._order_children(board, work, 0, automatic, False, weights)
+    work.next[0], work.suit[0], work.forced[0] = 0, 0, forced
+    work.end[0] = list_moves(board, work.moves, 0, ANY)
+    listed = work.moves[: work.end[0]].tolist()
+    kernels._order_children(board, work, 0, root, False, weights)
 
     def value(move: int) -> float:
-        load(board, packed, 0, *size)
+        load(board, root.packed, 0, root.cascades, root.cells)
         for step in (None, move):
             if step is not None:
                 play(board, step)
@@ -171,7 +176,7 @@ def test_children_come_in_the_order_of_their_scores(seed: int, automatic: bool) 
                 play_safe_home(board, np.zeros(128, np.int64), 0)
         return float(score(board, weights, np.zeros(len(NAMES))))
 
-    assert work.moves[: work.stack[1, 0]].tolist() == sorted(listed, key=value)
+    assert work.moves[: work.end[0]].tolist() == sorted(listed, key=value)
 
 
 @pytest.mark.parametrize("which", EVERY)
@@ -208,7 +213,7 @@ def test_growing_the_table_does_not_change_the_outcome(which: tuple[str, dict[st
     kind = {"iterative-deepening": deepening.IterativeDeepening, "ida-star": deepening.IdaStar}
     values = {"depth": 200, "automatic": "safe", **which[1]}
     for board in SOLVABLE[8:10]:
-        size = np.array([len(board.cascades), board.cell_count])
+        position = Position(pack_board(board), len(board.cascades), board.cell_count)
         found = []
         for places in (1 << 15, 1 << 2):
             instance = kind[which[0]]()
@@ -216,7 +221,7 @@ def test_growing_the_table_does_not_change_the_outcome(which: tuple[str, dict[st
                 table=np.zeros(places, np.uint64), costs=np.zeros(places, np.uint8)
             )
             weights = SOLVER.weight_vector(EVALUATOR)
-            found.append(instance.run(Position(pack_board(board), size), weights, values, Limits()))
+            found.append(instance.run(position, weights, values, Limits()))
         assert found[0].nodes == found[1].nodes
         assert found[0].moves is not None and found[1].moves is not None
         assert found[0].moves.tolist() == found[1].moves.tolist()

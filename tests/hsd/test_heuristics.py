@@ -15,10 +15,9 @@ from random_boards import boards
 
 from deals import FreeCellBoard, freecell, parse_card
 from deals.cards import DECK
-from hsd.heuristics import (
+from hsd.kernels.features import (
     DEADLOCK_BOUND,
     FEATURES,
-    FURTHER,
     MOVES_MADE,
     NAMES,
     NINE,
@@ -217,7 +216,10 @@ def test_the_score_is_the_weighted_sum(board: FreeCellBoard, weights: list[float
     assert total == pytest.approx(expected, abs=1e-12)
 
 
-@given(boards(), st.lists(st.floats(-1, 1), min_size=26, max_size=26), st.floats(0, 10))
+EACH_WEIGHT = st.lists(st.floats(-1, 1), min_size=len(NAMES), max_size=len(NAMES))
+
+
+@given(boards(), EACH_WEIGHT, st.floats(0, 10))
 def test_the_score_of_every_feature(
     board: FreeCellBoard, weights: list[float], made: float
 ) -> None:
@@ -239,7 +241,7 @@ def test_the_features_are_table_1s() -> None:
 # ------------------------------------------------------------------ beyond Table 1
 
 
-KNOWN = tuple(feature.name for feature in FURTHER if feature.name not in NOT_OF_BOARD)
+KNOWN = tuple(feature.name for feature in FEATURES[len(NINE) :] if feature.name not in NOT_OF_BOARD)
 DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
 
 
@@ -247,7 +249,7 @@ def test_every_further_feature_has_its_plain_function() -> None:
     assert tuple(FUNCTIONS) == KNOWN
     assert (*TABLE_1, *KNOWN, MOVES_MADE, DEADLOCK_BOUND) == NAMES
     assert len(NAMES) == 26
-    assert all(feature.meaning for feature in FURTHER)
+    assert all(feature.meaning for feature in FEATURES[len(NINE) :])
 
 
 def test_the_range_of_every_weight_is_one_of_numbers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 
 import numpy as np
@@ -14,9 +15,9 @@ from random_boards import boards
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of
-from hsd.board import HOME
-from hsd.heuristics import DEADLOCK_BOUND, MOVES_MADE, NAMES
-from hsd.linear import SIZE, UNIT, compiled, halvings
+from hsd.kernels.board import HOME
+from hsd.kernels.features import DEADLOCK_BOUND, MOVES_MADE, NAMES
+from hsd.kernels.linear import UNIT, Coefficients, compiled, halvings
 
 DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
 SEEDS = st.integers(0, 10**6)
@@ -26,7 +27,7 @@ MADE = st.integers(0, 3000)
 def of_size(size: float) -> st.SearchStrategy[dict[str, float]]:
     """Weights of all features up to a size, none of some."""
     weight = st.floats(-size, size) | st.just(0.0)
-    return st.lists(weight, min_size=26, max_size=26).map(
+    return st.lists(weight, min_size=len(NAMES), max_size=len(NAMES)).map(
         lambda w: dict(zip(NAMES, w, strict=True))
     )
 
@@ -112,7 +113,7 @@ def test_the_score_after_a_move_is_told_before_it(
                 continue
             told = engine.score_after(weights, move, made)
             engine.play(move)
-            assert told == (engine.linear_score(weights, made), int(engine.arrays.total[0]))
+            assert told == (engine.linear_score(weights, made), int(engine.arrays.numbers.sums))
             engine.unplay(move, 0)
         if not moves:
             break
@@ -163,7 +164,11 @@ def test_the_unit_is_fine_enough_for_evolved_weights() -> None:
 
 @pytest.mark.parametrize(("cascades", "cells"), [(4, 0), (8, 4), (9, 7)])
 def test_the_coefficients_are_whole_numbers_for_a_size_of_game(cascades: int, cells: int) -> None:
-    weights = np.random.default_rng(1).random(26)
+    weights = np.random.default_rng(1).random(len(NAMES))
     k = compiled(weights.tobytes(), cascades, cells)
-    assert (k.shape, k.dtype) == ((SIZE,), np.dtype(np.int64))
-    assert (compiled(np.zeros(26).tobytes(), cascades, cells) == 0).all()
+    names = inspect.get_annotations(Coefficients)
+    for array in k.exposed, k.room, np.array([getattr(k.of, name) for name in names]):
+        assert array.dtype == np.int64 and array.any()
+    none = compiled(np.zeros(len(NAMES)).tobytes(), cascades, cells)
+    assert not none.exposed.any() and not none.room.any()
+    assert not any(getattr(none.of, name) for name in names)

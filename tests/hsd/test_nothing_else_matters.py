@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +12,14 @@ import pytest
 from searching import ASTRAY, EVOLVED, HSDH, QUICK, evaluator, found, run
 
 from deals import freecell
-from hsd import a_star, beam, best_first, solver, staged
-from hsd.board import pack_board
-from hsd.search import FreeCellSearch, Position
-from hsd.tree import new_tree
+from hsd import solver
+from hsd.kernels.packed import pack_board
+from hsd.searches import staged
+from hsd.searches.a_star import AStar
+from hsd.searches.beam import Beam
+from hsd.searches.best_first import BestFirst
+from hsd.searches.kernels.tree import new_tree
+from hsd.searches.search import FreeCellSearch, Position
 from solving.outcome import Limits, Search, Status
 from solving.weights import Weights
 
@@ -32,7 +35,7 @@ class Kind(NamedTuple):
     Attributes:
         ways: evaluators and parameters.
         deals: deals for the first way, the second and so on, and again from the first.
-        slices: the modules and constants that hold the lengths of its slices.
+        slices: the modules or classes and constants that hold the lengths of its slices.
         by_entry, by_closed: its arrays with one element for each entry, and for each closed
             state; none if it has no tree.
     """
@@ -40,7 +43,7 @@ class Kind(NamedTuple):
     name: str
     ways: list[Guided]
     deals: list[int]
-    slices: list[tuple[ModuleType, str]]
+    slices: list[tuple[object, str]]
     by_entry: tuple[str, ...] = ()
     by_closed: tuple[str, ...] = ()
 
@@ -72,8 +75,8 @@ KINDS = [
             ({"HSDH": 1.0, "NotPlaced": 1.0}, {"patience": 1}),
         ],
         DEALS,
-        [(best_first, "SLICE_LOOKS")],
-        ("entry_depth", "entry_closed", "heap", "order", "left", "right"),
+        [(BestFirst, "slice_looks")],
+        ("entry_depth", "entry_closed", "heap", "in_turn.key", "in_turn.left", "in_turn.right"),
         ("closed_g",),
     ),
     Kind(
@@ -86,9 +89,9 @@ KINDS = [
             (BOUNDED, NONE | RUNS | {"width": 1}),
         ],
         DEALS[:10],
-        [(beam, "SLICE_LOOKS")],
-        ("entry_g", "entry_h", "order", "left", "right"),
-        ("closed_feedback", "closed_cycles"),
+        [(Beam, "slice_looks")],
+        ("entry_g", "bounds.entry_h", "levels.key", "levels.left", "levels.right"),
+        ("bounds.closed_feedback", "bounds.closed_cycles"),
     ),
     Kind(
         "a-star",
@@ -99,9 +102,9 @@ KINDS = [
             (BOUNDED, NONE | {"width": 5, "wider": 30}),
         ],
         [2, 1941, 617, 1, 11982, 3],
-        [(a_star, "SLICE_LOOKS"), (beam, "SLICE_LOOKS")],
-        ("entry_g", "entry_h", "entry_closed", "heap"),
-        ("closed_feedback", "closed_cycles"),
+        [(AStar, "slice_looks"), (Beam, "slice_looks")],
+        ("entry_g", "bounds.entry_h", "entry_closed", "heap"),
+        ("bounds.closed_feedback", "bounds.closed_cycles"),
     ),
 ]
 TREES = [kind for kind in KINDS if kind.by_entry]
@@ -193,7 +196,7 @@ def run_alone(search: FreeCellSearch, deal: int, way: Guided, limits: Limits) ->
     values = solver.SOLVER.check(Search(search.name, parameters))
     vector = solver.SOLVER.weight_vector(evaluator(weights))
     packed = pack_board(freecell(deal))
-    result = search.run(Position(packed, np.array([8, 4])), vector, values, limits)
+    result = search.run(Position(packed, 8, 4), vector, values, limits)
     moves = None if result.moves is None else result.moves.tolist()
     return result.status, result.nodes, result.bound, moves
 
@@ -229,5 +232,9 @@ def resized(kind: Kind, work: Any, closed: int, entries: int) -> Any:
     sizes = dict.fromkeys(kind.by_entry, entries) | dict.fromkeys(kind.by_closed, closed)
     if "slot_entry" in work._fields:
         sizes["slot_entry"] = 2 * entries
-    arrays = {name: np.zeros(size, getattr(work, name).dtype) for name, size in sizes.items()}
-    return work._replace(tree=new_tree(closed, entries), **arrays)
+    for path, size in sizes.items():
+        part, _, name = path.rpartition(".")
+        arrays = getattr(work, part) if part else work
+        arrays = arrays._replace(**{name: np.zeros(size, getattr(arrays, name).dtype)})
+        work = work._replace(**{part: arrays}) if part else arrays
+    return work._replace(tree=new_tree(closed, entries))

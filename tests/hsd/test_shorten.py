@@ -13,9 +13,12 @@ from positions import endings
 from searching import ASTRAY, EVOLVED, HSDH, QUICK, check_solution, run
 
 from deals import FreeCellBoard, freecell
-from hsd.board import empty_board, pack_board
+from hsd.kernels.board import empty_board
+from hsd.kernels.packed import pack_board
+from hsd.kernels.replay import Root
+from hsd.kernels.shorten import LATE, MISSES
 from hsd.notation import token
-from hsd.shorten import LATE, MISSES, shortened
+from hsd.searches.shorten import shortened
 from hsd.verifier import verify
 from solving.outcome import Nodes, Status
 from solving.search import Found
@@ -32,9 +35,9 @@ def engine_move(text: str) -> int:
 def left_of(board: FreeCellBoard, moves: list[str]) -> list[str]:
     """The rest of a solution; it solves the board, and the plain reference leaves the same."""
     numbers = np.array([engine_move(move) for move in moves], np.int64)
-    size = np.array([len(board.cascades), board.cell_count])
+    root = Root(pack_board(board), len(board.cascades), board.cell_count, True)
     whole = Found(Status.SOLVED, numbers, Nodes(1, 1), 0.0)
-    found = shortened(whole, empty_board(), pack_board(board), size, {"shorten": "yes"})
+    found = shortened(whole, empty_board(), root, {"shorten": "yes"})
     assert found.moves is not None and found.nodes == whole.nodes
     left = [token(int(move)) for move in found.moves]
     before, after = verify(board, moves), verify(board, left)

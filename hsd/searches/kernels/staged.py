@@ -1,63 +1,59 @@
-"""Heineman's staged deepening (2009), the HSD algorithm of GA-FreeCell's section 3.1.3.
-
-It is best-first search by stages. A stage removes the best state from the open list and
-searches depth first from there; its frontier, the new states exactly K moves away, joins
-the open list. The open list is a map from a score to one state: a state of equal score
-replaces the older one, so an empty list proves nothing. All stages share one transposition
-table of visited states, which may be wiped when it grows too large. With K = 1 this is
-best-first search with such a map.
-"""
+"""The kernel of staged deepening (``hsd.searches.staged``)."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from hsd.board import (
-    HOME,
-    PACKED,
-    empty_board,
-    is_home,
-    load,
-    play,
-    play_safe_home,
-    store,
-    unplay,
-    unplay_home,
-)
-from hsd.heuristics import NAMES, score
-from hsd.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
-from hsd.notation import solution
-from hsd.search import AUTOMATIC, FreeCellSearch, Position
-from jit import kernel
+from hsd.kernels.board import HOME, Board, play, unplay
+from hsd.kernels.features import NAMES, score
+from hsd.kernels.home import is_home, play_safe_home, unplay_home
+from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.kernels.packed import PACKED, load, store
+from hsd.kernels.replay import Root, load_root
+from jit import Registers, int64, kernel, new_registers, uint64
 from jit.kernels.heap import pop, push
 from jit.kernels.transposition import find, rehash
-from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, drive, enlarged
-from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
-from solving.search import Found
+from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
 
 DEEPEST_STAGE = 16
-SLICE = 20_000
-"""States generated in a slice, some ten milliseconds."""
 
-# Indices of the registers, which the kernel keeps between slices.
-GENERATED, EXPANDED, DEPTH, ENTRIES, STAGES, SLOTS, HEAP, KEYS = range(8)
+
+class StagedRegisters(Registers):
+    """What the search counts and remembers between slices.
+
+    Attributes:
+        generated, expanded: states.
+        depth: of the current state in its stage, -1 between stages.
+        entries: states in the transposition table.
+        stages: begun so far.
+        slots: of the open list used so far.
+        heap: length of the heap.
+        keys: scores in the map.
+    """
+
+    generated: int
+    expanded: int
+    depth: int
+    entries: int
+    stages: int
+    slots: int
+    heap: int
+    keys: int
 
 
 class StagedWork(NamedTuple):
     """The arrays of a staged search; the driver enlarges those that fill up.
 
     Attributes:
-        registers: int64[8], counters and stack depth.
+        registers: ``StagedRegisters``.
         table: uint64, the transposition table of visited states.
         moves: int64[17 * 256], the moves of the state at each depth of the stage.
-        stack: int64[4, 17], for each depth: next move, end of moves, suit sent
-            home by the move made there, start of its forced home moves.
+        next, end: int64[17], for each depth the indices of the next move to try and behind the
+            last one.
+        suit: int64[17], the suit sent home by the move made there.
+        forced: int64[17], where its forced home moves start in ``trail``.
         made: int64[17], the moves made in this stage.
         trail: int64[128], forced home moves made in this stage.
         stage_parent, stage_moves, stage_board: for each stage, the stage before it (-1 for
@@ -65,13 +61,16 @@ class StagedWork(NamedTuple):
         slot_parent, slot_moves, slot_open: the states in the open list.
         heap_scores, heap_slots: the open list as a heap.
         map_scores, map_slots: hash map from score to slot.
-        values: float64[26], scratch.
+        values: float64, of every feature, scratch.
     """
 
-    registers: np.ndarray
+    registers: StagedRegisters
     table: np.ndarray
     moves: np.ndarray
-    stack: np.ndarray
+    next: np.ndarray
+    end: np.ndarray
+    suit: np.ndarray
+    forced: np.ndarray
     made: np.ndarray
     trail: np.ndarray
     stage_parent: np.ndarray
@@ -88,7 +87,7 @@ class StagedWork(NamedTuple):
 
 
 @kernel
-def _index_of_score(scores, value):
+def _index_of_score(scores: np.ndarray, value: float) -> int:
     """Index of a score in the map, or of the empty slot (NaN) where it belongs."""
     mask = uint64(scores.size - 1)
     # Scores are sums of few small fractions: spread their bits before masking.
@@ -100,7 +99,9 @@ def _index_of_score(scores, value):
 
 
 @kernel
-def _remap(scores, slots, larger_scores, larger_slots):
+def remap(
+    scores: np.ndarray, slots: np.ndarray, larger_scores: np.ndarray, larger_slots: np.ndarray
+) -> None:
     for i in range(scores.size):
         if not np.isnan(scores[i]):
             index = _index_of_score(larger_scores, scores[i])
@@ -109,73 +110,78 @@ def _remap(scores, slots, larger_scores, larger_slots):
 
 
 @kernel
-def _open_slot(work, value):
+def _open_slot(work: StagedWork, value: float) -> int:
     """The slot in the open list for a state of this score: the replaced state's, or a new one."""
     registers = work.registers
     index = _index_of_score(work.map_scores, value)
     if np.isnan(work.map_scores[index]):
         work.map_scores[index] = value
-        registers[KEYS] += 1
+        registers.keys += 1
     else:
         slot = work.map_slots[index]
         if work.slot_open[slot]:
             return int64(slot)
-    slot = registers[SLOTS]
-    registers[SLOTS] += 1
+    slot = registers.slots
+    registers.slots += 1
     work.map_slots[index] = slot
     work.slot_open[slot] = 1
-    registers[HEAP] = push(work.heap_scores, work.heap_slots, registers[HEAP], value, slot)
+    registers.heap = push(work.heap_scores, work.heap_slots, registers.heap, value, slot)
     return slot
 
 
 @kernel
-def _begin_stage(board, work, size, depth_limit, automatic):
+def _begin_stage(board: Board, work: StagedWork, root: Root, depth_limit: int) -> None:
     """Take the best state off the open list and set the board to it."""
     registers = work.registers
     slot = int64(work.heap_slots[0])
-    registers[HEAP] = pop(work.heap_scores, work.heap_slots, registers[HEAP])
+    registers.heap = pop(work.heap_scores, work.heap_slots, registers.heap)
     work.slot_open[slot] = 0
     parent = int64(work.slot_parent[slot])
-    load(board, work.stage_board, max(parent, 0) * PACKED, size[0], size[1])
+    load(board, work.stage_board, max(parent, 0) * PACKED, root.cascades, root.cells)
     if parent >= 0:
         for d in range(depth_limit):
             play(board, int64(work.slot_moves[slot, d]))
-            if automatic:
+            if root.automatic:
                 play_safe_home(board, work.trail, 0)
-    stage = registers[STAGES]
-    registers[STAGES] += 1
+    stage = registers.stages
+    registers.stages += 1
     work.stage_parent[stage] = parent
     for d in range(depth_limit):
         work.stage_moves[stage, d] = work.slot_moves[slot, d]
     store(board, work.stage_board, stage * PACKED)
-    registers[DEPTH] = 0
-    work.stack[3, 0] = 0
-    work.stack[0, 0] = 0
-    work.stack[1, 0] = list_moves(board, work.moves, 0, ANY)
-    registers[EXPANDED] += 1
+    registers.depth = 0
+    work.forced[0] = 0
+    work.next[0] = 0
+    work.end[0] = list_moves(board, work.moves, 0, ANY)
+    registers.expanded += 1
 
 
 @kernel
-def begin(board, work, packed, size, weights, automatic):
-    """Set up a search from a packed position: it is the first and only open state."""
+def begin(board: Board, work: StagedWork, root: Root, weights: np.ndarray) -> int:
+    """Set up a search: the position is the first and only open state."""
     registers = work.registers
-    for i in range(registers.size):
-        registers[i] = 0
-    registers[DEPTH] = -1
+    registers.generated = 0
+    registers.expanded = 0
+    registers.depth = -1
+    registers.entries = 0
+    registers.stages = 0
+    registers.slots = 0
+    registers.heap = 0
+    registers.keys = 0
     for i in range(work.table.size):
         work.table[i] = 0
     for i in range(work.map_scores.size):
         work.map_scores[i] = np.nan
-    load(board, packed, 0, size[0], size[1])
-    if automatic:
+    load_root(board, root)
+    if root.automatic:
         play_safe_home(board, work.trail, 0)
     store(board, work.stage_board, 0)
     key = board.key[0]
     if key == 0:
         key = uint64(1)
     work.table[-1 - find(work.table, key)] = key
-    registers[ENTRIES] = 1
-    registers[GENERATED] = 1
+    registers.entries = 1
+    registers.generated = 1
     slot = _open_slot(work, score(board, weights, work.values))
     work.slot_parent[slot] = -1
     if is_home(board):
@@ -184,17 +190,25 @@ def begin(board, work, packed, size, weights, automatic):
 
 
 @kernel
-def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit, pause):
+def advance(
+    board: Board,
+    work: StagedWork,
+    root: Root,
+    depth_limit: int,
+    wipe: int,
+    weights: np.ndarray,
+    node_limit: int,
+    pause: int,
+) -> int:
     """Search on until the deal is decided or ``pause`` states are generated.
 
     Args:
-        board: scratch ``Board``; its content belongs to the search.
-        work: ``StagedWork`` as ``begin`` or the last slice left it.
-        size: int64[2], cascades and cells.
+        board: scratch; its content belongs to the search.
+        work: as ``begin`` or the last slice left it.
+        root: where the search starts.
         depth_limit: K, the moves from a state to its frontier.
-        automatic: whether safe home moves are forced.
         wipe: states in the table at which it is wiped before the next stage; 0 for never.
-        weights: float64[26].
+        weights: float64, of every feature.
         node_limit: states that may be generated.
         pause: states generated at which to return ``RUNNING``.
 
@@ -204,41 +218,40 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
     """
     registers = work.registers
     moves = work.moves
-    stack = work.stack
     trail = work.trail
     while True:
-        depth = registers[DEPTH]
+        depth = registers.depth
         if depth < 0:
-            if registers[HEAP] == 0:
+            if registers.heap == 0:
                 return EXHAUSTED
-            if registers[STAGES] >= work.stage_parent.size:
+            if registers.stages >= work.stage_parent.size:
                 return GROW
-            if wipe > 0 and registers[ENTRIES] >= wipe:
+            if wipe > 0 and registers.entries >= wipe:
                 for i in range(work.table.size):
                     work.table[i] = 0
-                registers[ENTRIES] = 0
-            _begin_stage(board, work, size, depth_limit, automatic)
+                registers.entries = 0
+            _begin_stage(board, work, root, depth_limit)
             continue
-        if stack[0, depth] == stack[1, depth]:
-            registers[DEPTH] -= 1
+        if work.next[depth] == work.end[depth]:
+            registers.depth -= 1
             if depth > 0:
-                start = stack[3, depth - 1]
-                unplay_home(board, trail, stack[3, depth], start)
-                unplay(board, int64(work.made[depth - 1]), stack[2, depth - 1])
+                start = work.forced[depth - 1]
+                unplay_home(board, trail, work.forced[depth], start)
+                unplay(board, int64(work.made[depth - 1]), work.suit[depth - 1])
             continue
         if (
-            2 * registers[ENTRIES] >= work.table.size
-            or 2 * registers[KEYS] >= work.map_scores.size
-            or registers[SLOTS] >= work.slot_parent.size
+            2 * registers.entries >= work.table.size
+            or 2 * registers.keys >= work.map_scores.size
+            or registers.slots >= work.slot_parent.size
         ):
             return GROW
-        if registers[GENERATED] >= pause:
+        if registers.generated >= pause:
             return RUNNING
-        move = moves[stack[0, depth]]
-        stack[0, depth] += 1
-        start = stack[3, depth]
+        move = moves[work.next[depth]]
+        work.next[depth] += 1
+        start = work.forced[depth]
         end = start
-        quiet = not automatic or stays_quiet(board, move)
+        quiet = not root.automatic or stays_quiet(board, move)
         suit = int64(0)
         if quiet:
             key = key_after(board, move, 0)
@@ -256,11 +269,11 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
                 unplay_home(board, trail, end, start)
                 unplay(board, move, suit)
             continue
-        if registers[GENERATED] >= node_limit:
+        if registers.generated >= node_limit:
             return NODE_LIMIT
         work.table[-1 - index] = key
-        registers[ENTRIES] += 1
-        registers[GENERATED] += 1
+        registers.entries += 1
+        registers.generated += 1
         if quiet:
             if ((move >> 5) & 31) == HOME:
                 suit = int64(moved_card(board, move) & 3)
@@ -269,16 +282,16 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
         if is_home(board):
             return SOLVED
         if depth + 1 < depth_limit:
-            stack[2, depth] = suit
+            work.suit[depth] = suit
             depth += 1
-            registers[DEPTH] = depth
-            stack[3, depth] = end
-            stack[0, depth] = stack[1, depth - 1]
-            stack[1, depth] = list_moves(board, moves, stack[1, depth - 1], ANY)
-            registers[EXPANDED] += 1
+            registers.depth = depth
+            work.forced[depth] = end
+            work.next[depth] = work.end[depth - 1]
+            work.end[depth] = list_moves(board, moves, work.end[depth - 1], ANY)
+            registers.expanded += 1
             continue
         slot = _open_slot(work, score(board, weights, work.values))
-        work.slot_parent[slot] = registers[STAGES] - 1
+        work.slot_parent[slot] = registers.stages - 1
         for d in range(depth_limit):
             work.slot_moves[slot, d] = work.made[d]
         unplay_home(board, trail, end, start)
@@ -286,10 +299,10 @@ def advance(board, work, size, depth_limit, automatic, wipe, weights, node_limit
 
 
 @kernel
-def path_length(work, depth_limit):
+def path_length(work: StagedWork, depth_limit: int) -> int:
     """The number of moves that the search chose on the path from the root to the goal."""
-    length = work.registers[DEPTH] + 1
-    stage = work.registers[STAGES] - 1
+    length = work.registers.depth + 1
+    stage = work.registers.stages - 1
     while stage >= 0 and work.stage_parent[stage] >= 0:
         length += depth_limit
         stage = int64(work.stage_parent[stage])
@@ -297,13 +310,13 @@ def path_length(work, depth_limit):
 
 
 @kernel
-def write_path(work, depth_limit, path):
+def write_path(work: StagedWork, depth_limit: int, path: np.ndarray) -> None:
     """Write the moves that the search chose into ``path``, whose size is ``path_length``."""
     at = path.size
-    for d in range(work.registers[DEPTH], -1, -1):
+    for d in range(work.registers.depth, -1, -1):
         at -= 1
         path[at] = work.made[d]
-    stage = work.registers[STAGES] - 1
+    stage = work.registers.stages - 1
     while stage >= 0 and work.stage_parent[stage] >= 0:
         for d in range(depth_limit - 1, -1, -1):
             at -= 1
@@ -315,10 +328,13 @@ def new_work() -> StagedWork:
     """Small arrays, which grow as a search needs."""
     depth, stages, slots = DEEPEST_STAGE, 1 << 11, 1 << 14
     return StagedWork(
-        registers=np.zeros(8, np.int64),
+        registers=new_registers(StagedRegisters),
         table=np.zeros(1 << 15, np.uint64),
         moves=np.zeros((depth + 1) * MOST_MOVES, np.int64),
-        stack=np.zeros((4, depth + 1), np.int64),
+        next=np.zeros(depth + 1, np.int64),
+        end=np.zeros(depth + 1, np.int64),
+        suit=np.zeros(depth + 1, np.int64),
+        forced=np.zeros(depth + 1, np.int64),
         made=np.zeros(depth + 1, np.int64),
         trail=np.zeros(128, np.int64),
         stage_parent=np.zeros(stages, np.int32),
@@ -336,78 +352,19 @@ def new_work() -> StagedWork:
 
 
 def enlarge(work: StagedWork) -> StagedWork:
-    """The same search with larger arrays in index of those that are full."""
+    """The same search with larger arrays in place of those that are full."""
     registers = work.registers
-    if 2 * registers[ENTRIES] >= work.table.size:
+    if 2 * registers.entries >= work.table.size:
         table = np.zeros(4 * work.table.size, np.uint64)
         rehash(work.table, table)
         work = work._replace(table=table)
-    if 2 * registers[KEYS] >= work.map_scores.size:
+    if 2 * registers.keys >= work.map_scores.size:
         scores = np.full(4 * work.map_scores.size, np.nan)
         slots = np.zeros(4 * work.map_slots.size, np.int32)
-        _remap(work.map_scores, work.map_slots, scores, slots)
+        remap(work.map_scores, work.map_slots, scores, slots)
         work = work._replace(map_scores=scores, map_slots=slots)
-    if registers[SLOTS] >= work.slot_parent.size:
+    if registers.slots >= work.slot_parent.size:
         work = enlarged(work, "slot_parent", "slot_moves", "slot_open", "heap_scores", "heap_slots")
-    if registers[STAGES] >= work.stage_parent.size:
+    if registers.stages >= work.stage_parent.size:
         work = enlarged(work, "stage_parent", "stage_moves", "stage_board")
     return work
-
-
-class StagedDeepening(FreeCellSearch):
-    """The search ``staged``.
-
-    One instance serves one thread and keeps its arrays from deal to deal.
-    """
-
-    name = "staged"
-    guided = True
-    parameters = (
-        Parameter("depth", 2, "K: moves from a state to its frontier", 1, DEEPEST_STAGE),
-        AUTOMATIC,
-        Parameter("table", 0, "states at which the visited set is wiped; 0 for never", 0, 10**12),
-    )
-
-    def __init__(self) -> None:
-        self._board = empty_board()
-        self._small = new_work()
-
-    def warm_up(self, position: Position, weights: np.ndarray) -> None:
-        """Load what only large searches need."""
-        table = self._small.table[:0]
-        scores, slots = self._small.map_scores[:0], self._small.map_slots[:0]
-        rehash(table, table)
-        _remap(scores, slots, scores, slots)
-
-    def run(
-        self,
-        position: Position,
-        weights: np.ndarray,
-        values: Mapping[str, Value],
-        limits: Limits,
-    ) -> Found:
-        """Search from a packed position; see ``hsd.search`` for the meaning of the arguments."""
-        packed, size = position
-        depth, wipe = int(values["depth"]), int(values["table"])
-        automatic = values["automatic"] == "safe"
-        started = time.thread_time()
-        # Every deal starts with small arrays: clearing large ones would take longer than most
-        # deals, and the memory of one deal must not count for another.
-        code = begin(self._board, self._small, packed, size, weights, automatic)
-
-        def advance_slice(work: StagedWork) -> int:
-            pause = work.registers[GENERATED] + SLICE
-            return int(
-                advance(
-                    self._board, work, size, depth, automatic, wipe, weights, limits.nodes, pause
-                )
-            )
-
-        status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
-        moves = None
-        if status is Status.SOLVED:
-            path = np.zeros(path_length(work, depth), np.int64)
-            write_path(work, depth, path)
-            moves = solution(self._board, packed, size, automatic, path)
-        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
-        return Found(status, moves, nodes, time.thread_time() - started)

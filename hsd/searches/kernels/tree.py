@@ -14,42 +14,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from hsd.board import (
-    CELL,
-    HOME,
-    INVERSIONS,
-    NO_CARD,
-    PACKED,
-    load,
-    play,
-    play_safe_home,
-    reload,
-    store,
-    top,
-    undo,
-    undo_home,
-)
-from hsd.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
-from hsd.notation import write_out
-from jit import kernel
+from hsd.kernels.board import CELL, HOME, Board, play, top, undo
+from hsd.kernels.home import play_safe_home, undo_home
+from hsd.kernels.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.kernels.packed import PACKED, load, reload, store
+from hsd.kernels.replay import Root, load_root, write_out
+from hsd.kernels.sums import INVERSIONS
+from hsd.kernels.zobrist import NO_CARD
+from jit import Registers, int64, kernel, new_registers, uint64
 from jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
 from jit.slices import GROW, SOLVED, enlarged
-from solving.outcome import Nodes, Status
-from solving.search import Found
-
-# Indices of the registers, which a kernel keeps between slices. BOARD is the closed state that the
-# board shows, -1 for none; GOAL the entry of the goal, 0 for none or the root; LENGTH the moves of
-# the solution; NOT_HOME the cards not home at first; LOOKED the successors looked up; CARD the card
-# that the move to the entry built last took. Those from OWN on belong to the search.
-GENERATED, EXPANDED, BOARD, GOAL, LENGTH, NOT_HOME, LOOKED, CARD, OWN = range(9)
-REGISTERS = 16
 
 HOME_MOVES = 64
 """Room for the home moves of a solution."""
-SLICE_LOOKS = 20_000
-"""Successors looked up in a slice, at most some twenty milliseconds."""
 
 PARENT = 2 * MOST_MOVES
 """Index in ``keys`` of the hash of the state being expanded."""
@@ -58,11 +36,35 @@ QUIET = 1 << 16
 MOVE = QUIET - 1
 
 
+class TreeRegisters(Registers):
+    """What a tree counts and remembers between slices.
+
+    Attributes:
+        generated: entries, as many as states were generated.
+        expanded: closed states.
+        shown: the closed state that the board shows, -1 for none.
+        goal: the entry of the goal, 0 for none or the root.
+        length: moves of the solution.
+        not_home: cards not home at first.
+        looked: successors looked up.
+        card: what the move to the entry built last took, if that was a single card.
+    """
+
+    generated: int
+    expanded: int
+    shown: int
+    goal: int
+    length: int
+    not_home: int
+    looked: int
+    card: int
+
+
 class Tree(NamedTuple):
     """The arrays of a tree; the driver enlarges those that fill up.
 
     Attributes:
-        registers: int64[16].
+        registers: ``TreeRegisters``.
         table: uint64, the transposition table: both words of the hashes of the states met.
         moves: int64[256], the moves of the state being expanded.
         keys: uint64[514], for each of them both words of the hash it leads to, then those of
@@ -76,7 +78,7 @@ class Tree(NamedTuple):
             move from there; the parent of the root is -1.
     """
 
-    registers: np.ndarray
+    registers: TreeRegisters
     table: np.ndarray
     moves: np.ndarray
     keys: np.ndarray
@@ -92,7 +94,7 @@ class Tree(NamedTuple):
 def new_tree(closed: int, entries: int) -> Tree:
     """A tree with room for so many closed states and entries (a power of two)."""
     return Tree(
-        registers=np.zeros(REGISTERS, np.int64),
+        registers=new_registers(TreeRegisters),
         table=np.zeros(4 * entries, np.uint64),
         moves=np.zeros(MOST_MOVES, np.int64),
         keys=np.zeros(2 * MOST_MOVES + 2, np.uint64),
@@ -107,29 +109,29 @@ def new_tree(closed: int, entries: int) -> Tree:
 
 
 @kernel
-def is_full(tree):
+def is_full(tree: Tree) -> bool:
     """Whether the successors of one more state might not fit."""
-    coming = tree.registers[GENERATED] + MOST_MOVES
+    coming = tree.registers.generated + MOST_MOVES
     return (
         4 * coming >= tree.table.size
         or coming >= tree.entry_parent.size
-        or tree.registers[EXPANDED] >= tree.closed_entry.size
+        or tree.registers.expanded >= tree.closed_entry.size
     )
 
 
 def enlarge_tree(tree: Tree) -> Tree:
     """The same tree with larger arrays in place of those that are full."""
     registers = tree.registers
-    coming = registers[GENERATED] + MOST_MOVES
+    coming = registers.generated + MOST_MOVES
     if 4 * coming >= tree.table.size:
         table = np.zeros(2 * tree.table.size, np.uint64)
         rehash_pairs(tree.table, table)
         tree = tree._replace(table=table)
-    if 2 * (registers[LENGTH] + HOME_MOVES) > tree.path.size:
-        tree = tree._replace(path=np.zeros(4 * (registers[LENGTH] + HOME_MOVES), np.int64))
+    if 2 * (registers.length + HOME_MOVES) > tree.path.size:
+        tree = tree._replace(path=np.zeros(4 * (registers.length + HOME_MOVES), np.int64))
     if coming >= tree.entry_parent.size:
         tree = enlarged(tree, "entry_parent", "entry_move")
-    if registers[EXPANDED] >= tree.closed_entry.size:
+    if registers.expanded >= tree.closed_entry.size:
         tree = enlarged(tree, "closed_entry", "closed_board", "closed_key")
     return tree
 
@@ -139,30 +141,22 @@ def warm_up_tree(tree: Tree) -> None:
     rehash_pairs(tree.table[:0], tree.table[:0])
 
 
-def found(tree: Tree, status: Status, seconds: float, bound: int | None = None) -> Found:
-    """The result of the search that grew this tree."""
-    registers = tree.registers
-    moves = tree.path[: registers[LENGTH]].copy() if status is Status.SOLVED else None
-    nodes = Nodes(int(registers[EXPANDED]), int(registers[GENERATED]))
-    return Found(status, moves, nodes, seconds, bound)
-
-
 @kernel
-def not_zero(key):
+def not_zero(key: int) -> int:
     return key if key != 0 else uint64(1)
 
 
 @kernel
-def set_root(board, tree, packed, size, automatic):
+def set_root(board: Board, tree: Tree, root: Root) -> None:
     """Begin a search: the position, after forced home moves, becomes entry 0 and the board's."""
     registers = tree.registers
     table = tree.table
     for i in range(table.size):
         table[i] = 0
-    load(board, packed, 0, size[0], size[1])
+    load_root(board, root)
     home = board.home
-    registers[NOT_HOME] = 52 - (home[0] + home[1] + home[2] + home[3])
-    if automatic:
+    registers.not_home = 52 - (home[0] + home[1] + home[2] + home[3])
+    if root.automatic:
         play_safe_home(board, tree.trail, 0)
     key = not_zero(board.key[0])
     slot = -1 - find_pair(table, key, board.key[1])
@@ -171,34 +165,34 @@ def set_root(board, tree, packed, size, automatic):
     store(board, tree.closed_board, 0)
     tree.entry_parent[0] = -1
     tree.entry_move[0] = 0
-    registers[GENERATED] = 1
-    registers[EXPANDED] = 0
-    registers[GOAL] = 0
-    registers[BOARD] = -1
+    registers.generated = 1
+    registers.expanded = 0
+    registers.goal = 0
+    registers.shown = -1
 
 
 @kernel
-def build(board, tree, entry, size, automatic):
+def build(board: Board, tree: Tree, entry: int, root: Root) -> int:
     """Build an entry's position on the board; returns the number of forced home moves made."""
     registers = tree.registers
     parent = int64(tree.entry_parent[entry])
     if parent < 0:
-        load(board, tree.closed_board, 0, size[0], size[1])
+        load(board, tree.closed_board, 0, root.cascades, root.cells)
         return 0
-    if parent != registers[BOARD]:
+    if parent != registers.shown:
         reload(board, tree.closed_board, parent * PACKED)
         board.key[0] = tree.closed_key[2 * parent]
         board.key[1] = tree.closed_key[2 * parent + 1]
     # The board shows no closed state until the entry is expanded.
-    registers[BOARD] = -1
+    registers.shown = -1
     move = int64(tree.entry_move[entry])
-    registers[CARD] = moved_card(board, move)
+    registers.card = moved_card(board, move)
     play(board, move)
-    return play_safe_home(board, tree.trail, 0) if automatic else 0
+    return play_safe_home(board, tree.trail, 0) if root.automatic else 0
 
 
 @kernel
-def expand(board, tree, entry, forced, automatic, longest):
+def expand(board: Board, tree: Tree, entry: int, forced: int, root: Root, longest: int) -> int:
     """Close the entry that the board shows and list its moves; returns how many.
 
     Moves that send nothing home and force no home move are marked ``QUIET``; the
@@ -208,13 +202,13 @@ def expand(board, tree, entry, forced, automatic, longest):
     registers = tree.registers
     moves = tree.moves
     keys = tree.keys
-    closed = registers[EXPANDED]
-    registers[EXPANDED] += 1
+    closed = registers.expanded
+    registers.expanded += 1
     store(board, tree.closed_board, closed * PACKED)
     tree.closed_key[2 * closed] = board.key[0]
     tree.closed_key[2 * closed + 1] = board.key[1]
     tree.closed_entry[closed] = entry
-    registers[BOARD] = closed
+    registers.shown = closed
     last = int64(tree.entry_move[entry]) if forced == 0 else 0
     keys[PARENT] = board.key[0]
     keys[PARENT + 1] = board.key[1]
@@ -227,7 +221,7 @@ def expand(board, tree, entry, forced, automatic, longest):
         if again and came < HOME and ((move >> 5) & 31) != HOME:
             continue
         goes_home = ((move >> 5) & 31) == HOME
-        if goes_home or (automatic and not stays_quiet(board, move)):
+        if goes_home or (root.automatic and not stays_quiet(board, move)):
             moves[end] = move
         else:
             moves[end] = move | QUIET
@@ -235,12 +229,12 @@ def expand(board, tree, entry, forced, automatic, longest):
             keys[2 * end + 1] = key_after(board, move, 1)
             prefetch_pair(tree.table, keys[2 * end])
         end += 1
-    registers[LOOKED] += end
+    registers.looked += end
     return end
 
 
 @kernel
-def look_up(board, tree, i, automatic):
+def look_up(board: Board, tree: Tree, i: int, root: Root) -> tuple[int, int, int]:
     """Look up the state after the i-th listed move; a move that is not quiet is made for that.
 
     Returns:
@@ -255,7 +249,7 @@ def look_up(board, tree, i, automatic):
         if ((move >> 5) & 31) == HOME:
             suit = int64(moved_card(board, move) & 3)
         play(board, move)
-        if automatic:
+        if root.automatic:
             forced = play_safe_home(board, tree.trail, 0)
         keys[2 * i] = not_zero(board.key[0])
         keys[2 * i + 1] = board.key[1]
@@ -263,20 +257,20 @@ def look_up(board, tree, i, automatic):
 
 
 @kernel
-def enter(tree, i, slot):
+def enter(tree: Tree, i: int, slot: int) -> int:
     """Enter the new state after the i-th move in the table; returns its entry."""
     registers = tree.registers
-    entry = registers[GENERATED]
-    registers[GENERATED] += 1
+    entry = registers.generated
+    registers.generated += 1
     tree.table[-1 - slot] = tree.keys[2 * i]
     tree.table[-slot] = tree.keys[2 * i + 1]
-    tree.entry_parent[entry] = registers[EXPANDED] - 1
+    tree.entry_parent[entry] = registers.expanded - 1
     tree.entry_move[entry] = tree.moves[i] & MOVE
     return entry
 
 
 @kernel
-def take_back(board, tree, i, suit, forced):
+def take_back(board: Board, tree: Tree, i: int, suit: int, forced: int) -> None:
     """Unmake the i-th move, which ``look_up`` made."""
     undo_home(board, tree.trail, forced)
     undo(board, tree.moves[i] & MOVE, suit)
@@ -285,7 +279,7 @@ def take_back(board, tree, i, suit, forced):
 
 
 @kernel
-def without_inversions(sums):
+def without_inversions(sums: int) -> bool:
     """Whether no card lies above a lower one: then home moves alone finish the game.
 
     Args:
@@ -295,7 +289,7 @@ def without_inversions(sums):
 
 
 @kernel
-def write_solution(board, tree, packed, size, automatic):
+def write_solution(board: Board, tree: Tree, root: Root) -> int:
     """Write the path to the goal, and the home moves that finish the game, to ``path``.
 
     Returns:
@@ -304,36 +298,36 @@ def write_solution(board, tree, packed, size, automatic):
     """
     registers = tree.registers
     length = 0
-    entry = registers[GOAL]
+    entry = registers.goal
     while tree.entry_parent[entry] >= 0:
         length += 1
         entry = int64(tree.closed_entry[tree.entry_parent[entry]])
-    registers[LENGTH] = length
+    registers.length = length
     half = tree.path.size // 2
     if length + HOME_MOVES > half:
         return GROW
     at = half + length
-    entry = registers[GOAL]
+    entry = registers.goal
     while tree.entry_parent[entry] >= 0:
         at -= 1
         tree.path[at] = tree.entry_move[entry]
         entry = int64(tree.closed_entry[tree.entry_parent[entry]])
-    at = write_out(board, packed, size, automatic, tree.path, half, length, tree.path)
-    registers[LENGTH] = _finish_home(board, tree.path, at)
-    registers[BOARD] = -1
+    at = write_out(board, root, tree.path, half, length, tree.path)
+    registers.length = _finish_home(board, tree.path, at)
+    registers.shown = -1
     return SOLVED
 
 
 @kernel
-def _finish_home(board, path, at):
+def _finish_home(board: Board, path: np.ndarray, at: int) -> int:
     """Write the home moves that finish a position if no others are needed; returns the end."""
     again = True
     while again:
         again = False
-        for place in range(CELL + board.size[1]):
+        for place in range(CELL + board.numbers.cells):
             if place >= CELL:
-                card = board.cell[place - CELL]
-            elif place < board.size[0]:
+                card = int64(board.cell[place - CELL])
+            elif place < board.numbers.cascades:
                 card = top(board, place)
             else:
                 continue

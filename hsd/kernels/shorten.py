@@ -9,35 +9,16 @@ it. If all cards still get home in fewer moves, the shorter solution replaces th
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
-from dataclasses import replace
-
 import numpy as np
-from numba import int64
 
-from hsd.board import (
-    CELL,
-    HOME,
-    NO_CARD,
-    STRIDE_BITS,
-    Board,
-    fits,
-    is_home,
-    load,
-    play_unhashed,
-    reload,
-    top,
-    unplay,
-)
-from hsd.moves import cost
-from jit import kernel
-from solving.parameters import Parameter, Value
-from solving.search import Found
-
-SHORTEN = Parameter(
-    "shorten", "yes", "whether redundant moves of a solution are dropped", choices=("yes", "no")
-)
+from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, play_unhashed, top, unplay
+from hsd.kernels.home import is_home
+from hsd.kernels.moves import cost
+from hsd.kernels.packed import reload
+from hsd.kernels.replay import Root, load_root
+from hsd.kernels.sums import fits
+from hsd.kernels.zobrist import NO_CARD
+from jit import int64, kernel
 
 # A step is a move in terms of its cards, so that it keeps its meaning if others are left out:
 # card | count << 6 | where << 11, the deepest card moved, how many cards, and the card beneath
@@ -54,15 +35,15 @@ TRIES = 50_000
 
 
 @kernel
-def _step(board, move):
+def _step(board: Board, move: int) -> int:
     """The step that a move on this board stands for."""
     source = move & 31
     target = (move >> 5) & 31
     count = move >> 10
     if source >= CELL:
-        card = board.cell[source - CELL]
+        card = int64(board.cell[source - CELL])
     else:
-        card = board.column[(source << STRIDE_BITS) + board.height[source] - count]
+        card = int64(board.column[(source << STRIDE_BITS) + board.height[source] - count])
     if target == HOME:
         where = _TO_HOME
     elif target >= CELL:
@@ -73,25 +54,25 @@ def _step(board, move):
 
 
 @kernel
-def _move(board, step):
+def _move(board: Board, step: int) -> int:
     """The move that carries out a step on this board; -1 if the step is impossible."""
     card = step & 63
     count = (step >> 6) & 31
     where = step >> 11
     at = board.where[card]
-    cells = board.size[1]
+    cells = board.numbers.cells
     if at >= 0:
         source = at >> STRIDE_BITS
         end = (source << STRIDE_BITS) + board.height[source]
         if at + count != end:
             return _NOWHERE
         for i in range(at + 1, end):
-            if not fits(board.column[i], board.column[i - 1]):
+            if not fits(int64(board.column[i]), int64(board.column[i - 1])):
                 return _NOWHERE
     else:
         source = _NOWHERE
         for i in range(cells):
-            if board.cell[i] == card:
+            if int64(board.cell[i]) == card:
                 source = CELL + i
         if source < 0 or count > 1:
             return _NOWHERE
@@ -108,7 +89,7 @@ def _move(board, step):
         return _NOWHERE
     empty = 0
     target = _NOWHERE
-    for c in range(board.size[0]):
+    for c in range(board.numbers.cascades):
         if board.height[c] == 0:
             empty += 1
             target = c if target < 0 else target
@@ -123,13 +104,24 @@ def _move(board, step):
         target = at >> STRIDE_BITS
         if target == source or at + 1 != (target << STRIDE_BITS) + board.height[target]:
             return _NOWHERE
-    if count > cells - board.size[2] + empty + 1:
+    if count > cells - board.numbers.used + empty + 1:
         return _NOWHERE
     return source | (target << 5) | (count << 10)
 
 
 @kernel
-def _replay(board, steps, start, end, instead, skipped, most, written, late, trail):
+def _replay(
+    board: Board,
+    steps: np.ndarray,
+    start: int,
+    end: int,
+    instead: int,
+    skipped: int,
+    most: int,
+    written: np.ndarray,
+    late: np.ndarray,
+    trail: np.ndarray,
+) -> tuple[int, int]:
     """Play those steps from ``start`` on that are possible.
 
     Home moves that are not possible yet are made as soon as they are.
@@ -194,7 +186,7 @@ def _replay(board, steps, start, end, instead, skipped, most, written, late, tra
 
 
 @kernel
-def _next_of_same(steps, k, end):
+def _next_of_same(steps: np.ndarray, k: int, end: int) -> int:
     """Index of the next step of the k-th step's cards; -1 if there is none or it is a home move."""
     for i in range(k + 1, end):
         if (steps[i] & _CARDS) == (steps[k] & _CARDS):
@@ -203,20 +195,27 @@ def _next_of_same(steps, k, end):
 
 
 @kernel
-def shorten(board, packed, size, moves, steps, written, late, trail):
+def shorten(
+    board: Board,
+    root: Root,
+    moves: np.ndarray,
+    steps: np.ndarray,
+    written: np.ndarray,
+    late: np.ndarray,
+    trail: np.ndarray,
+) -> int:
     """Drop redundant moves until none can be dropped alone, or after ``TRIES`` replays.
 
     Args:
         board: scratch ``Board``.
-        packed: the position the moves start from.
-        size: int64[2], cascades and cells.
+        root: where the moves start.
         moves: int64, all moves of a solution; overwritten by the shorter solution.
         steps, written, late, trail: int64, scratch as long as ``moves``.
 
     Returns:
         The number of moves left.
     """
-    load(board, packed, 0, size[0], size[1])
+    load_root(board, root)
     end = moves.size
     left = int64(0)
     for i in range(end):
@@ -227,7 +226,7 @@ def shorten(board, packed, size, moves, steps, written, late, trail):
     again = True
     while again:
         again = False
-        reload(board, packed, 0)
+        reload(board, root.packed, 0)
         used = int64(0)
         k = 0
         while k < end:
@@ -255,33 +254,8 @@ def shorten(board, packed, size, moves, steps, written, late, trail):
                 used += cost(move)
                 play_unhashed(board, move)
                 k += 1
-    reload(board, packed, 0)
+    reload(board, root.packed, 0)
     for i in range(end):
         moves[i] = _move(board, steps[i])
         play_unhashed(board, moves[i])
     return end
-
-
-def shortened(
-    found: Found,
-    board: Board,
-    packed: np.ndarray,
-    size: np.ndarray,
-    values: Mapping[str, Value],
-) -> Found:
-    """A search's result, without redundant moves if ``SHORTEN`` says so.
-
-    Its seconds include the time that this takes.
-
-    Args:
-        found: as the search returned it.
-        board: scratch.
-        packed, size, values: as in ``FreeCellSearch.run``.
-    """
-    if found.moves is None or values[SHORTEN.name] == "no":
-        return found
-    started = time.thread_time()
-    moves = found.moves.copy()
-    scratch = [np.empty_like(moves) for _ in range(4)]
-    end = shorten(board, packed, size, moves, *scratch)
-    return replace(found, moves=moves[:end], seconds=found.seconds + time.thread_time() - started)

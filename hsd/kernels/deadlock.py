@@ -24,10 +24,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import uint64
 
-from hsd.board import CELL, HOME, LOOPS, STRIDE_BITS
-from jit import kernel
+from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board
+from hsd.kernels.sums import LOOPS
+from jit import int64, kernel, uint64
 from jit.kernels.bits import count_bits, lowest_bit
 
 DEEPEST = 52
@@ -93,7 +93,7 @@ def new_graph() -> Graph:
 
 
 @kernel
-def _strip(waits, needs, base, left):
+def _strip(waits: np.ndarray, needs: np.ndarray, base: int, left: int) -> int:
     """Remove cards that wait for none, or that none waits for, until there are no such cards."""
     again = True
     while again:
@@ -109,7 +109,7 @@ def _strip(waits, needs, base, left):
 
 
 @kernel
-def _reduce(graph, base, left, taken):
+def _reduce(graph: Graph, base: int, left: int, taken: int) -> tuple[int, int]:
     """Reduce a graph, keeping a minimum feedback vertex set (Levy and Low 1988).
 
     A card that waits for itself is taken into the set. A card is bypassed if only one card
@@ -160,7 +160,7 @@ def _reduce(graph, base, left, taken):
 
 
 @kernel
-def _pack_cycles(graph, base, left):
+def _pack_cycles(graph: Graph, base: int, left: int) -> tuple[int, int]:
     """Pack disjoint cycles greedily: of two cards, then of three, then one longer cycle.
 
     Returns:
@@ -205,7 +205,7 @@ def _pack_cycles(graph, base, left):
 
 
 @kernel
-def _branching_card(graph, base, left):
+def _branching_card(graph: Graph, base: int, left: int) -> int:
     """The card to branch on: the one with most paths of two edges through it."""
     best = -1
     card_of_best = 0
@@ -223,7 +223,7 @@ def _branching_card(graph, base, left):
 
 
 @kernel
-def _with_bypassed(graph, cards):
+def _with_bypassed(graph: Graph, cards: int) -> int:
     """Some cards, and those bypassed next to them at depth 0."""
     every = cards
     while cards:
@@ -233,7 +233,7 @@ def _with_bypassed(graph, cards):
 
 
 @kernel
-def deadlock_bound(board, graph, cutoff):
+def deadlock_bound(board: Board, graph: Graph, cutoff: int) -> int:
     """The size of a minimum feedback vertex set, by branch and bound; at most ``cutoff``.
 
     Args:
@@ -246,10 +246,10 @@ def deadlock_bound(board, graph, cutoff):
     needs = graph.needs
     left = uint64(0)
     self_loops = uint64(0)
-    for c in range(board.size[0]):
+    for c in range(board.numbers.cascades):
         who = uint64(0)
         for i in range(board.height[c]):
-            card = board.column[(c << STRIDE_BITS) + i]
+            card = int64(board.column[(c << STRIDE_BITS) + i])
             bit = uint64(1) << uint64(card)
             waits[card] = who
             graph.bypassed[card] = uint64(0)
@@ -337,7 +337,7 @@ def deadlock_bound(board, graph, cutoff):
 
 
 @kernel
-def bound_after(board, move, bound, feedback_set, cycle_cards):
+def bound_after(board: Board, move: int, bound: int, feedback_set: int, cycle_cards: int) -> int:
     """The bound after a move, or its least possible value with ``ASSUMED`` added.
 
     Args:
@@ -355,9 +355,9 @@ def bound_after(board, move, bound, feedback_set, cycle_cards):
     least = bound
     most = bound
     if source >= CELL:
-        card = board.cell[source - CELL]
+        card = int64(board.cell[source - CELL])
     else:
-        card = board.column[(source << STRIDE_BITS) + board.height[source] - 1]
+        card = int64(board.column[(source << STRIDE_BITS) + board.height[source] - 1])
         bit = uint64(1) << uint64(card)
         if feedback_set & bit:
             least -= 1
@@ -376,7 +376,15 @@ def bound_after(board, move, bound, feedback_set, cycle_cards):
 
 
 @kernel
-def settle(board, graph, move, card, estimate, feedback_set, cycle_cards):
+def settle(
+    board: Board,
+    graph: Graph,
+    move: int,
+    card: int,
+    estimate: int,
+    feedback_set: int,
+    cycle_cards: int,
+) -> int:
     """The exact bound after a move; ``graph`` then has the two sets of the position.
 
     Args:

@@ -11,10 +11,12 @@ state. A whole cascade does not move to an empty one: that would not change the 
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, uint64
 
-from hsd.board import CELL, HOME, IN_CELL, NO_CARD, STRIDE_BITS, fits, is_safe, top, zobrist
-from jit import kernel
+from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, top
+from hsd.kernels.home import is_safe
+from hsd.kernels.sums import fits
+from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
+from jit import int64, kernel, uint64
 from jit.kernels.bits import lowest_bit
 
 ANY = 13
@@ -23,21 +25,21 @@ MOST_MOVES = 256
 
 
 @kernel
-def _class(card):
+def _class(card: int) -> int:
     """Index of a card's rank and colour in ``Board.takers``."""
-    return (int64(card >> 2) << 1) | (int64(card ^ (card >> 1)) & 1)
+    return ((card >> 2) << 1) | (int64(card ^ (card >> 1)) & 1)
 
 
 @kernel
-def list_moves(board, moves, at, longest):
+def list_moves(board: Board, moves: np.ndarray, at: int, longest: int) -> int:
     """Write the moves of a position into ``moves`` from index ``at``; returns the end.
 
     Args:
         longest: the most cards that a move may take: 1, or ``ANY`` for whole runs.
     """
-    cascades = board.size[0]
-    cells = board.size[1]
-    free = cells - board.size[2]
+    cascades = board.numbers.cascades
+    cells = board.numbers.cells
+    free = cells - board.numbers.used
     takers = board.takers
     empty = 0
     first_empty = -1
@@ -52,7 +54,7 @@ def list_moves(board, moves, at, longest):
             takers[_class(top(board, c))] |= 1 << c
     free_cell = -1
     for i in range(cells):
-        card = board.cell[i]
+        card = int64(board.cell[i])
         if card == NO_CARD:
             if free_cell < 0:
                 free_cell = i
@@ -70,10 +72,12 @@ def list_moves(board, moves, at, longest):
             continue
         end = (c << STRIDE_BITS) + height
         run = 1
-        while run < height and fits(board.column[end - run], board.column[end - run - 1]):
+        while run < height and fits(
+            int64(board.column[end - run]), int64(board.column[end - run - 1])
+        ):
             run += 1
         most = min(run, free + empty + 1, longest)
-        exposed = _class(board.column[end - 1])
+        exposed = _class(int64(board.column[end - 1]))
         targets = 0
         for count in range(1, most + 1):
             # Colours alternate along the run and on its target.
@@ -92,7 +96,7 @@ def list_moves(board, moves, at, longest):
             moves[at] = c | ((CELL + free_cell) << 5) | (1 << 10)
             at += 1
     for i in range(cells):
-        card = board.cell[i]
+        card = int64(board.cell[i])
         if card == NO_CARD:
             continue
         targets = takers[(_class(card) + 2) ^ 1]
@@ -108,16 +112,16 @@ def list_moves(board, moves, at, longest):
 
 
 @kernel
-def moved_card(board, move):
+def moved_card(board: Board, move: int) -> int:
     """The card that a move of one card takes."""
     source = move & 31
     if source >= CELL:
-        return board.cell[source - CELL]
+        return int64(board.cell[source - CELL])
     return top(board, source)
 
 
 @kernel
-def stays_quiet(board, move):
+def stays_quiet(board: Board, move: int) -> bool:
     """Whether no safe home move can follow a move, if none was possible before it."""
     source = move & 31
     if ((move >> 5) & 31) == HOME:
@@ -125,21 +129,21 @@ def stays_quiet(board, move):
     if source >= CELL:
         return True
     beneath = board.height[source] - (move >> 10) - 1
-    return beneath < 0 or not is_safe(board, board.column[(source << STRIDE_BITS) + beneath])
+    return beneath < 0 or not is_safe(board, int64(board.column[(source << STRIDE_BITS) + beneath]))
 
 
 @kernel
-def key_after(board, move, word):
+def key_after(board: Board, move: int, word: int) -> int:
     """A word of the hash after a move, computed without making it (delta evaluation)."""
     source = move & 31
     target = (move >> 5) & 31
     if source >= CELL:
-        card = board.cell[source - CELL]
+        card = int64(board.cell[source - CELL])
         key = board.key[word] ^ zobrist(card, IN_CELL, word)
     else:
         at = (source << STRIDE_BITS) + board.height[source] - (move >> 10)
-        card = board.column[at]
-        beneath = board.column[at - 1] if board.height[source] > (move >> 10) else np.uint8(NO_CARD)
+        card = int64(board.column[at])
+        beneath = int64(board.column[at - 1]) if board.height[source] > (move >> 10) else NO_CARD
         key = board.key[word] ^ zobrist(card, beneath, word)
     if target >= HOME:
         return key
@@ -149,7 +153,7 @@ def key_after(board, move, word):
 
 
 @kernel
-def cost(move):
+def cost(move: int) -> int:
     """The number of single-card moves that a move takes; 0 if it goes home."""
     if ((move >> 5) & 31) == HOME:
         return 0

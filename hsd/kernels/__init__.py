@@ -1,0 +1,1 @@
+"""The jitted engine: board, moves, features and their sums, the deadlock bound."""

@@ -1,0 +1,86 @@
+"""Home moves: which are safe, making all of them, and the goal."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hsd.kernels.board import CELL, HOME, Board, take, top, undo, unplay
+from hsd.kernels.zobrist import NO_CARD
+from jit import int64, kernel
+
+
+@kernel
+def is_safe(board: Board, card: int) -> bool:
+    """Whether a card can go home and nothing will ever need it (dominance).
+
+    It is safe if both cards of the other colour one rank lower are home. It is also safe if
+    both of them two ranks lower are home, and the other card of its colour three ranks lower.
+    """
+    rank = card >> 2
+    suit = card & 3
+    if board.home[suit] != rank - 1:
+        return False
+    # Clubs 0 and spades 3 are black, diamonds 1 and hearts 2 are red.
+    twin = 3 - suit
+    if suit == 0 or suit == 3:
+        lower = min(board.home[1], board.home[2])
+    else:
+        lower = min(board.home[0], board.home[3])
+    return lower >= rank - 1 or (lower >= rank - 2 and board.home[twin] >= rank - 3)
+
+
+@kernel
+def send_home(board: Board, source: int) -> int:
+    """Move one card home; returns the move with the card's suit in its count, for ``unplay``."""
+    card = take(board, source)
+    board.home[card & 3] += 1
+    return source | (HOME << 5) | ((card & 3) << 10)
+
+
+@kernel
+def play_safe_home(board: Board, trail: np.ndarray, at: int) -> int:
+    """Send safe cards home until none is left.
+
+    Args:
+        trail: int64 array that receives the moves from index ``at`` on, as
+            ``send_home`` returns them.
+
+    Returns:
+        The index behind the last move written.
+    """
+    again = True
+    while again:
+        again = False
+        for c in range(board.numbers.cascades):
+            while board.height[c] > 0 and is_safe(board, top(board, c)):
+                trail[at] = send_home(board, c)
+                at += 1
+                again = True
+        for i in range(board.numbers.cells):
+            if board.cell[i] != NO_CARD and is_safe(board, int64(board.cell[i])):
+                trail[at] = send_home(board, CELL + i)
+                at += 1
+                again = True
+    return at
+
+
+@kernel
+def unplay_home(board: Board, trail: np.ndarray, at: int, start: int) -> None:
+    """Unmake the home moves of ``trail[start:at]``, last first."""
+    while at > start:
+        at -= 1
+        unplay(board, trail[at] & 1023, trail[at] >> 10)
+
+
+@kernel
+def undo_home(board: Board, trail: np.ndarray, at: int) -> None:
+    """Unmake the home moves of ``trail[:at]``, last first, without updating the hash."""
+    while at > 0:
+        at -= 1
+        undo(board, (trail[at] & 1023) | (1 << 10), trail[at] >> 10)
+
+
+@kernel
+def is_home(board: Board) -> bool:
+    """Whether all 52 cards are home: the goal."""
+    return board.home[0] + board.home[1] + board.home[2] + board.home[3] == 52

@@ -1,0 +1,352 @@
+"""Weighted sums of features in whole numbers, compiled for one size of game.
+
+Searches that score millions of states a second do not compute the features one by one.
+The sum is rearranged into one whole coefficient for each count that the board keeps, and
+tables for all that depends on the numbers of cells and cascades in use. It equals the
+weighted sum of ``features.measure`` up to rounding. ``score_after`` computes the score
+after a move from the differences that the move makes (delta evaluation).
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from hsd.kernels.board import CELL, STRIDE_BITS, Board
+from hsd.kernels.features import HSDH_RANGE, MOVES_MADE, NAMES, TERMS, Room
+from hsd.kernels.sums import (
+    BOTTOMS,
+    BREAKS,
+    COLUMNS,
+    DROPS,
+    EXPOSED,
+    INVERSIONS,
+    KINGS,
+    LOOPS,
+    OUTSIDE,
+    SORTED,
+    part_at_bottom,
+    part_on,
+)
+from hsd.kernels.zobrist import NO_CARD
+from jit import Registers, int64, kernel, new_registers, uint64
+from jit.kernels.bits import count_bits
+
+UNIT = 1 << 24
+"""A score of 1."""
+LARGEST = 127
+"""An upper bound on scores, so that they fit in 32 bits."""
+DEEPEST = 10_000
+"""The most moves made that a score counts."""
+
+
+class Coefficients(Registers):
+    """What is added to a score for each of a count; ``features.Counted`` has most of them.
+
+    Attributes:
+        home, lowest, highest, above, second, least, ranks: as ``Counted`` has them.
+        hsdh: cards above the next needed ones, doubled without room, at most ``HSDH_RANGE``.
+        loops, breaks, inversions, drops, outside, sorted, bottoms: the board's sums.
+        buried: kings neither home nor deepest in their cascade.
+        made: moves of single cards so far.
+        bound: the deadlock bound, which the search adds.
+    """
+
+    home: int
+    lowest: int
+    highest: int
+    above: int
+    hsdh: int
+    second: int
+    least: int
+    loops: int
+    breaks: int
+    inversions: int
+    drops: int
+    outside: int
+    sorted: int
+    bottoms: int
+    buried: int
+    ranks: int
+    made: int
+    bound: int
+
+
+_COUNTS = tuple(inspect.get_annotations(Coefficients))
+_COLUMNS = 10
+_ROOMS = 8 * _COLUMNS
+
+
+class Linear(NamedTuple):
+    """An evaluator compiled for one size of game.
+
+    Attributes:
+        of: ``Coefficients``.
+        exposed: int64[10], by columns in use, for each rank of an exposed card.
+        room: int64[8 * 10], by cells and columns in use, what these alone add.
+    """
+
+    of: Coefficients
+    exposed: np.ndarray
+    room: np.ndarray
+
+
+@lru_cache(maxsize=100)
+def _terms(cascades: int, cells: int) -> np.ndarray:
+    """What each feature gives each count, column and room: float64[features, counts + 10 + 80]."""
+    out = np.zeros((len(TERMS), len(_COUNTS) + _COLUMNS + _ROOMS))
+    for row, terms in zip(out, TERMS, strict=True):
+        of, exposed, room = np.split(row, (len(_COUNTS), len(_COUNTS) + _COLUMNS))
+        given = terms(Room(0, 0, cells, cascades))
+        of[:] = [given.get(name, 0.0) for name in _COUNTS]
+        for columns in range(cascades + 1):
+            for used in range(cells + 1):
+                given = terms(Room(used, columns, cells, cascades))
+                exposed[columns] = given.get("exposed", 0.0)
+                room[_COLUMNS * used + columns] = given.get("one", 0.0)
+    return out
+
+
+@lru_cache(maxsize=1000)
+def compiled(weights: bytes, cascades: int, cells: int) -> Linear:
+    """An evaluator's coefficients for a game of this size.
+
+    Args:
+        weights: float64, of every feature in order.
+        cascades, cells: the game's size.
+
+    Only the proportions of weights matter, so very large ones are halved until no score
+    can exceed ``LARGEST``.
+    """
+    given = np.frombuffer(weights)
+    scaled = np.ldexp(given, -halvings(given))
+    # Added up feature by feature, so that no library's order of summation shows.
+    out = (scaled[:, np.newaxis] * _terms(cascades, cells)).sum(axis=0)
+    whole = np.rint(out * UNIT).astype(np.int64)
+    counts, exposed, room = np.split(whole, (len(_COUNTS), len(_COUNTS) + _COLUMNS))
+    of = new_registers(Coefficients)
+    for name, value in zip(_COUNTS, counts, strict=True):
+        setattr(of, name, value)
+    return Linear(of, exposed, room)
+
+
+def halvings(weights: np.ndarray) -> int:
+    """How often the weights are halved so that every score stays below ``LARGEST``."""
+    peak = float(np.abs(weights).max())
+    if peak == 0:
+        return 0
+    shares = np.abs(weights / peak)
+    shares[NAMES.index(MOVES_MADE)] *= DEEPEST / 100
+    total = float(shares.sum())
+    if peak * total <= LARGEST:
+        return 0
+    # From the exponents, as the product itself may be too large for a float.
+    return math.frexp(peak)[1] + math.frexp(total / LARGEST)[1]
+
+
+class Notes(Registers):
+    """What ``score_after`` needs to know of a position.
+
+    Attributes:
+        home_part: of the score, what the cards home give.
+        above, second, ranks: as ``features.Counted`` has them.
+        next_cards, second_cards: the sets of the next needed cards and of those after them.
+    """
+
+    home_part: int
+    above: int
+    second: int
+    ranks: int
+    next_cards: int
+    second_cards: int
+
+
+# From no place to no place.
+_NO_MOVE = 31 | (31 << 5)
+
+
+@kernel
+def _least_above(board: Board, move: int) -> int:
+    """Fewest cards above a next needed card after a move within the board; 0 if all are home."""
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    least = 52
+    for s in range(4):
+        if board.home[s] < 13:
+            at = board.where[4 * (board.home[s] + 1) + s]
+            over = 0
+            if at >= 0:
+                column = at >> STRIDE_BITS
+                over = board.height[column] - 1 - (at & 63)
+                # Cards that lie above it in the moved run stay above it.
+                if column == source and over >= count:
+                    over -= count
+                elif column == target:
+                    over += count
+            least = min(least, over)
+    return least if least < 52 else 0
+
+
+@kernel
+def prepare(board: Board, k: Linear, notes: Notes) -> None:
+    """Note what ``score_after`` needs to know of a position."""
+    home = board.home
+    above = 0
+    second = 0
+    next_cards = uint64(0)
+    second_cards = uint64(0)
+    kings = 4
+    for s in range(4):
+        if home[s] == 13:
+            kings -= 1
+            continue
+        card = 4 * (home[s] + 1) + s
+        next_cards |= uint64(1) << uint64(card)
+        at = board.where[card]
+        if at >= 0:
+            above += board.height[at >> STRIDE_BITS] - 1 - (at & 63)
+        if home[s] < 12:
+            card += 4
+            second_cards |= uint64(1) << uint64(card)
+            at = board.where[card]
+            if at >= 0:
+                second += board.height[at >> STRIDE_BITS] - 1 - (at & 63)
+    ranks = 0
+    if board.numbers.used > 0:
+        for i in range(board.numbers.cells):
+            card = int64(board.cell[i])
+            if card != NO_CARD:
+                ranks += (card >> 2) - 1 - home[card & 3]
+    notes.home_part = (
+        (home[0] + home[1] + home[2] + home[3]) * k.of.home
+        + min(home[0], home[1], home[2], home[3]) * k.of.lowest
+        + max(home[0], home[1], home[2], home[3]) * k.of.highest
+        + kings * k.of.buried
+    )
+    notes.above = above
+    notes.second = second
+    notes.ranks = ranks
+    notes.next_cards = int64(next_cards)
+    notes.second_cards = int64(second_cards)
+
+
+@kernel
+def _weigh(
+    board: Board,
+    k: Linear,
+    home_part: int,
+    above: int,
+    second: int,
+    ranks: int,
+    least: int,
+    used: int,
+    sums: int,
+    made: int,
+) -> int:
+    columns = (sums >> COLUMNS) & 15
+    stuck = used == board.numbers.cells and columns == board.numbers.cascades
+    return (
+        home_part
+        + k.room[_COLUMNS * used + columns]
+        + min(made, DEEPEST) * k.of.made
+        + ranks * k.of.ranks
+        + above * k.of.above
+        + min(2 * above if stuck else above, HSDH_RANGE) * k.of.hsdh
+        + second * k.of.second
+        + least * k.of.least
+        - ((sums >> KINGS) & 7) * k.of.buried
+        + ((sums >> OUTSIDE) & 63) * k.of.outside
+        + ((sums >> LOOPS) & 63) * k.of.loops
+        + ((sums >> BREAKS) & 63) * k.of.breaks
+        + ((sums >> INVERSIONS) & 63) * k.of.inversions
+        + ((sums >> DROPS) & 1023) * k.of.drops
+        + ((sums >> SORTED) & 63) * k.of.sorted
+        + ((sums >> EXPOSED) & 127) * k.exposed[columns]
+        + ((sums >> BOTTOMS) & 127) * k.of.bottoms
+    )
+
+
+@kernel
+def linear_score(board: Board, k: Linear, notes: Notes, made: int) -> int:
+    """The compiled weighted sum of a position's features, in units of ``1 / UNIT``.
+
+    Args:
+        k: the coefficients.
+        notes: receives the notes of ``prepare``.
+        made: moves of single cards so far.
+    """
+    prepare(board, k, notes)
+    least = _least_above(board, _NO_MOVE) if k.of.least != 0 else 0
+    return _weigh(
+        board, k, notes.home_part, notes.above, notes.second, notes.ranks, least,
+        board.numbers.used, board.numbers.sums, made,
+    )  # fmt: skip
+
+
+@kernel
+def score_after(board: Board, k: Linear, notes: Notes, move: int, made: int) -> tuple[int, int]:
+    """``linear_score`` after a move between cascades and cells, without making it.
+
+    Args:
+        notes: of the position before the move, by ``prepare``.
+        move: the move.
+        made: moves of single cards so far, this one included.
+
+    Returns:
+        The score, and the board's sums after the move.
+    """
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    sums = board.numbers.sums
+    above = notes.above
+    second = notes.second
+    ranks = notes.ranks
+    used = board.numbers.used
+    next_cards = uint64(notes.next_cards)
+    second_cards = uint64(notes.second_cards)
+    first = 0
+    if source >= CELL:
+        card = int64(board.cell[source - CELL])
+        used -= 1
+        ranks -= (card >> 2) - 1 - board.home[card & 3]
+    else:
+        end = (source << STRIDE_BITS) + board.height[source]
+        first = end - count
+        card = int64(board.column[first])
+        for i in range(first, end):
+            sums -= board.part[i]
+        if board.height[source] > count:
+            left = board.under[first - 1]
+            above -= count * count_bits(left & next_cards)
+            second -= count * count_bits(left & second_cards)
+    if target >= CELL:
+        used += 1
+        ranks += (card >> 2) - 1 - board.home[card & 3]
+    else:
+        depth = board.height[target]
+        if depth == 0:
+            under = uint64(1) << uint64(card)
+            part = part_at_bottom(card)
+        else:
+            at = (target << STRIDE_BITS) + depth - 1
+            met = board.under[at]
+            above += count * count_bits(met & next_cards)
+            second += count * count_bits(met & second_cards)
+            part = part_on(card, int64(board.column[at]), met, board.part[at], depth)
+            under = met | (uint64(1) << uint64(card))
+        sums += part
+        for i in range(1, count):
+            beneath = card
+            card = int64(board.column[first + i])
+            part = part_on(card, beneath, under, part, depth + i)
+            under |= uint64(1) << uint64(card)
+            sums += part
+    least = _least_above(board, move) if k.of.least != 0 else 0
+    score = _weigh(board, k, notes.home_part, above, second, ranks, least, used, sums, made)
+    return score, sums

@@ -1,0 +1,71 @@
+"""Where a search starts, and the whole solution from the moves that it chose."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hsd.kernels.board import Board, play
+from hsd.kernels.home import play_safe_home
+from hsd.kernels.packed import load
+from jit import kernel
+
+
+class Root(NamedTuple):
+    """Where a search starts.
+
+    Attributes:
+        packed: uint64[16], the position (``hsd.kernels.packed``).
+        cascades, cells: the game's size.
+        automatic: whether safe home moves are forced.
+    """
+
+    packed: np.ndarray
+    cascades: int
+    cells: int
+    automatic: bool
+
+
+@kernel
+def load_root(board: Board, root: Root) -> None:
+    """Set the board to the position, without forced home moves."""
+    load(board, root.packed, 0, root.cascades, root.cells)
+
+
+@kernel
+def write_out(
+    board: Board, root: Root, path: np.ndarray, start: int, length: int, written: np.ndarray
+) -> int:
+    """Replay the moves that a search chose and write them with the forced home moves between them.
+
+    Args:
+        board: scratch; left at the end of the path.
+        path: the chosen moves, ``length`` of them from index ``start`` on.
+        written: int64 array that receives all moves. It may be ``path`` itself if all of them
+            fit before ``start``.
+
+    Returns:
+        The number of moves written.
+    """
+    load_root(board, root)
+    at = 0
+    for i in range(length + 1):
+        if i > 0:
+            move = path[start + i - 1]
+            play(board, move)
+            written[at] = move
+            at += 1
+        if root.automatic:
+            end = play_safe_home(board, written, at)
+            while at < end:
+                written[at] = (written[at] & 1023) | (1 << 10)
+                at += 1
+    return at
+
+
+def solution(board: Board, root: Root, path: np.ndarray) -> np.ndarray:
+    """All moves of a solution (int64), forced home moves included, from the moves chosen."""
+    # Every card goes home once, so there are at most 52 forced home moves.
+    written = np.zeros(path.size + 64, np.int64)
+    return written[: write_out(board, root, path, 0, path.size, written)]

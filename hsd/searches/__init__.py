@@ -1,0 +1,1 @@
+"""The searches of FreeCell: a driver each here, its kernel in ``kernels``."""

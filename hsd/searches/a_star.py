@@ -1,0 +1,115 @@
+"""A* with the deadlock bound: solutions with the fewest moves of single cards.
+
+After Paul and Helmert, "Optimal Solitaire Game Solutions using A* Search and
+Deadlock Analysis" (2016). Every card goes home once, so the length of a solution is
+the number of cards not home at first, plus g, the number of moves that are not home
+moves. Home moves cost nothing. The heuristic h is the deadlock bound, a lower bound
+on the rest of g. It is admissible and consistent, so a state is expanded with its least
+g, and none is reopened. The first state expanded with h = 0 ends a shortest solution,
+as its g does not exceed the least f = g + h of all open states. Runs of cards move card
+by card. Forcing safe home moves makes no solution longer.
+
+With an incumbent, a solution of a beam search, A* becomes branch and bound: it prunes
+states whose f is no less than the incumbent's g.
+
+The search drops nothing and identifies states by 128 bits, so an empty open list proves
+the deal unsolvable (see ``hsd.searches.kernels.tree``).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from hsd.kernels.deadlock import new_graph
+from hsd.kernels.features import DEADLOCK_BOUND
+from hsd.notation import moves_not_home
+from hsd.searches.beam import WIDER, Beam
+from hsd.searches.kernels.a_star import AStarWork, advance, enlarge, new_work, rehash_entries
+from hsd.searches.kernels.bounds import NO_INCUMBENT
+from hsd.searches.search import AUTOMATIC, Position
+from hsd.searches.tree import TreeSearch, found
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.search import Found
+
+
+class AStar(TreeSearch[AStarWork]):
+    """The search ``a-star``; it is complete, and its solutions are shortest.
+
+    One instance serves one thread and keeps its arrays from deal to deal.
+    """
+
+    name = "a-star"
+    slice_looks = 5_000
+    guided = False
+    weighs = frozenset({DEADLOCK_BOUND})
+    parameters = (
+        AUTOMATIC,
+        Parameter(
+            "width", 0, "width of a beam search that gives a first solution; 0 for none", 0, 10**6
+        ),
+        WIDER,
+    )
+
+    def __init__(self) -> None:
+        super().__init__(new_work(), enlarge)
+        self._graph = new_graph()
+        self._beam = Beam()
+
+    def needs_weights(self, values: Mapping[str, Value]) -> bool:
+        return int(values["width"]) > 0
+
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        table, slot_entry = self._small.tree.table[:0], self._small.slot_entry[:0]
+        rehash_entries(table, slot_entry, table, slot_entry)
+        super().warm_up(position, weights)
+        values = {parameter.name: parameter.default for parameter in Beam.parameters}
+        values[AUTOMATIC.name] = "none"
+        self._beam.run(position, weights, values, Limits())
+        self._beam.warm_up(position, weights)
+
+    def run(
+        self,
+        position: Position,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search from a position; see ``solving.search`` for the meaning of the arguments.
+
+        If there is an incumbent when a limit is reached, it is returned with a proved lower bound.
+        """
+        root = position.root(values)
+        started = time.thread_time()
+        first = None
+        incumbent = NO_INCUMBENT
+        if int(values["width"]) > 0:
+            beam_values = {**values, "supermoves": "no", "shorten": "yes"}
+            first = self._beam.run(position, weights, beam_values, limits)
+            if first.moves is None:
+                return first
+            incumbent = int(moves_not_home(first.moves))
+        spent = first.nodes if first else Nodes(0, 0)
+        nodes = limits.nodes - spent.generated
+
+        def advance_slice(work: AStarWork, pause: int) -> int:
+            return advance(self._board, work, self._graph, root, incumbent, nodes, pause)
+
+        status, work = self._drive(advance_slice, limits, started)
+        best = found(work.tree, status, time.thread_time() - started)
+        not_home = int(work.tree.registers.not_home)
+        bound = not_home + int(work.registers.lower_bound)
+        if first is not None and best.moves is None:
+            # The incumbent is shortest, or a limit was reached before that was known.
+            if status is Status.UNSOLVABLE:
+                bound = not_home + incumbent
+            best = replace(best, status=Status.SOLVED, moves=first.moves)
+        # Without an incumbent, a solution found is shortest.
+        return replace(
+            best, nodes=best.nodes + spent, bound=bound if best.moves is not None else None
+        )

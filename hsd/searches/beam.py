@@ -1,0 +1,104 @@
+"""Beam search by levels: it expands the best few states of each level.
+
+The level of a state is its g, the number of moves of single cards on its path, not
+counting home moves. So only states of equal cost are compared; on each level, home moves
+that are not safe lead to variants of its states. One sweep over the levels is a beam search.
+If a sweep ends without a solution, the next one continues with the best open states left
+on each level. So the beam grows by its width with each sweep, and no work is done twice.
+(Beam-stack search, Zhou and Hansen 2005, also makes beam search complete; it backtracks,
+while this search keeps all open states.) Once the open lists are empty, the deal is proved
+unsolvable.
+
+If DeadlockBound has a weight, the bound of ``hsd.kernels.deadlock`` is part of the score. It is
+evaluated lazily: a state has the least bound that its move allows until it reaches the
+front of its level.
+
+``wider`` runs a second beam, with the first solution as the incumbent: it prunes states
+that cannot lead to a shorter one, and it has a single sweep. (If it finds nothing, the
+incumbent need not be shortest, as a state first met on a longer path keeps that path.)
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from hsd.kernels.deadlock import new_graph
+from hsd.kernels.features import DEADLOCK_BOUND
+from hsd.kernels.linear import compiled
+from hsd.notation import moves_not_home
+from hsd.searches.kernels.beam import BeamWork, advance, enlarge, new_work
+from hsd.searches.kernels.bounds import NO_INCUMBENT
+from hsd.searches.search import AUTOMATIC, Position
+from hsd.searches.shorten import SHORTEN, shortened
+from hsd.searches.tree import TreeSearch, found, longest_run, supermoves
+from solving.outcome import Limits
+from solving.parameters import Parameter, Value
+from solving.search import Found
+
+WIDER = Parameter(
+    "wider", 0, "width of a second beam, with the first solution as incumbent; 0 for none", 0, 10**6
+)
+
+
+class Beam(TreeSearch[BeamWork]):
+    """The search ``beam``; it is complete.
+
+    One instance serves one thread and keeps its arrays from deal to deal.
+    """
+
+    name = "beam"
+    guided = True
+    weighs = frozenset({DEADLOCK_BOUND})
+    parameters = (
+        AUTOMATIC,
+        supermoves("no"),
+        Parameter("width", 64, "states expanded on each level in a sweep", 1, 10**6),
+        WIDER,
+        SHORTEN,
+    )
+
+    def __init__(self) -> None:
+        super().__init__(new_work(), enlarge)
+        self._graph = new_graph()
+
+    def run(
+        self,
+        position: Position,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search from a position; see ``solving.search`` for the meaning of the arguments."""
+        root, longest = position.root(values), longest_run(values)
+        started = time.thread_time()
+        k = compiled(weights.tobytes(), root.cascades, root.cells)
+        bounded = bool(k.of.bound) or int(values["wider"]) > 0
+
+        def beam(width: int, incumbent: int, nodes: int) -> Found:
+            def advance_slice(work: BeamWork, pause: int) -> int:
+                return advance(
+                    self._board, work, self._graph, root, longest, width, bounded, incumbent, k,
+                    nodes, pause,
+                )  # fmt: skip
+
+            status, work = self._drive(advance_slice, limits, started)
+            not_home, root_bound = work.tree.registers.not_home, work.registers.root_bound
+            bound = int(not_home + root_bound) if bounded else None
+            ended = found(work.tree, status, time.thread_time() - started, bound)
+            return shortened(ended, self._board, root, values)
+
+        first = beam(int(values["width"]), NO_INCUMBENT, limits.nodes)
+        wider = int(values["wider"])
+        if first.moves is None or not wider or first.nodes.generated >= limits.nodes:
+            return first
+        incumbent = int(moves_not_home(first.moves))
+        second = beam(wider, incumbent, limits.nodes - first.nodes.generated)
+        return replace(
+            first if second.moves is None else second,
+            nodes=first.nodes + second.nodes,
+            seconds=time.thread_time() - started,
+        )

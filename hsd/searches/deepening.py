@@ -1,0 +1,127 @@
+"""Iterative deepening and IDA*, the searches of GA-FreeCell's sections 3.1.1 and 3.1.2.
+
+Both search depth first within a bound that rises from iteration to iteration (Korf
+1985). A transposition table holds every state met in an iteration, with the least cost it
+was reached at. A state reached again at no smaller cost is pruned. At a smaller cost it is
+searched again, as more states lie within the bound from there, but it is not counted again.
+So an iteration meets every state within its bound and counts each once. The next iteration
+begins with an empty table.
+
+There are two costs g, and two bounds:
+
+- depth: g counts the moves chosen, without forced home moves, and the bound is on g
+  alone. The paper's "IDA*" is this search with the successors in the order of their
+  scores: "move ordering is the only phase wherein the heuristic function is used".
+- f, the textbook's IDA*: the bound is on f = g + h, where h is the number of cards not
+  home, and g counts all moves, forced home moves too. A move brings at most one card home,
+  so h is admissible and consistent: it never exceeds the moves left, and f never falls
+  along a path. (It would not be admissible if forced home moves were free.) The next bound
+  is the least f beyond the last one, so the first solution has the fewest moves (length
+  ``column``) of all that the engine's moves allow. Forcing safe home moves does not
+  lengthen it: each is needed once, and any card that could have lain on a safe card can go
+  home.
+
+An iteration that leaves no state beyond its bound has met all states. That counts as
+exhausted, not as a proof, because states are identified by 64 bits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import numpy as np
+
+from hsd.kernels.board import empty_board
+from hsd.kernels.replay import solution
+from hsd.searches.kernels.deepening import (
+    DEEPEST,
+    DeepeningWork,
+    advance,
+    begin,
+    enlarge,
+    new_work,
+)
+from hsd.searches.search import AUTOMATIC, FreeCellSearch, Position
+from jit.kernels.transposition import rehash_values
+from jit.slices import drive
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.search import Found
+
+SLICE_MOVES = 50_000
+"""Moves listed in a slice, some ten milliseconds. States that are searched again are not
+counted as generated, so a slice cannot be bounded by that."""
+
+
+_DEPTH = Parameter("depth", 200, "largest bound; a search that passes it is exhausted", 1, DEEPEST)
+
+
+class _Deepening(FreeCellSearch):
+    """The part that both searches share: the driver of the kernel.
+
+    One instance serves one thread and keeps its arrays from deal to deal, but
+    not a table that grew: clearing a large one takes longer than most deals.
+    """
+
+    def __init__(self) -> None:
+        self._board = empty_board()
+        self._work = new_work()
+
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        table, costs = self._work.table[:0], self._work.costs[:0]
+        rehash_values(table, costs, table, costs)
+
+    def run(
+        self,
+        position: Position,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search from a position; see ``solving.search`` for the meaning of the arguments."""
+        root, deepest = position.root(values), int(values["depth"])
+        by_length = values.get("bound") == "f"
+        started = time.thread_time()
+        begin(self._board, self._work, root, by_length)
+
+        def advance_slice(work: DeepeningWork) -> int:
+            pause = int(work.registers.listed) + SLICE_MOVES
+            return advance(
+                self._board, work, root, deepest, self.guided, by_length, weights, limits.nodes,
+                pause,
+            )  # fmt: skip
+
+        status, work = drive(self._work, advance_slice, enlarge, limits, started)
+        moves = None
+        if status is Status.SOLVED:
+            path = work.made[: work.registers.depth + 1]
+            moves = solution(self._board, root, path)
+        nodes = Nodes(int(work.registers.expanded), int(work.registers.generated))
+        return Found(status, moves, nodes, time.thread_time() - started)
+
+
+class IterativeDeepening(_Deepening):
+    """The paper's enhanced iterative deepening (section 3.1.1), without a heuristic."""
+
+    name = "iterative-deepening"
+    guided = False
+    parameters = (_DEPTH, AUTOMATIC)
+
+
+class IdaStar(_Deepening):
+    """The paper's IDA* (section 3.1.2), or with ``bound`` = ``f`` the textbook's."""
+
+    name = "ida-star"
+    guided = True
+    parameters = (
+        Parameter(
+            "bound",
+            "depth",
+            "what the bound is on: moves chosen, as in the paper, or moves made + cards not home",
+            choices=("depth", "f"),
+        ),
+        _DEPTH,
+        AUTOMATIC,
+    )

@@ -1,0 +1,251 @@
+"""The kernel of beam search (``hsd.searches.beam``)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hsd.kernels.board import Board
+from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph, bound_after, deadlock_bound
+from hsd.kernels.linear import Linear, Notes, linear_score, prepare, score_after
+from hsd.kernels.moves import cost
+from hsd.kernels.replay import Root
+from hsd.searches.kernels.bounds import (
+    BY_CLOSED,
+    NO_INCUMBENT,
+    Bounds,
+    keep_sets,
+    new_bounds,
+    settle_entry,
+)
+from hsd.searches.kernels.open_lists import (
+    BY_ENTRY,
+    DEEPEST,
+    OpenLists,
+    clear_lists,
+    key_of,
+    new_open_lists,
+    queue,
+    take_best,
+)
+from hsd.searches.kernels.tree import (
+    MOVE,
+    QUIET,
+    Tree,
+    build,
+    enlarge_tree,
+    enter,
+    expand,
+    is_full,
+    look_up,
+    new_tree,
+    set_root,
+    take_back,
+    without_inversions,
+    write_solution,
+)
+from jit import Registers, int64, kernel, new_registers
+from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
+
+
+class BeamRegisters(Registers):
+    """What the search remembers besides its tree.
+
+    Attributes:
+        level: the level whose turn it is.
+        taken: states expanded there in this sweep.
+        open: number of open states.
+        root_bound: the bound of the position itself.
+    """
+
+    level: int
+    taken: int
+    open: int
+    root_bound: int
+
+
+class BeamWork(NamedTuple):
+    """The arrays of a beam search; the driver enlarges those that fill up.
+
+    Attributes:
+        tree: the search tree.
+        registers: ``BeamRegisters``.
+        entry_g: uint16, for each entry the moves of single cards on its path, not counting home
+            moves.
+        levels: the open lists of all levels.
+        bounds: the bounds of the states.
+        notes, scratch: the notes of the state being expanded, and of others.
+    """
+
+    tree: Tree
+    registers: BeamRegisters
+    entry_g: np.ndarray
+    levels: OpenLists
+    bounds: Bounds
+    notes: Notes
+    scratch: Notes
+
+
+@kernel
+def _queue(work: BeamWork, entry: int, g: int, key: int) -> None:
+    queue(work.levels, min(g, DEEPEST), entry, key)
+
+
+@kernel
+def advance(
+    board: Board,
+    work: BeamWork,
+    graph: Graph,
+    root: Root,
+    longest: int,
+    width: int,
+    bounded: bool,
+    incumbent: int,
+    k: Linear,
+    limit: int,
+    pause: int,
+) -> int:
+    """Search on until the deal is decided or ``pause`` successors were looked up.
+
+    Args:
+        board: scratch; its content belongs to the search.
+        work: its registers and the tree's zero before the first slice.
+        graph: scratch of the bound.
+        root: where the search starts.
+        longest: the most cards that a move may take, 1 or ``ANY``.
+        width: states expanded on each level in a sweep.
+        bounded: whether to compute the deadlock bound.
+        incumbent: the g of the incumbent, which a solution must beat in a single sweep;
+            ``NO_INCUMBENT`` for none.
+        k: the compiled evaluator.
+        limit: states that may be generated.
+        pause: successors at which to return ``RUNNING``.
+
+    Returns:
+        ``SOLVED`` with the solution in the tree, ``EXHAUSTED`` after a single sweep,
+        ``UNSOLVABLE``, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be
+        enlarged first.
+    """
+    tree = work.tree
+    bounds = work.bounds
+    registers = work.registers
+    if tree.registers.generated == 0:
+        set_root(board, tree, root)
+        clear_lists(work.levels)
+        registers.level = 0
+        registers.taken = 0
+        registers.open = 1
+        work.entry_g[0] = 0
+        bounds.entry_h[0] = 0
+        if bounded:
+            bounds.entry_h[0] = deadlock_bound(board, graph, NO_CUTOFF)
+        registers.root_bound = bounds.entry_h[0]
+        if without_inversions(board.numbers.sums) or (bounded and bounds.entry_h[0] == 0):
+            return write_solution(board, tree, root)
+        _queue(work, 0, 0, key_of(0, 0))
+    if tree.registers.goal > 0:
+        return write_solution(board, tree, root)
+    while True:
+        if registers.open == 0:
+            return UNSOLVABLE
+        if tree.registers.generated >= limit:
+            return NODE_LIMIT
+        if (
+            is_full(tree)
+            or tree.entry_parent.size > work.entry_g.size
+            or tree.closed_entry.size > bounds.closed_feedback.size
+        ):
+            return GROW
+        if tree.registers.looked >= pause:
+            return RUNNING
+        while registers.taken == width or work.levels.roots[registers.level] < 0:
+            registers.taken = 0
+            registers.level = (registers.level + 1) & DEEPEST
+            if registers.level == 0 and incumbent < NO_INCUMBENT:
+                return EXHAUSTED
+        level = registers.level
+        entry = take_best(work.levels, level)
+        forced = build(board, tree, entry, root)
+        g = int64(work.entry_g[entry])
+        h = 0
+        if bounded:
+            estimate = int64(bounds.entry_h[entry])
+            h = settle_entry(board, tree, bounds, graph, entry)
+            bounds.entry_h[entry] = h
+            if g + h >= incumbent:
+                registers.open -= 1
+                continue
+            if h == 0:
+                tree.registers.goal = entry
+                return write_solution(board, tree, root)
+            if estimate & ASSUMED:
+                risen = h - (estimate & ~ASSUMED)
+                score = (work.levels.key[entry] >> 32) + risen * k.of.bound
+                next_best = int64(work.levels.roots[level])
+                key = key_of(score, entry)
+                if next_best >= 0 and key > work.levels.key[next_best]:
+                    bounds.entry_h[entry] = h | ASSUMED
+                    _queue(work, entry, g, key)
+                    continue
+            keep_sets(tree, bounds, graph)
+        registers.open -= 1
+        registers.taken += 1
+        end = expand(board, tree, entry, forced, root, longest)
+        prepare(board, k, work.notes)
+        feedback_set = graph.feedback_set[0]
+        cycle_cards = graph.cycle_cards[0]
+        for i in range(end):
+            move = tree.moves[i] & MOVE
+            quiet = tree.moves[i] & QUIET != 0
+            child_g = g + cost(move)
+            child_h = 0
+            if bounded:
+                child_h = bound_after(board, move, h, feedback_set, cycle_cards)
+                if child_g + (child_h & ~ASSUMED) >= incumbent:
+                    continue
+            slot, suit, forced = look_up(board, tree, i, root)
+            if slot < 0:
+                entry = enter(tree, i, slot)
+                if quiet:
+                    score, sums = score_after(board, k, work.notes, move, child_g)
+                else:
+                    score = linear_score(board, k, work.scratch, child_g)
+                    sums = board.numbers.sums
+                if without_inversions(sums) or (bounded and child_h == 0):
+                    tree.registers.goal = entry
+                    return write_solution(board, tree, root)
+                work.entry_g[entry] = child_g
+                bounds.entry_h[entry] = child_h
+                registers.open += 1
+                score += (child_h & ~ASSUMED) * k.of.bound
+                _queue(work, entry, child_g, key_of(score, entry))
+            if not quiet:
+                take_back(board, tree, i, suit, forced)
+
+
+def new_work() -> BeamWork:
+    """Small arrays, which grow as a search needs."""
+    closed, entries = 1 << 10, 1 << 12
+    return BeamWork(
+        tree=new_tree(closed, entries),
+        registers=new_registers(BeamRegisters),
+        entry_g=np.zeros(entries, np.uint16),
+        levels=new_open_lists(entries),
+        bounds=new_bounds(closed, entries),
+        notes=new_registers(Notes),
+        scratch=new_registers(Notes),
+    )
+
+
+def enlarge(work: BeamWork) -> BeamWork:
+    """The same search with larger arrays in place of those that are full."""
+    work = work._replace(tree=enlarge_tree(work.tree))
+    if work.tree.entry_parent.size > work.entry_g.size:
+        work = enlarged(work, "entry_g")
+        work = work._replace(
+            levels=enlarged(work.levels, *BY_ENTRY), bounds=enlarged(work.bounds, "entry_h")
+        )
+    if work.tree.closed_entry.size > work.bounds.closed_feedback.size:
+        work = work._replace(bounds=enlarged(work.bounds, *BY_CLOSED))
+    return work

@@ -1,0 +1,83 @@
+"""Open lists by depth: for each number of moves made a priority queue of entries of the tree."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from jit import int64, kernel
+from jit.kernels.heap import meld
+
+DEEPEST = 255
+"""Deeper states belong to this depth."""
+
+_LOW = 0xFFFFFFFF
+
+
+class OpenLists(NamedTuple):
+    """The open lists of all depths, as skew heaps that share their arrays.
+
+    Attributes:
+        key: int64, for each entry its key in its list (``key_of``).
+        left, right: int32, its children, -1 for none.
+        roots: int32[256], the root of each depth, -1 for none.
+    """
+
+    key: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    roots: np.ndarray
+
+
+BY_ENTRY = "key", "left", "right"
+"""The arrays that grow with the tree."""
+
+
+def new_open_lists(entries: int) -> OpenLists:
+    """Lists with room for so many entries."""
+    return OpenLists(
+        key=np.zeros(entries, np.int64),
+        left=np.zeros(entries, np.int32),
+        right=np.zeros(entries, np.int32),
+        roots=np.zeros(DEEPEST + 1, np.int32),
+    )
+
+
+@kernel
+def key_of(score: int, entry: int) -> int:
+    """The key of an entry: the least score first, of equal scores the state met last."""
+    return (score << 32) | (_LOW - entry)
+
+
+@kernel
+def entry_of(key: int) -> int:
+    """The entry that a key belongs to."""
+    return _LOW - (key & _LOW)
+
+
+@kernel
+def clear_lists(lists: OpenLists) -> None:
+    """Empty all lists."""
+    for depth in range(DEEPEST + 1):
+        lists.roots[depth] = -1
+
+
+@kernel
+def queue(lists: OpenLists, depth: int, entry: int, key: int) -> None:
+    """Add an entry to the list of its depth."""
+    lists.key[entry] = key
+    lists.left[entry] = -1
+    lists.right[entry] = -1
+    lists.roots[depth] = meld(
+        lists.key, lists.left, lists.right, int64(lists.roots[depth]), int64(entry)
+    )
+
+
+@kernel
+def take_best(lists: OpenLists, depth: int) -> int:
+    """Remove the best entry of a list that is not empty."""
+    entry = int64(lists.roots[depth])
+    left, right = int64(lists.left[entry]), int64(lists.right[entry])
+    lists.roots[depth] = meld(lists.key, lists.left, lists.right, left, right)
+    return entry

@@ -1,0 +1,76 @@
+"""What searches that grow a tree have in common: their driver and their results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from hsd.kernels.board import empty_board
+from hsd.kernels.moves import ANY
+from hsd.searches.kernels.tree import Tree, warm_up_tree
+from hsd.searches.search import FreeCellSearch, Position
+from jit import clear
+from jit.slices import drive
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.search import Found
+
+Work = TypeVar("Work", bound=tuple[Any, ...])
+
+
+def supermoves(default: str) -> Parameter:
+    """The parameter ``supermoves``."""
+    return Parameter("supermoves", default, "whether runs move as one", choices=("yes", "no"))
+
+
+def longest_run(values: Mapping[str, Value]) -> int:
+    """The most cards that a move may take, by the parameter ``supermoves``."""
+    return ANY if values["supermoves"] == "yes" else 1
+
+
+class TreeSearch(FreeCellSearch, Generic[Work]):
+    """A search whose arrays, ``Work``, hold a ``tree``, and perhaps ``registers`` of its own.
+
+    One instance serves one thread and keeps its arrays from deal to deal.
+    """
+
+    slice_looks: ClassVar[int] = 20_000
+    """Successors looked up in a slice, at most some twenty milliseconds."""
+
+    def __init__(self, small: Work, enlarge: Callable[[Work], Work]) -> None:
+        """Keep small arrays, which every deal begins with, and what enlarges them."""
+        self._board = empty_board()
+        self._small: Any = small
+        self._enlarge = enlarge
+
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        warm_up_tree(self._small.tree)
+
+    def _drive(
+        self, advance: Callable[[Work, int], int], limits: Limits, started: float
+    ) -> tuple[Status, Work]:
+        """Run a search from its beginning.
+
+        Args:
+            advance: runs the kernel until so many successors were looked up.
+            limits: what it may spend.
+            started: the thread's processor time when it began.
+        """
+        clear(self._small.tree.registers)
+        clear(self._small.registers)
+
+        def advance_slice(work: Any) -> int:
+            return int(advance(work, int(work.tree.registers.looked) + self.slice_looks))
+
+        return drive(self._small, advance_slice, self._enlarge, limits, started)
+
+
+def found(tree: Tree, status: Status, seconds: float, bound: int | None = None) -> Found:
+    """The result of the search that grew this tree."""
+    registers = tree.registers
+    moves = tree.path[: registers.length].copy() if status is Status.SOLVED else None
+    nodes = Nodes(int(registers.expanded), int(registers.generated))
+    return Found(status, moves, nodes, seconds, bound)
