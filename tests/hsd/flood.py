@@ -21,7 +21,7 @@ def _flood(board, packed, table, moves, trail, safe, longest):  # type: ignore[n
     Returns:
         How many there are, -1 if they do not fit.
     """
-    cascades, cells = board.count.cascades, board.count.cells
+    cascades, cells = board.numbers.cascades, board.numbers.cells
     load(board, packed, 0, cascades, cells)
     table[-1 - find(table, board.key[0])] = board.key[0]
     done, states = 0, 1
@@ -74,7 +74,7 @@ def _least_made(board, packed, kept, table, moves):  # type: ignore[no-untyped-d
             further; the position to solve is at index 0.
         kept: room for a position.
     """
-    cascades, cells = board.count.cascades, board.count.cells
+    cascades, cells = board.numbers.cascades, board.numbers.cells
     half = packed.size // 2
     room = half // PACKED - MOST_MOVES
     now, size, later, states, made = 0, 1, 0, 0, 0
