@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import subprocess
 import sys
@@ -592,12 +593,8 @@ def test_the_moves_made_weigh() -> None:
     assert lengths[1] < lengths[0]
 
 
-@pytest.mark.parametrize("size", [100.0, 1000.0, 1e6, -1e6, 1e300])
-def test_large_weights_are_weighed_as_truly_as_small_ones(size: float) -> None:
-    """Or refused in words."""
-    weights = {"HSDH": size, "FreeCells": size / 3}
-    try:
-        solve(1, weights, nodes=1)
-    except BadInput:
-        return
-    compare(endgame(1, 5, 2), weights, True, True, 300)
+@pytest.mark.parametrize("size", [2.0**7, 2.0**20, -(2.0**20), 2.0**1000])
+def test_of_large_weights_only_the_proportions_matter(size: float) -> None:
+    board, small = endgame(1, 5, 2), math.copysign(32.0, size)
+    large_ones, small_ones = ({"HSDH": one, "FreeCells": one / 3} for one in (size, small))
+    assert found(solve(board, large_ones)) == found(solve(board, small_ones))

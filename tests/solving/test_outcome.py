@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from deals import BadInput
-from solving.outcome import Evaluator, LimitError, Limits, Nodes, Outcome, Search, Status
+from solving.outcome import LARGEST, Evaluator, LimitError, Limits, Nodes, Outcome, Search, Status
 
 
 def test_limits_are_two_million_nodes_and_no_clock() -> None:
     assert (Limits().nodes, Limits().seconds) == (2_000_000, None)
     Limits(nodes=1, seconds=1e-9, memory=1)
+    Limits(nodes=LARGEST, seconds=LARGEST, memory=LARGEST)
 
 
 @pytest.mark.parametrize(
@@ -22,9 +23,11 @@ def test_limits_are_two_million_nodes_and_no_clock() -> None:
         ({"seconds": -1}, "seconds must be positive, got -1"),
         ({"seconds": float("nan")}, "seconds must be positive, got nan"),
         ({"memory": 0}, "memory must be positive, got 0"),
+        ({"nodes": 10**18 + 1}, f"nodes must be at most {10**18:,}, got {10**18 + 1}"),
+        ({"memory": 10**30}, f"memory must be at most {10**18:,}, got {10**30}"),
     ],
 )
-def test_limits_are_positive(limit: dict[str, int], reason: str) -> None:
+def test_limits_are_positive_and_fit_in_64_bits(limit: dict[str, int], reason: str) -> None:
     with pytest.raises(LimitError) as fault:
         Limits(**limit)
     assert str(fault.value) == reason
