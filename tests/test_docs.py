@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import fields
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gafreecell.cli.main import parser
 from gafreecell.job import Export, Job, Trained, read_job
+from gafreecell.settings import as_table
 
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
@@ -42,19 +44,44 @@ def test_links_lead_somewhere(page: str) -> None:
             assert ((ROOT / page).parent / target).exists(), target
 
 
-def test_every_key_of_a_job_is_described() -> None:
-    text = (ROOT / "docs/jobs.md").read_text(encoding="utf-8")
-    shown = Job("a", 1, Trained("staged"))
-    tables = {
-        spec.name: getattr(shown, spec.name)
-        for spec in fields(Job)
-        if hasattr(getattr(shown, spec.name), "__dataclass_fields__")
-    }
-    keys = [spec.name for spec in fields(Job) if spec.name not in (*tables, "exports")]
-    for table in (*tables.values(), Export("staged")):
-        keys += [spec.name for spec in fields(table)]
-    missing = [key for key in keys if f"`{key}`" not in text]
-    assert not missing
+GIVEN = {"name": "any", "generations": 1, "search": "any"}
+"""What every job must say."""
+BY_THE_GAME = {"the game's usual ones": (), "the game's": ""}
+"""Defaults in words, with the value that leaves them to the game."""
+
+
+def described() -> dict[str, Any]:
+    """The keys and defaults in docs/jobs.md, those of tables in a table of their own."""
+    job: dict[str, Any] = {}
+    tables: list[str] = []
+    for line in (ROOT / "docs/jobs.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            tables = re.findall(r"`\[(\w+)", line)
+        elif line.startswith("| `"):
+            keys, defaults, meaning = (cell.strip() for cell in line.split("|")[1:4])
+            alone = re.findall(r"^\(`\[(\w+)\]`\)", meaning)
+            for key, default in zip(keys.split(", "), defaults.split(", "), strict=True):
+                name = key.strip("`")
+                for table in [job.setdefault(one, {}) for one in alone or tables] or [job]:
+                    assert name not in table, f"{name} is described twice"
+                    table[name] = value_of(name, default)
+    return job
+
+
+def value_of(name: str, default: str) -> Any:
+    """The value that a cell of the column of defaults stands for."""
+    if not default:
+        return GIVEN[name]
+    if default in BY_THE_GAME:
+        return BY_THE_GAME[default]
+    return tomllib.loads(f"value = {default.strip('`')}")["value"]
+
+
+def test_every_key_of_a_job_is_described_with_its_default() -> None:
+    job = as_table(Job("any", 1, Trained("any"), exports={"any": Export("any")}))
+    job["exports"] = job["exports"]["any"]
+    del job["problems"]["sigma"]  # Deals have no range for a Gaussian step.
+    assert described() == job
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "runs").glob("*.toml")), ids=lambda p: p.stem)

@@ -159,7 +159,7 @@ def test_deal_11982_is_never_solved(command: Command, preset: str) -> None:
     )
     (record,) = records(done.out)
     complete = hsd.GAME.preset(preset).search.name in ("best-first", "beam", "a-star")
-    assert record["status"] in ("unsolvable",) if complete else ("exhausted", "node-limit")
+    assert record["status"] == ("unsolvable" if complete else "exhausted")
     assert done.status == (0 if complete else 1)
     assert record["moves"] is None
 
@@ -300,8 +300,7 @@ def test_a_board_that_tells_its_cells_is_not_played_with_four(
 ) -> None:
     """``deal --cells 6`` prints six places; reading them back as four is another deal."""
     text = command("deal", "5", "--cells", cells).out
-    done = command("deal", written(tmp_path / "board", text))
-    assert done.status == 2 or done.out == text
+    assert command("deal", written(tmp_path / "board", text)).out == text
 
 
 def test_remarks_in_a_file_of_boards_are_no_cards(tmp_path: Path, command: Command) -> None:

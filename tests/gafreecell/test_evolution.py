@@ -6,6 +6,7 @@ import copy
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from math import dist, log
 from typing import Any
 
@@ -420,21 +421,31 @@ def test_evolution_moves_the_population_to_what_solves_deals(changes: dict[str, 
 
 
 @pytest.mark.usefixtures("toy")
-def test_one_feature_can_be_trained_alone() -> None:
-    list(Bench(trained={"features": ["middle"]}).generations())
-
-
-@pytest.mark.usefixtures("toy")
 def test_problems_can_hold_one_deal() -> None:
-    list(Bench(problems={"deals": 1}).generations())
+    rates = {"reproduction": 0.0, "crossover": 0.5, "mutation": 0.5, "gene_mutation": 1.0}
+    bench = Bench(problems={"deals": 1, **rates})
+    first = set(chain(*sets_of(bench.evolution.found())))
+    for before, _, _ in bench.generations():
+        assert {len(one) for one in sets_of(before)} == {1}
+        present = set(chain(*sets_of(before)))
+        assert all(len(met) == 2 and present.issuperset(met) for met in bench.deals_met(before))
+    assert not present <= first, "their children hold other deals"
 
 
 @pytest.mark.usefixtures("toy")
-def test_features_that_are_not_trained_weigh_nothing() -> None:
-    bench = Bench(trained={"features": ["far", "middle"]})
-    for before, _, _ in bench.generations(2):
-        assert all(len(solver) == 2 for solver in solvers_of(before))
-        assert {task.evaluator.features for task in bench.tasks} == {("far", "middle")}  # type: ignore
+@pytest.mark.parametrize("features", [("far", "middle"), ("middle",)])
+def test_features_that_are_not_trained_weigh_nothing(features: tuple[str, ...]) -> None:
+    from toy_game import nodes_needed
+
+    bench = Bench(trained={"features": list(features)})
+    for before, _, _ in bench.generations():
+        assert all(len(solver) == len(features) for solver in solvers_of(before))
+        assert {task.evaluator.features for task in bench.tasks} == {features}  # type: ignore
+        for result, deals in zip(bench.results, bench.deals_met(before), strict=True):
+            weight = dict(zip(features, result.solver, strict=True))
+            all_three = [weight.get(name, 0.0) for name in ("near", "middle", "far")]
+            nodes = [nodes_needed(deal, all_three) for deal in deals]
+            assert [outcome.nodes.generated for outcome in result.outcomes] == nodes
 
 
 @pytest.mark.usefixtures("toy")
