@@ -593,7 +593,7 @@ def test_the_moves_made_weigh() -> None:
     assert lengths[1] < lengths[0]
 
 
-@pytest.mark.parametrize("size", [2.0**7, 2.0**20, -(2.0**20), 2.0**1000])
+@pytest.mark.parametrize("size", [2.0**10, 2.0**20, -(2.0**20), 2.0**1000])
 def test_of_large_weights_only_the_proportions_matter(size: float) -> None:
     board, small = endgame(1, 5, 2), math.copysign(32.0, size)
     large_ones, small_ones = ({"HSDH": one, "FreeCells": one / 3} for one in (size, small))
