@@ -428,6 +428,22 @@ def test_the_built_in_figures_are_registered() -> None:
         plugins.find("figure", "spread")
 
 
+def test_a_front_is_drawn_as_the_run_logged_it(toy: Any, tmp_path: Path, command: Command) -> None:
+    fitness = {"measure": "log-nodes"}
+    job = job_table(trainer="nsga-ii", scheme="resampled", fitness=fitness, generations=3)
+    run = gafreecell.evolve(job, tmp_path / "trade-off", gafreecell.Workers(1))
+    axes = plot_front(run)
+    assert "nodes" in axes.get_xlabel() and "length" in axes.get_ylabel()
+    for line, drawn in zip(run.lines, axes.lines, strict=True):
+        assert drawn.get_label() == f"generation {line['generation']}"
+        nodes, lengths = drawn.get_data()
+        assert np.log(nodes) == pytest.approx([point["log_nodes"] for point in line["front"]])
+        assert list(lengths) == [point["length"] for point in line["front"]]
+    picture = tmp_path / "front.svg"
+    assert command("plot", run.folder, "--kind", "front", "-o", picture).status == 0
+    assert "Pareto fronts" in picture.read_text()
+
+
 def test_plot_draws_what_a_package_brings(
     runs: list[Path], tmp_path: Path, command: Command
 ) -> None:
