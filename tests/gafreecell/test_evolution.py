@@ -29,7 +29,7 @@ class Spy(Evaluation):
     """An evaluation that keeps what it was asked, call after call."""
 
     def __init__(self, game: Any) -> None:
-        super().__init__(game, Parallel(n_jobs=1, backend="threading"))
+        super().__init__(game, Parallel(n_jobs=1, return_as="generator_unordered"))
         self.calls: list[list[Task]] = []
         self.phase = ""
 
