@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Command, records, refused, shell, without_seconds, written
 
 import hsd
 from deals import FreeCellBoard, card_name, freecell
+from deals.cards import DECK
 from gafreecell.cli.outputs import Marker
 from solving.parameters import ParameterError
 
@@ -19,6 +21,8 @@ def by_rows(board: FreeCellBoard) -> str:
     columns = [[card_name(card) for card in column] for column in board.cascades]
     return "\n".join(" ".join(filter(None, row)) for row in zip_longest(*columns)) + "\n"
 
+
+# Cells and layouts
 
 TWO_WAYS = ("8-8-8-8-8-8-4", "7-7-7-7-6-6-6-6", "--rows", "--columns")
 
@@ -119,3 +123,99 @@ def test_a_game_knows_two_layouts() -> None:
     assert hsd.GAME.laid_out("columns").read_boards(text) != [freecell(7, 9)]
     with pytest.raises(ParameterError, match="rows or columns, got 'row'"):
         hsd.GAME.laid_out("row")
+
+
+# Positions and variants
+
+
+@pytest.mark.parametrize("words", [["--cells", 0], ["--cells", 7], ["--cascades", 9]])
+def test_variants_round_trip(tmp_path: Path, command: Command, words: list[Any]) -> None:
+    text = command("deal", "5", *words).out
+    assert command("deal", written(tmp_path / "board", text), *words).out == text
+
+
+@pytest.mark.parametrize("cells", [0, 2, 6])
+def test_a_board_that_tells_its_cells_is_not_played_with_four(
+    tmp_path: Path, command: Command, cells: int
+) -> None:
+    """``deal --cells 6`` prints six places; reading them back as four is another deal."""
+    text = command("deal", "5", "--cells", cells).out
+    assert command("deal", written(tmp_path / "board", text)).out == text
+
+
+def test_remarks_in_a_file_of_boards_are_no_cards(tmp_path: Path, command: Command) -> None:
+    text = command("deal", "5").out
+    remarked = "# deal 5\n" + text.replace("\n", "  # a cascade\n")
+    assert command("deal", written(tmp_path / "board", remarked)).out == text
+
+
+def test_a_position_in_mid_game_is_read_and_solved(tmp_path: Path, command: Command) -> None:
+    text = (
+        "Foundations: C-3 D-0 H-A S-2\nFreecells: 4C - 7D\n"
+        + "\n".join(
+            " ".join(row)
+            for row in split_rest({"AC", "2C", "3C", "AH", "AS", "2S", "4C", "7D"}, columns=8)
+        )
+        + "\n"
+    )
+    board = FreeCellBoard.from_text(text)
+    file = written(tmp_path / "board", text)
+    done = command("solve", file, "--format", "jsonl")
+    assert done.status == 0
+    assert hsd.verify(board, records(done.out)[0]["moves"]).solved
+    solution = written(tmp_path / "moves", " ".join(records(done.out)[0]["moves"]))
+    assert command("verify", file, solution).status == 0
+
+
+def split_rest(out: set[str], columns: int) -> list[list[str]]:
+    """The other cards in columns, kings deepest."""
+    left = [card_name(card) for card in sorted(DECK, reverse=True) if card_name(card) not in out]
+    return [left[i::columns] for i in range(columns)]
+
+
+# Boards that cannot be
+
+BOARD = str(freecell(617)).splitlines()
+
+
+def edited(line: int, old: str, new: str) -> str:
+    lines = list(BOARD)
+    assert old in lines[line - 1]
+    lines[line - 1] = lines[line - 1].replace(old, new, 1)
+    return "\n".join(lines) + "\n"
+
+
+BAD_BOARDS: dict[str, tuple[str, list[str]]] = {
+    "missing": (edited(1, "7D ", ""), ["missing 7D"]),
+    "doubled": (edited(3, BOARD[2].split()[0], "7D"), ["line 3", "7D", "doubled", "line 1"]),
+    "malformed-rank": (edited(2, BOARD[1].split()[1], "1D"), ["line 2", "'1D'", "A23456789TJQK"]),
+    "malformed-suit": (edited(2, BOARD[1].split()[1], "7X"), ["line 2", "'7X'", "CDHS"]),
+    "malformed-long": (edited(2, BOARD[1].split()[1], "100D"), ["line 2", "'100D'"]),
+    "on-its-foundation": (
+        "Foundations: C-0 D-A H-0 S-0\n" + "\n".join(BOARD),
+        ["line 3", "AD", "line 1", "foundation"],
+    ),
+    "foundation-beyond-the-cards": (
+        "Foundations: C-K D-K H-K S-K\n" + "\n".join(BOARD),
+        ["foundation"],
+    ),
+    "malformed-foundation": ("Foundations: C-14\n" + "\n".join(BOARD), ["line 1", "'C-14'"]),
+    "too-many-cells": (
+        "Freecells: 7D TD TH KD 4C\n" + edited(1, "7D TD TH KD 4C ", ""),
+        ["line 1", "4C", "has 4"],
+    ),
+    "too-many-cascades": ("\n".join([*BOARD[:7], *BOARD[7].split()]), ["cascades"]),
+    "only-a-label": ("Foundations: C-0 D-0 H-0 S-0\n", ["cascade"]),
+    "second-board": ("\n".join(BOARD) + "\n\n" + edited(1, "7D ", ""), ["board 2", "missing 7D"]),
+    "second-board-line": ("\n".join(BOARD) + "\n\n" + edited(2, BOARD[1].split()[1], "7X"),
+                          ["line 11", "'7X'"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "named"), BAD_BOARDS.values(), ids=BAD_BOARDS)
+def test_boards_that_cannot_be(
+    tmp_path: Path, command: Command, text: str, named: list[str]
+) -> None:
+    path = written(tmp_path / "board.txt", text)
+    for name in ("solve", "deal"):
+        refused(command(name, path), str(path), *named)

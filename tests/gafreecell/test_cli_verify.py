@@ -1,0 +1,65 @@
+"""The command ``verify``: which solutions it calls right, and which files it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Command, records, refused, shell, written
+
+DATA = Path(__file__).parents[1] / "hsd" / "data" / "fc_solve_solutions.txt"
+
+
+def test_verify_tells_right_from_wrong(tmp_path: Path, command: Command) -> None:
+    line = command("solve", 617, "--format", "jsonl").out
+    moves = records(line)[0]["moves"]
+    right = command("verify", 617, written(tmp_path / "right", " ".join(moves)))
+    assert (right.status, right.err) == (0, "")
+    assert right.out.startswith(f"right: {len(moves)} moves")
+    assert command("verify", 617, written(tmp_path / "line", line)).status == 0
+    assert shell("verify", 617, "-", stdin="\n".join(moves)).status == 0
+    assert shell("verify", "-", tmp_path / "line", stdin=command("deal", 617).out).status == 0
+
+    for wrong in (
+        moves[:-1],
+        moves[1:],
+        [*moves[:5], "6h", *moves[5:]],
+        ["zz"],
+        [*moves, "1a"],
+    ):
+        done = command("verify", 617, written(tmp_path / "wrong", " ".join(wrong)))
+        assert (done.status, done.err) == (1, "")
+        assert done.out.startswith("wrong: ")
+        assert len(done.out.splitlines()) == 1
+    assert command("verify", 618, tmp_path / "right").status == 1
+    text = written(tmp_path / "text", command("solve", 617).out)
+    assert command("verify", 617, text).status == 0, "what solve prints for people is read too"
+    refused(command("verify", 617, written(tmp_path / "empty", " \n")), "empty")
+
+
+def test_verify_reads_what_fc_solve_writes(tmp_path: Path, command: Command) -> None:
+    rows = [line.split() for line in DATA.read_text().splitlines() if not line.startswith("#")]
+    assert {row[1] for row in rows} >= {"-snx"}
+    for number, _, _, *moves in rows[:12]:
+        done = command("verify", number, written(tmp_path / "moves", " ".join(moves)))
+        assert done.status == 0, (number, done)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["{", '{"moves": 5}', '{"status": "node-limit", "moves": null}', "[]", b"\xff\xfe"],
+)
+def test_verify_refuses_what_holds_no_moves(
+    tmp_path: Path, command: Command, content: str | bytes
+) -> None:
+    path = written(tmp_path / "solution", content)
+    refused(command("verify", 1, path), str(path))
+
+
+def test_verify_refuses_files_that_are_not_there_and_several_deals(
+    tmp_path: Path, command: Command
+) -> None:
+    refused(command("verify", 1, tmp_path / "absent"), "absent")
+    refused(command("verify", 1, tmp_path), "directory")
+    refused(command("verify", "1-2", written(tmp_path / "moves", "1a")), "one deal")
+    refused(shell("verify", "-", "-"), "standard input")
