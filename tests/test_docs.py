@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gafreecell.cli.main import parser
-from gafreecell.job import Export, Job, Trained, read_job
+from gafreecell.job import Export, Job, Trained
 from gafreecell.settings import as_table
 
 ROOT = Path(__file__).parents[1]
@@ -82,8 +82,3 @@ def test_every_key_of_a_job_is_described_with_its_default() -> None:
     job["exports"] = job["exports"]["any"]
     del job["problems"]["sigma"]  # Deals have no range for a Gaussian step.
     assert described() == job
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "runs").glob("*.toml")), ids=lambda p: p.stem)
-def test_the_jobs_that_come_along_can_be_read(path: Path) -> None:
-    assert read_job(path).name == path.stem

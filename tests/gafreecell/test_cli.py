@@ -82,23 +82,30 @@ def test_a_dash_is_standard_output(command: Command) -> None:
     assert exported.out == (reference / "weights" / "best.json").read_text(encoding="utf-8")
 
 
+def rows_of(text: str) -> list[list[str]]:
+    """The cells of all rows of the tables in a text."""
+    rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows]
+
+
 def test_presets_are_listed_with_the_features(command: Command) -> None:
     done = command("presets")
     assert (done.status, done.err) == (0, "")
-    for name in (*hsd.GAME.presets, *(feature.name for feature in hsd.GAME.features)):
-        assert name in done.out
+    names = [line for line in done.out.partition("\n\n")[0].splitlines() if line[0] != " "]
+    default = hsd.GAME.default_preset
+    assert names == [f"{n} (default)" if n == default else n for n in hsd.GAME.presets]
+    rows = rows_of(done.out)
+    assert all([feature.name, feature.meaning] in rows for feature in hsd.GAME.features)
     assert "None" not in done.out
-    assert f"{hsd.GAME.default_preset} (default)" in done.out
 
 
 def test_presets_list_every_search_with_its_parameters(command: Command) -> None:
-    text = command("presets").out
+    rows = rows_of(command("presets").out)
     for name, search in hsd.solver.SOLVER.searches.items():
         for parameter in search.parameters:
-            assert any(
-                name in line and parameter.name in line and parameter.meaning in line
-                for line in text.splitlines()
-            )
+            known = [name, parameter.name, str(parameter.default)]
+            (meaning,) = [row[3] for row in rows if row[:3] == known]
+            assert meaning.startswith(f"{parameter.meaning}; ")
 
 
 @pytest.mark.usefixtures("toy")

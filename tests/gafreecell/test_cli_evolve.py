@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Command, as_toml, job_table, refused, written
+
+import gafreecell
 
 
 @pytest.mark.usefixtures("toy")
@@ -19,7 +22,9 @@ def test_evolve_reports_and_names_its_folder_after_job_and_seed(
     assert (done.status, done.err) == (0, "")
     assert (tmp_path / "out" / "small-s7" / "state.json").exists()
     assert "gafreecell export out/small-s7" in done.out
-    assert "near" in done.out
+    best = gafreecell.load("out/small-s7").best
+    for name, weight in zip(("near", "middle", "far"), best.weights, strict=True):
+        assert re.search(rf"\| {name} +\| +{weight:.3f} \|", done.out)
     shown = command("show", "out/small-s7").out
     assert "seed 7" in shown
     assert "2 of 2 generations" in shown

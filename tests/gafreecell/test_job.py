@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -90,30 +89,6 @@ def test_defaults_are_the_papers() -> None:
     assert (read.fitness.measure, read.fitness.baseline) == ("node-reduction", "")
     assert len(training_pool(read, read.load_game())) == 1000
     assert 11982 not in training_pool(read, read.load_game())
-
-
-def test_every_key_is_documented_with_its_default() -> None:
-    page = (ROOT / "docs" / "jobs.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (`.*?) \| (.*?) \|", page, re.MULTILINE)
-    documented = {
-        name: default
-        for names, defaults in rows
-        for name, default in zip(
-            re.findall(r"`(\w+)`", names),
-            (defaults.split(", ") if names.count("`") > 2 else [defaults]) * 3,
-            strict=False,
-        )
-    }
-    for kind in (Job, Export, *TABLES.values()):
-        for spec in fields(kind):
-            if spec.name in TABLES or spec.name == "exports":
-                assert f"[{spec.name}" in page
-                continue
-            assert spec.name in documented, f"docs/jobs.md has no row for {spec.name}"
-    assert "problems" in page
-    for kind, name in ((Problems, "penalty"), (Problems, "every"), (Rates, "population")):
-        default = str(getattr(kind(), name))
-        assert documented[name].strip("`").replace("_", "") == default
 
 
 UNKNOWN = [("", "colour"), *((section, "colour") for section in TABLES)]
