@@ -8,17 +8,27 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gafreecell import plugins
+
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 TOY_PATHS = (str(HERE / "data" / "toy"), str(HERE))
 COMMAND = [sys.executable, "-c", "from gafreecell.cli import main; main()"]
 NOTICE = re.compile(r"^Compiling the solver for this machine.*\n", re.MULTILINE)
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """What a test hands in is not known to the next."""
+    yield
+    plugins._handed.clear()
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from conftest import Command, job_table, refused, wait_for, written
 from conftest import as_toml as toml
 from run_folders import ONE, generations_of, log_of, same, write_job
 
-import gafreecell
 from gafreecell.callbacks import CallbackError
 from gafreecell.job import JobError
 from gafreecell.run import Run, evolve, load, resume
@@ -175,28 +174,7 @@ def test_hours_end_the_command_as_ctrl_c_does(
     refused(command("resume", folder, "--hours", 0), "positive number of hours")
 
 
-# Jobs made in Python and changed on the command line
-
-
-def test_a_job_is_a_file_a_mapping_or_an_object(whole: Path, tmp_path: Path) -> None:
-    table = job_table()
-    first = gafreecell.Job(**{**table, "trained": table["trained"]})
-    for number, job in enumerate((table, first, write_job(tmp_path), gafreecell.read_job(
-        write_job(tmp_path)
-    ))):  # fmt: skip
-        same(whole, evolve(job, tmp_path / str(number), ONE).folder)
-
-
-def test_keywords_change_a_job_key_by_key(tmp_path: Path) -> None:
-    job = write_job(tmp_path)
-    run = evolve(job, tmp_path / "r", ONE, generations=2, solvers={"population": 5}, seed=9)
-    assert run.finished
-    assert (run.job.seed, run.job.solvers.population) == (9, 5)
-    assert run.job.problems.population == 6, "the rest stays as it was"
-    with pytest.raises(JobError, match=r"solvers\.size is not a key"):
-        evolve(job, tmp_path / "s", ONE, solvers={"size": 5})
-    with pytest.raises(JobError, match=r"solvers\.size is not a key"):
-        gafreecell.Job("a", 1, {"search": "think"}, solvers={"size": 5})  # type: ignore[arg-type]
+# Jobs changed on the command line
 
 
 def test_set_changes_a_job_on_the_command_line(tmp_path: Path, command: Command) -> None:

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, Command, records, refused, shell, without_seconds, written
+from conftest import COMMAND, ROOT, Command, records, refused, shell, without_seconds, written
 
 import hsd
 
@@ -77,7 +77,7 @@ def test_a_dash_is_standard_output(command: Command) -> None:
     assert without_seconds(command("solve", 1, "--format", "jsonl", "-o", "-").out) == (
         without_seconds(plain)
     )
-    reference = Path(__file__).parents[2] / "runs" / "freecell-nine"
+    reference = ROOT / "runs" / "freecell-nine"
     exported = command("export", reference, "-o", "-")
     assert exported.out == (reference / "weights" / "best.json").read_text(encoding="utf-8")
 
@@ -137,3 +137,15 @@ def test_a_solution_that_does_not_replay_is_never_printed(
     assert real(1) == ("go",) * 3
     with pytest.raises(AssertionError, match="deal 1"):
         command("solve", "--game", "toy", "1", "--format", "jsonl")
+
+
+def test_ctrl_c_while_modules_load_leaves_no_traceback(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a second passes before a command's code is there, and that is no time to misbehave."""
+
+    def interrupted(name: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("importlib.import_module", interrupted)
+    assert command("solve", 1).status == 130

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
 from deals import klondike
 from gafreecell.cli.main import run as command
@@ -78,7 +79,7 @@ def test_solvers_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_evolution_of_klondike(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    job = Path(__file__).parents[2] / "runs" / "klondike-order.toml"
+    job = ROOT / "runs" / "klondike-order.toml"
     text = job.read_text().replace("deals = 200", "deals = 8").replace("= 16", "= 4")
     text = text.replace("1900001-1901000", "1900001-1900008")
     (tmp_path / "job.toml").write_text(text)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import Command, records, refused, shell, written
+from conftest import ROOT, Command, records, refused, shell, written
 
-DATA = Path(__file__).parents[1] / "hsd" / "data" / "fc_solve_solutions.txt"
+DATA = ROOT / "tests" / "hsd" / "data" / "fc_solve_solutions.txt"
 
 
 def test_verify_tells_right_from_wrong(tmp_path: Path, command: Command) -> None:

@@ -6,12 +6,14 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from bench import Bench
 from toy_game import GAME, Toy
 
-from gafreecell.evaluation import BATCH, Baseline, Evaluation, Workers
-from solving.outcome import Evaluator, Limits, Outcome, Search, Task
+from gafreecell.evaluation import BATCH, Baseline, Evaluation, Workers, WorkersError
+from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 
 WEIGHTS = Evaluator(("near", "middle", "far"), (1.0, 0.0, 0.0))
 
@@ -103,3 +105,81 @@ def test_an_interrupted_baseline_keeps_what_had_come_back(
         evaluation = Evaluation(Gated(), pool)
         assert len(baseline(evaluation).outcomes(problems)) == len(problems)
         assert evaluation.computed == 3 * BATCH
+
+
+# What is remembered, and who works
+
+
+@pytest.mark.usefixtures("toy")
+def test_each_distinct_task_is_computed_once() -> None:
+    bench = Bench()
+    for _ in bench.generations():
+        pass
+    spy = bench.spy
+    assert spy.computed == len(spy._known) < spy.asked
+    known = list(spy._known)
+    before = spy.computed
+    assert spy.outcomes(known + known) == 2 * list(spy._known.values())
+    assert spy.computed == before
+
+
+@pytest.mark.usefixtures("toy")
+def test_outcomes_come_in_the_order_of_their_tasks() -> None:
+    bench = Bench()
+    evaluator = bench.evaluator((0.2, 0.9, 0.5))
+    deals = [9, 1, 9, 5, *range(60, 1, -1)]
+    tasks = [Task(deal, evaluator, bench.job.search, Limits(5000)) for deal in deals]
+    for jobs in (1, 2):
+        with Workers(jobs).started() as pool:
+            found = Evaluation(bench.job.load_game(), pool).outcomes(tasks)
+        assert [o.nodes.generated for o in found[:4]] == [40, 80, 40, 60]
+        assert [o.moves for o in found] == [None] * len(deals), "move lists are not kept"
+        assert [o.status for o in found].count(Status.NODE_LIMIT) == 1
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_baseline_is_kept_between_runs_and_made_again_when_damaged(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path))
+    expected = Bench().baseline(range(1, 20))
+    (kept,) = (tmp_path / "baselines").iterdir()
+    bench = Bench()
+    assert bench.baseline(range(1, 20)) == expected
+    assert bench.spy.computed == 0, "it was read from the cache"
+    for damage in ("", "{", "[]", "null", '{"1": 5}', '{"1": ["lost", 1, 2]}', '{"x": [1]}', "\0"):
+        kept.write_text(damage)
+        assert Bench().baseline(range(1, 20)) == expected, damage
+    kept.write_bytes(b"\xff\xfe")
+    assert Bench().baseline(range(1, 20)) == expected
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_baselines_of_different_searches_are_kept_apart(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path))
+    benches = [
+        Bench(),
+        Bench(trained={"nodes": 500}),
+        Bench(trained={"parameters": {"effort": 7}}),
+        Bench(variant={"slow": 3}),
+        Bench(fitness={"baseline": "guess"}, trained={"nodes": 5}),
+    ]
+    counts = [tuple(bench.baseline([1, 2, 3, 4])) for bench in benches]
+    assert len({*counts[:4]}) == 4
+    assert len(list((tmp_path / "baselines").iterdir())) == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"jobs": 0}, "positive"),
+        ({"jobs": -2}, "positive"),
+        ({"backend": "mpi"}, "threading, loky, dask"),
+        ({"scheduler": "tcp://x:1"}, "dask"),
+    ],
+)
+def test_workers_that_cannot_be_had(options: dict[str, Any], reason: str) -> None:
+    with pytest.raises(WorkersError, match=reason):
+        Workers(**options)

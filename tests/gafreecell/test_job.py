@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import as_toml, job_table
+from conftest import ROOT, as_toml, job_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +31,6 @@ from gafreecell.job import (
 )
 from gafreecell.populations import Rates
 
-ROOT = Path(__file__).parents[2]
 JOBS = sorted(ROOT.glob("runs/*.toml"))
 TABLES = {
     "trained": Trained,

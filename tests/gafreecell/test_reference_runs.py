@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import ROOT
 
 from gafreecell.job import read_job
 from gafreecell.run import load
 
-RUNS = Path(__file__).parents[2] / "runs"
+RUNS = ROOT / "runs"
 FOLDERS = sorted(path.parent for path in RUNS.glob("*/state.json"))
 
 

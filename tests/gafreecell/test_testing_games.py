@@ -1,4 +1,4 @@
-"""The conformance checks: games and parts that keep their contracts pass, each breach is named."""
+"""The conformance check of games: those that keep the contract pass, each breach is named."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import itertools
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -16,11 +16,7 @@ from toy_game import Toy, ToyError
 
 import gafreecell
 from gafreecell import plugins
-from gafreecell.generation import Encounter, Genome, Learnt, Moment, Purpose, Result
-from gafreecell.measures import Measure
-from gafreecell.schemes import Scheme
-from gafreecell.testing import check_game, check_measure, check_scheme, check_trainer
-from gafreecell.trainers.random_search import RandomSearch
+from gafreecell.testing import check_game
 from solving.features import Feature, Scales
 from solving.outcome import Evaluator, Nodes, Outcome, Status, Task
 from solving.parameters import Parameter, Value
@@ -29,7 +25,11 @@ from solving.playing import Alternative, Played, Policy
 ALWAYS = [
     "members", "features", "variants", "problems", "search", "outcomes", "repeats", "budgets",
 ]  # fmt: skip
+
+
 WITH_FEATURES = ["weights", "evolution"]
+
+
 USUAL = ["searches", "presets", "numbers", "boards", "verifier", "solutions"]
 
 
@@ -296,223 +296,3 @@ def test_each_breach_of_a_game_is_named(which: str) -> None:
     broken, message = BREACHES[which]
     with pytest.raises(AssertionError, match=message):
         check_game(broken())
-
-
-class Fair(Measure):
-    """The share of problems solved."""
-
-    name = "fair"
-
-    def fitness(self, results: Sequence[Result]) -> list[float]:
-        return [
-            sum(o.status is Status.SOLVED for o in r.outcomes) / len(r.outcomes) for r in results
-        ]
-
-
-class Latest(Scheme):
-    """The last problems of the pool."""
-
-    name = "latest"
-
-    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
-        return [Encounter(tuple(self.setting.pool[-3:]))] * solvers
-
-
-KINDS: Mapping[type, tuple[str, Callable[..., None]]] = {
-    RandomSearch: ("trainer", check_trainer),
-    Latest: ("scheme", check_scheme),
-    Fair: ("measure", check_measure),
-}
-
-
-@pytest.mark.parametrize("base", KINDS)
-def test_parts_that_are_brought_keep_their_contract(base: type) -> None:
-    _, check = KINDS[base]
-    check(base)
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind, _ in KINDS.values() for name in plugins.names(kind)]
-)
-def test_built_in_parts_keep_their_contract(kind: str, name: str) -> None:
-    check = {"trainer": check_trainer, "scheme": check_scheme, "measure": check_measure}[kind]
-    check(plugins.find(kind, name))
-
-
-def test_a_check_takes_options() -> None:
-    class Given(Latest):
-        parameters = (Parameter("last", 3, "how many", 1, 10),)
-
-        def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
-            return [Encounter(tuple(self.setting.pool[-int(self.values["last"]) :]))] * solvers
-
-    check_scheme(Given, {"last": 7})
-    with pytest.raises(gafreecell.job.JobError, match="last must be 1 to 10, got 11"):
-        check_scheme(Given, {"last": 11})
-
-
-def that(base: type, **members: Any) -> type:
-    """A part with other members."""
-    return type("Broken", (base,), members)
-
-
-def drawn_globally(self: RandomSearch, moment: Moment, results: Sequence[Result]) -> Learnt:
-    learnt = RandomSearch.tell(self, moment, results)
-    self.solvers = [(random.random(), np.random.random()) for _ in results]
-    return learnt
-
-
-def drawn_afresh(self: RandomSearch, moment: Moment, results: Sequence[Result]) -> Learnt:
-    learnt = RandomSearch.tell(self, moment, results)
-    self.solvers = self.setting.uniform(len(results), np.random.default_rng())
-    return learnt
-
-
-class Remembers(RandomSearch):
-    """What it remembers is not in its state."""
-
-    best: Genome = (0.5, 0.5)
-
-    def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
-        learnt = super().tell(moment, results)
-        self.solvers = [self.best, *self.solvers[1:]]
-        self.best = learnt.best
-        return learnt
-
-
-def told(**log: Any) -> Callable[..., Learnt]:
-    return lambda self, moment, results: Learnt(results[0].solver, log)
-
-
-class Alternates(Scheme):
-    """It counts in ask what its state does not hold when it is told."""
-
-    name = "alternates"
-    asked = 0
-
-    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
-        self.asked += 1
-        return [Encounter((self.setting.pool[0],))] * solvers
-
-    def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any]:
-        return {"best": self.asked, "mean": 0, "quantiles": []}
-
-
-def shuffled(self: Latest, moment: Moment, solvers: int) -> list[Encounter]:
-    deals = np.random.default_rng().choice(self.setting.pool, 3)
-    return [Encounter(tuple(deals.tolist()))] * solvers
-
-
-def drifting(self: RandomSearch, moment: Moment, results: Sequence[Result]) -> Learnt:
-    rng = moment.rng(Purpose.SOLVER_BREEDING)
-    self.solvers = [(r.solver[0] + float(rng.exponential()), r.solver[1]) for r in results]
-    return Learnt(results[0].solver)
-
-
-PART_BREACHES: dict[str, tuple[type, Any, str]] = {
-    "no class": (RandomSearch, RandomSearch.name, "a trainer must be a subclass of Trainer"),
-    "abstract": (Latest, type("Broken", (Scheme,), {}), "every abstract method, got no ask: add"),
-    "part name": (Latest, that(Latest, name=""), "name must be a word"),
-    "default": (
-        Fair,
-        that(Fair, parameters=(Parameter("share", 2, "odd", 0, 1),)),
-        "share must allow its",
-    ),
-    "numpy state": (
-        RandomSearch,
-        that(RandomSearch, state=lambda self: {"solvers": np.array(self.solvers)}),
-        "the state of random must be plain numbers, .* not JSON serializable",
-    ),
-    "state": (
-        RandomSearch,
-        Remembers,
-        "restored from its state: the states of generation 2 must be",
-    ),
-    "no state": (
-        RandomSearch,
-        that(RandomSearch, restore=lambda self, state: None),
-        "must go on alike|must",
-    ),
-    "forgiving": (
-        RandomSearch,
-        that(
-            RandomSearch,
-            restore=lambda self, state: state and RandomSearch.restore(self, state),
-        ),
-        r"restore\(\{\}\) must raise KeyError, TypeError or ValueError, .* got no complaint",
-    ),
-    "global": (RandomSearch, that(RandomSearch, tell=drawn_globally), "leave the global random"),
-    "unseeded": (RandomSearch, that(RandomSearch, tell=drawn_afresh), "must go on alike"),
-    "fewer": (
-        RandomSearch,
-        that(RandomSearch, ask=lambda self: self.solvers[:2]),
-        "each time, 6, got 2",
-    ),
-    "arrays": (
-        RandomSearch,
-        that(RandomSearch, ask=lambda self: [np.array(s) for s in self.solvers]),
-        "each solver asked for must be a tuple of 2 floats, got array",
-    ),
-    "drift": (
-        RandomSearch,
-        that(RandomSearch, tell=drifting),
-        r"must lie between \(0.0, -1.0\) and",
-    ),
-    "log": (
-        RandomSearch,
-        that(RandomSearch, tell=told(nodes=1)),
-        "keys of its own, got nodes: rename",
-    ),
-    "numpy log": (
-        RandomSearch,
-        that(RandomSearch, tell=told(step=np.float32(1))),
-        "the log of random must be",
-    ),
-    "ask": (Alternates, Alternates, "must go on alike .* the log of generation 1 must"),
-    "scheme's log": (
-        Latest,
-        that(Latest, tell=lambda *_: {"best": 1}),
-        "must have best, mean and quantiles",
-    ),
-    "foreign": (
-        Latest,
-        that(Latest, ask=lambda self, moment, solvers: [Encounter((99,))] * solvers),
-        r"must hold problems of setting.pool, one at least, got \(99,\)",
-    ),
-    "nothing": (
-        Latest,
-        that(Latest, ask=lambda self, moment, solvers: [Encounter(())] * solvers),
-        r"one at least, got \(\)",
-    ),
-    "encounters": (
-        Latest,
-        that(Latest, ask=lambda self, moment, solvers: [Encounter((1,))]),
-        "6 solvers, got 1",
-    ),
-    "unseeded scheme": (
-        Latest,
-        that(Latest, ask=shuffled),
-        "latest must go on alike .* the encounters of",
-    ),
-    "axis": (Fair, that(Fair, axis=""), "axis must say what a figure's axis shows"),
-    "smaller": (
-        Fair,
-        that(Fair, fitness=lambda self, results: [-x for x in Fair.fitness(self, results)]),
-        "of every problem must be fitter than one of none, at -0, got -1",
-    ),
-    "few values": (Fair, that(Fair, fitness=lambda *_: [1.0]), "a list of 5 values, got"),
-    "nan": (Fair, that(Fair, fitness=lambda self, results: [float("nan")] * 5), "must be finite"),
-    "order": (
-        Fair,
-        that(Fair, fitness=lambda self, results: [5.0, 4.0, 3.0, 2.0, 1.0]),
-        "must be the same in whatever order",
-    ),
-}
-
-
-@pytest.mark.parametrize("which", PART_BREACHES)
-def test_each_breach_of_a_part_is_named(which: str) -> None:
-    base, broken, message = PART_BREACHES[which]
-    check = KINDS.get(base, KINDS[Latest])[1]
-    with pytest.raises(AssertionError, match=message):
-        check(broken)

@@ -1,0 +1,103 @@
+"""Boards of Klondike: which there are, and which cards of the talon can be reached."""
+
+from __future__ import annotations
+
+import pytest
+from klondike_texts import DEAL, MIDDLE, hide
+
+from deals import DealError, KlondikeBoard, klondike
+from deals.cards import DECK
+from deals.klondike import reachable
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"piles": ((),) * 6}, "a board has 7 piles, got 6 and 7 face-down counts"),
+        ({"face_down": (0,) * 8}, "a board has 7 piles, got 7 and 8 face-down counts"),
+        ({"foundations": (14, 0, 0, 0)}, "four ranks from 0 to 13"),
+        ({"foundations": (0, 0, 0)}, "four ranks from 0 to 13"),
+        ({"foundations": (0, 0, 0, -1)}, "four ranks from 0 to 13"),
+        ({"stock": (3,)}, "stock: expected cards from 4 to 55, got 3"),
+        ({"waste": (56,)}, "waste: expected cards from 4 to 55, got 56"),
+        ({"piles": ((-1,), *klondike(3).piles[1:])}, "pile 1: expected cards from 4 to 55, got -1"),
+        ({"face_down": (0, 1, 2, 3, 4, 5, 8)}, "pile 7: expected 0 to 7 of its cards face down"),
+        ({"face_down": (0, 1, -1, 3, 4, 5, 6)}, "pile 3: expected 0 to 3 of its cards face down"),
+        ({"face_down": (0, 1, 2, 4, 4, 5, 6)}, "pile 4: expected at most 3 cards face down, got 4"),
+        ({"waste": (0,)}, "stock and waste together, got 25"),
+        (
+            {"piles": ((0,), *klondike(3).piles[1:])},
+            "pile 1: expected a known card face up, got ??",
+        ),
+    ],
+)
+def test_boards_there_are_not(change: dict[str, tuple[int, ...]], reason: str) -> None:
+    deal = klondike(3)
+    parts = {"piles": deal.piles, "face_down": deal.face_down, "stock": deal.stock, **change}
+    with pytest.raises(DealError) as fault:
+        KlondikeBoard(**parts)  # type: ignore[arg-type]
+    assert reason in str(fault.value)
+
+
+def test_a_deck_of_another_size_is_no_deal() -> None:
+    for size in (0, 51, 53):
+        with pytest.raises(DealError, match=f"expected 52 cards, got {size}"):
+            KlondikeBoard.deal((*DECK, 4)[:size])
+
+
+def test_only_a_known_deal_has_a_deals_text() -> None:
+    deal = KlondikeBoard.from_text(DEAL)
+    drawn = KlondikeBoard(deal.piles, deal.face_down, deal.stock[3:], deal.stock[:3])
+    sorted_deck = KlondikeBoard.deal(DECK)
+    first, second, third, *others = sorted_deck.piles
+    moved = KlondikeBoard(
+        ((), second, third + first, *others), sorted_deck.face_down, sorted_deck.stock
+    )
+    for board in (KlondikeBoard.from_text(MIDDLE), hide(deal), drawn, moved):
+        with pytest.raises(DealError, match="expected a deal with all cards known"):
+            board.deal_text()
+
+
+def talon_board(stock: int, waste: int) -> KlondikeBoard:
+    """A board with so many cards in stock and waste; the others, from aces up, are home."""
+    at_home, talon = DECK[: 52 - stock - waste], DECK[52 - stock - waste :]
+    tops = [sum(card % 4 == suit for card in at_home) for suit in range(4)]
+    home = (tops[0], tops[1], tops[2], tops[3])
+    return KlondikeBoard(((),) * 7, (0,) * 7, talon[:stock], talon[stock:], home)
+
+
+def test_numbers_of_stock_and_waste_are_those_that_draws_leave() -> None:
+    reached = set()
+    # Every game is: redeal what is left, then draw and play from the waste at will.
+    for left in range(25):
+        pairs = {(left, 0)}
+        while pairs:
+            reached |= pairs
+            drawn = {(stock - min(3, stock), waste + min(3, stock)) for stock, waste in pairs}
+            played = {(stock, waste - 1) for stock, waste in pairs if waste}
+            pairs = (drawn | played) - reached
+    for stock in range(25):
+        for waste in range(25 - stock):
+            if (stock, waste) in reached:
+                assert talon_board(stock, waste).stock == talon_board(stock, waste).stock
+            else:
+                with pytest.raises(DealError, match=r"stock: draws of three .* \d[CDHS] cannot be"):
+                    talon_board(stock, waste)
+    assert (21, 3) in reached and (23, 1) not in reached
+
+
+def test_reachable_cards_are_those_that_draws_and_redeals_bring_up() -> None:
+    for count in range(25):
+        for turned in range(count + 1):
+            talon = list(range(count))
+            stock, waste = talon[turned:], talon[:turned]
+            brought_up = set()
+            # Twice round, whatever the cursor.
+            for _ in range(40):
+                brought_up |= set(waste[-1:])
+                if stock:
+                    stock, waste = stock[3:], waste + stock[:3]
+                else:
+                    stock, waste = waste, []
+            expected = tuple(sorted(brought_up))
+            assert reachable(talon[turned:], talon[:turned]) == expected

@@ -1,0 +1,220 @@
+"""Text that is no deal or position of Klondike is refused in words that name the place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from klondike_texts import CARDS, DEAL, HEAD, LINES, MIDDLE, refused
+from plain_klondike import PlainTable
+from random_klondike import tables
+
+from deals import DealError, KlondikeBoard, card_name, parse_card, read_klondike_boards
+from deals.cards import DECK
+
+# Deals
+
+
+@pytest.mark.parametrize("text", ["", " \n\n", "\r\n"])
+def test_no_board(text: str) -> None:
+    for read in (KlondikeBoard.from_text, read_klondike_boards):
+        assert refused(text, read) == "no board: expected 52 cards, or a stock and seven piles"
+
+
+@pytest.mark.parametrize("count", [0, 1, 28, 51])
+def test_too_few_cards(count: int) -> None:
+    text = " ".join(CARDS[:count]) or ":"
+    reason = refused(text)
+    assert reason.startswith(f"line 1: expected 52 cards, got {count}: missing ")
+    assert count < 51 or reason.endswith(f"missing {CARDS[51]}")
+    assert refused("\n".join(LINES[:-1])).startswith("line 7: expected 52 cards, got 28")
+
+
+def test_doubled_card_is_named_with_both_places() -> None:
+    assert refused(DEAL + " " + CARDS[9].lower()) == (
+        f"line 1, card 53: {CARDS[9]} is doubled, it is also card 10 (line 1)"
+    )
+    lines = [LINES[0], LINES[0].lower(), *LINES[1:]]
+    assert refused("\n" + "\n".join(lines)) == (
+        f"line 3, card 2: {CARDS[0]} is doubled, it is also card 1 (line 2)"
+    )
+
+
+@given(st.data())
+def test_one_wrong_card_is_never_taken(data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, 51))
+    wrong = data.draw(st.sampled_from([card for card in CARDS if card != CARDS[place]]))
+    cards = [*CARDS[:place], wrong, *CARDS[place + 1 :]]
+    first, second = sorted([place + 1, CARDS.index(wrong) + 1])
+    assert refused(" ".join(cards)) == (
+        f"line 1, card {second}: {wrong} is doubled, it is also card {first} (line 1)"
+    )
+    with pytest.raises(DealError, match=f"(pile .|stock): {wrong} is doubled, it is also in"):
+        KlondikeBoard.deal(map(parse_card, cards))
+
+
+@pytest.mark.parametrize("word", ["6X", "1S", "66", "-", "Ω", "1", "10", "ſ", "<6S", "6S>", "2ſ"])
+def test_malformed_card_is_named_with_its_place(word: str) -> None:
+    lines = [*LINES[:2], f"{CARDS[3]} {word} {CARDS[5]}", *LINES[3:]]
+    reason = refused("\n".join(lines))
+    got = word.removeprefix("6S") or word
+    assert reason.startswith("line 3, card ") and f": {got!r} is not a card: a card is" in reason
+    assert reason.endswith("as in TD")
+
+
+def test_malformed_card_among_cards_without_spaces() -> None:
+    assert refused("ACTD10H1Hab" + "AC" * 10).startswith("line 1, card 4: '1HabACAC...' is not")
+
+
+# Positions
+
+
+def middle_with(pile: int, line: str, text: str = MIDDLE) -> str:
+    """The position with another line for a pile."""
+    lines = text.splitlines()
+    lines[2 + pile] = line
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        # Lines that are not what they should be.
+        (MIDDLE + "AC\n", "line 11: expected seven piles, got an eighth"),
+        (MIDDLE + "Waste:\n", "line 4: expected the piles after foundations, waste and stock, "),
+        (HEAD + MIDDLE, "line 4: foundations again, line 1 has it"),
+        (HEAD + "talon: AC", "line 4: stock again, line 3 has it"),
+        (MIDDLE.replace("S-1", "S-"), "line 1: 'S-' is not a foundation: write suit, hyphen"),
+        (MIDDLE.replace("S-1", "C-A"), "line 1: two foundations of suit C"),
+        (MIDDLE.replace("KH 6C", "KH 6X"), "line 2, card 2: '6X' is not a card"),
+        (MIDDLE.replace("<7H> <JH>", "<7H> <J>"), "line 7, card 2: '<J>' is not a card"),
+        (MIDDLE.replace("<7H> <JH>", "<7H> <JH"), "line 7, card 2: '<JH' is not a card"),
+        (MIDDLE.replace("6C TD", "<6C> TD"), "line 2: expected brackets only in piles, got <6C>"),
+        # Cards of the deck.
+        (MIDDLE.replace("KH 6C", "KH 9H"), "line 3, stock: 9H is doubled, it is also in waste"),
+        (
+            middle_with(1, "KS QD"),
+            "line 10, pile 7: QD is doubled, it is also in pile 1",
+        ),
+        (
+            MIDDLE.replace("KH 6C", "KH AC"),
+            "line 2, waste: AC cannot be here, it is on its foundation",
+        ),
+        (MIDDLE.replace(" TC\n", "\n"), "line 9, pile 6: expected its top card face up, got QS"),
+        (MIDDLE.replace(" 4S", ""), "line 1: not one full deck: missing 4S"),
+        (
+            MIDDLE.replace(" 4S", "").replace("2S 3C", "?? ??"),
+            "line 1: not one full deck: expected ?? for each missing card, got 2: missing 2S 3C 4S",
+        ),
+        (
+            MIDDLE.replace(" 4S", " 4S ??"),
+            "line 1: not one full deck: expected ?? for each missing card, got 1: none missing",
+        ),
+        # Piles.
+        (
+            middle_with(4, "<7H> <JH> 9C 8D 7C 6H <5S>"),
+            "line 7, pile 4: expected a card face up on the 6H, got <5S>",
+        ),
+        (
+            middle_with(4, "<7H> JH ?? 9C 8D 7C 6H 5S"),
+            "line 7, pile 4: expected a card face up on the JH, got ??",
+        ),
+        (
+            middle_with(2, "<8H> <7S> 6D 5C 4H 3S"),
+            "line 5, pile 2: expected at most 1 cards face down, got 2: 7S is one too many",
+        ),
+        (
+            middle_with(1, "?? KS QH"),
+            "line 4, pile 1: expected at most 0 cards face down, got 1: ?? is one too many",
+        ),
+        (middle_with(6, "<2D> <4D> <QS>"), "pile 6: expected its top card face up, got QS"),
+        (middle_with(6, "<2D> <4D> ??"), "line 9, pile 6: expected its top card face up, got ??"),
+        (
+            middle_with(4, "<7H> <JH> 9C 8D 7C 5S"),
+            "line 7, pile 4: expected a red 6 on the 7C, got 5S",
+        ),
+        (middle_with(1, "KS QC"), "line 4, pile 1: expected a red Q on the KS, got QC"),
+        (middle_with(1, "QH KS"), "line 4, pile 1: expected a black J on the QH, got KS"),
+        (
+            "Foundations: C-0 D-0 H-K S-K\nStock:\nAC 2D\n",
+            "line 3, pile 1: expected nothing on the AC, got 2D",
+        ),
+        # Stock and waste.
+        (MIDDLE.replace("6C TD", "TD ??"), "line 2, waste: expected its top card to be known"),
+    ],
+)
+def test_position_refused(text: str, reason: str) -> None:
+    assert reason in refused(text)
+
+
+@pytest.mark.parametrize("turned", range(26))
+def test_too_many_cards_in_stock_and_waste(turned: int) -> None:
+    # A card of pile 7 goes to the stock or the waste, too.
+    talon = [*CARDS[28:], CARDS[27]]
+    waste, stock = talon[:turned], talon[turned:]
+    piles = ["", *LINES[1:6], " ".join(CARDS[21:27])]
+    lines = ["Waste: " + " ".join(waste), "Stock: " + " ".join(stock), CARDS[0], *piles[1:]]
+    marked = [
+        " ".join([f"<{card}>" for card in line.split()[:-1]] + line.split()[-1:])
+        for line in lines[2:]
+    ]
+    line, place = (2, "stock") if stock else (1, "waste")
+    assert refused("\n".join([*lines[:2], *marked])) == (
+        f"line {line}, {place}: expected at most 24 cards in stock and waste together, got 25: "
+        f"{talon[-1]} is one too many"
+    )
+
+
+@given(tables(), st.data())
+def test_a_position_with_one_wrong_card_is_never_taken(
+    table: PlainTable, data: st.DataObject
+) -> None:
+    words = table.text().split()
+    cards = [i for i, word in enumerate(words) if parse_card_or_none(word)]
+    if not cards:
+        return
+    place = data.draw(st.sampled_from(cards))
+    wrong = data.draw(st.sampled_from(DECK).map(card_name))
+    right = words[place].strip("<>")
+    if wrong == right:
+        return
+    lines = [line.split() for line in table.text().splitlines()]
+    for line in lines:
+        line[:] = [word.replace(right, wrong) for word in line]
+    reason = refused("\n".join(" ".join(line) for line in lines))
+    assert reason.startswith("line ")
+    assert wrong in reason or right in reason
+
+
+def parse_card_or_none(word: str) -> int | None:
+    try:
+        return parse_card(word.strip("<>"))
+    except DealError:
+        return None
+
+
+# Many boards, and any text
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        ([DEAL, DEAL[:-3], DEAL], "board 2: line 2: expected 52 cards, got 51: missing"),
+        ([DEAL, "", DEAL[:-3], "", DEAL], "board 2: line 3: expected 52 cards, got 51: missing"),
+        ([MIDDLE, *LINES[:7], "", DEAL], "board 2: line 18: expected 52 cards, got 28: missing"),
+        ([MIDDLE, MIDDLE.replace("KH", "KX")], "board 2: line 13, card 1: 'KX' is not a card"),
+        ([MIDDLE.replace(" 4S", ""), MIDDLE], "board 1: line 1: not one full deck: missing 4S"),
+        ([DEAL, DEAL + " AC"], "board 2: line 2, card 53: AC is doubled, it is also card "),
+        ([DEAL, "617"], "board 2: line 2, card 1: '617' is not a card"),
+        (["a: " + DEAL, "b:", "c: " + DEAL], "board 2: line 2: expected 52 cards after the name"),
+    ],
+)
+def test_the_wrong_board_is_named(parts: list[str], reason: str) -> None:
+    assert refused("\n".join(parts), read_klondike_boards).startswith(reason)
+
+
+@given(st.text(alphabet="A2TKcdhs10-<>?: \nFoundationsStock", max_size=80) | st.text(max_size=40))
+def test_text_is_a_board_or_refused_in_words(text: str) -> None:
+    for read in (KlondikeBoard.from_text, read_klondike_boards):
+        with pytest.raises(DealError):
+            read(text)

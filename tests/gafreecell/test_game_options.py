@@ -1,0 +1,67 @@
+"""What games can do besides, and the options they take: asked for by type, said in words."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from conftest import ROOT, Command, refused
+
+import gafreecell
+from gafreecell import plugins
+from gafreecell.game import Game, game
+
+
+def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> None:
+    for words, said in (
+        (["play", 1, "--game", "freecell", "--policy", "best"], "FreeCell has no hidden cards"),
+        (["solve", 1, "--draw"], "FreeCell has no drawing of solutions; pyramid can"),
+        (["solve", 1, "--goal", "score"], "FreeCell has one goal only: all cards home; pyramid"),
+        (["deal", 1, "--reachable"], "FreeCell has no talon"),
+        (["solve", 1, "--game", "klondike", "--rows"], "Klondike writes its boards in one way"),
+    ):
+        refused(command(*words), said)
+
+
+@pytest.mark.usefixtures("toy")
+def test_options_of_a_game_of_someone_elses_are_variants_too(command: Command) -> None:
+    assert "180 nodes" in command("solve", 5, "--game", "toy", "--variant", "slow=3").out
+
+
+def test_any_option_of_a_game_is_a_variant(command: Command) -> None:
+    three = command("solve", "1-3", "--cells", 3, "--format", "jsonl")
+    words = ["solve", "1-3", "--variant", "cells=3", "--format", "jsonl"]
+    both = [line.partition('"seconds"')[0] for line in command(*words).out.splitlines()]
+    assert both == [line.partition('"seconds"')[0] for line in three.out.splitlines()]
+    refused(command("solve", 1, "--variant", "cells=9"), "cells must be 0 to 7, got 9")
+    refused(command("solve", 1, "--variant", "colour=red"), "no option 'colour'; it has cascades")
+    refused(command("solve", 1, "--variant", "cells"), "--variant takes KEY=VALUE")
+    both = command("solve", 1, "--variant", "cells=3", "--cells", 2, "--format", "jsonl")
+    assert both.status == 0, "the short form has the last word"
+
+
+def test_any_parameter_of_a_policy_can_be_set(command: Command) -> None:
+    short = command("play", "1-2", "--policy", "best", "--samples", 20)
+    words = ["play", "1-2", "--policy", "best", "--set", "samples=20"]
+    cut = [line.partition('"seconds"')[0] for line in command(*words).out.splitlines()]
+    assert cut == [line.partition('"seconds"')[0] for line in short.out.splitlines()]
+    refused(command("play", 1, "--policy", "best", "--set", "width=3"), "no parameter 'width'")
+
+
+def test_weights_are_played_in_the_variant_they_were_made_for() -> None:
+    import hsd
+
+    weights = hsd.preset("fast")
+    two = gafreecell.Weights("freecell", {"cascades": 8, "cells": 2}, weights.evaluator,
+                             weights.search, weights.limits)  # fmt: skip
+    own = gafreecell.solve(1, two)
+    assert own.nodes == gafreecell.solve(1, "fast", hsd.FreeCell(cells=2)).nodes
+    assert own.nodes != gafreecell.solve(1, two, hsd.FreeCell(cells=4)).nodes
+
+
+def test_the_built_in_games_can_do_what_mypy_was_told() -> None:
+    """``protocols.py`` states it by type, and the configuration has mypy read that module."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]
+    assert "tests/gafreecell/protocols.py" in settings["files"]
+    for name in ("freecell", "klondike", "pyramid"):
+        assert not plugins.missing(game(name), Game)

@@ -1,0 +1,215 @@
+"""Plug-ins that fail or break their contract are named, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import ROOT, job_table, refused, shell, written
+from conftest import as_toml as toml
+from handed_in import HillClimb
+from run_folders import ONE, same
+
+import gafreecell
+from deals.errors import BadInput
+from gafreecell import plugins
+from gafreecell.generation import Genome, Learnt, Moment, Result
+from gafreecell.run import evolve, load, resume
+
+# Packages at fault
+
+BROKEN = """
+from gafreecell import BaseGame, Feature
+
+class Broken(BaseGame):
+    name = "broken"
+    features = (Feature("one", "the first"),)
+    def deal(self, number):
+        return number
+    def solve(self, deal, weights, nodes):
+        return 1 / 0
+
+class Lame:
+    name = "lame"
+    def run(self, tasks):
+        return []
+
+GAME, LAME = Broken(), Lame()
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """An environment in which a package with two games that do not work is installed."""
+    site = tmp_path / "site"
+    (site / "broken_games-1.0.dist-info").mkdir(parents=True)
+    written(site / "broken_games.py", BROKEN)
+    written(site / "broken_games-1.0.dist-info" / "METADATA", "Name: broken-games\nVersion: 1.0\n")
+    written(
+        site / "broken_games-1.0.dist-info" / "entry_points.txt",
+        "[gafreecell.games]\nbroken = broken_games:GAME\nlame = broken_games:LAME\n"
+        "gone = no_such_module:GAME\n",
+    )
+    return {"PYTHONPATH": str(site), "GAFREECELL_CACHE": str(tmp_path / "cache")}
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_a_plug_ins_own_exception_is_shown_as_its_fault(
+    installed: dict[str, str], tmp_path: Path, backend: str
+) -> None:
+    job = {"name": "b", "generations": 1, "game": "broken", "trained": {"search": "solve"}}
+    path = written(tmp_path / "b.toml", toml(job))
+    words = ["evolve", path, "--out", tmp_path / "r", "--jobs", 2, "--backend", backend]
+    done = shell(*words, env=installed, cwd=ROOT)
+    assert done.status == 1
+    assert "ZeroDivisionError" in done.err, "with its traceback"
+    assert done.lines[-1].startswith("gafreecell: this is a fault of the game 'broken'")
+    assert "broken_games.py" in done.lines[-1]
+
+
+def test_a_missing_member_is_named(installed: dict[str, str]) -> None:
+    done = shell("solve", 1, "--game", "lame", env=installed, cwd=ROOT)
+    refused(done, "the game 'lame' lacks check, default_features", "scales", "gafreecell.BaseGame")
+    assert "name" not in done.err.partition("lacks ")[2].split(":")[0].split(", ")
+
+
+@pytest.mark.parametrize("lacking", ["deal", "solve"])
+def test_what_a_base_game_has_to_define_is_named(lacking: str) -> None:
+    methods = {"deal": lambda self, number: number, "solve": lambda *_: ([], 1)}
+    kept = {name: method for name, method in methods.items() if name != lacking}
+    bare = type("Bare", (gafreecell.BaseGame,), {"name": "bare", "features": (), **kept})
+    with pytest.raises(BadInput, match=rf"the game 'bare' has no {lacking}\("):
+        gafreecell.solve(1, None, bare())
+
+
+def test_a_plug_in_that_cannot_be_loaded_is_named(installed: dict[str, str]) -> None:
+    done = shell("solve", 1, "--game", "gone", env=installed, cwd=ROOT)
+    refused(done, "the game 'gone' (no_such_module:GAME) cannot be loaded", "no_such_module")
+
+
+def test_other_games_are_not_hurt_by_one_that_cannot_be_loaded(installed: dict[str, str]) -> None:
+    done = shell("verify", 1, "-", "--game", "broken", stdin="a b", env=installed, cwd=ROOT)
+    refused(done, "Broken has no verifier; freecell, klondike, pyramid can")
+
+
+def test_two_of_a_name_are_refused(installed: dict[str, str], tmp_path: Path) -> None:
+    """Else the order of installation would decide what a job means."""
+    other = tmp_path / "site" / "other-1.0.dist-info"
+    other.mkdir()
+    written(other / "METADATA", "Name: other\nVersion: 1.0\n")
+    written(other / "entry_points.txt", "[gafreecell.games]\nfreecell = broken_games:GAME\n")
+    done = shell("solve", 1, env=installed, cwd=ROOT)
+    refused(done, "more than one game 'freecell', broken_games:GAME and hsd.game:GAME")
+
+
+def test_the_name_that_is_registered_is_the_games_own(
+    installed: dict[str, str], tmp_path: Path
+) -> None:
+    entries = tmp_path / "site" / "broken_games-1.0.dist-info" / "entry_points.txt"
+    written(entries, "[gafreecell.games]\nother = broken_games:GAME\n")
+    done = shell("solve", 1, "--game", "other", env=installed, cwd=ROOT)
+    refused(done, "the game 'other' calls itself 'broken'")
+
+
+# Parts that keep to their contract only by halves
+
+
+class Stubborn(HillClimb):
+    """What a part may do wrong; each test chooses."""
+
+    name = "stubborn"
+    wrong = ""
+
+    def __init__(self, setting: Any) -> None:
+        super().__init__(setting)
+        if self.wrong == "baseline":
+            setting.baseline([1])
+
+    def ask(self) -> list[Genome]:
+        solvers = super().ask()
+        return solvers[:3] if self.wrong == "few" else solvers
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+        learnt = super().tell(moment, results)
+        if self.wrong == "wide":
+            self._solvers = [tuple(2 * weight + 3 for weight in one) for one in self._solvers]
+        if self.wrong == "taken":
+            return Learnt(learnt.best, {"generation": 0})
+        if self.wrong == "numpy":
+            return Learnt(np.array(learnt.best), {"spread": np.float64(1)})  # type: ignore[arg-type]
+        if self.wrong == "set":
+            return Learnt(learnt.best, {"seen": {1, 2}})
+        return learnt
+
+    def state(self) -> dict[str, Any]:
+        state = super().state()
+        return {**state, "seen": {1, 2}} if self.wrong == "state" else state
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("few", "the trainer 'stubborn' must ask for 8 solvers of 3 weights, got 3"),
+        ("baseline", "asks for the baseline while it is made"),
+        ("taken", "must tell the log keys of its own, not generation"),
+        ("wide", "must ask for weights in their ranges, got"),
+        ("set", "what the trainer 'stubborn' tells the log must be plain"),
+        ("state", "the state of the trainer 'stubborn' must be plain"),
+    ],
+)
+def test_a_part_that_breaks_its_contract_is_named_before_anything_is_lost(
+    wrong: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Stubborn, "wrong", wrong)
+    with pytest.raises(plugins.PluginError) as fault:
+        evolve(job_table(), tmp_path / "r", ONE, trainer=Stubborn)
+    assert said in str(fault.value)
+    monkeypatch.setattr(Stubborn, "wrong", "")
+    if (tmp_path / "r" / "state.json").exists():
+        assert resume(tmp_path / "r", workers=ONE, trainer=Stubborn).finished
+
+
+@pytest.mark.usefixtures("toy")
+def test_numbers_of_numpys_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Stubborn, "wrong", "numpy")
+    run = evolve(job_table(), tmp_path / "r", ONE, trainer=Stubborn, seed=np.int64(5))
+    assert load(run.folder).lines == run.lines
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_state_is_what_a_run_folder_keeps_of_it(tmp_path: Path) -> None:
+    """Tuples become lists and keys words, whether a run is interrupted or not."""
+
+    class Keyed(HillClimb):
+        name = "keyed"
+
+        def state(self) -> dict[str, Any]:
+            return {**super().state(), "seen": {len(self._solvers): (1, 2)}}
+
+        def restore(self, state: Mapping[str, Any]) -> None:
+            super().restore(state)
+            assert state["seen"] == {"8": [1, 2]}
+
+    whole = evolve(job_table(), tmp_path / "whole", ONE, trainer=Keyed)
+    evolve(job_table(), tmp_path / "r", ONE, [lambda *_: True], trainer=Keyed)
+    resume(tmp_path / "r", workers=ONE)
+    same(whole.folder, tmp_path / "r")
+
+
+@pytest.mark.usefixtures("toy")
+def test_no_fitness_depends_on_what_the_cache_held(tmp_path: Path) -> None:
+    class Known(gafreecell.Measure):
+        name = "known"
+
+        def fitness(self, results: Sequence[Result]) -> list[float]:
+            found = self.setting.baseline(results[0].encounter.problems)
+            assert all(one.lengths is None and one.moves is None for one in found)
+            return [float(sum(one.nodes.generated for one in found))] * len(results)
+
+    for folder in ("first", "second"):
+        evolve(job_table(generations=2), tmp_path / folder, ONE, measure=Known)
+    same(tmp_path / "first", tmp_path / "second")

@@ -1,0 +1,212 @@
+"""Runs that were interrupted, at whatever step, resume to the same bits."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import COMMAND, Command, shell, start, wait_for
+from run_folders import ONE, generations_of, same, write_job
+
+from gafreecell.run import evolve, load, resume
+
+
+def test_an_interrupted_run_resumes_to_the_same_bits(whole: Path, broken: Path) -> None:
+    assert load(broken).generation == 3
+    assert resume(broken, workers=ONE).finished
+    same(whole, broken)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "measure", "trainer"),
+    [
+        ("fixed", "log-nodes", "genetic"),
+        ("resampled", "node-reduction", "genetic"),
+        ("resampled", "log-nodes", "cma-es"),
+        ("coevolution", "node-reduction", "cma-es"),
+        ("fixed", "log-nodes", "random"),
+    ],
+)
+def test_so_do_the_other_schemes_and_trainers(
+    toy: Any, tmp_path: Path, scheme: str, measure: str, trainer: str
+) -> None:
+    job = write_job(
+        tmp_path,
+        scheme=scheme,
+        trainer=trainer,
+        fitness={"measure": measure, "exponent": 0.5, "expansion": 2.0},
+        solvers={"selection": "windowed"},
+    )
+    short = tmp_path / "short.toml"
+    short.write_text(job.read_text().replace("generations = 6", "generations = 2"))
+    evolve(job, tmp_path / "whole", ONE)
+    evolve(short, tmp_path / "parts", ONE)
+    for total in (3, 6):
+        resume(tmp_path / "parts", total, ONE)
+    same(tmp_path / "whole", tmp_path / "parts")
+
+
+def killed_at(event: int, work: Callable[[], Any]) -> bool:
+    """Do the work in a forked process that dies at the so-manyth thing it does to the disk.
+
+    Returns:
+        Whether it died; False if it was done before.
+    """
+    child = os.fork()
+    if child == 0:
+        left = event
+
+        def dying(call: Any) -> Any:
+            def once(*arguments: Any, **options: Any) -> Any:
+                nonlocal left
+                left -= 1
+                if left < 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return call(*arguments, **options)
+
+            return once
+
+        for name in ("fsync", "replace", "chmod", "mkdir", "fdopen"):
+            setattr(os, name, dying(getattr(os, name)))
+        try:
+            work()
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert not os.WIFEXITED(status) or os.WEXITSTATUS(status) == 0
+    return os.WIFSIGNALED(status)
+
+
+def test_killed_at_any_step_it_resumes_to_the_same_bits(toy: Any, tmp_path: Path) -> None:
+    """Death before every single system call that changes the folder, each from scratch."""
+    job = write_job(tmp_path, generations=2, problems={"every": 1}, solvers={"population": 4})
+    whole = evolve(job, tmp_path / "whole", ONE).folder
+    event, deaths = 0, set()
+    folder = tmp_path / "killed"
+    while killed_at(event, lambda: evolve(job, folder, ONE)):
+        deaths.add(generations_of(folder))
+        if (folder / "state.json").exists():
+            resume(folder, workers=ONE)
+        else:
+            evolve(job, folder, ONE)
+        same(whole, folder)
+        shutil.rmtree(folder)
+        event += 1
+    assert event > 20
+    assert deaths == {-1, 0, 1, 2}
+
+
+def test_killed_while_resuming_at_any_step(whole: Path, broken: Path, tmp_path: Path) -> None:
+    resume(broken, 5, ONE)
+    event, folder, died = 0, tmp_path / "killed", True
+    while died:
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(broken, folder)
+        with (folder / "log.jsonl").open("a") as log:
+            log.write('{"generation": 6, "solv')
+        died = killed_at(event, lambda: resume(folder, 6, ONE))
+        assert resume(folder, 6, ONE).finished
+        same(whole, folder)
+        event += 1
+    assert event > 8
+
+
+def test_killed_again_and_again_at_random_moments(whole: Path, tmp_path: Path) -> None:
+    rng = np.random.default_rng(7)
+    folder, slow = tmp_path / "killed", {"TOY_PAUSE": "0.004"}
+    words: list[Any] = ["evolve", tmp_path / "a.toml", "--out", folder, "--jobs", 2]
+    reached = -1
+    for _ in range(4):
+        process = start(*words, env=slow)
+        # How long a process takes to begin is the machine's affair.
+        wait_for(lambda p=process, g=reached: generations_of(folder) > g or p.poll() is not None)
+        time.sleep(rng.uniform(0, 0.6))
+        process.kill()
+        process.communicate()
+        reached = generations_of(folder)
+        words = ["resume", folder, "--jobs", 2]
+    assert generations_of(folder) > 0, "it got on between two deaths"
+    done = shell(*words)
+    assert (done.status, done.err) == (0, "")
+    same(whole, folder)
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        '{"generation": 4}\n',
+        '{"generation": 4, "solvers": {"best": 0.',
+        "{",
+        "\n",
+        "\0" * 100,
+        "nothing of ours\n",
+    ],
+    ids=["line", "half", "brace", "empty", "zeros", "text"],
+)
+def test_what_the_log_holds_beyond_the_state_is_made_again(
+    whole: Path, broken: Path, tail: str
+) -> None:
+    with (broken / "log.jsonl").open("a") as log:
+        log.write(tail)
+    assert load(broken).generation == 3
+    resume(broken, workers=ONE)
+    same(whole, broken)
+
+
+def test_bytes_beyond_the_state_that_are_no_text_are_made_again(whole: Path, broken: Path) -> None:
+    """What a power cut may leave at the end of a file that was being extended."""
+    with (broken / "log.jsonl").open("ab") as log:
+        log.write(b"\xff\xfe\x80")
+    resume(broken, workers=ONE)
+    same(whole, broken)
+
+
+def test_the_whole_line_may_be_in_the_log_already(whole: Path, broken: Path) -> None:
+    shutil.copy(whole / "log.jsonl", broken / "log.jsonl")
+    resume(broken, workers=ONE)
+    same(whole, broken)
+
+
+def test_a_full_disk_loses_nothing(whole: Path, tmp_path: Path) -> None:
+    """A limit on the size of files stops the log in the middle of a line."""
+    folder = tmp_path / "full"
+    words = ["evolve", str(tmp_path / "a.toml"), "--out", str(folder), "--jobs", "1"]
+    done = subprocess.run(
+        ["bash", "-c", 'ulimit -f 3; exec "$@"', "bash", *COMMAND, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) <= 3
+    assert 0 < load(folder).generation < 6
+    resume(folder, workers=ONE)
+    same(whole, folder)
+
+
+def test_ctrl_c_and_resume_equal_an_uninterrupted_run(
+    whole: Path, tmp_path: Path, command: Command
+) -> None:
+    folder = tmp_path / "stopped"
+    job = tmp_path / "a.toml"
+    process = start("evolve", job, "--out", folder, "--jobs", 2, env={"TOY_PAUSE": "0.01"})
+    wait_for(lambda: generations_of(folder) >= 2)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    saved = load(folder).generation
+    assert f"{saved} generations of {folder} are saved" in err
+    assert f"gafreecell resume {folder}" in err
+    assert len(err.splitlines()) <= 3
+    done = command("resume", folder, "--jobs", 1)
+    assert done.status == 0
+    same(whole, folder)

@@ -1,0 +1,118 @@
+"""Runs of FreeCell, for what depends on kernels: workers, backends, Ctrl-C in a long search."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Command, as_toml, shell, start, wait_for
+from run_folders import ONE, generations_of, same
+
+from gafreecell.run import evolve, load, resume
+
+
+def freecell_job(folder: Path, **changes: Any) -> Path:
+    table = {
+        "name": "fc",
+        "generations": 3,
+        "trained": {
+            "search": "staged",
+            "parameters": {"depth": 2, "automatic": "safe"},
+            "nodes": 20_000,
+        },
+        "solvers": {"population": 6},
+        "problems": {"population": 4, "every": 2},
+        "deals": {"train": "1-300", "validation": "40001-40010"},
+        **changes,
+    }
+    path = folder / "fc.toml"
+    path.write_text(as_toml(table), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def freecell_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small run of FreeCell on one thread."""
+    folder = tmp_path_factory.mktemp("freecell")
+    return evolve(freecell_job(folder), folder / "one", ONE).folder
+
+
+@pytest.mark.parametrize(
+    ("backend", "jobs"), [("threading", 2), ("threading", -1), ("loky", 2), ("dask", 2)]
+)
+def test_neither_workers_nor_backend_show_in_a_run(
+    freecell_run: Path, tmp_path: Path, backend: str, jobs: int
+) -> None:
+    job = freecell_run.parent / "fc.toml"
+    folder = tmp_path / "other"
+    done = shell("evolve", job, "--out", folder, "--backend", backend, "--jobs", jobs)
+    assert (done.status, done.err) == (0, "")
+    same(freecell_run, folder)
+
+
+def test_freecell_killed_and_resumed_with_other_workers(freecell_run: Path, tmp_path: Path) -> None:
+    job, folder = freecell_run.parent / "fc.toml", tmp_path / "killed"
+    process = start("evolve", job, "--out", folder, "--jobs", 2)
+    wait_for(lambda: generations_of(folder) >= 1)
+    process.kill()
+    process.communicate()
+    stopped = load(folder).generation
+    assert 1 <= stopped <= 3
+    assert resume(folder, workers=ONE).finished
+    same(freecell_run, folder)
+
+
+def test_a_freecell_run_is_shown_exported_evaluated_and_drawn(
+    freecell_run: Path, tmp_path: Path, command: Command
+) -> None:
+    shown = command("show", freecell_run)
+    assert (shown.status, shown.err) == (0, "")
+    assert "3 of 3 generations" in shown.out
+    assert "NumberWellPlaced" in shown.out
+    exported = command("export", freecell_run, "-o", tmp_path / "weights.json")
+    assert exported.status == 0
+    best = (freecell_run / "weights" / "best.json").read_bytes()
+    assert (tmp_path / "weights.json").read_bytes() == best
+    for solver in (freecell_run, tmp_path / "weights.json"):
+        solved = command("solve", "1-3", "--weights", solver, "--format", "jsonl")
+        assert solved.out.count('"solved"') == 3
+    for kind in ("fitness", "weights"):
+        figure = tmp_path / f"{kind}.png"
+        assert command("plot", freecell_run, "-o", figure, "--kind", kind).status == 0
+        assert figure.read_bytes().startswith(b"\x89PNG")
+    cactus = ["--kind", "cactus", "--deals", "1-5", "-o", tmp_path / "cactus.svg"]
+    assert command("plot", freecell_run, tmp_path / "weights.json", *cactus).status == 0
+    assert "<svg" in (tmp_path / "cactus.svg").read_text()
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
+def test_ctrl_c_in_a_long_generation_ends_within_two_seconds(tmp_path: Path, backend: str) -> None:
+    job = freecell_job(
+        tmp_path,
+        trained={
+            "search": "staged",
+            "features": ["HSDH", "HighestHomeCard"],
+            "parameters": {"depth": 7, "automatic": "none", "table": 200_000},
+            "nodes": 50_000_000,
+        },
+    )
+    folder = tmp_path / "long"
+    process = start("evolve", job, "--out", folder, "--backend", backend, "--jobs", 2)
+    wait_for(lambda: generations_of(folder) == 0)
+    time.sleep(2.5)
+    # A terminal sends Ctrl-C to the whole group, workers included.
+    began = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    seconds = time.monotonic() - began
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    lines = [line for line in err.splitlines() if not line.startswith("Compiling")]
+    assert f"gafreecell resume {folder}" in lines[-1]
+    assert len(lines) <= 3
+    assert load(folder).generation == 0
+    assert seconds < 2
