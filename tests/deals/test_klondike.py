@@ -79,7 +79,8 @@ def test_numbers_of_stock_and_waste_are_those_that_draws_leave() -> None:
     for stock in range(25):
         for waste in range(25 - stock):
             if (stock, waste) in reached:
-                assert talon_board(stock, waste).stock == talon_board(stock, waste).stock
+                board = talon_board(stock, waste)
+                assert (len(board.stock), len(board.waste)) == (stock, waste)
             else:
                 with pytest.raises(DealError, match=r"stock: draws of three .* \d[CDHS] cannot be"):
                     talon_board(stock, waste)

@@ -153,7 +153,7 @@ PART_BREACHES: dict[str, tuple[type, Any, str]] = {
     "no state": (
         RandomSearch,
         that(RandomSearch, restore=lambda self, state: None),
-        "must go on alike|must",
+        "ask must return as many solvers as the job says each time, 6, got 0",
     ),
     "forgiving": (
         RandomSearch,
