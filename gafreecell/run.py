@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -43,6 +44,10 @@ from gafreecell.version import VERSION
 from solving.files import write_atomically
 from solving.outcome import Evaluator, Limits, Search
 from solving.weights import Weights
+
+
+class ResumeWarning(UserWarning):
+    """A run resumes where it does not stay bit-identical to an uninterrupted one."""
 
 
 @dataclass
@@ -245,6 +250,9 @@ def resume(
     Raises:
         RunError: if the folder holds no run, is in use, is damaged, or was made
             by another engine or with what is not here.
+
+    Warns:
+        ResumeWarning: if other libraries than those here decided the run's last bits.
     """
     _handed_in(game=game, trainer=trainer, scheme=scheme, measure=measure)
     run = load(folder)
@@ -253,6 +261,14 @@ def resume(
     if run.finished:
         return run
     _check_engine(run, force)
+    differences = plugins.part("trainer", run.job.trainer).differences(run.state.trainer)
+    if differences:
+        warnings.warn(
+            f"{run.folder} is no longer bit-identical to an uninterrupted run from here on: "
+            f"{differences}",
+            ResumeWarning,
+            stacklevel=2,
+        )
     told = Callbacks(callbacks)
     with _workers(workers).started() as pool, locked(run.folder):
         run = replace(load(folder), job=run.job)

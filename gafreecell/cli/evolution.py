@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+import warnings
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from gafreecell.cli.watching import evolution_display
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
 from gafreecell.job import load_job
-from gafreecell.run import Run
+from gafreecell.run import ResumeWarning, Run
 from gafreecell.run_folder import JOB, RunError
 from gafreecell.settings import Word, merged, nested
 from solving.parameters import split_assignment
@@ -52,7 +53,11 @@ def resume(given: Namespace) -> int:
     workers = Workers(given.jobs, given.backend, given.scheduler)
     before = runs.load(given.run)
     try:
-        with time_limit(given.hours), evolution_display(wanted(given.no_progress)) as watching:
+        with (
+            time_limit(given.hours),
+            _plain_warnings(),
+            evolution_display(wanted(given.no_progress)) as watching,
+        ):
             run = runs.resume(given.run, given.generations, workers, watching, given.force)
     except KeyboardInterrupt:
         return _stopped(Path(given.run))
@@ -139,6 +144,22 @@ def _stopped(folder: Path) -> int:
         f"stopped; {done} generations of {folder} are saved\nresume: gafreecell resume {folder}"
     )
     return INTERRUPTED
+
+
+@contextmanager
+def _plain_warnings() -> Iterator[None]:
+    """Within it, a warning about a resumed run is one line, without a place in the code."""
+    usual = warnings.formatwarning
+
+    def text(message: Any, category: type[Warning], *place: Any, **line: Any) -> str:
+        ours = issubclass(category, ResumeWarning)
+        return f"gafreecell: {message}\n" if ours else usual(message, category, *place, **line)
+
+    warnings.formatwarning = text
+    try:
+        yield
+    finally:
+        warnings.formatwarning = usual
 
 
 @contextmanager

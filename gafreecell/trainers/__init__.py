@@ -54,6 +54,11 @@ class Trainer(Part, ABC):
             KeyError, TypeError, ValueError: if that cannot be such a state.
         """
 
+    @classmethod
+    def differences(cls, state: Mapping[str, Any]) -> str:
+        """Why a run in such a state does not resume bit-identical here; empty if it does."""
+        return ""
+
 
 class Population(Trainer):
     """A trainer whose state is its solvers.

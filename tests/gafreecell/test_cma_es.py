@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Callable
-from dataclasses import asdict
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
+import cmaes
 import numpy as np
 import pytest
 from cmaes import CMA
+from conftest import Command, refused, shell
+from run_folders import ONE, log_of, same, snapshot, write_job
+from threadpoolctl import threadpool_info, threadpool_limits
 
-from gafreecell.trainers.cma_es import Strategy, begin, draw, follow
+from gafreecell.run import ResumeWarning, evolve, load, resume
+from gafreecell.trainers import cma_strategy
+from gafreecell.trainers.cma_strategy import Strategy, StrategyError, begin, draw, follow
 
 TARGET = np.array([0.2, 0.9, 0.5, 0.0])
 
@@ -27,7 +38,7 @@ def generations(count: int, between: Callable[[Strategy], Strategy]) -> Strategy
         genomes = draw(strategy, 10, np.random.default_rng((1, number)))
         assert all(0 <= gene <= 1 for genome in genomes for gene in genome)
         values = [fitness(genome) for genome in genomes]
-        strategy = between(follow(strategy, genomes, values, np.random.default_rng((2, number))))
+        strategy = between(follow(strategy, genomes, values))
     return strategy
 
 
@@ -36,7 +47,10 @@ def test_it_finds_the_best() -> None:
 
 
 def test_its_state_survives_json_to_the_bit() -> None:
-    kept = generations(25, lambda s: Strategy(**json.loads(json.dumps(asdict(s)))))
+    def through_json(strategy: Strategy) -> Strategy:
+        return Strategy.from_document(json.loads(json.dumps(strategy.as_document())))
+
+    kept = generations(25, through_json)
     assert kept == generations(25, lambda s: s)
     assert kept.updates == 25
 
@@ -50,7 +64,226 @@ def test_a_restored_strategy_learns_what_one_never_put_away_learns() -> None:
         genomes = draw(strategy, 10, np.random.default_rng(number))
         values = [fitness(genome) for genome in genomes]
         never.tell([(np.array(g), -value) for g, value in zip(genomes, values, strict=True)])
-        strategy = follow(strategy, genomes, values, np.random.default_rng(0))
+        strategy = follow(strategy, genomes, values)
         assert strategy.mean == pytest.approx(never._mean.tolist(), rel=1e-9, abs=1e-12)
         assert strategy.spread == pytest.approx(float(never._sigma), rel=1e-9)
         assert np.array(strategy.covariance) == pytest.approx(never._C, rel=1e-9, abs=1e-12)
+
+
+# Libraries
+
+
+@pytest.fixture
+def fresh() -> Iterator[Callable[[], None]]:
+    """The package is looked at anew, whenever this is called and for the tests that follow."""
+
+    def forget() -> None:
+        cma_strategy.libraries.cache_clear()
+        cma_strategy._checked_kind.cache_clear()
+
+    forget()
+    yield forget
+    forget()
+
+
+def package(source: str) -> ModuleType:
+    """Another version of the package, with this source."""
+    made = ModuleType("cmaes")
+    vars(made)["__version__"] = "99.0"
+    exec(source, vars(made))
+    return made
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("name", ["_sigma", "_C", "_p_sigma", "_pc", "_g"])
+def test_a_version_that_renames_what_the_state_is_made_of_is_refused(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = inspect.getsource(inspect.getmodule(CMA))  # type: ignore[arg-type]
+    renamed = re.sub(rf"self\.{name}\b", f"self.{name}_now", source)
+    assert renamed != source
+    monkeypatch.setitem(sys.modules, "cmaes", package(renamed))
+    with pytest.raises(StrategyError, match=rf"cmaes 99\.0: it has no {name};"):
+        draw(begin([0.5] * 4, 0.3), 10, np.random.default_rng(1))
+
+
+def test_with_such_a_version_a_run_is_refused_before_any_work(
+    begun: Path, fresh: Callable[[], None], command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh()
+    source = inspect.getsource(inspect.getmodule(CMA))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "cmaes", package(source.replace("_p_sigma", "_s_path")))
+    before = snapshot(begun)
+    refused(command("resume", begun), "cmaes 99.0", "_p_sigma", "requirements")
+    assert snapshot(begun) == before
+    assert command("show", begun).status == 0
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_version_whose_state_is_more_than_we_keep_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Heavy(CMA):  # type: ignore[misc]
+        """Its mean moves on in the direction of the step before."""
+
+        step = 0.0
+
+        def tell(self, solutions: list[Any]) -> None:
+            before, inherited = self._mean.copy(), self.step
+            super().tell(solutions)
+            self.step = self._mean - before
+            self._mean += 0.01 * inherited
+
+    monkeypatch.setattr(cmaes, "CMA", Heavy)
+    strategy = begin([0.5] * 4, 0.3)
+    with pytest.raises(StrategyError, match="a restored sampler differs from one never put away"):
+        follow(strategy, [[0.5] * 4] * 10, [0.0] * 10)
+
+
+def blas_threads() -> set[int]:
+    return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+
+
+@pytest.mark.usefixtures("fresh")
+def test_linear_algebra_runs_on_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[set[int]] = []
+
+    class Watched(CMA):  # type: ignore[misc]
+        def ask(self) -> Any:
+            seen.append(blas_threads())
+            return super().ask()
+
+        def tell(self, solutions: list[Any]) -> None:
+            seen.append(blas_threads())
+            super().tell(solutions)
+
+    monkeypatch.setattr(cmaes, "CMA", Watched)
+    with threadpool_limits(limits=2, user_api="blas"):
+        allowed = blas_threads()
+        strategy = begin([0.5] * 4, 0.3)
+        follow(strategy, draw(strategy, 10, np.random.default_rng(1)), range(10))
+        assert blas_threads() == allowed, "others get their threads back"
+    assert len(seen) >= 11
+    assert all(threads == {1} for threads in seen)
+
+
+def test_the_number_of_threads_that_blas_may_use_changes_no_bit() -> None:
+    """Where products are large enough to be shared out."""
+    rng = np.random.default_rng(1)
+    genomes, values = rng.random((400, 50)).tolist(), rng.random(400).tolist()
+    found = []
+    for threads in (1, 2):
+        with threadpool_limits(limits=threads, user_api="blas"):
+            once = follow(begin([0.5] * 50, 0.3), genomes, values)
+            found.append(follow(once, genomes, values))
+    assert found[0] == found[1]
+
+
+# Runs
+
+
+@pytest.fixture
+def begun(toy: Any, tmp_path: Path) -> Path:
+    """A run of CMA-ES after one of its four generations."""
+    job = write_job(tmp_path, trainer="cma-es", scheme="resampled", generations=4)
+    return Path(evolve(job, tmp_path / "begun", ONE, [lambda run, line: True]).folder)
+
+
+def strategy_of(folder: Path) -> dict[str, Any]:
+    kept: dict[str, Any] = json.loads((folder / "state.json").read_text())["trainer"]["strategy"]
+    return kept
+
+
+def change_strategy(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    state = json.loads((folder / "state.json").read_text())
+    change(state["trainer"]["strategy"])
+    (folder / "state.json").write_text(json.dumps(state))
+
+
+def test_a_state_says_its_format_and_the_libraries_that_computed_it(begun: Path) -> None:
+    kept = strategy_of(begun)
+    assert kept["format"] == {"name": "gafreecell-cma-es", "version": 2}
+    (computed,) = kept["libraries"]
+    assert computed == {
+        "since": 0,
+        "cmaes": cmaes.__version__,
+        "numpy": np.__version__,
+        "blas": computed["blas"],
+    }
+    loaded = [one for one in threadpool_info() if one["user_api"] == "blas"]
+    assert any(str(one["version"]) in computed["blas"] for one in loaded)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_run_made_here_resumes_without_a_word(begun: Path, tmp_path: Path) -> None:
+    whole = evolve(tmp_path / "a.toml", tmp_path / "whole", ONE).folder
+    resume(begun, workers=ONE)
+    same(begun, whole)
+
+
+def test_a_run_made_with_other_libraries_resumes_with_a_warning(
+    begun: Path, tmp_path: Path
+) -> None:
+    change_strategy(begun, lambda kept: kept["libraries"][0].update(numpy="1.0"))
+    expected = f"numpy 1.0 then and {np.__version__} here$"
+    with pytest.warns(ResumeWarning, match=expected) as told:
+        assert resume(begun, workers=ONE).finished
+    assert len(told) == 1, "only what differs, and once"
+    assert told[0].filename == __file__
+    first, second = strategy_of(begun)["libraries"]
+    assert (first["since"], first["numpy"]) == (0, "1.0")
+    assert (second["since"], second["numpy"]) == (2, np.__version__)
+    assert load(begun).finished
+    assert len(log_of(begun)) == 4
+
+
+def test_the_command_says_so_in_a_line(begun: Path) -> None:
+    change_strategy(begun, lambda kept: kept["libraries"][0].update(cmaes="0.0"))
+    done = shell("resume", begun, "--jobs", 1)
+    assert done.status == 0
+    assert len(done.lines) == 1
+    assert done.err.startswith(f"gafreecell: {begun} is no longer bit-identical")
+    assert f"cmaes 0.0 then and {cmaes.__version__} here" in done.err
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_state_from_before_it_had_a_version_resumes_to_the_same_bits(
+    begun: Path, tmp_path: Path
+) -> None:
+    def older(kept: dict[str, Any]) -> None:
+        del kept["format"], kept["libraries"]
+
+    whole = evolve(tmp_path / "a.toml", tmp_path / "whole", ONE).folder
+    change_strategy(begun, older)
+    resume(begun, workers=ONE)
+    assert log_of(begun) == log_of(whole)
+    expected = strategy_of(whole)
+    (here,) = expected["libraries"]
+    assert strategy_of(begun) == expected | {"libraries": [here | {"since": 2}]}
+
+
+def shorten(kept: dict[str, Any]) -> None:
+    kept["covariance"].pop()
+
+
+def later(kept: dict[str, Any]) -> None:
+    kept["format"]["version"] = 3
+
+
+def forget_mean(kept: dict[str, Any]) -> None:
+    del kept["mean"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "word"),
+    [(shorten, "not of one size"), (later, "version 3 is not known"), (forget_mean, "'mean'")],
+)
+def test_a_damaged_state_is_refused(
+    damage: Callable[[dict[str, Any]], None], word: str, begun: Path, command: Command
+) -> None:
+    change_strategy(begun, damage)
+    for verb in ("show", "resume"):
+        done = command(verb, begun)
+        assert (done.status, len(done.lines)) == (2, 1)
+        assert "state.json is damaged" in done.err
+        assert word in done.err

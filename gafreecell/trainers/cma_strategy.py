@@ -1,0 +1,242 @@
+"""The distribution that CMA-ES draws solvers from: the package ``cmaes`` computes it.
+
+Between two generations it is plain numbers, with a format version and the versions of the
+libraries that computed them. The package offers no way to put a state back: what it pickles
+is its private attributes, without the last bits of the covariance matrix. So those attributes
+are read and set here, and before the first use in a process a small sampler shows that one
+restored from them draws and learns what one never put away does.
+
+The last bits depend on the library versions and on the processor type, but not on the number
+of threads: linear algebra runs on one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from deals.errors import BadInput
+from gafreecell.populations import Draw
+from solving.formats import Document, Format
+
+FORMAT = Format(
+    "gafreecell-cma-es",
+    "the state of CMA-ES",
+    version=2,
+    # Version 1 did not say which libraries had computed it, nor which version it was.
+    upgrades={1: lambda document: {**document, "libraries": []}},
+)
+_PRIVATE = ("_sigma", "_C", "_p_sigma", "_pc", "_g")
+_alone = RLock()
+
+
+class StrategyError(BadInput):
+    """A state that is none, or a version of ``cmaes`` whose state cannot be kept."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """The distribution that solvers are drawn from, and how it got there.
+
+    Attributes:
+        mean: of each scaled weight.
+        spread: standard deviation that all directions share.
+        covariance: row by row.
+        step_path, covariance_path: the evolution paths, a number a weight.
+        updates: how often it was updated.
+        libraries: the versions that computed it: one mapping, and another for each time that
+            they changed, with the update ``since`` which they are used.
+    """
+
+    mean: list[float]
+    spread: float
+    covariance: list[list[float]]
+    step_path: list[float]
+    covariance_path: list[float]
+    updates: int
+    libraries: list[dict[str, Any]]
+
+    def as_document(self) -> Document:
+        """The strategy in plain numbers, words, lists and mappings."""
+        return {"format": FORMAT.head, **asdict(self)}
+
+    @classmethod
+    def from_document(cls, kept: Mapping[str, Any]) -> Strategy:
+        """The strategy of a document, of an older version too.
+
+        Raises:
+            KeyError, TypeError, ValueError: if it is none.
+        """
+        head = {"format": {"name": FORMAT.name, "version": 1}}
+        document = FORMAT.read({**head, **kept}, StrategyError)
+        del document["format"]
+        strategy = cls(**document)
+        paths, rows = (strategy.step_path, strategy.covariance_path), strategy.covariance
+        sizes = {len(rows), *map(len, paths), *map(len, rows)}
+        if sizes != {len(strategy.mean)}:
+            raise StrategyError("its mean, covariance and paths are not of one size")
+        return strategy
+
+    def differences(self) -> str:
+        """The libraries that computed it and those here, if they differ; empty otherwise.
+
+        Raises:
+            StrategyError: if it cannot be followed here at all.
+        """
+        _checked_kind()
+        if not self.libraries:
+            return ""
+        made, here = self.libraries[-1], libraries()
+        differ = [name for name in here if made.get(name) != here[name]]
+        return ", ".join(f"{name} {made.get(name)} then and {here[name]} here" for name in differ)
+
+
+def begin(start: Sequence[float], spread: float) -> Strategy:
+    """The strategy of a new run: around scaled weights, the same spread in every direction."""
+    size = len(start)
+    paths = [0.0] * size, [0.0] * size
+    return Strategy(list(start), spread, np.eye(size).tolist(), *paths, 0, _noted([], 0))
+
+
+def draw(strategy: Strategy, population: int, rng: Draw) -> list[list[float]]:
+    """So many scaled genomes, all within [0, 1]."""
+    return _draw(_checked_kind(), strategy, population, int(rng.integers(2**32)))
+
+
+def follow(
+    strategy: Strategy, genomes: Sequence[Sequence[float]], fitness: Sequence[float]
+) -> Strategy:
+    """The strategy after it has seen how fit its genomes are; larger is fitter."""
+    return _follow(_checked_kind(), strategy, genomes, fitness)
+
+
+@cache
+def libraries() -> dict[str, str]:
+    """What decides the last bits here: versions, and the processor type that BLAS has chosen."""
+    import cmaes
+
+    loaded = [one for one in threadpool_info() if one["user_api"] == "blas"]
+    # scipy may bring another BLAS than numpy's.
+    numpys = [one for one in loaded if _is_numpys(one["filepath"])] or loaded
+    words = ("internal_api", "version", "architecture")
+    blas = sorted(" ".join(str(one[word]) for word in words if one.get(word)) for one in numpys)
+    return {
+        "cmaes": cmaes.__version__,
+        "numpy": np.__version__,
+        "blas": " and ".join(blas) or "unknown",
+    }
+
+
+def _is_numpys(library: str) -> bool:
+    """Whether a library lies where numpy's wheels keep theirs."""
+    return any(part in ("numpy", "numpy.libs") for part in Path(library).parts[-3:])
+
+
+def _noted(earlier: Sequence[dict[str, Any]], update: int) -> list[dict[str, Any]]:
+    """The libraries that computed a strategy, those of the present update among them."""
+    here = libraries()
+    if earlier and {**earlier[-1], **here} == earlier[-1]:
+        return list(earlier)
+    return [*earlier, {"since": update, **here}]
+
+
+@cache
+def _checked_kind() -> Any:
+    """The package's class, once it has shown that its state can be taken and put back.
+
+    Raises:
+        StrategyError: if this version keeps its state in another way.
+    """
+    # It takes a second to load, and only this trainer needs it.
+    from cmaes import CMA
+
+    made = CMA(np.zeros(2), 1.0)
+    lacking = [name for name in _PRIVATE if not hasattr(made, name)]
+    if lacking:
+        fault = f"it has no {' or '.join(lacking)}"
+    elif not _comes_back(CMA):
+        fault = "a restored sampler differs from one never put away"
+    else:
+        return CMA
+    raise StrategyError(
+        f"cma-es cannot keep the state of cmaes {libraries()['cmaes']}: {fault}; install a version "
+        "that gafreecell's requirements allow"
+    )
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Within it, BLAS uses one thread: sums that several share can differ in their last bits."""
+    # The number is the whole process's: no other run may put it back in between.
+    with _alone, threadpool_limits(limits=1, user_api="blas"):
+        yield
+
+
+@_one_thread()
+def _comes_back(kind: Any) -> bool:
+    """Whether samplers that are restored each time do what one does that is never put away."""
+    strategy, size = begin([0.3, 0.6], 0.2), 6
+    never = _restored(kind, strategy, size)
+    for seed in range(3):
+        never.reseed_rng(seed)
+        drawn = [never.ask().tolist() for _ in range(size)]
+        if drawn != _draw(kind, strategy, size, seed):
+            return False
+        strategy = _follow(kind, strategy, drawn, [sum(genome) for genome in drawn])
+        never.tell([(np.array(genome), -sum(genome)) for genome in drawn])
+        if strategy != _taken(never, strategy):
+            return False
+    return True
+
+
+@_one_thread()
+def _draw(kind: Any, strategy: Strategy, population: int, seed: int) -> list[list[float]]:
+    sampler = _restored(kind, strategy, population)
+    sampler.reseed_rng(seed)
+    return [sampler.ask().tolist() for _ in range(population)]
+
+
+@_one_thread()
+def _follow(
+    kind: Any, strategy: Strategy, genomes: Sequence[Sequence[float]], fitness: Sequence[float]
+) -> Strategy:
+    learner = _restored(kind, strategy, len(genomes))
+    learner.tell([(np.array(g), -value) for g, value in zip(genomes, fitness, strict=True)])
+    after = _taken(learner, strategy)
+    return replace(after, libraries=_noted(strategy.libraries, after.updates))
+
+
+def _restored(kind: Any, strategy: Strategy, population: int) -> Any:
+    """The package's object in the strategy's state."""
+    made = kind(
+        mean=np.array(strategy.mean),
+        sigma=strategy.spread,
+        bounds=np.array([[0.0, 1.0]] * len(strategy.mean)),
+        population_size=population,
+        cov=np.array(strategy.covariance),
+    )
+    made._p_sigma = np.array(strategy.step_path)
+    made._pc = np.array(strategy.covariance_path)
+    made._g = strategy.updates
+    return made
+
+
+def _taken(sampler: Any, before: Strategy) -> Strategy:
+    """The state of the package's object."""
+    return Strategy(
+        sampler.mean.tolist(),
+        float(sampler._sigma),
+        sampler._C.tolist(),
+        sampler._p_sigma.tolist(),
+        sampler._pc.tolist(),
+        int(sampler._g),
+        before.libraries,
+    )
