@@ -2,7 +2,8 @@
 
 GP-style variation (GA-FreeCell 2011, section 3.3.2): first an operator is
 drawn, then its parents. DEAP's own operators draw from the global random
-state; those here take a generator.
+state; those here take a generator, which the toolbox hands them, and return
+what DEAP's return: ``select`` a list, ``mate`` and ``mutate`` a tuple.
 """
 
 from __future__ import annotations
@@ -71,12 +72,13 @@ class Rates:
     sigma: Annotated[float, Between(0, 10)] = 0.0
 
 
-def roulette(individuals: Sequence[Individual], rng: Draw, windowed: bool = False) -> Individual:
-    """One individual, drawn in proportion to its fitness; uniformly if every fitness is zero.
+def roulette(individuals: Sequence[One], k: int, rng: Draw, windowed: bool = False) -> list[One]:
+    """Individuals drawn in proportion to their fitness; uniformly if every fitness is zero.
 
     Args:
         individuals: with fitness values that are not negative, unless windowed.
-        rng: where the draw comes from.
+        k: how many to draw, with replacement.
+        rng: where the draws come from.
         windowed: take fitness above the worst individual's instead.
     """
     values = np.array([one.value for one in individuals])
@@ -84,49 +86,56 @@ def roulette(individuals: Sequence[Individual], rng: Draw, windowed: bool = Fals
         values = values - values.min()
     total = values.sum()
     if not total > 0:
-        return individuals[int(rng.integers(len(individuals)))]
-    at = int(np.searchsorted(np.cumsum(values), rng.random() * total, side="right"))
-    return individuals[min(at, len(individuals) - 1)]
+        return [individuals[i] for i in rng.integers(len(individuals), size=k).tolist()]
+    drawn = np.searchsorted(np.cumsum(values), rng.random(k) * total, side="right")
+    return [individuals[i] for i in np.minimum(drawn, len(individuals) - 1).tolist()]
 
 
-def tournament(individuals: Sequence[Individual], rng: Draw, size: int) -> Individual:
-    """The best of ``size`` individuals drawn with replacement."""
-    drawn = [individuals[int(i)] for i in rng.integers(len(individuals), size=size)]
-    return max(drawn, key=lambda one: one.value)
+def tournament(individuals: Sequence[One], k: int, rng: Draw, size: int) -> list[One]:
+    """The winners of ``k`` tournaments: each the best of ``size`` drawn with replacement."""
+    rounds = rng.integers(len(individuals), size=(k, size)).tolist()
+    return [max((individuals[i] for i in drawn), key=lambda one: one.value) for drawn in rounds]
 
 
-def one_point(first: Individual, second: Individual, rng: Draw) -> Individual:
-    """One child: the first parent's genes up to a uniform cut, then the second's.
+def one_point(first: One, second: One, rng: Draw) -> tuple[One, One]:
+    """Two children: one parent's genes up to a uniform cut, then the other's.
 
-    Both parents give something, unless there is but one gene, which either may give.
+    Both parents give each child something, unless there is but one gene, which either may give.
     """
     cut = int(rng.integers(1, len(first))) if len(first) > 1 else int(rng.integers(2))
-    return type(first)(first[:cut] + second[cut:], (first.value + second.value) / 2)
+    kind, inherited = type(first), (first.value + second.value) / 2
+    return kind(first[:cut] + second[cut:], inherited), kind(second[:cut] + first[cut:], inherited)
 
 
 def mutate(
-    parent: Individual, rng: Draw, rate: float, new_gene: Callable[[Any, int, Draw], Any]
-) -> Individual:
+    parent: One, rng: Draw, rate: float, new_gene: Callable[[Any, int, Draw], Any]
+) -> tuple[One]:
     """A copy in which each gene is replaced with probability ``rate``."""
     hit = rng.random(len(parent)) < rate
     genes = [new_gene(gene, i, rng) if hit[i] else gene for i, gene in enumerate(parent)]
-    return type(parent)(genes, parent.value)
+    return (type(parent)(genes, parent.value),)
 
 
-def clone(one: Individual) -> Individual:
+def clone(one: One) -> One:
     """A new individual with the same genes, which inherits the fitness."""
     return type(one)(list(one), one.value)
 
 
-def toolbox_of(rates: Rates, new_gene: Callable[[Any, int, Draw], Any]) -> base.Toolbox:
-    """A DEAP toolbox with ``select``, ``mate``, ``mutate`` and ``clone`` of a population."""
+def toolbox_of(rates: Rates, new_gene: Callable[[Any, int, Draw], Any], rng: Draw) -> base.Toolbox:
+    """A DEAP toolbox with ``select``, ``mate``, ``mutate`` and ``clone`` of a population.
+
+    Args:
+        rates: of the operators.
+        new_gene: a mutant's new gene, from the old one and its place.
+        rng: where the operators draw from.
+    """
     toolbox = base.Toolbox()
     if rates.selection == "tournament":
-        toolbox.register("select", tournament, size=rates.tournament)
+        toolbox.register("select", tournament, rng=rng, size=rates.tournament)
     else:
-        toolbox.register("select", roulette, windowed=rates.selection == "windowed")
-    toolbox.register("mate", one_point)
-    toolbox.register("mutate", mutate, rate=rates.gene_mutation, new_gene=new_gene)
+        toolbox.register("select", roulette, rng=rng, windowed=rates.selection == "windowed")
+    toolbox.register("mate", one_point, rng=rng)
+    toolbox.register("mutate", mutate, rng=rng, rate=rates.gene_mutation, new_gene=new_gene)
     toolbox.register("clone", clone)
     return toolbox
 
@@ -134,18 +143,26 @@ def toolbox_of(rates: Rates, new_gene: Callable[[Any, int, Draw], Any]) -> base.
 def next_generation(
     population: Sequence[One], rates: Rates, toolbox: base.Toolbox, rng: Draw
 ) -> list[One]:
-    """The next population: the elite, then children by drawn operators."""
+    """The next population: the elite, then children by drawn operators.
+
+    Args:
+        population: with fitness.
+        rates: of the operators.
+        toolbox: the operators.
+        rng: where the choice of an operator comes from.
+    """
     children = [toolbox.clone(one) for one in best_of(population, rates.elite)]
     edges = np.cumsum([rates.reproduction, rates.crossover])
     while len(children) < rates.population:
         operator = rng.random()
-        parent = toolbox.select(population, rng)
+        (parent,) = toolbox.select(population, 1)
         if operator < edges[0]:
             child = toolbox.clone(parent)
         elif operator < edges[1]:
-            child = toolbox.mate(parent, toolbox.select(population, rng), rng)
+            (other,) = toolbox.select(population, 1)
+            child, _ = toolbox.mate(parent, other)
         else:
-            child = toolbox.mutate(parent, rng)
+            (child,) = toolbox.mutate(parent)
         children.append(child)
     return children
 

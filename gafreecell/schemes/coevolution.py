@@ -22,7 +22,6 @@ class Coevolution(Scheme):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._sets: list[ProblemSet] = []
-        self._toolbox = toolbox_of(setting.job.problems, self._new_deal)
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
@@ -70,7 +69,8 @@ class Coevolution(Scheme):
         }
         if moment.generation % rates.every == 0:
             rng = moment.rng(Purpose.PROBLEM_BREEDING)
-            self._sets = next_generation(self._sets, rates, self._toolbox, rng)
+            toolbox = toolbox_of(rates, self._new_deal, rng)
+            self._sets = next_generation(self._sets, rates, toolbox, rng)
         return told
 
     def state(self) -> dict[str, Any]:

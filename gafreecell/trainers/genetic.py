@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gafreecell.generation import Learnt, Moment, Purpose, Result, Setting
+from deap import base
+
+from gafreecell.generation import Learnt, Moment, Purpose, Result
 from gafreecell.populations import Draw, Individual, best_of, next_generation, toolbox_of
 from gafreecell.trainers import Population
 from solving.features import Feature
@@ -15,17 +17,16 @@ class Genetic(Population):
 
     name = "genetic"
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        rates = setting.job.solvers
-        self._toolbox = toolbox_of(rates, mutation_of(setting.features, rates.sigma))
-
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         population = measured(results)
         rates, rng = self.setting.job.solvers, moment.rng(Purpose.SOLVER_BREEDING)
-        children = next_generation(population, rates, self._toolbox, rng)
+        children = next_generation(population, rates, self._toolbox(rng), rng)
         self.solvers = [tuple(child) for child in children]
         return Learnt(tuple(best_of(population, 1)[0]))
+
+    def _toolbox(self, rng: Draw) -> base.Toolbox:
+        rates = self.setting.job.solvers
+        return toolbox_of(rates, mutation_of(self.setting.features, rates.sigma), rng)
 
 
 def measured(results: Sequence[Result]) -> list[Individual]:

@@ -44,7 +44,7 @@ class NsgaII(Genetic):
             for i in front(costs)
         ]
         rates, rng = self.setting.job.solvers, moment.rng(Purpose.SOLVER_BREEDING)
-        children = next_front(population, costs, rates, self._toolbox, rng)
+        children = next_front(population, costs, rates, self._toolbox(rng), rng)
         self.solvers = [tuple(child) for child in children]
         return Learnt(best, {"front": points})
 
@@ -99,6 +99,6 @@ def next_front(
     children = [toolbox.clone(one) for one in kept]
     while len(children) < rates.population:
         first, second = (kept[int(i)] for i in rng.integers(len(kept), size=2))
-        child = toolbox.mate(first, second, rng) if rng.random() < share else first
-        children.append(toolbox.mutate(child, rng))
+        child = toolbox.mate(first, second)[0] if rng.random() < share else first
+        children += toolbox.mutate(child)
     return children

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
+from deap import algorithms
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
@@ -61,38 +63,38 @@ def fits(observed: Sequence[int], expected: Sequence[float]) -> bool:
 def test_roulette_draws_in_proportion_to_fitness() -> None:
     values = [0.5, 0.1, 0.0, 0.3, 0.05]
     population, rng = individuals(values), draw()
-    drawn = counts([roulette(population, rng) for _ in range(20_000)], 5)
+    drawn = counts(roulette(population, 20_000, rng), 5)
     assert drawn[2] == 0, "an individual without fitness has no children"
     assert fits([drawn[i] for i in (0, 1, 3, 4)], [values[i] for i in (0, 1, 3, 4)])
 
 
 def test_roulette_is_uniform_when_every_fitness_is_zero() -> None:
     population, rng = individuals([0.0] * 5), draw()
-    assert fits(counts([roulette(population, rng) for _ in range(10_000)], 5), [1] * 5)
+    assert fits(counts(roulette(population, 10_000, rng), 5), [1] * 5)
 
 
 def test_roulette_counts_what_an_unmeasured_individual_inherited() -> None:
     population = [ProblemSet([0], inherited=3.0), ProblemSet([1], inherited=1.0)]
     rng = draw()
-    drawn = Counter(roulette(population, rng)[0] for _ in range(10_000))
+    drawn = Counter(one[0] for one in roulette(population, 10_000, rng))
     assert fits([drawn[0], drawn[1]], [3, 1])
 
 
 def test_windowed_roulette_draws_by_the_distance_to_the_worst() -> None:
     population, rng = individuals([0.90, 0.91, 0.93]), draw()
-    drawn = counts([roulette(population, rng, windowed=True) for _ in range(10_000)], 3)
+    drawn = counts(roulette(population, 10_000, rng, windowed=True), 3)
     assert drawn[0] == 0
     assert fits(drawn[1:], [1, 3])
 
 
 def test_windowed_roulette_is_uniform_when_all_are_equal() -> None:
     population, rng = individuals([0.9] * 3), draw()
-    assert fits(counts([roulette(population, rng, True) for _ in range(10_000)], 3), [1] * 3)
+    assert fits(counts(roulette(population, 10_000, rng, True), 3), [1] * 3)
 
 
 def test_tournament_wins_as_often_as_it_should() -> None:
     population, rng = individuals([0.1, 0.2, 0.3, 0.4]), draw()
-    drawn = counts([tournament(population, rng, 2) for _ in range(20_000)], 4)
+    drawn = counts(tournament(population, 20_000, rng, 2), 4)
     # Two draws with replacement: the k-th best of four wins (2k - 1) / 16.
     assert fits(drawn, [1, 3, 5, 7])
 
@@ -101,11 +103,12 @@ def test_the_cut_is_uniform_and_genes_keep_their_places() -> None:
     first, second = individuals([0.2, 0.4], genes=9)
     rng, cuts = draw(), Counter[int]()
     for _ in range(8_000):
-        child = one_point(first, second, rng)
-        assert [gene for _, gene in child] == list(range(9))
+        child, other = one_point(first, second, rng)
+        assert [gene for _, gene in child] == [gene for _, gene in other] == list(range(9))
         parents = [parent for parent, _ in child]
         cut = parents.count(0)
         assert parents == [0] * cut + [1] * (9 - cut)
+        assert [1 - parent for parent, _ in other] == parents, "what one has not, the other has"
         cuts[cut] += 1
     assert sorted(cuts) == list(range(1, 9)), "both parents always give at least one gene"
     assert fits([cuts[i] for i in range(1, 9)], [1] * 8)
@@ -113,20 +116,20 @@ def test_the_cut_is_uniform_and_genes_keep_their_places() -> None:
 
 def test_a_child_inherits_its_parents_mean() -> None:
     first, second = individuals([0.2, 0.4])
-    assert one_point(first, second, draw()).value == pytest.approx(0.3)
+    assert [child.value for child in one_point(first, second, draw())] == pytest.approx([0.3] * 2)
     assert clone(first).value == 0.2
-    assert mutate(first, draw(), 0.5, new_gene).value == 0.2
+    assert mutate(first, draw(), 0.5, new_gene)[0].value == 0.2
 
 
 def test_crossover_of_single_genes_gives_one_of_them() -> None:
     """A job may ask for one feature, or for problems of one deal."""
     first, second = individuals([0.2, 0.4], genes=1)
-    assert one_point(first, second, draw()) in ([(0, 0)], [(1, 0)])
+    assert sorted(one_point(first, second, draw())) == [[(0, 0)], [(1, 0)]]
 
 
 def test_each_gene_of_a_mutant_changes_with_the_same_probability() -> None:
     (parent,), rng = individuals([0.2], genes=9), draw()
-    mutants = [mutate(parent, rng, 0.1, new_gene) for _ in range(5_000)]
+    mutants = [mutate(parent, rng, 0.1, new_gene)[0] for _ in range(5_000)]
     changed = [sum(mutant[place] == ("new", place) for mutant in mutants) for place in range(9)]
     kept = [sum(mutant[place] == (0, place) for mutant in mutants) for place in range(9)]
     assert [a + b for a, b in zip(changed, kept, strict=True)] == [5_000] * 9
@@ -139,13 +142,14 @@ def test_each_gene_of_a_mutant_changes_with_the_same_probability() -> None:
 @pytest.mark.parametrize(("rate", "expected"), [(0.0, 0), (1.0, 4)])
 def test_mutation_at_its_extremes(rate: float, expected: int) -> None:
     (parent,) = individuals([0.2])
-    assert sum(gene[0] == "new" for gene in mutate(parent, draw(), rate, new_gene)) == expected
+    (mutant,) = mutate(parent, draw(), rate, new_gene)
+    assert sum(gene[0] == "new" for gene in mutant) == expected
 
 
 def bred(rates: Rates, values: Sequence[float], seed: int = 1, **options: Any) -> list[Individual]:
-    return next_generation(
-        individuals(values, **options), rates, toolbox_of(rates, new_gene), draw(seed)
-    )
+    rng = draw(seed)
+    toolbox = toolbox_of(rates, new_gene, rng)
+    return next_generation(individuals(values, **options), rates, toolbox, rng)
 
 
 def origin(child: Individual) -> str:
@@ -191,7 +195,8 @@ def test_children_share_nothing_with_parents_or_each_other() -> None:
     rates = Rates(population=40)
     parents = individuals([1.0, 2.0, 0.5])
     before = [list(parent) for parent in parents]
-    children = next_generation(parents, rates, toolbox_of(rates, new_gene), draw())
+    rng = draw()
+    children = next_generation(parents, rates, toolbox_of(rates, new_gene, rng), rng)
     assert len({id(one) for one in [*parents, *children]}) == 43
     assert len({id(one.fitness) for one in [*parents, *children]}) == 43
     for child in children:
@@ -207,7 +212,8 @@ def test_problems_stay_problems_and_start_with_an_empty_tally_of_their_own() -> 
         parent.fitness.values = (value,)
         parent.tally.met, parent.tally.nodes = 5, [9, 9, 9]
     rates = Rates(population=12)
-    children = next_generation(parents, rates, toolbox_of(rates, lambda *ignored: 77), draw())
+    rng = draw()
+    children = next_generation(parents, rates, toolbox_of(rates, lambda *ignored: 77, rng), rng)
     assert all(isinstance(child, ProblemSet) for child in children)
     assert all(child.tally == Tally(0, [0, 0, 0], [0, 0, 0]) for child in children)
     children[0].tally.nodes[0] = 1
@@ -219,7 +225,8 @@ def test_a_problem_keeps_its_parents_value_until_somebody_meets_it() -> None:
     parents = [ProblemSet([1, 2, 3], inherited=0.0), ProblemSet([4, 5, 6])]
     parents[0].fitness.values, parents[1].fitness.values = (4.0,), (1.0,)
     rates = Rates(population=30, mutation=0.3, crossover=0.5)
-    children = next_generation(parents, rates, toolbox_of(rates, lambda *ignored: 77), draw())
+    rng = draw()
+    children = next_generation(parents, rates, toolbox_of(rates, lambda *ignored: 77, rng), rng)
     for child in children:
         mothers = {0 if gene < 4 else 1 for gene in child if gene != 77}
         if mothers == {0, 1}:
@@ -235,6 +242,34 @@ def test_a_problem_keeps_its_parents_value_until_somebody_meets_it() -> None:
     assert clone(children[1]).value == children[1].value
 
 
+@pytest.mark.parametrize("kind", [Individual, ProblemSet])
+@pytest.mark.parametrize("selection", ["roulette", "windowed", "tournament"])
+def test_deaps_own_algorithms_run_with_our_toolbox(kind: type[Individual], selection: str) -> None:
+    """They unpack what the operators return, and hand them nothing to draw from."""
+    random.seed(1)
+    rng = draw()
+    rates = Rates(selection=selection, gene_mutation=0.5)
+    toolbox = toolbox_of(rates, lambda *ignored: 100, rng)
+    toolbox.register("evaluate", lambda one: (float(sum(one)),))
+    genomes = rng.integers(10, size=(30, 4)).tolist()
+    population = [kind(genome) for genome in genomes]
+    for one in population:
+        one.fitness.values = toolbox.evaluate(one)
+    for varied in (
+        algorithms.varAnd(population, toolbox, 0.5, 0.5),
+        algorithms.varOr(population, toolbox, 30, 0.5, 0.3),
+    ):
+        assert len(varied) == 30
+        assert all(type(one) is kind and len(one) == 4 for one in varied)
+        assert {gene for one in varied for gene in one} == {*range(10), 100}
+    assert [list(one) for one in population] == genomes, "parents stay as they are"
+    ended, log = algorithms.eaSimple(population, toolbox, 0.6, 0.3, 20, verbose=False)
+    assert len(ended) == 30
+    assert all(one.fitness.valid for one in ended)
+    assert max(sum(one) for one in ended) > 100 > max(map(sum, genomes))
+    assert len(log) == 21
+
+
 def test_the_same_generator_gives_the_same_children() -> None:
     rates = Rates(population=30)
     assert bred(rates, [1, 2, 3], seed=4) == bred(rates, [1, 2, 3], seed=4)
@@ -242,8 +277,6 @@ def test_the_same_generator_gives_the_same_children() -> None:
 
 
 def test_operators_leave_the_global_random_state_alone() -> None:
-    import random
-
     random.seed(3)
     np.random.seed(3)
     before = random.getstate(), np.random.get_state()[1].tolist()  # type: ignore[index]
@@ -302,10 +335,11 @@ def test_the_front_holds_those_that_no_other_beats_in_both() -> None:
 
 def test_nsga_ii_keeps_its_survivors_and_adds_their_children() -> None:
     rates = Rates(population=6, reproduction=0, crossover=0.5, mutation=0.5, gene_mutation=1)
-    tools = toolbox_of(rates, lambda gene, place, rng: gene + 100)
+    rng = draw()
+    tools = toolbox_of(rates, lambda gene, place, rng: gene + 100, rng)
     population = [Individual([i, i]) for i in range(6)]
     costs = [(float(i), float(-i) if i < 3 else 9.0) for i in range(6)]
-    after = next_front(population, costs, rates, tools, np.random.default_rng(1))
+    after = next_front(population, costs, rates, tools, rng)
     assert sorted(one[0] for one in after[:3]) == [0, 1, 2]
     assert len(after) == 6
     assert all(gene >= 100 and gene - 100 in (0, 1, 2) for one in after[3:] for gene in one)
