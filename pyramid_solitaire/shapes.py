@@ -12,9 +12,8 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64
 
-from jit import kernel
+from pyramid_solitaire.kernels.matchings import match_all
 
 CARDS = 28
 STOCK = 24
@@ -99,19 +98,3 @@ def shapes() -> Shapes:
         under=np.array(under, np.int64),
         matched=matched,
     )
-
-
-@kernel
-def match_all(matched):
-    """Fill ``Shapes.matched``: the first row with edges matches one of its columns, or none."""
-    matched[0] = 0
-    for graph in range(1, matched.size):
-        row = 0
-        while (graph >> (4 * row)) & 15 == 0:
-            row += 1
-        rest = graph & ~(15 << (4 * row))
-        best = int64(matched[rest])
-        for column in range(4):
-            if (graph >> (4 * row + column)) & 1:
-                best = max(best, 1 + int64(matched[rest & ~(0x1111 << column)]))
-        matched[graph] = best

@@ -9,10 +9,10 @@ import numpy as np
 
 from deals.cards import RANKS
 from deals.pyramid import PyramidDeck, pyramid
+from pyramid_solitaire.a_star import AStar
 from pyramid_solitaire.goals import goal_parameters
 from pyramid_solitaire.position import pack, pack_deck
 from pyramid_solitaire.presets import DEFAULT, PRESETS
-from pyramid_solitaire.search import AStar
 from pyramid_solitaire.steps import token
 from pyramid_solitaire.verifier import verify
 from solving.outcome import Limits, Outcome, Search

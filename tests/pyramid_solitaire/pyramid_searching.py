@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from plain_pyramid import Endgame, Plain, successors
 
+from pyramid_solitaire.a_star import AStar
 from pyramid_solitaire.goals import PARAMETERS, goal_parameters
 from pyramid_solitaire.position import pack
-from pyramid_solitaire.search import AStar
 from pyramid_solitaire.shapes import shapes
 from pyramid_solitaire.steps import DRAW, RECYCLE
 from solving.outcome import Limits, Status

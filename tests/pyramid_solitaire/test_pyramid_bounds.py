@@ -22,12 +22,12 @@ from pyramid_searching import packed
 
 from deals import pyramid
 from jit.slices import drive
-from pyramid_solitaire.a_star import CURRENT, START, advance, enlarge, new_work
-from pyramid_solitaire.bounds import DEAD, LEVEL, estimate
 from pyramid_solitaire.goals import PARAMETERS, TOP, goal_array, goal_parameters
+from pyramid_solitaire.kernels.a_star import CURRENT, START, advance, enlarge, new_work
+from pyramid_solitaire.kernels.bounds import DEAD, LEVEL, estimate
+from pyramid_solitaire.kernels.states import new_deal, open_pairs, prepare
 from pyramid_solitaire.position import PLACES, pack_deck
 from pyramid_solitaire.shapes import shapes
-from pyramid_solitaire.states import new_deal, open_pairs, prepare
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters
 

@@ -1,7 +1,7 @@
 """Lower bounds on the steps still needed, and upper bounds on what can still be gained.
 
-All of them count pairs in the graphs of open pairs (see ``pyramid_solitaire.states``), which only
-shrink along a path. So the bounds are consistent: a step lowers none by more than one.
+All of them count pairs in the graphs of open pairs (see ``kernels.states``), which only shrink
+along a path. So the bounds are consistent: a step lowers none by more than one.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from numba import int64, uint64
 from jit import kernel
 from jit.kernels.bits import count_bits, highest_bit
 from pyramid_solitaire.goals import CLEAR, CLEARING, KIND, LEAST, OF_RANK, RANK, SCORE, TOP
+from pyramid_solitaire.kernels.states import KING_EDGES, lowest, of_pyramid, of_stock
 from pyramid_solitaire.shapes import CARDS, CLEARED, REMOVAL_POINTS, ROW_POINTS, ROWS
-from pyramid_solitaire.states import KING_EDGES, lowest, of_pyramid, of_stock
 
 DEAD = -1
 LEVEL = 7

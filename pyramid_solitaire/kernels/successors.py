@@ -17,10 +17,9 @@ from __future__ import annotations
 from numba import int64
 
 from jit import kernel
-from pyramid_solitaire.bounds import value_of
 from pyramid_solitaire.goals import CLEAR, CLEARING, KIND, LEAST, PASS_KINGS
-from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP
-from pyramid_solitaire.states import (
+from pyramid_solitaire.kernels.bounds import value_of
+from pyramid_solitaire.kernels.states import (
     SECOND,
     edges_between,
     lowest,
@@ -28,6 +27,7 @@ from pyramid_solitaire.states import (
     stock_top,
     waste_top,
 )
+from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP
 
 # Columns of a list of successors.
 SHAPE, LEFT, AT, CYCLE, STEPS, GRAPH, GRAPH_2, VALUE = range(8)

@@ -1,0 +1,1 @@
+"""Kernels of Pyramid: states and their successors, bounds, and the search."""
