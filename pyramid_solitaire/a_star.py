@@ -1,4 +1,4 @@
-"""The search as solvers call it: a name, its parameters, and ``run``."""
+"""A* as solvers call it: a name, its parameters, and ``run`` (``kernels.a_star`` searches)."""
 
 from __future__ import annotations
 
@@ -7,30 +7,31 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from jit import clear
 from jit.slices import drive
-from pyramid_solitaire.goals import PARAMETERS, TOP, check_goal, goal_array
+from pyramid_solitaire.goals import PARAMETERS, check_goal, read_goal
 from pyramid_solitaire.kernels.a_star import (
-    CURRENT,
-    EXPANDED,
-    GENERATED,
-    SLICE_EXPANSIONS,
+    START,
     Work,
     advance,
+    buckets_of,
     enlarge,
     new_work,
-    path_to,
     rehash,
+    unpack,
 )
-from pyramid_solitaire.kernels.bounds import LEVEL
 from pyramid_solitaire.kernels.states import Deal, new_deal, prepare
-from pyramid_solitaire.position import PLACES
-from pyramid_solitaire.steps import write_steps
+from pyramid_solitaire.position import Start
+from pyramid_solitaire.steps import State, write_steps
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Value
 from solving.search import Found, GameSearch
 
+SLICE_EXPANSIONS = 10_000
+"""Nodes expanded in a slice, some ten milliseconds."""
 
-class AStar(GameSearch[np.ndarray]):
+
+class AStar(GameSearch[Start]):
     """The search ``a-star``; it is complete, and its solutions are shortest.
 
     One instance serves one thread and keeps its arrays from deal to deal.
@@ -44,7 +45,7 @@ class AStar(GameSearch[np.ndarray]):
         self._deal: Deal = new_deal()
         self._small: Work = new_work()
 
-    def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
+    def warm_up(self, position: Start, weights: np.ndarray) -> None:
         """Load what only large searches need."""
         table = self._small.table[:0]
         rehash(table, self._small.state[:0], table)
@@ -54,7 +55,7 @@ class AStar(GameSearch[np.ndarray]):
         check_goal(values)
 
     def run(
-        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+        self, position: Start, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
         """Search from a packed position (``pyramid_solitaire.position``).
 
@@ -62,22 +63,31 @@ class AStar(GameSearch[np.ndarray]):
         """
         self.check(values)
         started = time.thread_time()
-        goal = goal_array(values)
-        ranks, start = position[:PLACES], position[PLACES:]
-        prepare(self._deal, ranks)
-        buckets = (int(goal[TOP]) + 1) << LEVEL
-        if self._small.buckets.size != buckets:
-            self._small = self._small._replace(buckets=np.zeros(buckets, np.int32))
-        self._small.registers[:] = 0
+        goal = read_goal(values)
+        prepare(self._deal, position.ranks)
+        if self._small.buckets.size != buckets_of(goal):
+            self._small = self._small._replace(buckets=np.zeros(buckets_of(goal), np.int32))
+        clear(self._small.registers)
 
         def advance_slice(work: Work) -> int:
-            pause = work.registers[EXPANDED] + SLICE_EXPANSIONS
-            return int(advance(self._deal, goal, work, start, limits.nodes, pause))
+            pause = work.registers.expanded + SLICE_EXPANSIONS
+            return advance(self._deal, goal, work, position, limits.nodes, pause)
 
         status, work = drive(self._small, advance_slice, enlarge, limits, started)
         moves = None
         if status is Status.SOLVED:
-            states = [tuple(start.tolist()), *path_to(work, int(work.registers[CURRENT]))]
-            moves = np.array(write_steps(ranks.tolist(), states), np.int64)
-        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
+            start = State(position.shape, position.left, position.at, position.cycle)
+            states = [start, *path_to(work, work.registers.current)]
+            moves = np.array(write_steps(position.ranks.tolist(), states), np.int64)
+        nodes = Nodes(int(work.registers.expanded), int(work.registers.generated))
         return Found(status, moves, nodes, time.thread_time() - started)
+
+
+def path_to(work: Work, node: int) -> list[State]:
+    """The states on the path to a node, itself last, without the start."""
+    states: list[State] = []
+    while node != START:
+        shape, left, at, cycle, _ = map(int, unpack(work.state[node]))
+        states.append(State(shape, left, at, cycle))
+        node = work.parent[node]
+    return states[::-1]

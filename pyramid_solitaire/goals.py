@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-
-import numpy as np
+from typing import NamedTuple
 
 from deals.cards import RANKS
 from solving.parameters import Parameter, ParameterError, Value
 
 CLEAR, SCORE, OF_RANK = range(3)
-# Places in a goal's array.
-KIND, LEAST, RANK, CLEARING, TOP, PASS_KINGS = range(6)
 
 MOST_POINTS = 28 * 5 + 1150
 """All cards removed, all rows cleared."""
@@ -30,6 +27,26 @@ PARAMETERS = (
     ),
 )
 _GOAL = re.compile(r"(clear)|(score)(?::(\d+))?|(cards):(10|\w)(?::(\d+))?", re.IGNORECASE)
+
+
+class Goal(NamedTuple):
+    """A goal as kernels see it.
+
+    Attributes:
+        kind: ``CLEAR``, ``SCORE`` or ``OF_RANK``.
+        least: units of 5 points, or cards, that suffice; 0 for the most.
+        rank: of the cards that ``OF_RANK`` removes, 1 to 13.
+        clearing: whether the pyramid must be cleared.
+        top: the most units that count, ``least`` if that is not 0.
+        pass_kings: whether an uncovered king may be left where it is.
+    """
+
+    kind: int
+    least: int
+    rank: int
+    clearing: bool
+    top: int
+    pass_kings: bool
 
 
 def goal_parameters(text: str) -> dict[str, Value]:
@@ -73,13 +90,8 @@ def check_goal(values: Mapping[str, Value]) -> None:
         raise ParameterError(f"least must be 1 to 4 cards, got {values['least']}")
 
 
-def goal_array(values: Mapping[str, Value]) -> np.ndarray:
-    """A goal as kernels see it: int64[6].
-
-    ``KIND``; ``LEAST`` in units of 5 points or in cards; ``RANK``; ``CLEARING``, whether the
-    pyramid must be cleared; ``TOP``, the most units there are; ``PASS_KINGS``, whether an uncovered
-    king may be left where it is.
-    """
+def read_goal(values: Mapping[str, Value]) -> Goal:
+    """The goal that a search's parameters describe."""
     kind = ("clear", "score", "cards").index(str(values["goal"]))
     least = int(values["least"]) if kind != CLEAR else 0
     clearing = kind == CLEAR or (kind == OF_RANK and values["clearing"] == "yes")
@@ -89,4 +101,4 @@ def goal_array(values: Mapping[str, Value]) -> np.ndarray:
     # The most points require every king that can be removed.
     passing = not clearing and not (kind == SCORE and least == 0)
     rank = RANKS.index(str(values["rank"])) + 1
-    return np.array([kind, least, rank, clearing, top, passing], np.int64)
+    return Goal(kind, least, rank, clearing, top, passing)

@@ -11,7 +11,7 @@ from deals.cards import RANKS
 from deals.pyramid import PyramidDeck, pyramid
 from pyramid_solitaire.a_star import AStar
 from pyramid_solitaire.goals import goal_parameters
-from pyramid_solitaire.position import pack, pack_deck
+from pyramid_solitaire.position import Start, pack, pack_deck
 from pyramid_solitaire.presets import DEFAULT, PRESETS
 from pyramid_solitaire.steps import token
 from pyramid_solitaire.verifier import verify
@@ -25,7 +25,7 @@ def _deck(deal: PyramidDeck | int) -> PyramidDeck:
     return pyramid(deal) if isinstance(deal, int) else deal
 
 
-def _pack(deal: PyramidDeck | int, variant: Mapping[str, Value]) -> np.ndarray:
+def _pack(deal: PyramidDeck | int, variant: Mapping[str, Value]) -> Start:
     return pack_deck(_deck(deal))
 
 
@@ -41,7 +41,7 @@ def _write(deal: PyramidDeck | int, moves: np.ndarray, values: Mapping[str, Valu
     return steps, lengths
 
 
-def _trial() -> tuple[np.ndarray, dict[str, Value]]:
+def _trial() -> tuple[Start, dict[str, Value]]:
     """A position with a king alone."""
     ranks = [13, *(1 + i % 12 for i in range(48)), 13, 13, 13]
     return pack(ranks, shape=1, left=0, at=24, cycle=2), {}

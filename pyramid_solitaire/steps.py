@@ -9,13 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from deals.pyramid import PyramidDeck, pyramid_card_name
 from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP, shapes
 
 DRAW, RECYCLE = -1, -2
-State = tuple[int, int, int, int]
-"""Shape, stock cards left, stock's top, cycle."""
+
+
+class State(NamedTuple):
+    """What is left on a path: as in ``pyramid_solitaire.position.Start``."""
+
+    shape: int
+    left: int
+    at: int
+    cycle: int
 
 
 def token(step: int, deck: PyramidDeck) -> str:
@@ -49,33 +57,33 @@ def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | N
     very end of a game perhaps the removal of the tip.
     """
     shape, left, at, cycle = after
-    if before[0] != CLEARED == shape:
+    if before.shape != CLEARED == shape:
         if ranks[0] == 13:
-            steps = _between(ranks, before, (TIP, *after[1:]))
+            steps = _between(ranks, before, State(TIP, left, at, cycle))
             return None if steps is None else [*steps, 0]
         found = []
         for partner in range(STOCK):
-            if ranks[0] + ranks[CARDS + partner] == 13 and (before[1] & ~left) >> partner & 1:
+            if ranks[0] + ranks[CARDS + partner] == 13 and (before.left & ~left) >> partner & 1:
                 # It was on top of the stock, or else of the waste.
                 for place in {partner, at}:
-                    last = (TIP, left | 1 << partner, place, cycle)
+                    last = State(TIP, left | 1 << partner, place, cycle)
                     steps = _between(ranks, before, last) if _is_top(last, partner) else None
                     if steps is not None:
                         found.append([*steps, CARDS + partner])
         return min(found, key=len, default=None)
-    board = _tables()[0][before[0]] | before[1] << CARDS
+    board = _tables()[0][before.shape] | before.left << CARDS
     rest = _tables()[0][shape] | left << CARDS
     gone = _positions(board & ~rest)
     kings = [p for p in gone if p >= CARDS and ranks[p] == 13]
-    steps = _removals(ranks, board, before[2], [p for p in gone if p not in kings])
+    steps = _removals(ranks, board, before.at, [p for p in gone if p not in kings])
     if steps is None:
         return None
     left |= sum(1 << (p - CARDS) for p in kings)
-    here = (left, _top(left, before[2]), before[3])
+    here = (left, _top(left, before.at), before.cycle)
     while here != after[1:]:
         left, at, cycle = here
         if at == STOCK:
-            if cycle == after[3]:
+            if cycle == after.cycle:
                 return None
             steps.append(RECYCLE)
             here = (left, _top(left, 0), cycle + 1)

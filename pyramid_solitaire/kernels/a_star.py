@@ -17,34 +17,25 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
+import jit
+from jit import int64, kernel, uint64
 from jit.slices import GROW, NODE_LIMIT, RUNNING, SOLVED, UNSOLVABLE, enlarged
-from pyramid_solitaire.goals import TOP
+from pyramid_solitaire.goals import Goal
 from pyramid_solitaire.kernels.bounds import DEAD, LEVEL, estimate
-from pyramid_solitaire.kernels.states import open_pairs
+from pyramid_solitaire.kernels.states import Deal, open_pairs
 from pyramid_solitaire.kernels.successors import (
-    AT,
-    COLUMNS,
-    CYCLE,
-    DEPTH,
     GOES_ON,
-    GRAPH,
-    GRAPH_2,
-    LEFT,
-    SHAPE,
-    STEPS,
-    VALUE,
+    Stack,
+    Successors,
     expand,
+    new_stack,
+    new_successors,
 )
-from pyramid_solitaire.steps import State
+from pyramid_solitaire.position import Start
 
-# Registers, which a kernel keeps between slices: counts; the first bucket that may hold a node; the
-# node to be expanded, START for the position itself, NO_NODE for none; whether the list of
-# successors is too short; the units gained by the incumbent, and its steps.
-GENERATED, EXPANDED, NODES, FLOOR, CURRENT, CUT, INCUMBENT_GAIN, INCUMBENT_STEPS = range(8)
 START, NO_NODE = -1, -2
+"""In place of a node: the position itself, none."""
 
 # A node's state in a word: from bit 0 on steps taken, cycle, top of the stock, stock, shape, end.
 _CYCLE, _AT, _LEFT, _SHAPE, _END = 8, 10, 15, 39, 50
@@ -53,28 +44,53 @@ _DOMINATED = _STEPS
 """In place of the steps: another node dominates this one and has replaced it."""
 MOST_STEPS = 102
 """The most steps of a game: 72 draws, 2 recycles, 24 pairs and 4 kings."""
-SLICE_EXPANSIONS = 10_000
-"""Nodes expanded in a slice, some ten milliseconds."""
+
+
+class Registers(jit.Registers):
+    """The numbers of a search.
+
+    Attributes:
+        generated, expanded: states, without ends of the game and with the start.
+        nodes: states and ends of the game that are stored.
+        floor: the first bucket that may hold a node.
+        current: the node to be expanded, or ``START`` or ``NO_NODE``.
+        cut: 1 if the list of successors was too short, else 0.
+        incumbent_gain: the units gained by the best end so far.
+        incumbent_steps: its steps; ``MOST_STEPS`` + 1 if there is none.
+    """
+
+    generated: int
+    expanded: int
+    nodes: int
+    floor: int
+    current: int
+    cut: int
+    incumbent_gain: int
+    incumbent_steps: int
 
 
 class Work(NamedTuple):
     """The arrays of a search.
 
+    Before a node is expanded there is room for as many nodes as ``found`` holds, and a quarter of
+    the table is empty (``is_full``). A bucket's number has a level for each unit, at most
+    ``Goal.top``, and a length within it, at most ``MOST_STEPS``: it is below that of ``buckets``.
+
     Attributes:
-        registers: int64[8].
+        registers: the numbers that are kept between slices.
         table: int32, the transposition table: nodes by the hash of their cards left, with open
             addressing; -1 for an empty slot.
-        buckets: int32, the open list as a bucket queue: for each bound on the gain and the length
-            the last node put there, or -1.
-        state: int64, of each node.
+        buckets: int32[``buckets_of(goal)``], the open list as a bucket queue: for each bound on
+            the gain and the length the last node put there, or -1.
+        state: int64, of each node, see ``unpack``.
         graph, graph_2: int64, its open pairs.
         parent: int32, the node before it, ``START`` for the position itself.
         next: int32, the node put in its bucket before it.
-        found: int64[n, 8], scratch for successors.
-        stack: int64[DEPTH, 8], scratch of ``expand``.
+        found: scratch for successors.
+        stack: scratch of ``expand``.
     """
 
-    registers: np.ndarray
+    registers: Registers
     table: np.ndarray
     buckets: np.ndarray
     state: np.ndarray
@@ -82,19 +98,27 @@ class Work(NamedTuple):
     graph_2: np.ndarray
     parent: np.ndarray
     next: np.ndarray
-    found: np.ndarray
-    stack: np.ndarray
+    found: Successors
+    stack: Stack
 
 
 @kernel
-def _first_slot(table, key):
+def unpack(word: int) -> tuple[int, int, int, int, int]:
+    """Of a node's state: shape, stock cards left, stock's top, cycle; and the steps taken."""
+    shape = (word >> _SHAPE) & ((1 << (_END - _SHAPE)) - 1)
+    left, at = (word >> _LEFT) & 0xFFFFFF, (word >> _AT) & 31
+    return shape, left, at, (word >> _CYCLE) & 3, word & _STEPS
+
+
+@kernel
+def _first_slot(table: np.ndarray, key: int) -> int:
     """The first slot of the table for nodes with these cards left."""
     mixed = uint64(key) * uint64(0x9E3779B97F4A7C15)
     return int64((mixed >> uint64(24)) & uint64(table.size - 1))
 
 
 @kernel
-def rehash(table, state, larger):
+def rehash(table: np.ndarray, state: np.ndarray, larger: np.ndarray) -> None:
     """Enter all nodes of a table in a larger one, which is empty."""
     mask = larger.size - 1
     for i in range(table.size):
@@ -107,7 +131,9 @@ def rehash(table, state, larger):
 
 
 @kernel
-def _look_up(work, key, cycle, steps, graph, graph_2):
+def _look_up(
+    work: Work, key: int, cycle: int, steps: int, graph: int, graph_2: int
+) -> tuple[bool, int]:
     """Whether a node dominates this state; and if not, the slot for it.
 
     That is the slot of a node that this state dominates, if there is one.
@@ -132,14 +158,14 @@ def _look_up(work, key, cycle, steps, graph, graph_2):
 
 
 @kernel
-def _enter(deal, goal, work, i, steps_before, parent):
+def _enter(deal: Deal, goal: Goal, work: Work, i: int, steps_before: int, parent: int) -> None:
     """Make a successor a node, unless it is dominated or pruned by its bound."""
     registers, found = work.registers, work.found
-    shape, left, at, cycle = found[i, SHAPE], found[i, LEFT], found[i, AT], found[i, CYCLE]
-    steps = steps_before + found[i, STEPS]
-    graph, graph_2 = found[i, GRAPH], found[i, GRAPH_2]
+    shape, left, at, cycle = found.shape[i], found.left[i], found.at[i], found.cycle[i]
+    steps = steps_before + found.steps[i]
+    graph, graph_2 = found.graph[i], found.graph_2[i]
     key = (shape << (_SHAPE - _AT)) | (left << (_LEFT - _AT)) | at
-    value = found[i, VALUE]
+    value = found.value[i]
     if value == GOES_ON:
         dominated, slot = _look_up(work, key, cycle, steps, graph, graph_2)
         if dominated:
@@ -149,29 +175,29 @@ def _enter(deal, goal, work, i, steps_before, parent):
             return
         length = steps + (bound & ((1 << LEVEL) - 1))
         less = bound >> LEVEL
-        gain = goal[TOP] - less
-        if length > MOST_STEPS or gain < registers[INCUMBENT_GAIN]:
+        gain = goal.top - less
+        if length > MOST_STEPS or gain < registers.incumbent_gain:
             return
-        if gain == registers[INCUMBENT_GAIN] and length >= registers[INCUMBENT_STEPS]:
+        if gain == registers.incumbent_gain and length >= registers.incumbent_steps:
             return
-        node = int64(registers[NODES])
-        registers[GENERATED] += 1
+        node = int64(registers.nodes)
+        registers.generated += 1
         if work.table[slot] >= 0:
             work.state[work.table[slot]] |= _DOMINATED
         work.table[slot] = node
     else:
-        value = min(value, goal[TOP])
-        if value < registers[INCUMBENT_GAIN]:
+        value = min(value, goal.top)
+        if value < registers.incumbent_gain:
             return
-        if value == registers[INCUMBENT_GAIN] and steps >= registers[INCUMBENT_STEPS]:
+        if value == registers.incumbent_gain and steps >= registers.incumbent_steps:
             return
-        registers[INCUMBENT_GAIN] = value
-        registers[INCUMBENT_STEPS] = steps
-        less = goal[TOP] - value
+        registers.incumbent_gain = value
+        registers.incumbent_steps = steps
+        less = goal.top - value
         length = steps
         key |= int64(1) << (_END - _AT)
-        node = int64(registers[NODES])
-    registers[NODES] = node + 1
+        node = int64(registers.nodes)
+    registers.nodes = node + 1
     work.state[node] = (key << _AT) | (cycle << _CYCLE) | steps
     work.graph[node] = graph
     work.graph_2[node] = graph_2
@@ -179,98 +205,102 @@ def _enter(deal, goal, work, i, steps_before, parent):
     bucket = (less << LEVEL) + length
     work.next[node] = work.buckets[bucket]
     work.buckets[bucket] = node
-    registers[FLOOR] = min(registers[FLOOR], bucket)
+    registers.floor = min(registers.floor, bucket)
 
 
 @kernel
-def _choose(work):
+def _choose(work: Work) -> int:
     """Take the best node off the open list; returns it, or ``NO_NODE`` if there is none."""
     registers, buckets = work.registers, work.buckets
     while True:
-        while registers[FLOOR] < buckets.size and buckets[registers[FLOOR]] < 0:
-            registers[FLOOR] += 1
-        if registers[FLOOR] == buckets.size:
+        while registers.floor < buckets.size and buckets[registers.floor] < 0:
+            registers.floor += 1
+        if registers.floor == buckets.size:
             return int64(NO_NODE)
-        node = int64(buckets[registers[FLOOR]])
-        buckets[registers[FLOOR]] = work.next[node]
+        node = int64(buckets[registers.floor])
+        buckets[registers.floor] = work.next[node]
         if work.state[node] & _STEPS != _DOMINATED:
             return node
 
 
 @kernel
-def advance(deal, goal, work, start, limit, pause):
+def advance(deal: Deal, goal: Goal, work: Work, start: Start, limit: int, pause: int) -> int:
     """Search on until the deal is decided or ``pause`` nodes were expanded.
 
     Args:
-        deal: ``Deal``, filled in.
-        goal: see ``goal_array``.
-        work: ``Work``, its registers zero before the first slice.
-        start: int64[4], shape, stock cards left, stock's top and cycle at the start.
+        deal: filled in by ``prepare``.
+        goal: what to search for.
+        work: its registers zero before the first slice.
+        start: where to begin.
         limit: states that may be generated.
         pause: expansions at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the best end in ``CURRENT``, ``UNSOLVABLE``, ``NODE_LIMIT``,
+        ``SOLVED`` with the best end in ``current``, ``UNSOLVABLE``, ``NODE_LIMIT``,
         ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers, state = work.registers, work.state
-    if registers[EXPANDED] == 0:
+    if registers.expanded == 0:
         for i in range(work.table.size):
             work.table[i] = -1
         for i in range(work.buckets.size):
             work.buckets[i] = -1
-        registers[CURRENT] = START
-        registers[INCUMBENT_GAIN] = 0
-        registers[INCUMBENT_STEPS] = MOST_STEPS + 1
-        registers[EXPANDED] = 1
+        registers.current = START
+        registers.incumbent_gain = 0
+        registers.incumbent_steps = MOST_STEPS + 1
+        registers.expanded = 1
     while True:
-        current = int64(registers[CURRENT])
+        current = int64(registers.current)
         if current != NO_NODE:
             if is_full(work):
                 return GROW
-            taken, shape, left, at, cycle = int64(0), start[0], start[1], start[2], start[3]
+            shape, left, at, cycle = start.shape, start.left, start.at, start.cycle
+            taken = int64(0)
             if current == START:
                 graph, graph_2 = open_pairs(deal, shape, left)
             else:
-                node = state[current]
-                taken, shape, left = node & _STEPS, node >> _SHAPE, (node >> _LEFT) & 0xFFFFFF
-                at, cycle = (node >> _AT) & 31, (node >> _CYCLE) & 3
+                shape, left, at, cycle, taken = unpack(state[current])
                 graph, graph_2 = work.graph[current], work.graph_2[current]
             count = expand(
                 deal, goal, work.stack, work.found, shape, left, at, cycle, graph, graph_2
             )
-            registers[CUT] = count > work.found.shape[0]
-            if registers[CUT]:
+            registers.cut = int64(count > work.found.value.size)
+            if registers.cut != 0:
                 return GROW
             for i in range(count):
                 _enter(deal, goal, work, i, taken, current)
-            registers[CURRENT] = NO_NODE
-        if registers[GENERATED] >= limit:
+            registers.current = NO_NODE
+        if registers.generated >= limit:
             return NODE_LIMIT
-        if registers[EXPANDED] >= pause:
+        if registers.expanded >= pause:
             return RUNNING
         current = int64(_choose(work))
         if current == NO_NODE:
             return UNSOLVABLE
-        registers[CURRENT] = current
+        registers.current = current
         if state[current] >> _END:
             return SOLVED
-        registers[EXPANDED] += 1
+        registers.expanded += 1
 
 
 @kernel
-def is_full(work):
+def is_full(work: Work) -> bool:
     """Whether the successors of one more node might not fit."""
-    more = work.found.shape[0]
-    nodes = work.registers[NODES] + more
-    return work.registers[CUT] or nodes > work.state.size or 4 * nodes > 3 * work.table.size
+    more = work.found.value.size
+    nodes = work.registers.nodes + more
+    return work.registers.cut != 0 or nodes > work.state.size or 4 * nodes > 3 * work.table.size
+
+
+def buckets_of(goal: Goal) -> int:
+    """How many buckets a search for a goal needs."""
+    return (goal.top + 1) << LEVEL
 
 
 def new_work() -> Work:
-    """Small arrays, which grow as a search needs."""
+    """Small arrays, which grow as a search needs, for the goal that needs the fewest buckets."""
     nodes = 1 << 12
     return Work(
-        registers=np.zeros(8, np.int64),
+        registers=jit.new_registers(Registers),
         table=np.full(2 * nodes, -1, np.int32),
         buckets=np.zeros(1 << LEVEL, np.int32),
         state=np.zeros(nodes, np.int64),
@@ -278,17 +308,17 @@ def new_work() -> Work:
         graph_2=np.zeros(nodes, np.int64),
         parent=np.zeros(nodes, np.int32),
         next=np.zeros(nodes, np.int32),
-        found=np.zeros((1 << 9, COLUMNS), np.int64),
-        stack=np.zeros((DEPTH, COLUMNS), np.int64),
+        found=new_successors(1 << 9),
+        stack=new_stack(),
     )
 
 
 def enlarge(work: Work) -> Work:
     """The same search with larger arrays in place of those that are full."""
-    if work.registers[CUT]:
-        work.registers[CUT] = 0
-        work = enlarged(work, "found")
-    nodes = int(work.registers[NODES]) + work.found.shape[0]
+    if work.registers.cut:
+        work.registers.cut = 0
+        work = work._replace(found=enlarged(work.found, *Successors._fields))
+    nodes = work.registers.nodes + work.found.value.size
     if nodes > work.state.size:
         work = enlarged(work, "state", "graph", "graph_2", "parent", "next")
     if 4 * nodes > 3 * work.table.size:
@@ -296,14 +326,3 @@ def enlarge(work: Work) -> Work:
         rehash(work.table, work.state, table)
         work = work._replace(table=table)
     return work
-
-
-def path_to(work: Work, node: int) -> list[State]:
-    """The states on the path to a node, itself last, without the start."""
-    states: list[State] = []
-    while node != START:
-        word = int(work.state[node])
-        shape = word >> _SHAPE & (1 << (_END - _SHAPE)) - 1
-        states.append((shape, word >> _LEFT & 0xFFFFFF, word >> _AT & 31, word >> _CYCLE & 3))
-        node = int(work.parent[node])
-    return states[::-1]

@@ -6,12 +6,10 @@ along a path. So the bounds are consistent: a step lowers none by more than one.
 
 from __future__ import annotations
 
-from numba import int64, uint64
-
-from jit import kernel
+from jit import int64, kernel, uint64
 from jit.kernels.bits import count_bits, highest_bit
-from pyramid_solitaire.goals import CLEAR, CLEARING, KIND, LEAST, OF_RANK, RANK, SCORE, TOP
-from pyramid_solitaire.kernels.states import KING_EDGES, lowest, of_pyramid, of_stock
+from pyramid_solitaire.goals import CLEAR, OF_RANK, SCORE, Goal
+from pyramid_solitaire.kernels.states import KING_EDGES, Deal, lowest, of_pyramid, of_stock
 from pyramid_solitaire.shapes import CARDS, CLEARED, REMOVAL_POINTS, ROW_POINTS, ROWS
 
 DEAD = -1
@@ -24,25 +22,25 @@ _KINGS = _NIBBLE << 48
 
 
 @kernel
-def count(some):
+def count(some: int) -> int:
     """The number of bits set in a word that is not negative."""
     return count_bits(uint64(some))
 
 
 @kernel
-def rows_of(some):
+def rows_of(some: int) -> int:
     """The edges of a group's low cards: bit i becomes bits 4 i to 4 i + 3."""
     return ((some & 1) | ((some & 2) << 3) | ((some & 4) << 6) | ((some & 8) << 9)) * _NIBBLE
 
 
 @kernel
-def _edges_of(group, graph, graph_2):
+def _edges_of(group: int, graph: int, graph_2: int) -> int:
     """The open pairs of a group, 16 bits."""
     return ((graph >> (16 * group)) if group < 3 else (graph_2 >> (16 * group - 48))) & 0xFFFF
 
 
 @kernel
-def steps_to_remove(deal, needed, left, at, graph, graph_2):
+def steps_to_remove(deal: Deal, needed: int, left: int, at: int, graph: int, graph_2: int) -> int:
     """A lower bound on the steps until some cards of the pyramid are gone.
 
     In each group, as many pairs of needed cards go together as the open pairs allow; the
@@ -59,6 +57,7 @@ def steps_to_remove(deal, needed, left, at, graph, graph_2):
     Returns:
         The bound, or ``DEAD`` if the open pairs of some group cannot take all needed cards.
     """
+    matched = deal.shapes.matched
     wanted = of_pyramid(deal, needed)
     steps = count(wanted & _KINGS)
     if wanted & _KINGS and count((graph >> KING_EDGES) & (wanted >> 48)) < steps:
@@ -77,9 +76,9 @@ def steps_to_remove(deal, needed, left, at, graph, graph_2):
         low_edges = edges & rows_of(low)
         high_edges = edges & (high * 0x1111)
         low_count, high_count = count(low), count(high)
-        if deal.matched[low_edges] < low_count or deal.matched[high_edges] < high_count:
+        if matched[low_edges] < low_count or matched[high_edges] < high_count:
             return DEAD
-        pairs = int64(deal.matched[low_edges & high_edges])
+        pairs = int64(matched[low_edges & high_edges])
         steps += low_count + high_count - pairs
         for side in range(2):
             more = (high_count if side == 0 else low_count) - pairs
@@ -112,22 +111,23 @@ def steps_to_remove(deal, needed, left, at, graph, graph_2):
 
 
 @kernel
-def value_of(deal, goal, shape, left):
+def value_of(deal: Deal, goal: Goal, shape: int, left: int) -> int:
     """The gain so far: units of 5 points, or cards of the rank."""
-    if goal[KIND] == SCORE:
-        kings = count(deal.cards[shape] & deal.kings[0])
+    if goal.kind == SCORE:
+        kings = count(deal.shapes.cards[shape] & deal.kings[0])
         kings += count((left << CARDS) & deal.kings[0])
-        others = count(deal.cards[shape]) + count(left) - kings
-        return (48 - others) // 2 + 4 - kings + deal.paid[shape]
-    if goal[KIND] == OF_RANK:
-        rank = goal[RANK]
-        in_pyramid = count((of_pyramid(deal, deal.cards[shape]) >> (4 * (rank - 1))) & _NIBBLE)
+        others = count(deal.shapes.cards[shape]) + count(left) - kings
+        return (48 - others) // 2 + 4 - kings + deal.shapes.paid[shape]
+    if goal.kind == OF_RANK:
+        rank = goal.rank
+        by_rank = of_pyramid(deal, deal.shapes.cards[shape])
+        in_pyramid = count((by_rank >> (4 * (rank - 1))) & _NIBBLE)
         return 4 - in_pyramid - count(deal.of_rank[rank] & left)
     return int64(0)
 
 
 @kernel
-def _edges_of_ranks(some):
+def _edges_of_ranks(some: int) -> tuple[int, int]:
     """The edges of a set of cards by rank, in both words, open or not."""
     edges, edges_2 = int64(0), int64(0)
     for group in range(3):
@@ -139,7 +139,7 @@ def _edges_of_ranks(some):
 
 
 @kernel
-def is_stuck(deal, cards, left, graph, graph_2):
+def is_stuck(deal: Deal, cards: int, left: int, graph: int, graph_2: int) -> bool:
     """Whether the pyramid cannot be cleared even in a relaxation, where no card is ever used up.
 
     In it, cards that have an open pair with a stock card go as soon as they are uncovered. The
@@ -163,7 +163,7 @@ def is_stuck(deal, cards, left, graph, graph_2):
         rest = cards
         while rest:
             p = lowest(rest)
-            if deal.upon[p] & waiting == 0:
+            if deal.shapes.upon[p] & waiting == 0:
                 free |= rest & -rest
             rest &= rest - 1
         rest = waiting & free
@@ -180,14 +180,14 @@ def is_stuck(deal, cards, left, graph, graph_2):
 
 
 @kernel
-def _without_stuck(deal, cards, graph, graph_2):
+def _without_stuck(deal: Deal, cards: int, graph: int, graph_2: int) -> tuple[int, int]:
     """The open pairs without those of cards that lie beneath a card that stays for good."""
     rest = cards
     while rest:
         p = lowest(rest)
         rest &= rest - 1
         if deal.line[p] & (graph if deal.word[p] == 0 else graph_2) == 0:
-            under = deal.under[p]
+            under = deal.shapes.under[p]
             while under:
                 q = lowest(under)
                 under &= under - 1
@@ -199,7 +199,9 @@ def _without_stuck(deal, cards, graph, graph_2):
 
 
 @kernel
-def _without_buried(deal, cards, left, at, graph, graph_2):
+def _without_buried(
+    deal: Deal, cards: int, left: int, at: int, graph: int, graph_2: int
+) -> tuple[int, int]:
     """The open pairs in the last cycle without those of waste cards that cannot come up.
 
     The waste's top can be played; a card beneath it only once all cards above it are gone,
@@ -230,57 +232,65 @@ def _without_buried(deal, cards, left, at, graph, graph_2):
 
 
 @kernel
-def estimate(deal, goal, shape, left, at, cycle, graph, graph_2):
+def estimate(
+    deal: Deal,
+    goal: Goal,
+    shape: int,
+    left: int,
+    at: int,
+    cycle: int,
+    graph: int,
+    graph_2: int,
+) -> int:
     """The heuristic: a lower bound on the distance of a state from the goal.
 
     Args:
-        deal: ``Deal``; ``goal``: see ``goal_array``.
         shape, left, at, cycle, graph, graph_2: a state, as ``successors.expand`` takes it.
 
     Returns:
         ``DEAD`` if the goal cannot be reached; else ``less << LEVEL | steps``. The gain will be at
-        least ``less`` units below ``goal[TOP]``; if it is exactly that, at least ``steps`` steps
+        least ``less`` units below ``goal.top``; if it is exactly that, at least ``steps`` steps
         are still to be taken.
     """
-    cards = deal.cards[shape]
+    cards = deal.shapes.cards[shape]
     if cycle == 2:
         graph, graph_2 = _without_buried(deal, cards, left, at, graph, graph_2)
-    if not goal[CLEARING]:
+    if not goal.clearing:
         graph, graph_2 = _without_stuck(deal, cards, graph, graph_2)
-    pay = deal.paid[CLEARED] - deal.paid[shape]
+    pay = deal.shapes.paid[CLEARED] - deal.shapes.paid[shape]
     steps = int64(0)
-    if goal[CLEARING] or goal[KIND] == SCORE:
+    if goal.clearing or goal.kind == SCORE:
         # Rows are cleared from the bottom up: which is the last that can be cleared?
         for row in range(ROWS):
             first = row * (row + 1) // 2
             steps = int64(steps_to_remove(deal, cards >> first << first, left, at, graph, graph_2))
-            if goal[CLEARING] or steps != DEAD:
+            if goal.clearing or steps != DEAD:
                 break
             pay = max(0, pay - ROW_UNITS[row])
-        if goal[CLEARING] and (steps == DEAD or is_stuck(deal, cards, left, graph, graph_2)):
+        if goal.clearing and (steps == DEAD or is_stuck(deal, cards, left, graph, graph_2)):
             return int64(DEAD)
-        if goal[KIND] == CLEAR:
+        if goal.kind == CLEAR:
             return steps
         steps = max(steps, 0)
     kings = count(graph >> KING_EDGES) + count((left << CARDS) & deal.kings[0])
     gain = int64(0)
-    if goal[KIND] == SCORE:
+    if goal.kind == SCORE:
         gain = kings
         for group in range(6):
-            gain += int64(deal.matched[_edges_of(group, graph, graph_2)])
-    elif goal[RANK] == 13:
+            gain += int64(deal.shapes.matched[_edges_of(group, graph, graph_2)])
+    elif goal.rank == 13:
         gain = kings
     else:
-        group = min(goal[RANK], 13 - goal[RANK]) - 1
-        gain = int64(deal.matched[_edges_of(group, graph, graph_2)])
+        group = min(goal.rank, 13 - goal.rank) - 1
+        gain = int64(deal.shapes.matched[_edges_of(group, graph, graph_2)])
     value = value_of(deal, goal, shape, left)
-    if goal[KIND] != SCORE:
+    if goal.kind != SCORE:
         pay = int64(0)
     best = value + gain + pay
-    if best < goal[LEAST]:
+    if best < goal.least:
         return DEAD
-    if goal[KIND] == SCORE and goal[LEAST]:
+    if goal.kind == SCORE and goal.least:
         # Fewer rows may suffice.
         steps = int64(0)
-    steps = max(steps, gain if goal[LEAST] == 0 else goal[LEAST] - value - pay)
-    return (goal[TOP] - min(best, goal[TOP])) << LEVEL | steps
+    steps = max(steps, gain if goal.least == 0 else goal.least - value - pay)
+    return (goal.top - min(best, goal.top)) << LEVEL | steps

@@ -19,24 +19,23 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
+from jit import int64, kernel, uint64
 from jit.kernels.bits import highest_bit, lowest_bit
-from pyramid_solitaire.shapes import CARDS, STOCK, shapes
+from pyramid_solitaire.shapes import CARDS, STOCK, Shapes, shapes
 
 KING_EDGES = 48
 SECOND = 64
 """The number of the first edge in the second word."""
-ALL_STOCK = (1 << STOCK) - 1
 _NIBBLE = 15
 
 
 class Deal(NamedTuple):
-    """A deck as kernels see it; ``Shapes`` first, then, by position:
+    """A deck as kernels see it.
 
     Attributes:
-        rank: int64[52], 1 to 13.
+        shapes: the tables that are the same for every deck.
+        rank: int64[52], of the card at each position, 1 to 13.
         line: int64[52], the edges of a card in its word; of a stock king none.
         word: int64[52], which word that is, 0 or 1.
         low_lines, high_lines: int64[104], the edges of a card as the low one and as the high
@@ -48,13 +47,7 @@ class Deal(NamedTuple):
         of_rank: int64[14], the stock cards of each rank.
     """
 
-    cards: np.ndarray
-    open: np.ndarray
-    without: np.ndarray
-    paid: np.ndarray
-    upon: np.ndarray
-    under: np.ndarray
-    matched: np.ndarray
+    shapes: Shapes
     rank: np.ndarray
     line: np.ndarray
     word: np.ndarray
@@ -71,7 +64,7 @@ class Deal(NamedTuple):
 def new_deal() -> Deal:
     """Arrays for a deck, to be filled by ``prepare``."""
     return Deal(
-        *shapes(),
+        shapes=shapes(),
         rank=np.zeros(52, np.int64),
         line=np.zeros(52, np.int64),
         word=np.zeros(52, np.int64),
@@ -87,11 +80,11 @@ def new_deal() -> Deal:
 
 
 @kernel
-def prepare(deal, ranks):
+def prepare(deal: Deal, ranks: np.ndarray) -> None:
     """Fill in a deck.
 
     Args:
-        deal: ``Deal``.
+        deal: written to.
         ranks: int64[52], the rank of each position's card.
     """
     met = int64(0)
@@ -144,8 +137,8 @@ def prepare(deal, ranks):
         for edge in range(48):
             p, q = deal.low[SECOND * w + edge], deal.high[SECOND * w + edge]
             # A card never pairs with one it lies on.
-            beneath = (p < CARDS and (deal.upon[p] >> q) & 1) or (
-                q < CARDS and (deal.upon[q] >> p) & 1
+            beneath = (p < CARDS and (deal.shapes.upon[p] >> q) & 1) or (
+                q < CARDS and (deal.shapes.upon[q] >> p) & 1
             )
             if not beneath:
                 deal.graph[w] |= int64(1) << edge
@@ -155,7 +148,7 @@ def prepare(deal, ranks):
 
 
 @kernel
-def of_pyramid(deal, cards):
+def of_pyramid(deal: Deal, cards: int) -> int:
     """A set of pyramid positions by rank: bits 4 (rank - 1) to 4 (rank - 1) + 3."""
     spread = deal.spread
     return (
@@ -167,7 +160,7 @@ def of_pyramid(deal, cards):
 
 
 @kernel
-def of_stock(deal, left):
+def of_stock(deal: Deal, left: int) -> int:
     """A set of stock cards by rank."""
     spread = deal.spread
     return (
@@ -176,13 +169,13 @@ def of_stock(deal, left):
 
 
 @kernel
-def lowest(some):
+def lowest(some: int) -> int:
     """Index of the lowest bit that is set in a word that is not negative; 64 if none is."""
     return lowest_bit(uint64(some))
 
 
 @kernel
-def stock_top(left, at):
+def stock_top(left: int, at: int) -> int:
     """The first stock card that is left, at a place or after it; 24 if there is none.
 
     Args:
@@ -193,13 +186,13 @@ def stock_top(left, at):
 
 
 @kernel
-def waste_top(left, at):
+def waste_top(left: int, at: int) -> int:
     """The last card left before a place: the waste's top; -1 if there is none."""
     return highest_bit(uint64(left & ((int64(1) << at) - 1)))
 
 
 @kernel
-def playable(opens, top, under):
+def playable(opens: int, top: int, under: int) -> int:
     """The cards that can be played now, as positions.
 
     Args:
@@ -215,7 +208,7 @@ def playable(opens, top, under):
 
 
 @kernel
-def edges_between(deal, cards):
+def edges_between(deal: Deal, cards: int) -> tuple[int, int]:
     """All edges between some cards, in both words, open or not."""
     low_0, low_1, high_0, high_1 = int64(0), int64(0), int64(0), int64(0)
     while cards:
@@ -229,10 +222,10 @@ def edges_between(deal, cards):
 
 
 @kernel
-def open_pairs(deal, shape, left):
+def open_pairs(deal: Deal, shape: int, left: int) -> tuple[int, int]:
     """The pairs that are open at the start of a search: all those with both cards left."""
     graph, graph_2 = deal.graph[0], deal.graph[1]
-    cards = deal.cards[shape] | (left << CARDS)
+    cards = deal.shapes.cards[shape] | (left << CARDS)
     for p in range(52):
         if (cards >> p) & 1 == 0:
             if deal.word[p] == 0:

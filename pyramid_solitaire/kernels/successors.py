@@ -14,13 +14,16 @@ pairs with the tip, whose removal ends the game, are then not left alone for goo
 
 from __future__ import annotations
 
-from numba import int64
+from typing import NamedTuple
 
-from jit import kernel
-from pyramid_solitaire.goals import CLEAR, CLEARING, KIND, LEAST, PASS_KINGS
+import numpy as np
+
+from jit import int64, kernel
+from pyramid_solitaire.goals import CLEAR, Goal
 from pyramid_solitaire.kernels.bounds import value_of
 from pyramid_solitaire.kernels.states import (
     SECOND,
+    Deal,
     edges_between,
     lowest,
     playable,
@@ -29,37 +32,97 @@ from pyramid_solitaire.kernels.states import (
 )
 from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP
 
-# Columns of a list of successors.
-SHAPE, LEFT, AT, CYCLE, STEPS, GRAPH, GRAPH_2, VALUE = range(8)
-COLUMNS = 8
 GOES_ON = -1
-"""In the column VALUE: the game continues; other values end it, with so many units gained."""
+"""As the value of a successor: the game continues; other values end it, with so many units."""
 DEPTH = 256
-"""The most choices on the stack: each pair is removed or left alone once."""
+"""The room for choices on the stack, of which 101 are needed.
+
+An entry lies no higher than the number of pairs and kings that were removed or left alone on the
+way to it. There are 16 pairs in each of six groups, and 4 kings, and each goes once.
+"""
+
+
+class Successors(NamedTuple):
+    """A list of successors, all int64[n].
+
+    Attributes:
+        shape, left, at, cycle: what is left, as in ``pyramid_solitaire.position.Start``.
+        graph, graph_2: the open pairs, both words.
+        steps: from the state that was expanded.
+        value: ``GOES_ON``, or the units gained if the game ends here.
+    """
+
+    shape: np.ndarray
+    left: np.ndarray
+    at: np.ndarray
+    cycle: np.ndarray
+    graph: np.ndarray
+    graph_2: np.ndarray
+    steps: np.ndarray
+    value: np.ndarray
+
+
+class Stack(NamedTuple):
+    """States at a choice whose removals are not all decided, all int64[DEPTH].
+
+    Attributes:
+        shape, left, at: what is left.
+        graph, graph_2: the open pairs, both words.
+        steps: from the state that is expanded.
+    """
+
+    shape: np.ndarray
+    left: np.ndarray
+    at: np.ndarray
+    graph: np.ndarray
+    graph_2: np.ndarray
+    steps: np.ndarray
+
+
+def new_successors(room: int) -> Successors:
+    """A list with room for so many successors."""
+    return Successors(*(np.zeros(room, np.int64) for _ in Successors._fields))
+
+
+def new_stack() -> Stack:
+    """Scratch for ``expand``."""
+    return Stack(*(np.zeros(DEPTH, np.int64) for _ in Stack._fields))
 
 
 @kernel
-def _add(goal, found, count, shape, left, at, cycle, steps, graph, graph_2, value):
+def _add(
+    goal: Goal,
+    found: Successors,
+    count: int,
+    shape: int,
+    left: int,
+    at: int,
+    cycle: int,
+    steps: int,
+    graph: int,
+    graph_2: int,
+    value: int,
+) -> int:
     """Append a successor if there is room; returns the count including it.
 
     The end of a game counts only if it fulfils the goal.
     """
-    if value != GOES_ON and (value < goal[LEAST] or (goal[CLEARING] and shape != CLEARED)):
+    if value != GOES_ON and (value < goal.least or (goal.clearing and shape != CLEARED)):
         return count
-    if count < found.shape[0]:
-        found[count, SHAPE] = shape
-        found[count, LEFT] = left
-        found[count, AT] = at
-        found[count, CYCLE] = cycle
-        found[count, STEPS] = steps
-        found[count, GRAPH] = graph
-        found[count, GRAPH_2] = graph_2
-        found[count, VALUE] = value
+    if count < found.value.size:
+        found.shape[count] = shape
+        found.left[count] = left
+        found.at[count] = at
+        found.cycle[count] = cycle
+        found.steps[count] = steps
+        found.graph[count] = graph
+        found.graph_2[count] = graph_2
+        found.value[count] = value
     return count + 1
 
 
 @kernel
-def _pairs_with(deal, p, graph, graph_2):
+def _pairs_with(deal: Deal, p: int, graph: int, graph_2: int) -> tuple[int, int]:
     """The open pairs of a card of the pyramid, in both words."""
     lines = deal.low_lines[p] | deal.high_lines[p]
     lines_2 = deal.low_lines[52 + p] | deal.high_lines[52 + p]
@@ -67,7 +130,19 @@ def _pairs_with(deal, p, graph, graph_2):
 
 
 @kernel
-def _end_here(deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2):
+def _end_here(
+    deal: Deal,
+    goal: Goal,
+    found: Successors,
+    count: int,
+    shape: int,
+    left: int,
+    at: int,
+    cycle: int,
+    steps: int,
+    graph: int,
+    graph_2: int,
+) -> int:
     """Append the ends of the game without a draw: here, or with the removal of the tip."""
     value = int64(value_of(deal, goal, shape, left))
     count = _add(goal, found, count, shape, left, at, cycle, steps, 0, 0, value)
@@ -98,11 +173,23 @@ def _end_here(deal, goal, found, count, shape, left, at, cycle, steps, graph, gr
 
 
 @kernel
-def _draw_on(deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2):
+def _draw_on(
+    deal: Deal,
+    goal: Goal,
+    found: Successors,
+    count: int,
+    shape: int,
+    left: int,
+    at: int,
+    cycle: int,
+    steps: int,
+    graph: int,
+    graph_2: int,
+) -> int:
     """Append the successors of a state without a playable open pair; returns the count."""
     wanted = int64(0)
     wanted_2 = int64(0)
-    opens = deal.open[shape]
+    opens = deal.shapes.open[shape]
     while opens:
         pairs, pairs_2 = _pairs_with(deal, lowest(opens), graph, graph_2)
         opens &= opens - 1
@@ -111,7 +198,7 @@ def _draw_on(deal, goal, found, count, shape, left, at, cycle, steps, graph, gra
     under = waste_top(left, at)
     gained = True
     while True:
-        if shape == CLEARED or (gained and goal[KIND] != CLEAR):
+        if shape == CLEARED or (gained and goal.kind != CLEAR):
             count = _end_here(
                 deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2
             )
@@ -138,7 +225,7 @@ def _draw_on(deal, goal, found, count, shape, left, at, cycle, steps, graph, gra
             if under >= 0 and deal.word[CARDS + under] == deal.word[top]:
                 near |= deal.line[CARDS + under] & (graph if deal.word[top] == 0 else graph_2)
             if near & deal.line[top]:
-                if gained and goal[KIND] != CLEAR:
+                if gained and goal.kind != CLEAR:
                     value = int64(value_of(deal, goal, shape, left))
                     count = _add(goal, found, count, shape, left, at, cycle, steps, 0, 0, value)
                 return _add(
@@ -147,13 +234,23 @@ def _draw_on(deal, goal, found, count, shape, left, at, cycle, steps, graph, gra
 
 
 @kernel
-def expand(deal, goal, stack, found, shape, left, at, cycle, graph, graph_2):
+def expand(
+    deal: Deal,
+    goal: Goal,
+    stack: Stack,
+    found: Successors,
+    shape: int,
+    left: int,
+    at: int,
+    cycle: int,
+    graph: int,
+    graph_2: int,
+) -> int:
     """List the successors of a state.
 
     Args:
-        deal: ``Deal``; ``goal``: see ``goal_array``.
-        stack: int64[DEPTH, 8], scratch.
-        found: int64[n, 8], receives the successors.
+        stack: scratch.
+        found: receives the successors.
         shape, left: what is left of the pyramid, and of stock and waste.
         at: the stock's top, 24 if it is empty.
         cycle: how many times the waste was recycled.
@@ -163,23 +260,23 @@ def expand(deal, goal, stack, found, shape, left, at, cycle, graph, graph_2):
         The number of successors; those beyond the room of ``found`` are missing.
     """
     count = 0
-    stack[0, SHAPE] = shape
-    stack[0, LEFT] = left
-    stack[0, AT] = at
-    stack[0, GRAPH] = graph
-    stack[0, GRAPH_2] = graph_2
-    stack[0, STEPS] = 0
+    stack.shape[0] = shape
+    stack.left[0] = left
+    stack.at[0] = at
+    stack.graph[0] = graph
+    stack.graph_2[0] = graph_2
+    stack.steps[0] = 0
     size = 1
     while size > 0:
         size -= 1
-        shape = stack[size, SHAPE]
-        left = stack[size, LEFT]
-        at = stack[size, AT]
-        graph = stack[size, GRAPH]
-        graph_2 = stack[size, GRAPH_2]
-        steps = stack[size, STEPS]
-        opens = deal.open[shape]
-        if shape == TIP and goal[KIND] != CLEAR:
+        shape = stack.shape[size]
+        left = stack.left[size]
+        at = stack.at[size]
+        graph = stack.graph[size]
+        graph_2 = stack.graph_2[size]
+        steps = stack.steps[size]
+        opens = deal.shapes.open[shape]
+        if shape == TIP and goal.kind != CLEAR:
             opens = int64(0)
         pairs, pairs_2 = edges_between(deal, playable(opens, at, waste_top(left, at)))
         pairs &= graph
@@ -195,31 +292,31 @@ def expand(deal, goal, stack, found, shape, left, at, cycle, graph, graph_2):
         else:
             edge = lowest(pairs) if pairs else SECOND + lowest(pairs_2)
         low, high = deal.low[edge], deal.high[edge]
-        if low != high or goal[PASS_KINGS]:
+        if low != high or goal.pass_kings:
             # Left alone for good.
             if edge < SECOND:
-                stack[size, GRAPH] = graph & ~(int64(1) << edge)
+                stack.graph[size] = graph & ~(int64(1) << edge)
             else:
-                stack[size, GRAPH_2] = graph_2 & ~(int64(1) << (edge - SECOND))
+                stack.graph_2[size] = graph_2 & ~(int64(1) << (edge - SECOND))
             size += 1
         if low < CARDS:
-            shape = int64(deal.without[CARDS * shape + low])
+            shape = int64(deal.shapes.without[CARDS * shape + low])
         else:
             left &= ~(int64(1) << (low - CARDS))
         if low != high:
             if high < CARDS:
-                shape = int64(deal.without[CARDS * shape + high])
+                shape = int64(deal.shapes.without[CARDS * shape + high])
             else:
                 left &= ~(int64(1) << (high - CARDS))
         if edge < SECOND:
             graph &= ~(deal.line[low] | deal.line[high])
         else:
             graph_2 &= ~(deal.line[low] | deal.line[high])
-        stack[size, SHAPE] = shape
-        stack[size, LEFT] = left
-        stack[size, AT] = stock_top(left, at)
-        stack[size, GRAPH] = graph
-        stack[size, GRAPH_2] = graph_2
-        stack[size, STEPS] = steps + 1
+        stack.shape[size] = shape
+        stack.left[size] = left
+        stack.at[size] = stock_top(left, at)
+        stack.graph[size] = graph
+        stack.graph_2[size] = graph_2
+        stack.steps[size] = steps + 1
         size += 1
     return count

@@ -7,7 +7,7 @@ from plain_pyramid import Endgame, Plain, successors
 
 from pyramid_solitaire.a_star import AStar
 from pyramid_solitaire.goals import PARAMETERS, goal_parameters
-from pyramid_solitaire.position import pack
+from pyramid_solitaire.position import Start, pack
 from pyramid_solitaire.shapes import shapes
 from pyramid_solitaire.steps import DRAW, RECYCLE
 from solving.outcome import Limits, Status
@@ -17,7 +17,7 @@ from solving.search import Found
 SEARCH = AStar()
 
 
-def packed(endgame: Endgame) -> np.ndarray:
+def packed(endgame: Endgame) -> Start:
     """An endgame as searches take it."""
     position = endgame.position
     cards = sum(1 << card for card in position.pyramid)

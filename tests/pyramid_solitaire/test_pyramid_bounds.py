@@ -22,11 +22,11 @@ from pyramid_searching import packed
 
 from deals import pyramid
 from jit.slices import drive
-from pyramid_solitaire.goals import PARAMETERS, TOP, goal_array, goal_parameters
-from pyramid_solitaire.kernels.a_star import CURRENT, START, advance, enlarge, new_work
+from pyramid_solitaire.goals import PARAMETERS, Goal, goal_parameters, read_goal
+from pyramid_solitaire.kernels.a_star import START, advance, buckets_of, enlarge, new_work, unpack
 from pyramid_solitaire.kernels.bounds import DEAD, LEVEL, estimate
 from pyramid_solitaire.kernels.states import new_deal, open_pairs, prepare
-from pyramid_solitaire.position import PLACES, pack_deck
+from pyramid_solitaire.position import pack_deck
 from pyramid_solitaire.shapes import shapes
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters
@@ -34,9 +34,9 @@ from solving.parameters import read_parameters
 GOALS = ("clear", "score", "score:400", "cards:Q", "cards:6:2", "cards:K")
 
 
-def goal_of(text: str, clearing: str = "no") -> np.ndarray:
+def goal_of(text: str, clearing: str = "no") -> Goal:
     given = {**goal_parameters(text), "clearing": clearing}
-    return goal_array(read_parameters("a-star", PARAMETERS, given))
+    return read_goal(read_parameters("a-star", PARAMETERS, given))
 
 
 def test_shapes_are_what_can_be_left() -> None:
@@ -64,11 +64,10 @@ def test_matchings_against_all_assignments() -> None:
         assert matched[graph] == best
 
 
-def at_start(endgame: Endgame, goal: np.ndarray) -> int:
+def at_start(endgame: Endgame, goal: Goal) -> int:
     deal = new_deal()
-    position = packed(endgame)
-    prepare(deal, position[:PLACES])
-    shape, left, at, cycle = position[PLACES:].tolist()
+    ranks, shape, left, at, cycle = packed(endgame)
+    prepare(deal, ranks)
     graph, graph_2 = open_pairs(deal, shape, left)
     return int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
 
@@ -99,8 +98,8 @@ def test_bounds_are_admissible(text: str, clearing: str) -> None:
             continue
         most = max(gained.values())
         if least is None:
-            assert units * (int(goal[TOP]) - less) >= most
-        if least is not None or units * (int(goal[TOP]) - less) == most:
+            assert units * (goal.top - less) >= most
+        if least is not None or units * (goal.top - less) == most:
             wanted = most if least is None else least
             assert steps <= min(reached[p] for p in ends if gained[p] >= wanted)
 
@@ -119,30 +118,27 @@ def test_bounds_never_fall_along_an_optimal_path(text: str) -> None:
     deal = new_deal()
     for number in range(1, 16):
         position = pack_deck(pyramid(number))
-        prepare(deal, position[:PLACES])
-        work = new_work()
-        work = work._replace(buckets=np.zeros((int(goal[TOP]) + 1) << LEVEL, np.int32))
+        prepare(deal, position.ranks)
+        work = new_work()._replace(buckets=np.zeros(buckets_of(goal), np.int32))
         status, work = drive(
             work,
-            lambda w, start=position[PLACES:]: advance(deal, goal, w, start, 10**9, 10**9),
+            lambda w, start=position: advance(deal, goal, w, start, 10**9, 10**9),
             enlarge,
             Limits(),
             0.0,
         )
         if status is not Status.SOLVED:
             continue
-        node = int(work.registers[CURRENT])
-        total = int(work.state[node]) & 255
+        node = int(work.registers.current)
+        total = unpack(work.state[node])[-1]
         node = int(work.parent[node])
         before = None
         while node != START:
-            word = int(work.state[node])
-            shape, left, at = word >> 39, word >> 15 & 0xFFFFFF, word >> 10 & 31
-            cycle = word >> 8 & 3
+            shape, left, at, cycle, taken = unpack(work.state[node])
             graph, graph_2 = work.graph[node], work.graph_2[node]
             bound = int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
             assert bound != DEAD
-            less, steps = bound >> LEVEL, (word & 255) + bound % (1 << LEVEL)
+            less, steps = bound >> LEVEL, taken + bound % (1 << LEVEL)
             if before is None:
                 assert steps <= total
             else:
