@@ -15,7 +15,7 @@ from pages import fill
 from deals import klondike
 from gafreecell.cli.tables import rounded, table
 from gafreecell.statistics import wilson
-from klondike.man_machine import ManMachine
+from klondike.man_machine.search import ManMachine
 from klondike.packed import pack_board
 from klondike.presets import preset
 from solving.outcome import Limits, Status

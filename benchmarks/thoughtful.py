@@ -19,8 +19,9 @@ import klondike
 from deals import KlondikeBoard
 from gafreecell.cli.tables import rounded, table
 from gafreecell.figures.style import COLOURS, new_axes, save
-from klondike.board import PILES, empty_board, load
-from klondike.dead_ends import find_twins, is_lost, relaxed_dead
+from klondike.cards import PILES
+from klondike.kernels.board import empty_board, load
+from klondike.kernels.dead_ends import find_twins, is_lost, relaxed_dead
 from klondike.packed import pack_deck
 from solving.files import write_atomically
 from solving.outcome import Limits, Search

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from klondike.order import ORDER
-from klondike.values import VALUES
+from klondike.complete.order import ORDER
+from klondike.rollouts.values import VALUES
 
 FEATURES = VALUES + ORDER

@@ -10,8 +10,8 @@ from deals.klondike import UNKNOWN
 from deals.pysol import LARGEST_PYSOL
 from klondike.engine import ENGINE
 from klondike.features import FEATURES
+from klondike.rollouts.values import NAMES as VALUE_NAMES
 from klondike.solver import SOLVER
-from klondike.values import NAMES as VALUE_NAMES
 from klondike.verifier import verify
 from solving.features import Scales
 from solving.games import SearchedGame

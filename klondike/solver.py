@@ -8,13 +8,13 @@ from functools import lru_cache
 import numpy as np
 
 from deals import KlondikeBoard, klondike
-from klondike.complete import Complete
+from klondike.complete.search import Complete
 from klondike.features import FEATURES
-from klondike.man_machine import ManMachine
+from klondike.man_machine.search import ManMachine
 from klondike.moves import token
 from klondike.packed import pack_board
 from klondike.presets import DEFAULT, PRESETS
-from klondike.rollouts import Rollouts
+from klondike.rollouts.search import Rollouts
 from solving.outcome import Limits, Outcome
 from solving.parameters import Value
 from solving.solver import Solver, Written

@@ -7,23 +7,23 @@ from math import sqrt
 
 import numpy as np
 
-from jit import kernel
 from jit.kernels.transposition import rehash
 from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
-from klondike import complete
-from klondike.complete import TRIED
-from klondike.hidden import foresight
-from klondike.hidden.foresight import DRAWN, PASSED, UNSEEN_CARDS, WON
+from klondike.complete.kernels import search as complete
+from klondike.complete.kernels.playback import play_back
+from klondike.complete.kernels.search import TRIED
+from klondike.complete.kernels.states import CARD_SHIFT, SWAP, TALON_DOWN, TALON_HOME
+from klondike.complete.kernels.unpacked import new_unpacked, unpack
+from klondike.complete.order import ORDER, order_weights
+from klondike.complete.search import SLICE_TRIES, Complete
+from klondike.hidden.kernels import foresight
+from klondike.hidden.kernels.foresight import DRAWN, PASSED, UNSEEN_CARDS, WON
+from klondike.hidden.kernels.trees import enlarge, new_tree
 from klondike.hidden.players import Clock, Player, Turn
-from klondike.hidden.tree import enlarge, new_tree
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import DRAW, REDEAL, token
-from klondike.order import ORDER, order_weights
 from klondike.packed import CARDS, TALON, WASTE
-from klondike.playback import make_move, play_back, settle_table
-from klondike.position import new_position, unpack
 from klondike.presets import preset
-from klondike.states import CARD_SHIFT, SWAP, TALON_DOWN, TALON_HOME
 from solving import stopping
 from solving.outcome import LARGEST, Evaluator
 from solving.parameters import Parameter, Value
@@ -45,13 +45,6 @@ _Z = 2.5758
 """Standard deviations of a 99 % interval."""
 
 
-@kernel
-def _write_move(position, state, move, written):
-    """Write the moves on the table that make a move; returns the end."""
-    at = settle_table(position.deal, position.table, state, written, 0)
-    return make_move(position.deal, position.table, move, written, at)
-
-
 class Best(Player):
     name = "best"
     meaning = "a tree of information sets, with the complete solver at its leaves"
@@ -61,12 +54,12 @@ class Best(Player):
         ),
     )
     budget = "samples"
-    search = complete.Complete.name
+    search = Complete.name
 
     def __init__(self) -> None:
         self._mind = foresight.new_mind(STATES)
         self._tree = new_tree()
-        self._last = new_position()
+        self._last = new_unpacked()
         self._work = complete.new_work()
         self._written = np.zeros(1 << 12, np.int64)
         self._clock = Clock(None)
@@ -193,8 +186,10 @@ class Best(Player):
         """The moves on the table that make a move of the current view."""
         mind = self._mind
         _, state = foresight.list_root_moves(mind)
-        unpack(mind.position, mind.determinization)
-        return self._written[: _write_move(mind.position, state, move, self._written)].copy()
+        unpack(mind.unpacked, mind.determinization)
+        return self._written[
+            : foresight.write_move(mind.unpacked, state, move, self._written)
+        ].copy()
 
     def _choose(self, part: float) -> int:
         """The edge of the root's best move, by sequential halving (Karnin, Koren and Somekh 2013).
@@ -226,7 +221,7 @@ class Best(Player):
         while code != EXHAUSTED:
             stopping.check()
             pause = registers[DRAWN] + SLICE_SAMPLES
-            code = foresight.simulate(
+            code = foresight.advance(
                 self._mind, self._tree, edges, edges.size, won, most, STATES, EXPLORATION, pause
             )
             if code == GROW:
@@ -240,7 +235,7 @@ class Best(Player):
         Args:
             states: the most states to generate before giving up.
         """
-        deal, table = self._last
+        deal, layout = self._last
         root = np.uint64(unpack(self._last, self._mind.determinization))
         work = self._work
         work.registers[:] = 0
@@ -249,13 +244,13 @@ class Best(Player):
             stopping.check()
             if code == GROW:
                 work = self._work = complete.enlarge(work)
-            pause = work.registers[TRIED] + complete.SLICE_TRIES
+            pause = work.registers[TRIED] + SLICE_TRIES
             code = complete.advance(deal, work, root, foresight.OPTIONS, states, pause)
         if code != SOLVED:
             return np.zeros(0, np.int64)
         depth = int(work.registers[complete.DEPTH])
         written = np.zeros(64 * (depth + 2), np.int64)
-        return written[: play_back(deal, table, work.state, work.made, depth, written)]
+        return written[: play_back(deal, layout, work.state, work.made, depth, written)]
 
 
 def _tokens(moves: np.ndarray | list[int]) -> tuple[str, ...]:

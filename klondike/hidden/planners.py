@@ -3,7 +3,7 @@
 All of them try the greedy search for the goal as soon as nothing is face down. Hindsight
 optimization (HOP) draws new determinizations for each action, and nested rollouts of 2007
 with H2, whose level is a parameter, tell whether they win from there. The others grow trees
-(``klondike.hidden.tree``): N trees of T trajectories each, whose values at the root are
+(``klondike.hidden.kernels.uct``): N trees of T trajectories each, whose values at the root are
 averaged. Of equal actions they choose the first in the greedy order.
 """
 
@@ -16,34 +16,50 @@ from typing import ClassVar
 
 import numpy as np
 
-from jit import kernel
 from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
-from klondike import rollouts
-from klondike.board import make, pack
-from klondike.hidden import tree as trees
-from klondike.hidden.players import Clock, Player, Turn
-from klondike.hidden.plus import (
+from klondike.hidden.kernels import trees, uct
+from klondike.hidden.kernels.seat import (
     CHOICES,
     MADE,
+    UNSEEN_CARDS,
     WON_END,
+    Seat,
     close_turn,
-    determinize,
+    determinize_after,
     new_seat,
     open_turn,
     play_turn,
-    show,
-    sit,
 )
+from klondike.hidden.players import Clock, Player, Turn
 from klondike.hidden.view import View
 from klondike.packed import PACKED
-from klondike.tokens import table_moves
-from klondike.values import HEURISTICS, KINDS, PUBLISHED, new_values, set_weights
+from klondike.rollouts.kernels import search as rollouts
+from klondike.rollouts.kernels.values import KINDS, new_values
+from klondike.rollouts.search import SLICE_STATES
+from klondike.rollouts.table_moves import table_moves
+from klondike.rollouts.values import HEURISTICS, PUBLISHED, set_weights
 from solving import stopping
 from solving.outcome import LARGEST
 from solving.parameters import Parameter, Value
 
 SLICE_TRAJECTORIES = 100
 """Trajectories in a slice, some ten milliseconds."""
+
+
+def sit(seat: Seat, draws: np.ndarray) -> None:
+    """Begin a game with these random numbers."""
+    seat.registers[:] = 0
+    seat.draws[:] = draws
+
+
+def show(seat: Seat, view: View) -> None:
+    """Take in a view."""
+    places = view.places
+    seat.registers[UNSEEN_CARDS] = places.size
+    seat.places[: places.size] = places
+    seat.determinization[:] = view.packed
+    # In a fixed order: no random number is drawn before it is needed.
+    seat.determinization[places] = view.unseen
 
 
 class _Reactive(Player):
@@ -111,14 +127,6 @@ class _Planning(Player):
         """A value for each action of the current state."""
 
 
-@kernel
-def _determinize_after(seat, action, packed):
-    """The position after an action in a random determinization."""
-    determinize(seat)
-    make(seat.board, action)
-    pack(seat.board, packed)
-
-
 class Hop(_Planning):
     name = "hop"
     meaning = "hindsight optimization: nested rollouts in determinizations, all cards known"
@@ -162,10 +170,10 @@ class Hop(_Planning):
         """Whether the rollouts win after an action in some determinization, within the time."""
         stopping.check()
         seat, work = self._seat, self._work
-        _determinize_after(seat, action, self._packed)
+        determinize_after(seat, action, self._packed)
         work.registers[:] = 0
         while not self._clock.is_up:
-            pause = work.registers[rollouts.GENERATED] + rollouts.SLICE_STATES
+            pause = work.registers[rollouts.GENERATED] + SLICE_STATES
             code = rollouts.advance(seat.board, work, self._values, self._packed, LARGEST, pause)
             if code == GROW:
                 work = self._work = rollouts.enlarge(work)
@@ -234,7 +242,7 @@ class Uct(_Planning):
         while code != EXHAUSTED:
             stopping.check()
             pause = tree.registers[trees.TRAJECTORIES] + SLICE_TRAJECTORIES
-            code = trees.grow(self._seat, tree, self._width, target, pause)
+            code = uct.advance(self._seat, tree, self._width, target, pause)
             if code == GROW:
                 tree = trees.enlarge(tree)
             if self._clock.is_up:

@@ -15,8 +15,7 @@ import numpy as np
 from deals import DealError, KlondikeBoard
 from deals.cards import DECK
 from deals.klondike import UNKNOWN
-from klondike.board import PILES
-from klondike.cards import SUIT_PLACE, bit_of
+from klondike.cards import PILES, SUIT_PLACE, bit_of
 from klondike.moves import token
 from klondike.packed import CARDS, PACKED, TALON
 from klondike.verifier import Position

@@ -8,8 +8,7 @@ import numpy as np
 from plain_kplus import RANKS, SUITS, Action, State
 
 from deals import KlondikeBoard
-from klondike import actions as listing
-from klondike.board import (
+from klondike.kernels.board import (
     COUNT,
     HOME_PILE,
     ONE,
@@ -28,9 +27,11 @@ from klondike.board import (
     unmake,
     wins,
 )
-from klondike.dead_ends import find_twins, is_lost, pair_dead, relaxed_dead, twins_dead
+from klondike.kernels.dead_ends import find_twins, is_lost, pair_dead, relaxed_dead, twins_dead
 from klondike.packed import pack_board
-from klondike.values import PUBLISHED, delta, new_values, prepare, set_weights, value
+from klondike.rollouts.kernels.actions import list_actions, new_lists
+from klondike.rollouts.kernels.values import delta, new_values, prepare, value
+from klondike.rollouts.values import PUBLISHED, set_weights
 
 _KINDS = {PILE_HOME: "ph", TALON_HOME: "th", PILE_PILE: "pp", TALON_PILE: "tp", HOME_PILE: "hp"}
 
@@ -46,12 +47,12 @@ class Engine:
         prepare(self.board, self.values)
         self.twins = np.zeros(56, np.uint64)
         find_twins(self.board, self.twins)
-        self._lists = listing.new_lists()
+        self._lists = new_lists()
         self._actions = np.zeros(1024, np.int64)
         self._at = np.zeros(7, np.int64)
 
     def actions(self) -> list[int]:
-        end = listing.list_actions(self.board, self._lists, self._actions, 0)
+        end = list_actions(self.board, self._lists, self._actions, 0)
         return [int(action) for action in self._actions[:end]]
 
     def make(self, action: int) -> int:

@@ -13,7 +13,7 @@ from plain_klondike import PlainTable
 from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
-from klondike.complete import Complete
+from klondike.complete.search import Complete
 from klondike.features import FEATURES
 from klondike.moves import token
 from klondike.packed import pack_board

@@ -28,13 +28,15 @@ from deals.klondike import UNKNOWN
 from jit.kernels.draws import below, new_draws, shuffle
 from jit.slices import EXHAUSTED, GROW
 from klondike.hidden import POLICIES, advise, planners, play
+from klondike.hidden.kernels.seat import new_seat, open_turn
+from klondike.hidden.kernels.trees import enlarge, new_tree
+from klondike.hidden.kernels.uct import advance
+from klondike.hidden.planners import show, sit
 from klondike.hidden.players import Clock
-from klondike.hidden.plus import new_seat, open_turn, show, sit
 from klondike.hidden.policies import check
-from klondike.hidden.tree import enlarge, grow, new_tree
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import token
-from klondike.tokens import table_moves
+from klondike.rollouts.table_moves import table_moves
 from klondike.verifier import Position, verify
 from solving.parameters import ParameterError
 
@@ -167,7 +169,7 @@ def test_trees_against_the_plain_twin(table: PlainTable, width: int, seed: int) 
     twin = PlainUct(State.of(table), PlainDraws(seed), width)
     # Where slices end makes no difference.
     for pause in (5, 7, runs):
-        grow(seat, tree, width, runs, pause)
+        advance(seat, tree, width, runs, pause)
     for _ in range(runs):
         twin.trajectory()
     assert twin.root is not None
@@ -186,7 +188,7 @@ def test_a_small_tree_grows_without_a_difference() -> None:
         show(seat, View.of_board(klondike(3)))
         open_turn(seat)
         grown = 0
-        while (code := grow(seat, tree, 0, 300, 300)) != EXHAUSTED:
+        while (code := advance(seat, tree, 0, 300, 300)) != EXHAUSTED:
             assert code == GROW
             tree, grown = enlarge(tree), grown + 1
         edges = slice(0, tree.size[0])

@@ -11,8 +11,8 @@ import deals
 import klondike
 from deals import KlondikeBoard
 from klondike.presets import DEFAULT, NAMES, preset
-from klondike.values import NAMES as VALUES
-from klondike.values import PUBLISHED
+from klondike.rollouts.values import NAMES as VALUES
+from klondike.rollouts.values import PUBLISHED
 from solving.outcome import Limits, Status
 from solving.weights import WeightsError
 

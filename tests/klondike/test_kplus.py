@@ -24,9 +24,9 @@ from random_klondike import tables
 from test_klondike_verifier import WON, shown
 
 from deals import DealError, KlondikeBoard, klondike
-from klondike.board import load
+from klondike.kernels.board import load
 from klondike.packed import CARDS, pack_board
-from klondike.values import NAMES, PUBLISHED, UNIT, VALUES
+from klondike.rollouts.values import NAMES, PUBLISHED, UNIT, VALUES
 from klondike.verifier import Position
 
 

@@ -19,11 +19,20 @@ from random_klondike import tables
 import klondike
 from deals import KlondikeBoard
 from deals import klondike as deal
-from klondike import man_machine
-from klondike.man_machine import ManMachine
+from klondike.man_machine import search as driver
+from klondike.man_machine.kernels import search as kernels
+from klondike.man_machine.kernels.block_game import (
+    TABLE_BITS,
+    BlockGame,
+    empty_block_game,
+    list_moves,
+    load,
+    make,
+    unmake,
+)
+from klondike.man_machine.search import ManMachine
 from klondike.moves import token
 from klondike.packed import pack_board
-from klondike.plain_game import TABLE_BITS, Game, empty_game, list_moves, load, make, unmake
 from klondike.presets import NAMES
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
@@ -64,7 +73,7 @@ def plain(nesting: int, readings: dict[str, Value], **options: int) -> Plain:
     return Plain(nesting, **words, **options)  # type: ignore[arg-type]
 
 
-def content(game: Game) -> list[list[int]]:
+def content(game: BlockGame) -> list[list[int]]:
     """The whole content of a game; the talon as its cards, waste and stock apart."""
     piles = [game.pile[32 * p : 32 * p + game.height[p]].tolist() for p in range(7)]
     left, waste = map(int, game.left)
@@ -73,8 +82,8 @@ def content(game: Game) -> list[list[int]]:
     return [*piles, *talon, *(array.tolist() for array in rest)]
 
 
-def loaded(table: PlainTable) -> Game:
-    game = empty_game()
+def loaded(table: PlainTable) -> BlockGame:
+    game = empty_block_game()
     load(game, pack_board(board_of(table)))
     return game
 
@@ -84,7 +93,7 @@ def loaded(table: PlainTable) -> Game:
 def test_moves_are_listed_made_and_taken_back(table: PlainTable) -> None:
     game = loaded(table)
     before = content(game)
-    listed = np.zeros(man_machine.MOST_MOVES, np.int64)
+    listed = np.zeros(kernels.MOST_MOVES, np.int64)
     moves = listed[: list_moves(game, listed, 0)].tolist()
     tokens = [token(move & TABLE_BITS) for move in moves]
     assert tokens == [plain_token(move) for move in legal_moves(State.of(table))]
@@ -186,10 +195,10 @@ def test_neither_slices_nor_room_change_anything(
         expected = search(deal(number), nesting=nesting, avoid=avoid)
         for pause, trail, places in ((1, 1 << 10, 1 << 12), (37, 70, 4)):
             with monkeypatch.context() as patch:
-                patch.setattr(man_machine, "SLICE_STATES", pause)
-                patch.setattr(man_machine, "FIRST_TRAIL", trail)
-                patch.setattr(man_machine, "FIRST_SLOTS", places)
-                patch.setattr(SEARCH, "_work", man_machine.new_work())
+                patch.setattr(driver, "SLICE_STATES", pause)
+                patch.setattr(kernels, "FIRST_TRAIL", trail)
+                patch.setattr(kernels, "FIRST_SLOTS", places)
+                patch.setattr(SEARCH, "_work", kernels.new_work())
                 again = search(deal(number), nesting=nesting, avoid=avoid)
             assert (again.status, again.nodes) == (expected.status, expected.nodes)
             assert np.array_equal(again.moves, expected.moves)  # type: ignore[arg-type]

@@ -10,14 +10,16 @@ import numpy as np
 import pytest
 
 from deals import klondike
-from klondike.complete import Complete, new_work
+from klondike.complete.kernels.order import sort_moves
+from klondike.complete.kernels.search import new_work
+from klondike.complete.kernels.states import after_move, list_moves, settled
+from klondike.complete.kernels.unpacked import new_unpacked, unpack
+from klondike.complete.order import ORDER, order_weights
+from klondike.complete.search import Complete
 from klondike.features import FEATURES
 from klondike.moves import token
-from klondike.order import ORDER, order_weights, sort_moves
 from klondike.packed import pack_board
-from klondike.position import new_position, unpack
 from klondike.shorten import shortened
-from klondike.states import after_move, list_moves, settled
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters
@@ -66,7 +68,7 @@ def plain_score(position: object, state: int, up: int, weights: list[int], move:
 def test_moves_are_sorted_by_what_they_do(seed: int) -> None:
     generator = random.Random(seed)
     weights = order_weights(np.array([generator.uniform(-1, 1) for _ in ORDER]))
-    position, work = new_position(), new_work()
+    position, work = new_unpacked(), new_work()
     root = np.uint64(unpack(position, pack_board(klondike(1000 + seed))))
     state, up, bases = settled(position.deal, root)
     sorted_lists = 0
@@ -146,11 +148,13 @@ def test_shortening_keeps_to_its_seconds() -> None:
 _LATE = """
 from dataclasses import replace
 from deals import klondike
-from klondike import preset, shorten, solve
+from klondike import preset, solve
+from klondike.kernels import shorten
+from klondike.shorten import load_kernels
 from klondike.packed import pack_board
 
 kernels = shorten.steps_of, shorten.improve, shorten.replay
-shorten.load_kernels(pack_board(klondike(3)))
+load_kernels(pack_board(klondike(3)))
 before = [len(kernel.overloads) for kernel in kernels]
 longer = preset("complete")
 search = replace(longer.search, parameters={**longer.search.parameters, "shorten": 20_000})

@@ -13,11 +13,12 @@ from plain_kplus import Rollout, State
 from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
-from klondike import rollouts
 from klondike.moves import token
 from klondike.packed import pack_board
-from klondike.rollouts import Rollouts
-from klondike.values import PUBLISHED
+from klondike.rollouts import search as driver
+from klondike.rollouts.kernels import search as kernels
+from klondike.rollouts.search import Rollouts
+from klondike.rollouts.values import PUBLISHED
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
 from solving.parameters import ParameterError, read_parameters
@@ -79,7 +80,7 @@ def test_where_slices_end_changes_nothing(nesting: str, monkeypatch: pytest.Monk
     for number in range(1, 6):
         expected = search(klondike(number), nesting, 20_000)
         for pause in (1, 37):
-            monkeypatch.setattr(rollouts, "SLICE_STATES", pause)
+            monkeypatch.setattr(driver, "SLICE_STATES", pause)
             again = search(klondike(number), nesting, 20_000)
             assert (again.status, again.nodes) == (expected.status, expected.nodes)
             assert np.array_equal(again.moves, expected.moves)  # type: ignore[arg-type]
@@ -88,7 +89,7 @@ def test_where_slices_end_changes_nothing(nesting: str, monkeypatch: pytest.Monk
 def test_a_short_trail_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     won = next(n for n in range(1, 50) if search(klondike(n)).status is Status.SOLVED)
     expected = search(klondike(won))
-    monkeypatch.setattr(rollouts, "FIRST_TRAIL", 70)
+    monkeypatch.setattr(kernels, "FIRST_TRAIL", 70)
     monkeypatch.setattr(SEARCH, "_kept", {})
     assert np.array_equal(search(klondike(won)).moves, expected.moves)  # type: ignore[arg-type]
 

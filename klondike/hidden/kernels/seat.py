@@ -2,9 +2,9 @@
 
 A *determinization* of a view is a position that the player cannot tell from the true one: the
 unseen cards lie in a random order where they may lie. Actions are those of 2007
-(``klondike.actions``). An action that would bring back a state of the same game or trajectory
-is not allowed (Bjarnason, Fern and Tadepalli 2009, "Planning in Klondike"). No state can come
-back after a card was turned up or left the talon, so only later states are compared.
+(``klondike.rollouts.kernels.actions``). An action that would bring back a state of the same game
+or trajectory is not allowed (Bjarnason, Fern and Tadepalli 2009, "Planning in Klondike"). No state
+can come back after a card was turned up or left the talon, so only later states are compared.
 """
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ from numba import int64
 
 from jit import kernel, large_kernel
 from jit.kernels.draws import below, shuffle
-from klondike.actions import list_actions, new_lists
-from klondike.board import (
+from klondike.cards import PILES
+from klondike.kernels.board import (
     ONE,
     PILE_HOME,
-    PILES,
     SECOND,
     SOURCE,
     TALON_HOME,
@@ -32,12 +31,13 @@ from klondike.board import (
     is_won,
     load,
     make,
+    pack,
     top,
     unmake,
 )
-from klondike.cards import rank
-from klondike.hidden.view import View
+from klondike.kernels.cards import rank
 from klondike.packed import PACKED
+from klondike.rollouts.kernels.actions import list_actions, new_lists
 
 # Registers: unseen cards; states on the path; the index there of the first that could come back;
 # choices made; actions made in this turn.
@@ -90,27 +90,19 @@ def new_seat() -> Seat:
     )
 
 
-def sit(seat: Seat, draws: np.ndarray) -> None:
-    """Begin a game with these random numbers."""
-    seat.registers[:] = 0
-    seat.draws[:] = draws
-
-
-def show(seat: Seat, view: View) -> None:
-    """Take in a view."""
-    places = view.places
-    seat.registers[UNSEEN_CARDS] = places.size
-    seat.places[: places.size] = places
-    seat.determinization[:] = view.packed
-    # In a fixed order: no random number is drawn before it is needed.
-    seat.determinization[places] = view.unseen
-
-
 @kernel
 def determinize(seat):
     """Draw a determinization: shuffle the unseen cards, and set up the board."""
     shuffle(seat.determinization, seat.places, seat.registers[UNSEEN_CARDS], seat.draws)
     load(seat.board, seat.determinization)
+
+
+@kernel
+def determinize_after(seat, action, packed):
+    """The position after an action in a random determinization."""
+    determinize(seat)
+    make(seat.board, action)
+    pack(seat.board, packed)
 
 
 @kernel

@@ -25,7 +25,7 @@ from numba import int64, uint64
 
 from jit import kernel
 from jit.kernels.bits import count_bits, highest_bit, lowest_bit
-from klondike.cards import (
+from klondike.kernels.cards import (
     DECK,
     KINGS,
     bit,

@@ -24,8 +24,6 @@ There is no recursion: walks lie on a stack, and the actions on the current path
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -40,16 +38,13 @@ from jit.slices import (
     RUNNING,
     SOLVED,
     UNSOLVABLE,
-    drive,
     enlarged,
 )
-from klondike.actions import list_actions, new_lists
-from klondike.board import (
+from klondike.cards import PILES
+from klondike.kernels.board import (
     PILE_HOME,
-    PILES,
     SOURCE,
     TARGET,
-    empty_board,
     is_won,
     load,
     make,
@@ -57,24 +52,14 @@ from klondike.board import (
     unmake,
     wins,
 )
-from klondike.cards import rank
-from klondike.dead_ends import find_twins, is_lost, relaxed_dead, twins_dead
-from klondike.shorten import SHORTEN, load_kernels, shortened
-from klondike.tokens import table_moves
-from klondike.values import (
-    HEURISTICS,
-    KINDS,
-    NAMES,
-    Values,
+from klondike.kernels.cards import rank
+from klondike.kernels.dead_ends import find_twins, is_lost, relaxed_dead, twins_dead
+from klondike.rollouts.kernels.actions import list_actions, new_lists
+from klondike.rollouts.kernels.values import (
     delta,
-    new_values,
     prepare,
-    set_weights,
     value,
 )
-from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
-from solving.search import Found, GameSearch
 
 CACHED = 5_000
 """States of each heuristic in the transposition table."""
@@ -85,8 +70,6 @@ FIRST_TRAIL = 1 << 12
 """Actions that a search has room for at first."""
 _MARGIN = 64
 """A step adds one action to the trail, and a win the remaining home moves."""
-SLICE_STATES = 30_000
-"""States after which a slice ends: about ten milliseconds."""
 
 WIN, LOSS = 1 << 62, -(1 << 62)
 
@@ -388,59 +371,3 @@ def new_work(levels: tuple[int, ...]) -> Work:
 def enlarge(work: Work) -> Work:
     """The same search with a longer trail."""
     return enlarged(work, "trail", "keys")
-
-
-class Rollouts(GameSearch[np.ndarray]):
-    """The search ``rollouts``: multistage nested rollouts.
-
-    One instance serves one thread and keeps its arrays from deal to deal.
-    """
-
-    name = "rollouts"
-    guided = True
-    weighs = frozenset(NAMES)
-    parameters = (
-        Parameter(
-            "nesting",
-            "3,1",
-            "levels of nesting, of H1 and then of H2; one alone is H2's",
-            pattern=r"[0-9](,[0-9]){0,7}",
-        ),
-        SHORTEN,
-    )
-
-    def __init__(self) -> None:
-        self._board = empty_board()
-        self._kept: dict[tuple[int, ...], tuple[Work, Values]] = {}
-
-    def _arrays(self, levels: tuple[int, ...]) -> tuple[Work, Values]:
-        if levels not in self._kept:
-            self._kept = {levels: (new_work(levels), new_values(len(levels)))}
-        return self._kept[levels]
-
-    def run(
-        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
-    ) -> Found:
-        """Search from a packed position (``klondike.packed``); a state entered is a node."""
-        if values["shorten"]:
-            load_kernels(position)
-        started = time.thread_time()
-        levels = tuple(int(level) for level in str(values["nesting"]).split(","))
-        small, tables = self._arrays(levels)
-        small.registers[:] = 0
-        # The first of several heuristics is H1, all others H2.
-        by_heuristic = weights[: HEURISTICS * KINDS].reshape(HEURISTICS, KINDS)
-        rows = [0, *[1] * (len(levels) - 1)] if len(levels) > 1 else [1]
-        set_weights(tables, by_heuristic[rows].ravel())
-
-        def advance_slice(work: Work) -> int:
-            pause = work.registers[GENERATED] + SLICE_STATES
-            return int(advance(self._board, work, tables, position, limits.nodes, pause))
-
-        status, work = drive(small, advance_slice, enlarge, limits, started)
-        moves = None
-        if status is Status.SOLVED:
-            moves = table_moves(position, work.trail[: work.registers[TRAIL]])
-            moves = shortened(position, moves, int(values["shorten"]), limits, started)
-        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
-        return Found(status, moves, nodes, time.thread_time() - started)

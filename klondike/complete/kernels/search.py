@@ -1,14 +1,12 @@
 """A complete search with all cards known: it wins a deal or proves that it cannot be won.
 
-It searches depth first through the equivalence classes of ``klondike.states``. The keys of
-its transposition table are one-to-one with the states, in eight bytes each. So if it ends
-without a win, it has proved that there is none.
+It searches depth first through the equivalence classes of ``klondike.complete.kernels.states``.
+The keys of its transposition table are one-to-one with the states, in eight bytes each. So if it
+ends without a win, it has proved that there is none.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -23,31 +21,20 @@ from jit.slices import (
     RUNNING,
     SOLVED,
     UNSOLVABLE,
-    drive,
     enlarged,
 )
-from klondike.board import PILES, empty_board, load
-from klondike.dead_ends import find_twins, is_lost
-from klondike.order import ORDER, order_weights, sort_moves
-from klondike.playback import play_back
-from klondike.position import new_position, unpack
-from klondike.shorten import SHORTEN, load_kernels, shortened
-from klondike.states import (
+from klondike.complete.kernels.order import WEIGHTS, sort_moves
+from klondike.complete.kernels.states import (
     MOST_MOVES,
     after_move,
     is_won,
     list_moves,
     settled,
 )
-from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
-from solving.search import Found, GameSearch
 
 # Registers, which a kernel keeps between slices: counts, the depth of the current state, the moves
 # tried, whether a list of moves was cut short, and whether moves are ordered by weights.
 GENERATED, EXPANDED, DEPTH, TRIED, CUT_SHORT, ORDERED = range(6)
-SLICE_TRIES = 20_000
-"""Moves tried in a slice, at most some twenty milliseconds."""
 
 
 class Work(NamedTuple):
@@ -118,7 +105,7 @@ def advance(deal, work, root, options, limit, pause):
     """Search on until the deal is decided or ``pause`` moves were tried.
 
     Args:
-        deal: as ``klondike.position`` makes it.
+        deal: as ``klondike.complete.kernels.unpacked`` makes it.
         work: ``Work``, its registers zero before the first slice.
         root: the position the search starts from.
         options: bits, see ``klondike.states.list_moves``.
@@ -173,14 +160,6 @@ def advance(deal, work, root, options, limit, pause):
     return EXHAUSTED if registers[CUT_SHORT] else UNSOLVABLE
 
 
-@kernel
-def _lost_at_once(board, at, twins, packed):
-    """Whether a dead-end test proves a position lost; the other arguments are scratch."""
-    load(board, packed)
-    find_twins(board, twins)
-    return is_lost(board, at, twins, True)
-
-
 def new_work() -> Work:
     """Small arrays, which grow as a search needs."""
     deep = 1 << 8
@@ -195,7 +174,7 @@ def new_work() -> Work:
         made=np.zeros(deep, np.int64),
         moves=np.zeros(1 << 13, np.int64),
         found=np.zeros(2048, np.int64),
-        order=np.zeros(len(ORDER), np.int64),
+        order=np.zeros(WEIGHTS, np.int64),
         scores=np.zeros(MOST_MOVES, np.int64),
     )
 
@@ -212,77 +191,3 @@ def enlarge(work: Work) -> Work:
     if work.last[registers[DEPTH]] + MOST_MOVES >= work.moves.size:
         work = enlarged(work, "moves")
     return work
-
-
-class Complete(GameSearch[np.ndarray]):
-    """The complete search; one instance serves one thread and keeps its arrays."""
-
-    name = "complete"
-    guided = False
-    weighs = frozenset(feature.name for feature in ORDER)
-    parameters = (
-        Parameter(
-            "safe-home",
-            "yes",
-            "bases that no card will need go home at once",
-            choices=("yes", "no"),
-        ),
-        Parameter(
-            "still-bottoms",
-            "yes",
-            "bottom cards leave their pile only while a king waits for one",
-            choices=("yes", "no"),
-        ),
-        Parameter(
-            "dead-ends",
-            "yes",
-            "deals that a test proves lost are not searched",
-            choices=("yes", "no"),
-        ),
-        SHORTEN,
-    )
-
-    def __init__(self) -> None:
-        self._position = new_position()
-        self._small = new_work()
-        self._tests = empty_board(), np.zeros(PILES, np.int64), np.zeros(8 * PILES, np.uint64)
-
-    def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
-        """Load what only large searches need."""
-        rehash(self._small.table[:0], self._small.table[:0])
-
-    def run(
-        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
-    ) -> Found:
-        """Search from a packed position (``klondike.packed``); see ``solving.search``."""
-        if values["shorten"]:
-            load_kernels(position)
-        started = time.thread_time()
-        deal, table = self._position
-        root = np.uint64(unpack(self._position, position))
-        switches = ("safe-home", "still-bottoms")
-        options = sum(1 << i for i, name in enumerate(switches) if values[name] == "yes")
-        self._small.registers[:] = 0
-        self._small.order[:] = order_weights(weights[-len(ORDER) :])
-        self._small.registers[ORDERED] = self._small.order.any()
-
-        def advance_slice(work: Work) -> int:
-            pause = work.registers[TRIED] + SLICE_TRIES
-            return int(advance(deal, work, root, options, limits.nodes, pause))
-
-        code = RUNNING
-        # The tests hardly ever prove a later state lost if they do not prove the first one lost.
-        if values["dead-ends"] == "yes" and _lost_at_once(*self._tests, position):
-            code = UNSOLVABLE
-            self._small.registers[GENERATED] = 1
-        status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
-        registers = work.registers
-        moves = None
-        if status is Status.SOLVED:
-            depth = int(registers[DEPTH])
-            # A move takes at most some dozens on the table: draws, and cards that come back.
-            written = np.zeros(64 * (depth + 2), np.int64)
-            moves = written[: play_back(deal, table, work.state, work.made, depth, written)]
-            moves = shortened(position, moves, int(values["shorten"]), limits, started)
-        nodes = Nodes(int(registers[EXPANDED]), int(registers[GENERATED]))
-        return Found(status, moves, nodes, time.thread_time() - started)

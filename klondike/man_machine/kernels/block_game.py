@@ -18,7 +18,8 @@ from numba import int64, uint64
 
 from jit import kernel
 from jit.kernels.bits import count_bits, highest_bit
-from klondike.cards import bit, pair_of, rank, takers_of
+from klondike.cards import PILES, STRIDE
+from klondike.kernels.cards import bit, pair_of, rank, takers_of
 from klondike.moves import DRAW, HOME_DOWN, PILE_HOME, PILE_PILE, REDEAL, WASTE_DOWN, WASTE_HOME
 from klondike.packed import CARDS, HOME, TALON, WASTE
 from klondike.packed import DOWN as PACKED_DOWN
@@ -27,12 +28,11 @@ SOURCE, TARGET, COUNT, TURNS, DOWN = 3, 6, 9, 13, 14
 TABLE_BITS = (1 << TURNS) - 1
 """The bits of a move that ``klondike.moves`` knows."""
 MOST_MOVES = 64
-PILES, STRIDE = 7, 32
 _BASE = 52
 """52 + p stands for pile p itself, on which its deepest card lies."""
 
 
-class Game(NamedTuple):
+class BlockGame(NamedTuple):
     """The arrays of a game.
 
     Attributes:
@@ -57,12 +57,12 @@ class Game(NamedTuple):
     key: np.ndarray
 
 
-def empty_game() -> Game:
+def empty_block_game() -> BlockGame:
     """A game to load positions into."""
     lengths = PILES * STRIDE, PILES, PILES, 4, 24
     pile, height, down, home, talon = (np.zeros(length, np.int64) for length in lengths)
     left, hidden, key = (np.zeros(length, np.uint64) for length in (2, 1, 1))
-    return Game(pile, height, down, home, talon, left, hidden, key)
+    return BlockGame(pile, height, down, home, talon, left, hidden, key)
 
 
 # The raw stream of this generator is bit-identical on every machine.

@@ -17,51 +17,25 @@ from numba import int64, uint64
 
 from jit import kernel
 from jit.kernels.bits import count_bits
-from klondike.board import (
+from klondike.cards import PILES, STRIDE
+from klondike.kernels.board import (
     HOME_PILE,
     MOST_TALON,
     ONE,
     PILE_HOME,
-    PILES,
     SECOND,
     SOURCE,
-    STRIDE,
     TALON_HOME,
     TALON_PILE,
     TARGET,
     TURNS,
     reach,
 )
-from klondike.cards import PAIRS, bit, pair_of, rank, takers_of
-from solving.features import Feature
+from klondike.kernels.cards import PAIRS, bit, pair_of, rank, takers_of
 
 FOUNDATION, FOUNDATION_RANK, FACE_DOWN, FACE_DOWN_RANK = range(4)
 TALON, PAIR_DOWN, BLOCKS_SUIT, BLOCKS_BUILD = range(4, 8)
 KINDS = 8
-_MEANINGS = (
-    ("Foundation", "cards on the foundations"),
-    ("FoundationRank", "their rank values, 0 for an ace to 12 for a king"),
-    ("FaceDown", "cards face down in the piles"),
-    ("FaceDownRank", "their rank values"),
-    ("TalonInReach", "cards of the talon that draws and redeals alone bring up"),
-    ("PairFaceDown", "pairs of one rank and colour with both cards face down"),
-    ("BlocksSuit", "times a card blocks a lower one of its suit"),
-    ("BlocksBuild", "times a card blocks one of the two it could be built on"),
-)
-_PUBLISHED = ((5, -1, -13, 1, 0, -5, -5, -10), (5, 0, -13, 1, 1, -1, -1, -5))
-HEURISTICS = len(_PUBLISHED)
-VALUES = tuple(
-    Feature(f"H{h}{name}", f"in H{h}: {meaning}", -20.0, 20.0, float(weight))
-    for h, weights in enumerate(_PUBLISHED, start=1)
-    for (name, meaning), weight in zip(_MEANINGS, weights, strict=True)
-)
-"""Eight features for each of H1 and H2; their baselines are the published weights."""
-NAMES = tuple(feature.name for feature in VALUES)
-PUBLISHED = np.array([feature.baseline for feature in VALUES])
-"""The published weights, in the order of ``VALUES``."""
-
-UNIT = 1 << 20
-"""What a weight of 1 is in a value."""
 
 
 class Values(NamedTuple):
@@ -84,11 +58,6 @@ def new_values(heuristics: int) -> Values:
     """Tables for ``prepare`` to fill."""
     lengths = KINDS, 8 * PILES, 16, 32
     return Values(*(np.zeros(heuristics * length, np.int64) for length in lengths))
-
-
-def set_weights(values: Values, weights: np.ndarray) -> None:
-    """Set the weights of the heuristics (float64[h * 8])."""
-    values.weight[:] = np.rint(weights * UNIT)
 
 
 @kernel

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from klondike import moves
-from klondike.board import (
+from klondike.kernels.board import (
     COUNT,
     HOME_PILE,
     ONE,
@@ -35,7 +35,7 @@ def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
 
     Args:
         packed: the position before the first of them.
-        actions: as ``klondike.actions`` lists them, the two moves of a pair in one.
+        actions: as ``list_actions`` lists them, the two moves of a pair in one.
     """
     count, waste = int(packed[TALON]), int(packed[WASTE])
     written: list[int] = []

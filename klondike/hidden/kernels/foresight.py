@@ -6,12 +6,12 @@ strategy fusion (Frank and Basin 1998; Bjarnason, Fern and Tadepalli 2009, figur
 judgement is made some moves later, at the leaves of a tree. Its nodes are information sets: at a
 node the player makes the same choice in all determinizations that it cannot tell apart there.
 
-The moves are those between the equivalence classes of ``klondike.states``: what can be undone
-at once is no choice, so a few moves reach far. Determinizations are drawn at random, and skipped
-if the solver does not win them from the root, as all moves are equal in them. In each of the
-others every root move still in question is followed down the tree, further moves being selected
-by upper confidence bounds. A node is added where the path leaves the tree, and the solver tells
-whether the determinization is still won there. So all moves are compared in the same
+The moves are those between the equivalence classes of ``klondike.complete.kernels.states``: what
+can be undone at once is no choice, so a few moves reach far. Determinizations are drawn at random,
+and skipped if the solver does not win them from the root, as all moves are equal in them. In each
+of the others every root move still in question is followed down the tree, further moves being
+selected by upper confidence bounds. A node is added where the path leaves the tree, and the solver
+tells whether the determinization is still won there. So all moves are compared in the same
 determinizations (common random numbers).
 """
 
@@ -27,12 +27,10 @@ from jit import kernel, large_kernel
 from jit.kernels.bits import lowest_bit
 from jit.kernels.draws import shuffle
 from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
-from klondike import complete
-from klondike.complete import DEPTH, ORDERED, advance
-from klondike.hidden.tree import EDGE_MARGIN, MARGIN
-from klondike.packed import PACKED, WASTE
-from klondike.position import Position, new_position, unpack
-from klondike.states import (
+from klondike.complete.kernels import search as complete
+from klondike.complete.kernels.playback import make_move, settle_layout
+from klondike.complete.kernels.search import DEPTH, ORDERED
+from klondike.complete.kernels.states import (
     BASE_DOWN,
     BASE_HOME,
     CARD_SHIFT,
@@ -45,12 +43,13 @@ from klondike.states import (
     list_moves,
     settled,
 )
+from klondike.complete.kernels.unpacked import Unpacked, new_unpacked, unpack
+from klondike.hidden.kernels.trees import EDGE_MARGIN, EDGES, MARGIN, NODES, OUTCOMES
+from klondike.packed import PACKED, WASTE
 
 # Registers of a mind: unseen cards; determinizations drawn for the current tree, and those of them
 # that were won; states on the path that could come back.
 UNSEEN_CARDS, DRAWN, WON, PASSED = range(4)
-# Registers of a tree, as in ``klondike.hidden.tree``.
-NODES, EDGES, OUTCOMES = range(3)
 OPTIONS = SAFE_HOME | STILL_BOTTOMS
 MOST_DEEP = 200
 
@@ -66,7 +65,7 @@ class Mind(NamedTuple):
         path: uint64[512], the states passed that could come back, then those of a sample.
         winning_path: uint64[1024], the states on the solver's path to its win.
         moves: int64[1024], found: int64[2048]: scratch of ``list_moves``.
-        position: the determinization as the solver takes it.
+        unpacked: the determinization as the solver takes it.
         work: of the solver.
     """
 
@@ -78,7 +77,7 @@ class Mind(NamedTuple):
     winning_path: np.ndarray
     moves: np.ndarray
     found: np.ndarray
-    position: Position
+    unpacked: Unpacked
     work: complete.Work
 
 
@@ -101,7 +100,7 @@ def new_mind(states: int) -> Mind:
         winning_path=np.zeros(deep, np.uint64),
         moves=np.zeros(2 * MOST_MOVES, np.int64),
         found=np.zeros(2048, np.int64),
-        position=new_position(),
+        unpacked=new_unpacked(),
         work=work,
     )
 
@@ -112,7 +111,7 @@ def _solves(deal, work, state, limit):
     for i in range(work.registers.size):
         work.registers[i] = 0
     work.registers[ORDERED] = 1
-    return advance(deal, work, state, OPTIONS, limit, 1 << 60) == SOLVED
+    return complete.advance(deal, work, state, OPTIONS, limit, 1 << 60) == SOLVED
 
 
 @kernel
@@ -134,7 +133,7 @@ def list_choices(mind, state, up, bases, passed):
     Returns:
         How many there are, in ``mind.moves``.
     """
-    deal = mind.position.deal
+    deal = mind.unpacked.deal
     end = list_moves(deal, state, up, bases, OPTIONS, mind.moves, int64(0), mind.found)
     kept = int64(0)
     for i in range(end):
@@ -223,7 +222,7 @@ def set_root(mind, tree):
     registers = mind.registers
     for i in range(tree.registers.size):
         tree.registers[i] = 0
-    state, up, bases = settled(mind.position.deal, unpack(mind.position, mind.determinization))
+    state, up, bases = settled(mind.unpacked.deal, unpack(mind.unpacked, mind.determinization))
     mind.path[registers[PASSED]] = state
     _expand(mind, tree, _add_node(tree), state, up, bases, registers[PASSED] + 1)
     registers[DRAWN] = 0
@@ -240,7 +239,7 @@ def _simulate_move(mind, tree, edge, state, up, bases, end, limit, exploration):
         state, up, bases: the root's.
         end: index of the last state of ``mind.winning_path``.
     """
-    deal = mind.position.deal
+    deal = mind.unpacked.deal
     depth, reward = int64(0), int64(0)
     # The index on that path, whose states need not be solved again; -1 off the path.
     on = int64(0)
@@ -274,7 +273,7 @@ def _simulate_move(mind, tree, edge, state, up, bases, end, limit, exploration):
 
 
 @kernel
-def simulate(mind, tree, edges, many, won, most, limit, exploration, pause):
+def advance(mind, tree, edges, many, won, most, limit, exploration, pause):
     """Follow some moves of the root in more determinizations, the same for all of them.
 
     Args:
@@ -292,7 +291,7 @@ def simulate(mind, tree, edges, many, won, most, limit, exploration, pause):
         ``EXHAUSTED`` when they are used up, ``RUNNING``, or ``GROW`` if an array must be enlarged
         first.
     """
-    registers, deal, work = mind.registers, mind.position.deal, mind.work
+    registers, deal, work = mind.registers, mind.unpacked.deal, mind.work
     while registers[WON] < won and registers[DRAWN] < most:
         if registers[DRAWN] >= pause:
             return RUNNING
@@ -303,7 +302,7 @@ def simulate(mind, tree, edges, many, won, most, limit, exploration, pause):
         ):
             return GROW
         shuffle(mind.determinization, mind.places, registers[UNSEEN_CARDS], mind.draws)
-        state, up, bases = settled(deal, unpack(mind.position, mind.determinization))
+        state, up, bases = settled(deal, unpack(mind.unpacked, mind.determinization))
         registers[DRAWN] += 1
         if _solves(deal, work, state, limit):
             registers[WON] += 1
@@ -327,11 +326,11 @@ def try_all(mind, moves, many, waste, won, limit):
         limit: states that the solver may generate.
     """
     shuffle(mind.determinization, mind.places, mind.registers[UNSEEN_CARDS], mind.draws)
-    deal, kept = mind.position.deal, mind.determinization[WASTE]
+    deal, kept = mind.unpacked.deal, mind.determinization[WASTE]
     for i in range(many):
         if moves[i] < 0:
             mind.determinization[WASTE] = waste
-        state, up, bases = settled(deal, unpack(mind.position, mind.determinization))
+        state, up, bases = settled(deal, unpack(mind.unpacked, mind.determinization))
         mind.determinization[WASTE] = kept
         if moves[i] >= 0:
             state, up, bases = after_move(deal, state, up, bases, moves[i])
@@ -341,6 +340,13 @@ def try_all(mind, moves, many, waste, won, limit):
 @kernel
 def list_root_moves(mind):
     """List the moves of the current view, the best last; returns how many, and the state."""
-    state, up, bases = settled(mind.position.deal, unpack(mind.position, mind.determinization))
+    state, up, bases = settled(mind.unpacked.deal, unpack(mind.unpacked, mind.determinization))
     mind.path[mind.registers[PASSED]] = state
     return list_choices(mind, state, up, bases, mind.registers[PASSED] + 1), state
+
+
+@kernel
+def write_move(unpacked, state, move, written):
+    """Write the moves on the table that make a move; returns the end."""
+    at = settle_layout(unpacked.deal, unpacked.layout, state, written, 0)
+    return make_move(unpacked.deal, unpacked.layout, move, written, at)

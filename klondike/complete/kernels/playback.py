@@ -9,7 +9,26 @@ from numba import int64
 
 from jit import kernel
 from jit.kernels.bits import lowest_bit
-from klondike.cards import home_set, next_set, pair_of, rank, rank_home, room, takers_of, whole
+from klondike.cards import STRIDE
+from klondike.complete.kernels.states import (
+    AFTER_SHIFT,
+    BASE_DOWN,
+    BASE_HOME,
+    CARD_SHIFT,
+    SWAP,
+    TALON_DOWN,
+    look,
+)
+from klondike.kernels.cards import (
+    home_set,
+    next_set,
+    pair_of,
+    rank,
+    rank_home,
+    room,
+    takers_of,
+    whole,
+)
 from klondike.moves import (
     DRAW,
     HOME_DOWN,
@@ -19,24 +38,13 @@ from klondike.moves import (
     WASTE_DOWN,
     WASTE_HOME,
 )
-from klondike.states import (
-    AFTER_SHIFT,
-    BASE_DOWN,
-    BASE_HOME,
-    CARD_SHIFT,
-    SWAP,
-    TALON_DOWN,
-    look,
-)
-
-STRIDE = 20
 
 
-class Table(NamedTuple):
+class Layout(NamedTuple):
     """A position as it lies on the table.
 
     Attributes:
-        pile: int64[7 * 20], the bits of the cards of pile p from ``20 * p`` up.
+        pile: int64[7 * 32], the bits of the cards of pile p from ``32 * p`` up.
         height: int64[7], cards in each pile.
         talon: int64[24], the bits of the talon's cards, waste first, bottom to top.
         size: int64[3], cards in the talon, in the waste, and the cards home.
@@ -49,16 +57,16 @@ class Table(NamedTuple):
 
 
 @kernel
-def _top(table, p):
+def _top(layout, p):
     """The exposed card of a pile, -1 if it is empty."""
-    return table.pile[STRIDE * p + table.height[p] - 1] if table.height[p] > 0 else int64(-1)
+    return layout.pile[STRIDE * p + layout.height[p] - 1] if layout.height[p] > 0 else int64(-1)
 
 
 @kernel
-def _pile_with(table, pair):
+def _pile_with(layout, pair):
     """A pile whose exposed card is one of a pair; an empty pile if a king needs one."""
     for p in range(7):
-        i = _top(table, p)
+        i = _top(layout, p)
         if pair >= 52:
             if i < 0:
                 return p
@@ -68,43 +76,45 @@ def _pile_with(table, pair):
 
 
 @kernel
-def _find(table, i):
+def _find(layout, i):
     """The place of a card: its pile and the number of cards beneath it."""
     for p in range(7):
-        for k in range(table.height[p]):
-            if table.pile[STRIDE * p + k] == i:
+        for k in range(layout.height[p]):
+            if layout.pile[STRIDE * p + k] == i:
                 return p, k
     return -1, 0
 
 
 @kernel
-def _shift(table, p, start, target, written, at):
+def _shift(layout, p, start, target, written, at):
     """Move the cards of a pile from an index on to another pile."""
-    count = table.height[p] - start
+    count = layout.height[p] - start
     for k in range(count):
-        table.pile[STRIDE * target + table.height[target] + k] = table.pile[STRIDE * p + start + k]
-    table.height[p] -= count
-    table.height[target] += count
+        layout.pile[STRIDE * target + layout.height[target] + k] = layout.pile[
+            STRIDE * p + start + k
+        ]
+    layout.height[p] -= count
+    layout.height[target] += count
     written[at] = PILE_PILE | (p << 3) | (target << 6) | (count << 9)
     return at + 1
 
 
 @kernel
-def _send_home(table, i, written, at):
+def _send_home(layout, i, written, at):
     """Send a card of a pile home, after moving the cards on it to the other card of its pair."""
-    p, k = _find(table, i)
-    if k + 1 < table.height[p]:
-        at = _shift(table, p, k + 1, _pile_with(table, pair_of(i)), written, at)
-    table.height[p] -= 1
-    table.size[2] += 1 << (4 * (i & 3))
+    p, k = _find(layout, i)
+    if k + 1 < layout.height[p]:
+        at = _shift(layout, p, k + 1, _pile_with(layout, pair_of(i)), written, at)
+    layout.height[p] -= 1
+    layout.size[2] += 1 << (4 * (i & 3))
     written[at] = PILE_HOME | (p << 3)
     return at + 1
 
 
 @kernel
-def _turn_up(table, j, written, at):
+def _turn_up(layout, j, written, at):
     """Draw until the j-th card of the talon lies on the waste."""
-    many, waste = table.size[0], table.size[1]
+    many, waste = layout.size[0], layout.size[1]
     ahead = j + 1 - waste
     if ahead < 0 or (ahead % 3 != 0 and j + 1 != many):
         # Through the rest of the stock, then from its start.
@@ -119,82 +129,82 @@ def _turn_up(table, j, written, at):
         waste = min(waste + 3, many)
         written[at] = DRAW
         at += 1
-    table.size[1] = waste
+    layout.size[1] = waste
     return at
 
 
 @kernel
-def _leave_talon(table, j):
+def _leave_talon(layout, j):
     """Remove the j-th card of the talon, which is the top of the waste."""
-    table.size[0] -= 1
-    table.size[1] -= 1
-    for k in range(j, table.size[0]):
-        table.talon[k] = table.talon[k + 1]
+    layout.size[0] -= 1
+    layout.size[1] -= 1
+    for k in range(j, layout.size[0]):
+        layout.talon[k] = layout.talon[k + 1]
 
 
 @kernel
-def _come_down(table, after, written, at):
+def _come_down(layout, after, written, at):
     """Bring cards back from their foundations until only those of ``after`` are home."""
     for i in range(51, -1, -1):
         suit = i & 3
-        if rank_home(after, suit) < rank(i) <= rank_home(table.size[2], suit):
-            target = _pile_with(table, takers_of(i))
-            table.pile[STRIDE * target + table.height[target]] = i
-            table.height[target] += 1
-            table.size[2] -= 1 << (4 * suit)
+        if rank_home(after, suit) < rank(i) <= rank_home(layout.size[2], suit):
+            target = _pile_with(layout, takers_of(i))
+            layout.pile[STRIDE * target + layout.height[target]] = i
+            layout.height[target] += 1
+            layout.size[2] -= 1 << (4 * suit)
             written[at] = HOME_DOWN | (suit << 3) | (target << 6)
             at += 1
     return at
 
 
 @kernel
-def settle_table(deal, table, state, written, at):
+def settle_layout(deal, layout, state, written, at):
     """Send loose cards home in the same order as the search."""
     up, bases = look(deal, state)
     while True:
-        open_cards = up & ~home_set(table.size[2])
+        open_cards = up & ~home_set(layout.size[2])
         loose = open_cards & ~bases
         free, _ = room(open_cards, loose)
-        ready = next_set(table.size[2]) & loose & whole(free)
+        ready = next_set(layout.size[2]) & loose & whole(free)
         if ready == 0:
             return at
-        at = _send_home(table, lowest_bit(ready), written, at)
+        at = _send_home(layout, lowest_bit(ready), written, at)
 
 
 @kernel
-def make_move(deal, table, move, written, at):
-    """Make a move between states of ``klondike.states`` on the table; returns the end."""
+def make_move(deal, layout, move, written, at):
+    """Make a move between states on the table; returns the end."""
     kind = move & 7
     i = (move >> CARD_SHIFT) & 63
-    at = _come_down(table, (move >> AFTER_SHIFT) & 0xFFFF, written, at)
+    at = _come_down(layout, (move >> AFTER_SHIFT) & 0xFFFF, written, at)
     if kind in (BASE_HOME, SWAP):
-        return _send_home(table, i, written, at)
+        return _send_home(layout, i, written, at)
     if kind == BASE_DOWN:
-        p, k = _find(table, i)
-        return _shift(table, p, k, _pile_with(table, takers_of(i)), written, at)
+        p, k = _find(layout, i)
+        return _shift(layout, p, k, _pile_with(layout, takers_of(i)), written, at)
     j = int64(0)
-    while table.talon[j] != i:
+    while layout.talon[j] != i:
         j += 1
-    at = _turn_up(table, j, written, at)
-    _leave_talon(table, j)
+    at = _turn_up(layout, j, written, at)
+    _leave_talon(layout, j)
     if kind == TALON_DOWN:
-        target = _pile_with(table, takers_of(i))
-        table.pile[STRIDE * target + table.height[target]] = i
-        table.height[target] += 1
+        target = _pile_with(layout, takers_of(i))
+        layout.pile[STRIDE * target + layout.height[target]] = i
+        layout.height[target] += 1
         written[at] = WASTE_DOWN | (target << 6)
     else:
-        table.size[2] += 1 << (4 * (i & 3))
+        layout.size[2] += 1 << (4 * (i & 3))
         written[at] = WASTE_HOME
     return at + 1
 
 
 @kernel
-def play_back(deal, table, state, made, depth, written):
+def play_back(deal, layout, state, made, depth, written):
     """Write the moves on the table that follow a path through states.
 
     Args:
         deal: as of the search.
-        table: the position before the first state was settled; left at the end.
+        layout: the position before the first state was settled; left at the end.
         state, made: the states on the path, and the move made in each but the last.
         depth: index of the last state.
         written: int64, receives the moves.
@@ -202,23 +212,23 @@ def play_back(deal, table, state, made, depth, written):
     Returns:
         The number of moves written.
     """
-    at = settle_table(deal, table, state[0], written, int64(0))
+    at = settle_layout(deal, layout, state[0], written, int64(0))
     for d in range(depth):
-        at = make_move(deal, table, made[d], written, at)
-        at = settle_table(deal, table, state[d + 1], written, at)
-    return _finish(table, written, at)
+        at = make_move(deal, layout, made[d], written, at)
+        at = settle_layout(deal, layout, state[d + 1], written, at)
+    return _finish(layout, written, at)
 
 
 @kernel
-def _finish(table, written, at):
+def _finish(layout, written, at):
     """Send all cards home, if none is face down and the talon is empty."""
     again = True
     while again:
         again = False
         for p in range(7):
-            i = _top(table, p)
-            while i >= 0 and rank_home(table.size[2], i & 3) == rank(i) - 1:
-                at = _send_home(table, i, written, at)
+            i = _top(layout, p)
+            while i >= 0 and rank_home(layout.size[2], i & 3) == rank(i) - 1:
+                at = _send_home(layout, i, written, at)
                 again = True
-                i = _top(table, p)
+                i = _top(layout, p)
     return at

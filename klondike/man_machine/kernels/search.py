@@ -3,7 +3,7 @@
 The rollout strategy h' of a strategy h tries each legal move and plays on by h. If some of these
 games are won, it makes one of their first moves, chosen at random, else the move of h. The
 rollout strategy of h' is h'', and so on: n *nestings* of the strategy of
-``klondike.strategy_2005``.
+``klondike.man_machine.kernels.strategy``.
 
 Some consequences of that definition make n = 5 a matter of milliseconds.
 
@@ -30,8 +30,6 @@ it is called again.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -39,16 +37,13 @@ from numba import int64, uint64
 
 from jit import kernel
 from jit.kernels.transposition import find, rehash_values
-from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, drive, enlarged
-from klondike.cards import rank
-from klondike.moves import PILE_HOME
-from klondike.plain_game import (
+from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
+from klondike.cards import PILES
+from klondike.kernels.cards import rank
+from klondike.man_machine.kernels.block_game import (
     MOST_MOVES,
-    PILES,
     SOURCE,
-    TABLE_BITS,
     TARGET,
-    empty_game,
     is_won,
     list_moves,
     load,
@@ -56,32 +51,21 @@ from klondike.plain_game import (
     top,
     unmake,
 )
-from klondike.strategy_2005 import (
+from klondike.man_machine.kernels.strategy import (
     EVERYWHERE,
     IN_THE_GAME,
-    PILE_POINTS,
-    POINT,
-    PRIORITY,
-    QUEENS,
-    READINGS,
     REPEATS,
     SEED,
-    TIES,
-    WASTE_HOME_POINTS,
     choose,
     number,
 )
-from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
-from solving.search import Found, GameSearch
+from klondike.moves import PILE_HOME
 
 MOST_NESTINGS = 5
 FIRST_TRAIL, FIRST_SLOTS = 1 << 10, 1 << 12
 """Moves, and states, that a search has room for at first."""
 _MARGIN = 64
 """A step adds one move to the trail, and a win the remaining home moves."""
-SLICE_STATES = 50_000
-"""States after which a slice ends: about ten milliseconds."""
 
 # Registers: states generated (entered), states expanded (whose moves were listed), length of the
 # trail, games on the stack, entries of the transposition table, random numbers drawn, whether the
@@ -254,7 +238,7 @@ def advance(game, work, readings, nesting, packed, node_limit, pause):
     Args:
         game: scratch ``Game``; its content belongs to the search.
         work: ``Work``, its registers zero before the first slice.
-        readings: int64[8] (``klondike.strategy_2005``).
+        readings: int64[8] (``klondike.man_machine.kernels.strategy``).
         nesting: nestings, 0 to ``MOST_NESTINGS``.
         packed: the position the game starts from (``klondike.packed``).
         node_limit: states that may be generated.
@@ -317,83 +301,3 @@ def enlarge(work: Work) -> Work:
     table, nestings = (np.zeros(2 * a.size, a.dtype) for a in (work.table, work.table_nestings))
     rehash_values(work.table, work.table_nestings, table, nestings)
     return work._replace(table=table, table_nestings=nestings)
-
-
-_WORDS = {
-    "queens": ("suit", "colour", "other-colour"),
-    "ties": ("first", "last", "chance"),
-    "avoid": ("nowhere", "game", "everywhere"),
-    "first": ("points", "priority"),
-}
-_OUTWEIGHS = 64
-"""More than the largest difference of points or priorities."""
-
-
-class ManMachine(GameSearch[np.ndarray]):
-    """The search ``man-machine``: iterated rollouts of the strategy of 2005.
-
-    One instance serves one thread and keeps its arrays from deal to deal.
-    """
-
-    name = "man-machine"
-    guided = False
-    parameters = (
-        Parameter("nesting", 1, "how often the rollout strategy of a strategy is taken", 0, 5),
-        Parameter("first", "points", "what decides first", choices=_WORDS["first"]),
-        Parameter("waste-home", 10, "points of a move from the waste home", 0, 10),
-        Parameter("piles", 5, "points of a move between piles", 0, 10),
-        Parameter(
-            "queens",
-            "suit",
-            "a king's matching queens: its suit's, its colour's, or the other colour's",
-            choices=_WORDS["queens"],
-        ),
-        Parameter("ties", "first", "which of equal moves is made", choices=_WORDS["ties"]),
-        Parameter(
-            "avoid",
-            "game",
-            "where states already passed are avoided; elsewhere they end a game",
-            choices=_WORDS["avoid"],
-        ),
-        Parameter("seed", 0, "of all that is left to chance", 0, 2**62),
-    )
-
-    def __init__(self) -> None:
-        self._game = empty_game()
-        self._work = new_work()
-
-    def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
-        """Load what only large searches need."""
-        table, nestings = self._work.table[:0], self._work.table_nestings[:0]
-        rehash_values(table, nestings, table, nestings)
-
-    def run(
-        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
-    ) -> Found:
-        """Play from a packed position (``klondike.packed``); a state entered is a node."""
-        started = time.thread_time()
-        readings, nesting = read_readings(values), int(values["nesting"])
-        self._work.registers[:] = 0
-
-        def advance_slice(work: Work) -> int:
-            pause = work.registers[GENERATED] + SLICE_STATES
-            return int(advance(self._game, work, readings, nesting, position, limits.nodes, pause))
-
-        status, work = drive(self._work, advance_slice, enlarge, limits, started)
-        moves = None
-        if status is Status.SOLVED:
-            moves = work.trail[: work.registers[TRAIL]] & TABLE_BITS
-        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
-        return Found(status, moves, nodes, time.thread_time() - started)
-
-
-def read_readings(values: Mapping[str, Value]) -> np.ndarray:
-    """The array of readings (``klondike.strategy_2005``) that parameters stand for."""
-    readings = np.zeros(READINGS, np.int64)
-    points_first = values["first"] == "points"
-    readings[[POINT, PRIORITY]] = (_OUTWEIGHS, 1) if points_first else (1, _OUTWEIGHS)
-    readings[WASTE_HOME_POINTS], readings[PILE_POINTS] = values["waste-home"], values["piles"]
-    for place, name in ((QUEENS, "queens"), (TIES, "ties"), (REPEATS, "avoid")):
-        readings[place] = _WORDS[name].index(str(values[name]))
-    readings[SEED] = values["seed"]
-    return readings

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import uint64
 
 from jit import kernel
 from jit.kernels.bits import count_bits
-from klondike.cards import followers, home_set, next_set, pairs_of, rank
-from klondike.states import (
+from klondike.complete.kernels.states import (
     AFTER_SHIFT,
     BASE_DOWN,
     BASE_HOME,
@@ -18,30 +16,10 @@ from klondike.states import (
     held,
     home_of,
 )
-from solving.features import Feature
+from klondike.kernels.cards import followers, home_set, next_set, pairs_of, rank
 
-_MEANINGS = (
-    ("OrderHome", "the move sends a card home"),
-    ("OrderTurns", "it turns a card up"),
-    ("OrderFaceDown", "cards face down in the pile it turns a card up in, / 6"),
-    ("OrderTurnedReady", "the card turned up can go home at once"),
-    ("OrderTurnedFits", "the card turned up can be laid on another at once"),
-    ("OrderTurnedRank", "rank of the card turned up, / 13"),
-    ("OrderEmpties", "it empties a pile"),
-    ("OrderTalon", "it takes a card from the talon"),
-    ("OrderTalonPlace", "the card's place in the talon, / 24"),
-    ("OrderRank", "rank of the card that moves, / 13"),
-    ("OrderBack", "cards that come back from their foundations for it"),
-)
-ORDER = tuple(Feature(name, f"move ordering: {meaning}", -1.0, 1.0) for name, meaning in _MEANINGS)
-"""The features of move ordering. Their baselines are 0: moves keep the order of the list."""
-_UNIT = 1 << 20
-_SCALES = np.array([1, 1, 6, 1, 1, 13, 1, 1, 24, 13, 1])
-
-
-def order_weights(weights: np.ndarray) -> np.ndarray:
-    """Integer weights (int64[11]) for weights (float64[11]), so that sums are exact."""
-    return np.rint(weights * _UNIT / _SCALES).astype(np.int64)
+WEIGHTS = 11
+"""The number of features."""
 
 
 @kernel
@@ -78,7 +56,7 @@ def sort_moves(deal, state, up, weights, moves, scores, first, last):
     """Sort the moves of a state, the best last; the sort is stable.
 
     Args:
-        deal, state, up: as of ``klondike.states``.
+        deal, state, up: as of ``klondike.complete.kernels.states``.
         weights: int64[11], see ``order_weights``.
         moves: int64, sorted from index ``first`` to before ``last``.
         scores: int64, scratch of the same length.

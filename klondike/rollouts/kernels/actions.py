@@ -22,15 +22,14 @@ from numba import int64, uint64
 
 from jit import kernel
 from jit.kernels.bits import lowest_bit
-from klondike.board import (
+from klondike.cards import PILES, STRIDE
+from klondike.kernels.board import (
     COUNT,
     HOME_PILE,
     PILE_HOME,
     PILE_PILE,
-    PILES,
     SECOND,
     SOURCE,
-    STRIDE,
     TALON_HOME,
     TALON_PILE,
     TARGET,
@@ -38,7 +37,7 @@ from klondike.board import (
     reach,
     top,
 )
-from klondike.cards import BLACK, KINGS, PAIRS, RED, bit, pair_of, rank, takers_of, whole
+from klondike.kernels.cards import KINGS, bit, followers, pair_of, pairs_of, rank, takers_of
 
 CLASSES, MOST = 6, 512
 HOME_TURNING, HOMEWARD, TURNING, FROM_TALON, FROM_HOME, BETWEEN = range(CLASSES)
@@ -54,13 +53,6 @@ def _add(lists, kind, action):
     n = lists[CLASSES, kind]
     lists[kind, n] = action
     lists[CLASSES, kind] = n + 1
-
-
-@kernel
-def takes(cards):
-    """The cards that may be laid on a card of a set."""
-    pairs = (cards | (cards >> uint64(1))) & PAIRS
-    return whole(((pairs & RED) >> uint64(6)) | ((pairs & BLACK) >> uint64(2)))
 
 
 @kernel
@@ -99,7 +91,7 @@ def _list_run(board, lists, p, i, q):
 def _list_pairs(board, lists, first, bare, p):
     """List pairs of a first move with second ones that cover the card laid bare on pile p."""
     n, c = board.size[0], board.size[1]
-    wanted = takes(bit(bare))
+    wanted = followers(pairs_of(bit(bare)))
     for r in range(PILES):
         # The cards of pile p itself would go straight back.
         cards = board.up[r] & wanted if r != p else uint64(0)
@@ -143,7 +135,7 @@ def list_actions(board, lists, actions, start):
             empty = p
         else:
             tops |= bit(top(board, p))
-    wanted = takes(tops)
+    wanted = followers(pairs_of(tops))
     if empty >= 0:
         wanted |= KINGS
     for p in range(PILES):

@@ -16,9 +16,9 @@ from __future__ import annotations
 from numba import int64, uint64
 
 from jit import kernel
-from klondike.cards import bit, rank
+from klondike.kernels.cards import bit, rank
+from klondike.man_machine.kernels.block_game import DOWN, waste_top
 from klondike.moves import HOME_DOWN, PILE_HOME, PILE_PILE, WASTE_DOWN, WASTE_HOME
-from klondike.plain_game import DOWN, waste_top
 
 # The readings: the weights of points and priority; points of a move from the waste home and of one
 # between piles, which the scoring system does not name; which queens match a king; what breaks

@@ -25,7 +25,8 @@ import numpy as np
 from numba import int64, uint64
 
 from jit import kernel
-from klondike.cards import bit
+from klondike.cards import PILES, STRIDE
+from klondike.kernels.cards import bit
 from klondike.packed import CARDS, DOWN, HOME, TALON, WASTE
 
 PILE_HOME, TALON_HOME, PILE_PILE, TALON_PILE, HOME_PILE = range(1, 6)
@@ -33,7 +34,6 @@ SOURCE, TARGET, COUNT, TURNS, SECOND, CURSOR = 3, 8, 11, 15, 16, 32
 ONE = (1 << SECOND) - 1
 """The bits of one move."""
 
-PILES, STRIDE = 7, 32
 MOST_TALON = 24
 _BOTTOM = 63
 """Stands for the card beneath a pile's lowest face-up card."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from numba import int64, uint64
 
 from jit import kernel
-from klondike.actions import takes
-from klondike.board import PILES, STRIDE, reach
-from klondike.cards import DECK, KINGS, bit, pair_of, takers_of, whole
+from klondike.cards import PILES, STRIDE
+from klondike.kernels.board import load, reach
+from klondike.kernels.cards import DECK, KINGS, bit, followers, pair_of, pairs_of, takers_of, whole
 
 _ACES = uint64(0xF)
 
@@ -66,7 +66,7 @@ def _delete_relaxation(board, at, pile, floor):
         while more:
             home |= more
             more = ((home << uint64(4)) | _ACES) & free & ~home & DECK
-        lying = takes(onto)
+        lying = followers(pairs_of(onto))
         if empty:
             lying |= KINGS
         onto |= free & lying
@@ -197,3 +197,11 @@ def twins_dead(board, twins):
     for p in range(PILES):
         held |= board.up[p] & twins[8 * p + board.down[p]]
     return held != 0
+
+
+@kernel
+def lost_at_once(board, at, twins, packed):
+    """Whether a dead-end test proves a position lost; the other arguments are scratch."""
+    load(board, packed)
+    find_twins(board, twins)
+    return is_lost(board, at, twins, True)

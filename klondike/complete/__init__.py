@@ -1,0 +1,1 @@
+"""The complete search: depth first through equivalence classes, and proofs."""

@@ -1,0 +1,1 @@
+"""The kernels of play with hidden cards: seats, trees, UCT, and foresight."""

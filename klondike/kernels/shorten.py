@@ -1,0 +1,252 @@
+"""Makes solutions shorter by local search.
+
+A solution is taken as a row of *steps*, a card and where it goes, without its draws. Each
+change leaves out a step, or two of one card, or makes a step earlier or later, when it may
+need fewer draws. A change is kept if the steps still bring all cards home, in fewer moves on
+the table, draws and redeals included.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int64
+
+from jit import kernel
+from klondike import moves as on_table
+from klondike.cards import PILES, STRIDE
+from klondike.kernels.board import (
+    COUNT,
+    HOME_PILE,
+    PILE_HOME,
+    PILE_PILE,
+    SOURCE,
+    TALON_HOME,
+    TALON_PILE,
+    TARGET,
+    TURNS,
+    load,
+    make,
+    reach,
+    top,
+)
+from klondike.kernels.cards import bit, pair_of, rank, takers_of
+
+_WINDOW = 40
+"""The most steps by which a step is made earlier or later."""
+# A step: its card, and the card it goes on, the table or its foundation.
+_ON, _TABLE, _FOUNDATION = 6, 60, 61
+_DRAW, _REDEAL = on_table.DRAW, on_table.REDEAL
+_WASTE_DOWN, _WASTE_HOME = on_table.WASTE_DOWN, on_table.WASTE_HOME
+_PILE_HOME, _PILE_PILE, _HOME_DOWN = on_table.PILE_HOME, on_table.PILE_PILE, on_table.HOME_DOWN
+
+
+@kernel
+def _turning(board, p, count):
+    """The ``turns`` bit of a move of so many cards: whether a card turns up under them."""
+    up = board.height[p] - board.down[p]
+    return int64(up == count and board.down[p] > 0) << TURNS
+
+
+@kernel
+def steps_of(board, packed, moves, steps):
+    """Write the steps of moves on the table; returns how many there are."""
+    load(board, packed)
+    waste = board.size[1]
+    at = 0
+    for m in range(moves.size):
+        kind, source, target = moves[m] & 7, (moves[m] >> 3) & 7, (moves[m] >> 6) & 7
+        if kind == _DRAW:
+            waste = min(waste + 3, board.size[0])
+            continue
+        if kind == _REDEAL:
+            waste = 0
+            continue
+        below = top(board, target)
+        below = below if below >= 0 else int64(_TABLE)
+        if kind in (_WASTE_DOWN, _WASTE_HOME):
+            waste -= 1
+            i = board.talon[waste]
+            move = (TALON_PILE if kind == _WASTE_DOWN else TALON_HOME) | (waste << SOURCE)
+            move |= (target if kind == _WASTE_DOWN else i & 3) << TARGET
+        elif kind == _HOME_DOWN:
+            i = 4 * (board.home[source] - 1) + source
+            move = HOME_PILE | (source << SOURCE) | (target << TARGET)
+        elif kind == _PILE_HOME:
+            i = top(board, source)
+            move = PILE_HOME | (source << SOURCE) | ((i & 3) << TARGET) | _turning(board, source, 1)
+        else:
+            count = max(moves[m] >> 9, 1)
+            i = board.pile[STRIDE * source + board.height[source] - count]
+            move = PILE_PILE | (source << SOURCE) | (target << TARGET) | (count << COUNT)
+            move |= _turning(board, source, count)
+        if kind in (_WASTE_HOME, _PILE_HOME):
+            below = int64(_FOUNDATION)
+        steps[at] = i | (below << _ON)
+        at += 1
+        make(board, move)
+    return at
+
+
+@kernel
+def _target(board, i, below):
+    """A pile that a card can be laid on, preferably the one with that card; -1 if there is none."""
+    found = int64(-1)
+    for q in range(PILES):
+        t = top(board, q)
+        if t == below or (t < 0 and below == _TABLE and rank(i) == 13):
+            return q
+        if found < 0 and (rank(i) == 13 if t < 0 else pair_of(t) == takers_of(i)):
+            found = q
+    return found
+
+
+@kernel
+def replay(board, packed, steps, n, longest, written):
+    """Make steps from a position.
+
+    Args:
+        board: scratch.
+        packed: the position.
+        steps: int64; steps that have become redundant do nothing.
+        n: how many.
+        longest: the most moves they may take.
+        written: int64, receives as many moves on the table as fit.
+
+    Returns:
+        The number of moves on the table; -1 if a step is impossible, if there are too many moves
+        or if not all cards are home at the end.
+    """
+    load(board, packed)
+    at = 0
+    for s in range(n):
+        i, below = steps[s] & 63, steps[s] >> _ON
+        suit = i & 3
+        if board.home[suit] >= rank(i):
+            # It is home: it stays there, or comes back if it lies on top.
+            if below == _FOUNDATION:
+                continue
+            q = _target(board, i, below)
+            if board.home[suit] > rank(i) or q < 0:
+                return -1
+            move = HOME_PILE | (suit << SOURCE) | (q << TARGET)
+            shown = _HOME_DOWN | (suit << 3) | (q << 6)
+        else:
+            p = 0
+            while p < PILES and not board.up[p] & bit(i):
+                p += 1
+            goes_home = below == _FOUNDATION
+            if goes_home and board.home[suit] != rank(i) - 1:
+                return -1
+            q = int64(0) if goes_home else _target(board, i, below)
+            if p < PILES:
+                count = rank(i) - rank(top(board, p)) + 1
+                start = board.height[p] - count
+                if goes_home:
+                    if count != 1:
+                        return -1
+                    move = PILE_HOME | (p << SOURCE) | (suit << TARGET)
+                    shown = _PILE_HOME | (p << 3)
+                else:
+                    beneath = board.pile[STRIDE * p + start - 1] if start > 0 else int64(_TABLE)
+                    if beneath == below:
+                        continue
+                    if q < 0:
+                        return -1
+                    move = PILE_PILE | (p << SOURCE) | (q << TARGET) | (count << COUNT)
+                    shown = _PILE_PILE | (p << 3) | (q << 6) | (count << 9)
+                move |= _turning(board, p, count)
+            else:
+                size, waste = board.size[0], board.size[1]
+                j = 0
+                while j < size and board.talon[j] != i:
+                    j += 1
+                if q < 0 or j == size or not (reach(size, waste) >> np.uint64(j)) & np.uint64(1):
+                    return -1
+                if j + 1 < waste or ((j + 1 - waste) % 3 != 0 and j + 1 < size):
+                    # Through the rest of the stock, then from its start.
+                    for _ in range((size - waste + 2) // 3):
+                        if at < written.size:
+                            written[at] = _DRAW
+                        at += 1
+                    if at < written.size:
+                        written[at] = _REDEAL
+                    at += 1
+                    waste = 0
+                for _ in range((j + 3 - waste) // 3):
+                    if at < written.size:
+                        written[at] = _DRAW
+                    at += 1
+                if goes_home:
+                    move = TALON_HOME | (j << SOURCE) | (suit << TARGET)
+                    shown = int64(_WASTE_HOME)
+                else:
+                    move = TALON_PILE | (j << SOURCE) | (q << TARGET)
+                    shown = _WASTE_DOWN | (q << 6)
+        make(board, move)
+        if at < written.size:
+            written[at] = shown
+        at += 1
+        if at > longest:
+            return -1
+    if board.home[0] + board.home[1] + board.home[2] + board.home[3] < 52:
+        return -1
+    return at
+
+
+@kernel
+def _without(steps, n, one, two, other):
+    """Write the steps without two of them, which may be the same; returns how many are left."""
+    at = 0
+    for s in range(n):
+        if s != one and s != two:
+            other[at] = steps[s]
+            at += 1
+    return at
+
+
+@kernel
+def improve(board, packed, steps, other, n, k, length, written):
+    """Try the changes of one step, and keep the first that makes the solution shorter.
+
+    Args:
+        board: scratch.
+        packed: the position.
+        steps: int64, the solution; changed in place.
+        other: int64, scratch of the same length.
+        n: how many steps there are.
+        k: which of them to change.
+        length: moves on the table they take.
+        written: int64[0].
+
+    Returns:
+        The number of steps now, the moves they take, and the number of replays.
+    """
+    replays = 0
+    following = k + 1
+    while following < n and (steps[following] ^ steps[k]) & 63:
+        following += 1
+    for last in (k, following):
+        if last < n:
+            fewer = _without(steps, n, k, last, other)
+            found = replay(board, packed, other, fewer, length - 1, written)
+            replays += 1
+            if found >= 0:
+                for s in range(fewer):
+                    steps[s] = other[s]
+                return fewer, found, replays
+    for place in range(max(0, k - _WINDOW), min(n, k + _WINDOW + 1)):
+        if place == k:
+            continue
+        for s in range(n):
+            other[s] = steps[s]
+        way = 1 if place > k else -1
+        for s in range(k, place, way):
+            other[s] = other[s + way]
+        other[place] = steps[k]
+        found = replay(board, packed, other, n, length - 1, written)
+        replays += 1
+        if found >= 0:
+            for s in range(n):
+                steps[s] = other[s]
+            return n, found, replays
+    return n, length, replays

@@ -1,0 +1,116 @@
+"""The search ``man-machine``: iterated rollouts of the strategy of 2005."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import numpy as np
+
+from jit.kernels.transposition import rehash_values
+from jit.slices import drive
+from klondike.man_machine.kernels.block_game import TABLE_BITS, empty_block_game
+from klondike.man_machine.kernels.search import (
+    EXPANDED,
+    GENERATED,
+    TRAIL,
+    Work,
+    advance,
+    enlarge,
+    new_work,
+)
+from klondike.man_machine.kernels.strategy import (
+    PILE_POINTS,
+    POINT,
+    PRIORITY,
+    QUEENS,
+    READINGS,
+    REPEATS,
+    SEED,
+    TIES,
+    WASTE_HOME_POINTS,
+)
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.search import Found, GameSearch
+
+SLICE_STATES = 50_000
+"""States after which a slice ends: about ten milliseconds."""
+_WORDS = {
+    "queens": ("suit", "colour", "other-colour"),
+    "ties": ("first", "last", "chance"),
+    "avoid": ("nowhere", "game", "everywhere"),
+    "first": ("points", "priority"),
+}
+_OUTWEIGHS = 64
+"""More than the largest difference of points or priorities."""
+
+
+class ManMachine(GameSearch[np.ndarray]):
+    """The search ``man-machine``: iterated rollouts of the strategy of 2005.
+
+    One instance serves one thread and keeps its arrays from deal to deal.
+    """
+
+    name = "man-machine"
+    guided = False
+    parameters = (
+        Parameter("nesting", 1, "how often the rollout strategy of a strategy is taken", 0, 5),
+        Parameter("first", "points", "what decides first", choices=_WORDS["first"]),
+        Parameter("waste-home", 10, "points of a move from the waste home", 0, 10),
+        Parameter("piles", 5, "points of a move between piles", 0, 10),
+        Parameter(
+            "queens",
+            "suit",
+            "a king's matching queens: its suit's, its colour's, or the other colour's",
+            choices=_WORDS["queens"],
+        ),
+        Parameter("ties", "first", "which of equal moves is made", choices=_WORDS["ties"]),
+        Parameter(
+            "avoid",
+            "game",
+            "where states already passed are avoided; elsewhere they end a game",
+            choices=_WORDS["avoid"],
+        ),
+        Parameter("seed", 0, "of all that is left to chance", 0, 2**62),
+    )
+
+    def __init__(self) -> None:
+        self._game = empty_block_game()
+        self._work = new_work()
+
+    def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        table, nestings = self._work.table[:0], self._work.table_nestings[:0]
+        rehash_values(table, nestings, table, nestings)
+
+    def run(
+        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """Play from a packed position (``klondike.packed``); a state entered is a node."""
+        started = time.thread_time()
+        readings, nesting = read_readings(values), int(values["nesting"])
+        self._work.registers[:] = 0
+
+        def advance_slice(work: Work) -> int:
+            pause = work.registers[GENERATED] + SLICE_STATES
+            return int(advance(self._game, work, readings, nesting, position, limits.nodes, pause))
+
+        status, work = drive(self._work, advance_slice, enlarge, limits, started)
+        moves = None
+        if status is Status.SOLVED:
+            moves = work.trail[: work.registers[TRAIL]] & TABLE_BITS
+        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
+        return Found(status, moves, nodes, time.thread_time() - started)
+
+
+def read_readings(values: Mapping[str, Value]) -> np.ndarray:
+    """The readings (``klondike.man_machine.kernels.strategy``) that parameters stand for."""
+    readings = np.zeros(READINGS, np.int64)
+    points_first = values["first"] == "points"
+    readings[[POINT, PRIORITY]] = (_OUTWEIGHS, 1) if points_first else (1, _OUTWEIGHS)
+    readings[WASTE_HOME_POINTS], readings[PILE_POINTS] = values["waste-home"], values["piles"]
+    for place, name in ((QUEENS, "queens"), (TIES, "ties"), (REPEATS, "avoid")):
+        readings[place] = _WORDS[name].index(str(values[name]))
+    readings[SEED] = values["seed"]
+    return readings

@@ -1,0 +1,86 @@
+"""The search ``rollouts``: multistage nested rollouts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import numpy as np
+
+from jit.slices import drive
+from klondike.kernels.board import empty_board
+from klondike.rollouts.kernels.search import (
+    EXPANDED,
+    GENERATED,
+    TRAIL,
+    Work,
+    advance,
+    enlarge,
+    new_work,
+)
+from klondike.rollouts.kernels.values import KINDS, Values, new_values
+from klondike.rollouts.table_moves import table_moves
+from klondike.rollouts.values import HEURISTICS, NAMES, set_weights
+from klondike.shorten import SHORTEN, load_kernels, shortened
+from solving.outcome import Limits, Nodes, Status
+from solving.parameters import Parameter, Value
+from solving.search import Found, GameSearch
+
+SLICE_STATES = 30_000
+"""States after which a slice ends: about ten milliseconds."""
+
+
+class Rollouts(GameSearch[np.ndarray]):
+    """The search ``rollouts``: multistage nested rollouts.
+
+    One instance serves one thread and keeps its arrays from deal to deal.
+    """
+
+    name = "rollouts"
+    guided = True
+    weighs = frozenset(NAMES)
+    parameters = (
+        Parameter(
+            "nesting",
+            "3,1",
+            "levels of nesting, of H1 and then of H2; one alone is H2's",
+            pattern=r"[0-9](,[0-9]){0,7}",
+        ),
+        SHORTEN,
+    )
+
+    def __init__(self) -> None:
+        self._board = empty_board()
+        self._kept: dict[tuple[int, ...], tuple[Work, Values]] = {}
+
+    def _arrays(self, levels: tuple[int, ...]) -> tuple[Work, Values]:
+        if levels not in self._kept:
+            self._kept = {levels: (new_work(levels), new_values(len(levels)))}
+        return self._kept[levels]
+
+    def run(
+        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """Search from a packed position (``klondike.packed``); a state entered is a node."""
+        if values["shorten"]:
+            load_kernels(position)
+        started = time.thread_time()
+        levels = tuple(int(level) for level in str(values["nesting"]).split(","))
+        small, tables = self._arrays(levels)
+        small.registers[:] = 0
+        # The first of several heuristics is H1, all others H2.
+        by_heuristic = weights[: HEURISTICS * KINDS].reshape(HEURISTICS, KINDS)
+        rows = [0, *[1] * (len(levels) - 1)] if len(levels) > 1 else [1]
+        set_weights(tables, by_heuristic[rows].ravel())
+
+        def advance_slice(work: Work) -> int:
+            pause = work.registers[GENERATED] + SLICE_STATES
+            return int(advance(self._board, work, tables, position, limits.nodes, pause))
+
+        status, work = drive(small, advance_slice, enlarge, limits, started)
+        moves = None
+        if status is Status.SOLVED:
+            moves = table_moves(position, work.trail[: work.registers[TRAIL]])
+            moves = shortened(position, moves, int(values["shorten"]), limits, started)
+        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
+        return Found(status, moves, nodes, time.thread_time() - started)
