@@ -6,90 +6,69 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, Command, records, refused, written
 
 from deals import klondike
-from gafreecell.cli.main import run as command
 from klondike.verifier import verify
 
-GAME = ("--game", "klondike", "--no-progress")
+GAME = ("--game", "klondike")
 
 
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    status = command(list(words))
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-def test_solve_verify_and_deal_fit_together(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    status, out, _ = run(capsys, "solve", "1-8", *GAME, "--format", "jsonl")
-    assert status == 0
-    lines = [json.loads(line) for line in out.splitlines()]
+def test_solve_verify_and_deal_fit_together(tmp_path: Path, command: Command) -> None:
+    done = command("solve", "1-8", *GAME, "--format", "jsonl")
+    assert done.status == 0
+    lines = records(done.out)
     assert [line["deal"] for line in lines] == list(range(1, 9))
     assert {line["status"] for line in lines} == {"solved", "unsolvable"}
     won = next(line for line in lines if line["status"] == "solved")
     assert won["game"] == "klondike"
     assert won["lengths"] == {"moves": len(won["moves"])}
-    solution, board = tmp_path / "solution", tmp_path / "board"
-    solution.write_text(json.dumps(won))
-    _, text, _ = run(capsys, "deal", str(won["deal"]), *GAME)
-    board.write_text(text)
-    status, out, _ = run(capsys, "verify", str(board), str(solution), *GAME)
-    assert (status, out) == (0, f"right: {len(won['moves'])} moves solve the deal\n")
-    solution.write_text(" ".join(won["moves"][:-1]))
-    status, out, _ = run(capsys, "verify", str(won["deal"]), str(solution), *GAME)
-    assert status == 1
-    assert "expected 52 cards home, got 51" in out
+    board = written(tmp_path / "board", command("deal", won["deal"], *GAME).out)
+    right = command("verify", board, written(tmp_path / "line", json.dumps(won)), *GAME)
+    assert (right.status, right.out) == (0, f"right: {len(won['moves'])} moves solve the deal\n")
+    short = written(tmp_path / "short", " ".join(won["moves"][:-1]))
+    wrong = command("verify", won["deal"], short, *GAME)
+    assert wrong.status == 1
+    assert "expected 52 cards home, got 51" in wrong.out
 
 
-def test_shorter_solutions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_shorter_solutions(command: Command) -> None:
     totals = []
-    for budget in ("0", "20000"):
+    for budget in (0, 20_000):
         words = ("solve", "1-6", *GAME, "--format", "jsonl", "--set", f"shorten={budget}")
-        lines = [json.loads(line) for line in run(capsys, *words)[1].splitlines()]
+        lines = records(command(*words).out)
         for line in lines:
             assert verify(klondike(line["deal"]), line["moves"]).solved
         totals.append(sum(line["lengths"]["moves"] for line in lines))
     assert totals[1] < 0.95 * totals[0]
 
 
-def test_reachable_cards_are_marked_and_read_again(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    _, plain, _ = run(capsys, "deal", "3", *GAME)
-    _, marked, _ = run(capsys, "deal", "3", *GAME, "--reachable")
+def test_reachable_cards_are_marked_and_read_again(tmp_path: Path, command: Command) -> None:
+    plain = command("deal", 3, *GAME).out
+    marked = command("deal", 3, *GAME, "--reachable").out
     stock = next(line for line in marked.splitlines() if line.startswith("Stock:")).split()[1:]
     assert [k for k, card in enumerate(stock) if card.startswith("(")] == list(range(2, 24, 3))
-    file = tmp_path / "marked"
-    file.write_text(marked)
-    assert run(capsys, "deal", str(file), *GAME)[1] == plain
-    status, _, err = run(capsys, "deal", "3", "--reachable", "--no-progress")
-    assert status == 2
-    assert "FreeCell has no talon" in err
+    assert command("deal", written(tmp_path / "marked", marked), *GAME).out == plain
+    refused(command("deal", 3, "--reachable"), "FreeCell has no talon")
 
 
-def test_solvers_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("rollouts-2007", "man-machine-2005-n1", "complete", *GAME, "--deals", "1-30")
-    status, out, _ = run(capsys, "evaluate", *words, "--nodes", "20000", "--jobs", "1")
-    assert status == 0
-    for name in ("rollouts-2007", "man-machine-2005-n1", "complete"):
-        assert name in out
+def test_solvers_side_by_side(command: Command) -> None:
+    names = ["rollouts-2007", "man-machine-2005-n1", "complete"]
+    done = command("evaluate", *names, *GAME, "--deals", "1-30", "--nodes", 20_000, "--jobs", 1)
+    assert done.status == 0
+    first_cells = [line.split("|")[1].strip() for line in done.out.splitlines() if "|" in line]
+    assert first_cells[2:5] == names
 
 
-def test_an_evolution_of_klondike(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    job = ROOT / "runs" / "klondike-order.toml"
-    text = job.read_text().replace("deals = 200", "deals = 8").replace("= 16", "= 4")
-    text = text.replace("1900001-1901000", "1900001-1900008")
-    (tmp_path / "job.toml").write_text(text)
-    out = tmp_path / "run"
-    words = ("evolve", str(tmp_path / "job.toml"), "--out", str(out), "--generations", "2")
-    assert run(capsys, *words, "--no-progress")[0] == 0
-    assert run(capsys, "plot", str(out), "-o", str(tmp_path / "f.png"), "--no-progress")[0] == 0
-    weights = str(out / "weights" / "best.json")
-    status, _, _ = run(capsys, "solve", "3", *GAME, "--weights", weights)
-    assert status == 0
+def test_an_evolution_of_klondike(tmp_path: Path, command: Command) -> None:
+    text = (ROOT / "runs" / "klondike-order.toml").read_text()
+    text = text.replace("deals = 200", "deals = 8").replace("= 16", "= 4")
+    job = written(tmp_path / "job.toml", text.replace("1900001-1901000", "1900001-1900008"))
+    run = tmp_path / "run"
+    assert command("evolve", job, "--out", run, "--generations", 2).status == 0
+    assert command("plot", run, "-o", tmp_path / "f.png").status == 0
+    weights = run / "weights" / "best.json"
+    assert command("solve", 3, *GAME, "--weights", weights).status == 0
 
 
 @pytest.mark.parametrize(
@@ -102,14 +81,9 @@ def test_an_evolution_of_klondike(capsys: pytest.CaptureFixture[str], tmp_path: 
     ids=["doubled", "51 cards", "malformed"],
 )
 def test_impossible_deals_are_refused(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, words: str
+    tmp_path: Path, command: Command, text: str, words: str
 ) -> None:
-    file = tmp_path / "deal"
-    file.write_text(text)
-    status, out, err = run(capsys, "solve", str(file), *GAME)
-    assert (status, out) == (2, "")
-    assert words in err
-    assert "Traceback" not in err
+    refused(command("solve", written(tmp_path / "deal", text), *GAME), words)
 
 
 @pytest.mark.parametrize(
@@ -122,21 +96,12 @@ def test_impossible_deals_are_refused(
         (("--cells", "3"), "Klondike has no option 'cells'"),
     ],
 )
-def test_wrong_options_are_refused(
-    capsys: pytest.CaptureFixture[str], more: tuple[str, ...], words: str
-) -> None:
-    try:
-        status, _, err = run(capsys, "solve", "3", *GAME, *more)
-    except SystemExit as ended:
-        status, err = int(str(ended.code)), capsys.readouterr().err
-    assert status == 2
-    assert words in err
+def test_wrong_options_are_refused(command: Command, more: tuple[str, ...], words: str) -> None:
+    refused(command("solve", 3, *GAME, *more), words)
 
 
-def test_an_unknown_card_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    file, text = tmp_path / "position", str(klondike(3))
+def test_an_unknown_card_is_refused(tmp_path: Path, command: Command) -> None:
+    text = str(klondike(3))
     hidden = text[text.index("<") :][:4]
-    file.write_text(text.replace(hidden, "??"))
-    status, _, err = run(capsys, "solve", str(file), *GAME)
-    assert status == 2
-    assert "??" in err
+    file = written(tmp_path / "position", text.replace(hidden, "??"))
+    refused(command("solve", file, *GAME), "??")

@@ -4,77 +4,63 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from conftest import Command, records, refused, written
 
 from deals.pyramid import pyramid
-from gafreecell.cli.main import run as command
 
-GAME = ("--game", "pyramid", "--no-progress")
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    status = command(list(words))
-    out, err = capsys.readouterr()
-    return status, out, err
+GAME = ("--game", "pyramid")
 
 
-def test_one_deck_and_many_in_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_one_deck_and_many_in_a_file(tmp_path: Path, command: Command) -> None:
     numbers = range(1, 13)
-    status, out, _ = run(capsys, "solve", "1-12", *GAME, "--format", "jsonl")
-    by_number = [json.loads(line) for line in out.splitlines()]
-    assert status == 0
+    words = ("--format", "jsonl", *GAME)
+    done = command("solve", "1-12", *words)
+    assert done.status == 0
+    by_number = records(done.out)
     assert {line["status"] for line in by_number} == {"solved", "unsolvable"}
-    for joint, text in (
+    for joint, texts in (
         ("\n", [pyramid(n).deck_text() for n in numbers]),
         ("\n\n", [str(pyramid(n)) for n in numbers]),
     ):
-        file = tmp_path / "decks"
-        file.write_text(joint.join(text))
-        status, out, _ = run(capsys, "solve", str(file), *GAME, "--format", "jsonl")
-        lines = [json.loads(line) for line in out.splitlines()]
+        file = written(tmp_path / "decks", joint.join(texts))
+        lines = records(command("solve", file, *words).out)
         assert [line["deal"] for line in lines] == list(numbers)
         assert [line["moves"] for line in lines] == [line["moves"] for line in by_number]
 
 
-def test_text_is_numbered_verified_and_drawn(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    number = 5
-    status, out, _ = run(capsys, "solve", str(number), *GAME)
-    assert status == 0
-    steps = out.splitlines()[1:]
+def test_text_is_numbered_verified_and_drawn(tmp_path: Path, command: Command) -> None:
+    done = command("solve", 5, *GAME)
+    assert done.status == 0
+    steps = done.out.splitlines()[1:]
     assert steps[0].startswith(" 1. ")
-    file = tmp_path / "steps"
-    file.write_text("\n".join(steps))
-    assert run(capsys, "verify", str(number), str(file), *GAME)[0] == 0
-    _, drawn, _ = run(capsys, "solve", str(number), *GAME, "--draw")
+    file = written(tmp_path / "steps", "\n".join(steps))
+    assert command("verify", 5, file, *GAME).status == 0
+    drawn = command("solve", 5, *GAME, "--draw").out
     assert drawn.count("stock, top first:") == len([step for step in steps if step]) + 1
-    status, _, err = run(capsys, "solve", "1", "--draw", "--no-progress")
-    assert status == 2
-    assert "FreeCell has no drawing" in err
+    refused(command("solve", 1, "--draw"), "FreeCell has no drawing")
 
 
-def test_challenges(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    words = ("solve", "5", *GAME, "--format", "jsonl", "--goal")
-    best = json.loads(run(capsys, *words, "score")[1])
-    some = json.loads(run(capsys, *words, "score:200")[1])
-    queens = json.loads(run(capsys, *words, "cards:Q:2")[1])
+def test_challenges(tmp_path: Path, command: Command) -> None:
+    words = ("solve", 5, *GAME, "--format", "jsonl", "--goal")
+
+    def solved(goal: str) -> dict[str, Any]:
+        (line,) = records(command(*words, goal).out)
+        return line
+
+    best, some, queens = map(solved, ("score", "score:200", "cards:Q:2"))
     assert best["lengths"]["score"] >= some["lengths"]["score"] >= 200
     assert some["lengths"]["steps"] <= best["lengths"]["steps"]
     assert queens["lengths"]["cards"] >= 2
-    file = tmp_path / "steps"
-    file.write_text(json.dumps(queens))
-    assert run(capsys, "verify", "5", str(file), *GAME, "--goal", "cards:Q:2")[0] == 0
-    status, out, _ = run(capsys, "verify", "5", str(file), *GAME, "--goal", "cards:2:4")
-    assert status == 1
-    assert "expected at least 4 cards of rank 2" in out
-    status, _, err = run(capsys, *words, "points")
-    assert status == 2
-    assert "'points' is no goal: expected clear, score" in err
-    status, _, err = run(capsys, "solve", "1", "--goal", "score", "--no-progress")
-    assert status == 2
-    assert "FreeCell has one goal only" in err
+    file = written(tmp_path / "steps", json.dumps(queens))
+    assert command("verify", 5, file, *GAME, "--goal", "cards:Q:2").status == 0
+    wrong = command("verify", 5, file, *GAME, "--goal", "cards:2:4")
+    assert wrong.status == 1
+    assert "expected at least 4 cards of rank 2" in wrong.out
+    refused(command(*words, "points"), "'points' is no goal: expected clear, score")
+    refused(command("solve", 1, "--goal", "score"), "FreeCell has one goal only")
 
 
 WRONG = {
@@ -96,32 +82,20 @@ WRONG = {
         ("empty", ["is empty"]),
     ],
 )
-def test_wrong_decks(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, kind: str, words: list[str]
-) -> None:
-    file = tmp_path / "deck"
-    file.write_text(WRONG[kind])
-    status, out, err = run(capsys, "solve", str(file), *GAME)
-    assert (status, out) == (2, "")
-    for word in words:
-        assert word in err
+def test_wrong_decks(tmp_path: Path, command: Command, kind: str, words: list[str]) -> None:
+    refused(command("solve", written(tmp_path / "deck", WRONG[kind]), *GAME), *words)
 
 
-def test_noise(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    file = tmp_path / "noise"
-    file.write_bytes(bytes(range(256)) * 4)
-    status, out, err = run(capsys, "solve", str(file), *GAME)
-    assert (status, out) == (2, "")
-    assert "Traceback" not in err and "not text" in err
+def test_noise(tmp_path: Path, command: Command) -> None:
+    file = written(tmp_path / "noise", bytes(range(256)) * 4)
+    refused(command("solve", file, *GAME), "not text")
 
 
-def test_wrong_decks_among_others(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    file = tmp_path / "decks"
-    file.write_text("\n\n".join([WRONG["doubled"], pyramid(5).deck_text(), WRONG["malformed"]]))
-    status, out, err = run(capsys, "solve", str(file), *GAME)
-    assert (status, out) == (2, "")
-    assert "deck 1 (line 1)" in err
-    status, out, err = run(capsys, "solve", str(file), *GAME, "--keep-going", "--format", "jsonl")
-    assert status == 2
-    assert "deck 1 (line 1)" in err and "deck 3 (line 5)" in err
-    assert [json.loads(line)["deal"] for line in out.splitlines()] == [2]
+def test_wrong_decks_among_others(tmp_path: Path, command: Command) -> None:
+    decks = [WRONG["doubled"], pyramid(5).deck_text(), WRONG["malformed"]]
+    file = written(tmp_path / "decks", "\n\n".join(decks))
+    refused(command("solve", file, *GAME), "deck 1 (line 1)")
+    done = command("solve", file, *GAME, "--keep-going", "--format", "jsonl")
+    assert done.status == 2
+    assert "deck 1 (line 1)" in done.err and "deck 3 (line 5)" in done.err
+    assert [record["deal"] for record in records(done.out)] == [2]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command
+from conftest import Command, refused
 from run_folders import ONE, same, snapshot, write_job
 
 from gafreecell.run import evolve, resume
@@ -21,8 +22,7 @@ def test_a_folder_with_a_run_is_not_overwritten(
 ) -> None:
     before = snapshot(whole)
     done = command("evolve", tmp_path / "a.toml", "--out", whole)
-    assert done.status == 2
-    assert f"gafreecell resume {whole}" in done.err
+    refused(done, f"gafreecell resume {whole}")
     assert snapshot(whole) == before
 
 
@@ -74,10 +74,7 @@ def test_a_foreign_folder_is_refused_and_left_alone(
         ["export", folder, "-o", tmp_path / "w.json"],
         ["plot", folder, "-o", tmp_path / "f.png"],
     ):
-        done = command(*words)
-        assert done.status == 2
-        assert str(folder) in done.err
-        assert len(done.lines) <= 3
+        refused(command(*words), str(folder))
         left = snapshot(folder)
         left.pop("lock", None)
         assert left == before
@@ -90,8 +87,7 @@ def test_folders_that_hold_no_run(tmp_path: Path, command: Command) -> None:
     for name in ("absent", "file", "empty"):
         for words in (["resume"], ["show"], ["export", "-o", tmp_path / "w.json"]):
             done = command(words[0], tmp_path / name, *words[1:])
-            assert done.status == 2
-            assert name in done.err
+            refused(done, name)
             assert len(done.lines) == 1
     assert list((tmp_path / "empty").iterdir()) == []
     assert not (tmp_path / "absent").exists()
@@ -102,10 +98,7 @@ def test_folders_that_cannot_be_written(
     toy: Any, tmp_path: Path, command: Command, out: str
 ) -> None:
     (tmp_path / "file").write_text("precious")
-    done = command("evolve", write_job(tmp_path), "--out", tmp_path / out)
-    assert done.status == 2
-    assert str(tmp_path / out) in done.err
-    assert len(done.lines) <= 3
+    refused(command("evolve", write_job(tmp_path), "--out", tmp_path / out), str(tmp_path / out))
     assert (tmp_path / "file").read_text() == "precious"
 
 
@@ -115,7 +108,7 @@ def test_export_says_where_it_cannot_write(
 ) -> None:
     (tmp_path / "file").write_text("precious")
     done = command("export", whole, "-o", tmp_path / out)
-    assert done.status == 2
+    refused(done)
     assert len(done.lines) == 1
     assert f"{tmp_path / out}" in done.err.replace("'", ""), "it names the file that was asked for"
     assert ".w.json." not in done.err, "and no temporary one"
@@ -132,9 +125,7 @@ def test_nothing_to_export_or_draw_before_the_first_generation(
         evolve(write_job(tmp_path), tmp_path / "r", ONE, [Stop()])
     assert "0 of 6 generations" in command("show", tmp_path / "r").out
     for words in (["export", "-o", tmp_path / "x"], ["plot", "-o", tmp_path / "x.png"]):
-        done = command(words[0], tmp_path / "r", *words[1:])
-        assert done.status == 2
-        assert "no generation is done" in done.err
+        refused(command(words[0], tmp_path / "r", *words[1:]), "no generation is done")
     assert not list(tmp_path.glob("x*"))
 
 
@@ -146,10 +137,7 @@ def damaged(folder: Path, command: Command) -> str:
     before = snapshot(folder)
     for words in (["show", folder], ["resume", folder, "--jobs", 1]):
         done = command(*words)
-        assert done.status == 2
-        assert str(folder) in done.err
-        assert len(done.lines) <= 3
-        assert "Traceback" not in done.err
+        refused(done, str(folder))
     assert snapshot(folder) == before
     return done.err
 
@@ -235,9 +223,7 @@ def test_another_engine_version_is_refused_unless_forced(
     text = (broken / "state.json").read_text()
     (broken / "state.json").write_text(text.replace('"toy-1"', '"toy-0"'))
     before = snapshot(broken)
-    done = command("resume", broken, "--jobs", 1)
-    assert done.status == 2
-    assert all(word in done.err for word in ("toy-0", "toy-1", "--force"))
+    refused(command("resume", broken, "--jobs", 1), "toy-0", "toy-1", "--force")
     assert snapshot(broken) == before
     assert command("show", broken).status == 0
     assert command("resume", broken, "--force", "--jobs", 1).status == 0
@@ -247,13 +233,8 @@ def test_another_engine_version_is_refused_unless_forced(
 def test_a_run_of_a_game_that_is_gone_is_refused(
     broken: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import sys
-
     monkeypatch.setattr(sys, "path", [path for path in sys.path if "data/toy" not in path])
-    done = command("resume", broken)
-    assert done.status == 2
-    assert "toy" in done.err
-    assert len(done.lines) <= 3
+    refused(command("resume", broken), "there is no game 'toy'")
 
 
 def test_a_moved_folder_resumes(whole: Path, broken: Path, tmp_path: Path) -> None:
