@@ -25,6 +25,7 @@ from gafreecell.settings import (
     changed_settings,
     merged,
     toml_text,
+    toml_value,
 )
 from solving.files import read_text
 from solving.outcome import Limits, Search
@@ -163,6 +164,18 @@ class Cma:
 
 
 @dataclass(frozen=True)
+class Nsga:
+    """NSGA-II: the rates of crossover and mutation are those of the solvers.
+
+    Attributes:
+        parents: how survivors become parents: the better of two by ``crowded-tournament`` (Deb
+            et al. 2002), or each as likely as any other, ``uniform``.
+    """
+
+    parents: Annotated[str, OneOf(("crowded-tournament", "uniform"))] = "crowded-tournament"
+
+
+@dataclass(frozen=True)
 class Stop:
     """When a run is finished before its generations are done.
 
@@ -224,6 +237,7 @@ class Job:
     problems: Problems = Problems()
     sample: Sample = Sample()
     cma: Cma = field(default_factory=Cma)
+    nsga: Nsga = Nsga()
     fitness: Fitness = Fitness()
     deals: Pools = Pools()
     validation: Validation = Validation()
@@ -247,11 +261,14 @@ class Job:
         """A hash of all that shapes the run; its end (generations, stop) and exports do not.
 
         Of keys that have a default, only those with another value count: a later
-        version's new keys leave the hashes of older runs as they are.
+        version's new keys leave the hashes of older runs as they are. Where the default is not
+        what was done before there was a key, what was done takes its place here.
         """
-        shaping = replace(self, generations=0, stop=Stop(), exports={})
-        lines = sorted(changed_settings(shaping))
-        return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+        shaping = replace(self, generations=0, stop=Stop(), exports={}, nsga=Nsga())
+        lines = list(changed_settings(shaping))
+        if self.nsga.parents != earlier_parents(self.trainer):
+            lines.append(f"nsga.parents = {toml_value(self.nsga.parents)}")
+        return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
 
     @property
     def search(self) -> Search:
@@ -270,6 +287,11 @@ class Job:
     def validation_limits(self) -> Limits:
         """The limits of each validation problem."""
         return Limits(nodes=self.validation.nodes or self.trained.nodes)
+
+
+def earlier_parents(trainer: str) -> str:
+    """The value of ``nsga.parents`` that a run means which was made before it was a key."""
+    return "uniform" if trainer == "nsga-ii" else Nsga().parents
 
 
 def read_job(path: str | os.PathLike[str]) -> Job:

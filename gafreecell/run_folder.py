@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from deals.errors import BadInput
 from gafreecell.evolution import State, check_state
-from gafreecell.job import Job, JobError, make_job, parse_job, parse_toml
+from gafreecell.job import Job, JobError, earlier_parents, make_job, parse_job, parse_toml
 from gafreecell.plugins import PluginError
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
@@ -144,14 +144,25 @@ def unused(path: Path) -> Path:
 def _read_job(path: Path, older: bool) -> tuple[Job, str]:
     """A run's job, and the digest that the version which wrote it gave it."""
     text = read_text(path, "a job file (TOML)", JobError)
+    table = parse_toml(text, str(path))
     if not older:
-        job = parse_job(text, str(path))
+        job = parse_job(text, str(path), _unstated(table))
         return job, job.digest
-    table = present_names(parse_toml(text, str(path)))
+    table = present_names(table)
     try:
-        return make_job(table), older_digest(table)
+        return make_job(table, **_unstated(table)), older_digest(table)
     except BadInput as error:
         raise JobError(f"{path}: {error}") from None
+
+
+def _unstated(table: Mapping[str, Any]) -> dict[str, Any]:
+    """What a run's job leaves out although it matters: there was no key for it at the time.
+
+    A run folder states every key there is when it is made.
+    """
+    if "nsga" in table:
+        return {}
+    return {"nsga": {"parents": earlier_parents(str(table.get("trainer")))}}
 
 
 def _state(document: Document) -> State:

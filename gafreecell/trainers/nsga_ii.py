@@ -1,8 +1,13 @@
-"""NSGA-II (Deb et al. 2002): solvers that trade nodes against the length of solutions."""
+"""NSGA-II (Deb et al. 2002): solvers that trade nodes against the length of solutions.
+
+DEAP sorts fronts and measures crowding. Its tournament draws from the global random state and
+compares by domination instead of rank, so the one here follows the paper.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from deap import base, tools
 
@@ -48,6 +53,12 @@ class NsgaII(Genetic):
         self.solvers = [tuple(child) for child in children]
         return Learnt(best, {"front": points})
 
+    def _toolbox(self, rng: Draw) -> base.Toolbox:
+        toolbox = super()._toolbox(rng)
+        crowded = self.setting.job.nsga.parents == "crowded-tournament"
+        toolbox.register("select", crowded_tournament if crowded else uniform, rng=rng)
+        return toolbox
+
 
 class _Costs(base.Fitness):  # type: ignore[misc]
     """Two values, smaller is better."""
@@ -55,28 +66,64 @@ class _Costs(base.Fitness):  # type: ignore[misc]
     weights = (-1.0, -1.0)
 
 
-class _Point:
-    """An individual's place in a population and its costs, as DEAP's tools expect it."""
+class Point:
+    """An individual's place in a population and its costs, as DEAP's tools expect it.
+
+    Attributes:
+        place: in the population.
+        fitness: its costs and, once it was chosen, its crowding distance.
+        rank: of its front, 0 for the first.
+    """
 
     def __init__(self, place: int, costs: Sequence[float]) -> None:
         self.place = place
-        self.fitness = _Costs(tuple(costs))
+        self.fitness: Any = _Costs(tuple(costs))
+        self.rank = 0
+
+    @property
+    def order(self) -> tuple[int, float]:
+        """The crowded comparison (section III-B): the smaller is the better of two."""
+        return self.rank, -self.fitness.crowding_dist
 
 
-def survivors(costs: Sequence[Sequence[float]], count: int) -> list[int]:
-    """Places of the individuals that NSGA-II (Deb et al. 2002) keeps, best fronts first.
+def survivors(costs: Sequence[Sequence[float]], count: int) -> list[Point]:
+    """The individuals that NSGA-II keeps, best fronts first, and of the last the least crowded.
+
+    Ranks and distances are those among all individuals (section III-C).
 
     Args:
         costs: two for each individual, smaller is better.
         count: how many to keep.
     """
-    points = [_Point(place, pair) for place, pair in enumerate(costs)]
-    return [point.place for point in tools.selNSGA2(points, count)]
+    points = _points(costs)
+    for rank, members in enumerate(tools.sortNondominated(points, count)):
+        for point in members:
+            point.rank = rank
+    kept: list[Point] = tools.selNSGA2(points, count)
+    return kept
+
+
+def crowded_tournament(points: Sequence[Point], k: int, rng: Draw) -> list[Point]:
+    """The winners of ``k`` tournaments: each the better of two that are drawn with replacement.
+
+    Of two that neither rank nor distance tells apart the one drawn first wins.
+    """
+    rounds = rng.integers(len(points), size=(k, 2)).tolist()
+    return [min((points[i] for i in drawn), key=lambda one: one.order) for drawn in rounds]
+
+
+def uniform(points: Sequence[Point], k: int, rng: Draw) -> list[Point]:
+    """So many points, each as likely as any other."""
+    return [points[i] for i in rng.integers(len(points), size=k).tolist()]
+
+
+def _points(costs: Sequence[Sequence[float]]) -> list[Point]:
+    return [Point(place, pair) for place, pair in enumerate(costs)]
 
 
 def front(costs: Sequence[Sequence[float]]) -> list[int]:
     """Places of the individuals that no other is better than in both costs, each pair once."""
-    points = [_Point(place, pair) for place, pair in enumerate(costs)]
+    points = _points(costs)
     (first,) = tools.sortNondominated(points, len(points), first_front_only=True)
     by_costs = {point.fitness.values: point.place for point in reversed(first)}
     return [by_costs[pair] for pair in sorted(by_costs)]
@@ -92,13 +139,13 @@ def next_front(
     """The next population of NSGA-II: half survives, half are children of survivors.
 
     Both halves are measured anew, so that deals may change from one generation to
-    the next. Of ``rates``, crossover and mutation count.
+    the next. Of ``rates``, crossover and mutation count; the toolbox selects among points.
     """
-    kept = [population[place] for place in survivors(costs, (rates.population + 1) // 2)]
+    kept = survivors(costs, (rates.population + 1) // 2)
     share = rates.crossover / max(rates.crossover + rates.mutation, 1e-9)
-    children = [toolbox.clone(one) for one in kept]
+    children = [toolbox.clone(population[point.place]) for point in kept]
     while len(children) < rates.population:
-        first, second = (kept[int(i)] for i in rng.integers(len(kept), size=2))
+        first, second = (population[point.place] for point in toolbox.select(kept, 2))
         child = toolbox.mate(first, second)[0] if rng.random() < share else first
         children += toolbox.mutate(child)
     return children

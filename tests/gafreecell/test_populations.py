@@ -29,7 +29,6 @@ from gafreecell.populations import (
     tournament,
 )
 from gafreecell.problems import ProblemSet, Tally
-from gafreecell.trainers.nsga_ii import front, next_front, survivors
 
 UNLIKELY = 1e-4
 
@@ -324,22 +323,3 @@ def test_the_logbook_has_a_chapter_for_each_population() -> None:
     assert book.select("generation") == [1, 2]
     assert book.chapters["solvers"].select("best") == [2.0, 3.0]
     assert book.chapters["problems"].select("mean") == [3.0]
-
-
-def test_the_front_holds_those_that_no_other_beats_in_both() -> None:
-    costs = [(3.0, 1.0), (1.0, 3.0), (2.0, 2.0), (2.0, 2.0), (2.5, 2.5), (3.0, 3.0)]
-    assert front(costs) == [1, 2, 0], "each pair once, the first cost rising"
-    assert sorted(survivors(costs, 4)) == [0, 1, 2, 3]
-    assert set(survivors(costs, 5)) == {0, 1, 2, 3, 4}
-
-
-def test_nsga_ii_keeps_its_survivors_and_adds_their_children() -> None:
-    rates = Rates(population=6, reproduction=0, crossover=0.5, mutation=0.5, gene_mutation=1)
-    rng = draw()
-    tools = toolbox_of(rates, lambda gene, place, rng: gene + 100, rng)
-    population = [Individual([i, i]) for i in range(6)]
-    costs = [(float(i), float(-i) if i < 3 else 9.0) for i in range(6)]
-    after = next_front(population, costs, rates, tools, rng)
-    assert sorted(one[0] for one in after[:3]) == [0, 1, 2]
-    assert len(after) == 6
-    assert all(gene >= 100 and gene - 100 in (0, 1, 2) for one in after[3:] for gene in one)

@@ -1,0 +1,287 @@
+"""NSGA-II against a plain reading of Deb et al. 2002, and what its parents are chosen by."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import Command, job_table
+from hypothesis import given
+from hypothesis import strategies as st
+from run_folders import ONE, log_of, same
+from scipy.stats import chisquare
+
+from gafreecell.job import make_job
+from gafreecell.populations import Individual, Rates, toolbox_of
+from gafreecell.run import evolve, load, resume
+from gafreecell.trainers.nsga_ii import (
+    Point,
+    crowded_tournament,
+    front,
+    next_front,
+    survivors,
+    uniform,
+)
+
+RUNS = Path(__file__).parents[2] / "runs"
+UNLIKELY = 1e-4
+Costs = tuple[float, float]
+COSTS = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=24)
+FEW = st.tuples(*[st.sampled_from([0.0, 1.0, 2.0, 3.0])] * 2)
+
+
+def dominates(one: Costs, other: Costs) -> bool:
+    """Section II: no worse in any cost, better in one."""
+    return one[0] <= other[0] and one[1] <= other[1] and one != other
+
+
+def plain_ranks(costs: Sequence[Costs]) -> list[int]:
+    """Section III-A: fronts by number, each what nothing dominates once those before are gone."""
+    ranks, left, rank = [0] * len(costs), set(range(len(costs))), 0
+    while left:
+        first = {i for i in left if not any(dominates(costs[j], costs[i]) for j in left)}
+        for i in first:
+            ranks[i] = rank
+        left, rank = left - first, rank + 1
+    return ranks
+
+
+def plain_distances(costs: Sequence[Costs]) -> list[float]:
+    """Section III-B, crowding-distance-assignment, front by front."""
+    ranks, distances = plain_ranks(costs), [0.0] * len(costs)
+    for rank in set(ranks):
+        members = [i for i in range(len(costs)) if ranks[i] == rank]
+        for m in (0, 1):
+            members.sort(key=lambda i: costs[i][m])
+            smallest, largest = costs[members[0]][m], costs[members[-1]][m]
+            distances[members[0]] = distances[members[-1]] = inf
+            for before, i, after in zip(members, members[1:], members[2:], strict=False):
+                if largest > smallest:
+                    distances[i] += (costs[after][m] - costs[before][m]) / (largest - smallest)
+    return distances
+
+
+class Drawn:
+    """A generator that draws these pairs."""
+
+    def __init__(self, pairs: Sequence[tuple[int, int]]) -> None:
+        self.pairs = pairs
+
+    def integers(self, high: int, size: tuple[int, int]) -> Any:
+        assert size == (len(self.pairs), 2)
+        assert all(0 <= i < high for pair in self.pairs for i in pair)
+        return np.array(self.pairs)
+
+
+def check_tournament(costs: list[Costs]) -> None:
+    """Of any two survivors the better one by the crowded comparison wins, as the paper has it."""
+    ranks, distances = plain_ranks(costs), plain_distances(costs)
+    kept = survivors(costs, (len(costs) + 1) // 2)
+    pairs = [(i, j) for i in range(len(kept)) for j in range(len(kept))]
+    won = crowded_tournament(kept, len(pairs), Drawn(pairs))  # type: ignore[arg-type]
+    for (i, j), winner in zip(pairs, won, strict=True):
+        one, other = kept[i].place, kept[j].place
+        better = ranks[one] < ranks[other] or (
+            ranks[one] == ranks[other] and distances[one] > distances[other] * (1 + 1e-9)
+        )
+        worse = ranks[other] < ranks[one] or (
+            ranks[one] == ranks[other] and distances[other] > distances[one] * (1 + 1e-9)
+        )
+        if better or worse:
+            assert winner.place == (one if better else other)
+        else:
+            assert winner.place in (one, other)
+
+
+@given(COSTS)
+def test_the_tournament_is_the_papers(costs: list[Costs]) -> None:
+    check_tournament(costs)
+
+
+@given(st.lists(FEW, min_size=2, max_size=24, unique=True))
+def test_the_tournament_is_the_papers_where_fronts_are_many(costs: list[Costs]) -> None:
+    check_tournament(costs)
+
+
+@given(COSTS)
+def test_survivors_are_the_papers(costs: list[Costs]) -> None:
+    """Section III-C: whole fronts as long as they fit, then the least crowded of the next."""
+    count = (len(costs) + 1) // 2
+    ranks, distances = plain_ranks(costs), plain_distances(costs)
+    kept = survivors(costs, count)
+    assert len({point.place for point in kept}) == len(kept) == count
+    assert [point.rank for point in kept] == sorted(ranks)[:count]
+    assert all(point.rank == ranks[point.place] for point in kept)
+    last = kept[-1].rank
+    inside = [distances[point.place] for point in kept if point.rank == last]
+    places = {point.place for point in kept}
+    outside = [d for i, d in enumerate(distances) if ranks[i] == last and i not in places]
+    assert not outside or min(inside) >= max(outside) * (1 - 1e-9)
+
+
+def test_ranks_come_before_domination() -> None:
+    """Two that do not dominate each other can lie in different fronts: DEAP asks their distance."""
+    costs = [(0.0, 4.0), (1.0, 3.0), (1.5, 2.9), (2.0, 2.0), (9.0, 1.0), (0.5, 9.0)]
+    first, second = Point(2, costs[2]), Point(5, costs[5])
+    kept = {point.place: point for point in survivors(costs, 6)}
+    assert (kept[2].rank, kept[5].rank) == (0, 1)
+    assert kept[5].fitness.crowding_dist == inf > kept[2].fitness.crowding_dist
+    assert not first.fitness.dominates(second.fitness)
+    pair = [kept[5], kept[2]]
+    (winner,) = crowded_tournament(pair, 1, Drawn([(0, 1)]))  # type: ignore[arg-type]
+    assert winner.place == 2
+
+
+def ordered(size: int) -> list[Point]:
+    """Points of which each is better than the next."""
+    return survivors([(float(i), float(i)) for i in range(size)], size)
+
+
+def counts(drawn: Sequence[Point], size: int) -> list[int]:
+    tally = Counter(point.place for point in drawn)
+    return [tally[place] for place in range(size)]
+
+
+def fits(observed: Sequence[int], expected: Sequence[float]) -> bool:
+    share = np.array(expected) / sum(expected) * sum(observed)
+    return bool(chisquare(observed, share).pvalue > UNLIKELY)
+
+
+def test_the_better_win_as_often_as_they_should() -> None:
+    points, rng = ordered(4), np.random.default_rng(1)
+    # Two draws with replacement: the k-th worst of four wins (2k - 1) / 16.
+    assert fits(counts(crowded_tournament(points, 20_000, rng), 4), [7, 5, 3, 1])
+    assert fits(counts(uniform(points, 20_000, rng), 4), [1, 1, 1, 1])
+
+
+def test_equals_win_as_often_as_each_other() -> None:
+    points, rng = survivors([(1.0, 1.0)] * 2, 2), np.random.default_rng(1)
+    assert fits(counts(crowded_tournament(points, 20_000, rng), 2), [1, 1])
+
+
+@pytest.mark.parametrize(
+    ("select", "expected"), [(crowded_tournament, [7, 5, 3, 1]), (uniform, [1, 1, 1, 1])]
+)
+@pytest.mark.parametrize("crossover", [0.0, 1.0])
+def test_children_have_the_parents_that_were_selected(
+    select: Any, expected: list[int], crossover: float
+) -> None:
+    rates = Rates(20_000, 0, crossover, 1 - crossover, gene_mutation=0)
+    rng = np.random.default_rng(1)
+    toolbox = toolbox_of(rates, lambda *ignored: None, rng)
+    toolbox.register("select", lambda points, k: select(points[:4], k, rng))
+    population = [Individual([i, i]) for i in range(20_000)]
+    costs = [(float(i), float(i)) for i in range(4)] + [(9.0, 9.0)] * 19_996
+    children = next_front(population, costs, rates, toolbox, rng)[10_000:]
+    for gene in (0, 1):
+        drawn = Counter(child[gene] for child in children)
+        assert set(drawn) == {0, 1, 2, 3}
+        assert fits([drawn[place] for place in range(4)], expected)
+    both = sum(child[0] != child[1] for child in children)
+    assert bool(both) == bool(crossover)
+
+
+def test_the_front_holds_those_that_no_other_beats_in_both() -> None:
+    costs = [(3.0, 1.0), (1.0, 3.0), (2.0, 2.0), (2.0, 2.0), (2.5, 2.5), (3.0, 3.0)]
+    assert front(costs) == [1, 2, 0], "each pair once, the first cost rising"
+    assert {point.place for point in survivors(costs, 4)} == {0, 1, 2, 3}
+    assert {point.place for point in survivors(costs, 5)} == {0, 1, 2, 3, 4}
+
+
+def test_nsga_ii_keeps_its_survivors_and_adds_their_children() -> None:
+    rates = Rates(population=6, reproduction=0, crossover=0.5, mutation=0.5, gene_mutation=1)
+    rng = np.random.default_rng(1)
+    tools = toolbox_of(rates, lambda gene, place, rng: gene + 100, rng)
+    tools.register("select", crowded_tournament, rng=rng)
+    population = [Individual([i, i]) for i in range(6)]
+    costs = [(float(i), float(-i) if i < 3 else 9.0) for i in range(6)]
+    after = next_front(population, costs, rates, tools, rng)
+    assert sorted(one[0] for one in after[:3]) == [0, 1, 2]
+    assert len(after) == 6
+    assert all(gene >= 100 and gene - 100 in (0, 1, 2) for one in after[3:] for gene in one)
+
+
+# Runs
+
+COSTLY = {
+    "trainer": "nsga-ii",
+    "scheme": "resampled",
+    "fitness": {"measure": "log-nodes", "length": 1.0},
+}
+
+
+def uniformly() -> dict[str, Any]:
+    return job_table(**COSTLY, nsga={"parents": "uniform"})
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_job_says_how_parents_are_chosen(tmp_path: Path, command: Command) -> None:
+    crowded = evolve(job_table(**COSTLY), tmp_path / "crowded", ONE)
+    assert crowded.job.nsga.parents == "crowded-tournament"
+    stated = job_table(**COSTLY, nsga={"parents": "crowded-tournament"})
+    same(crowded.folder, evolve(stated, tmp_path / "stated", ONE).folder)
+    drawn = evolve(uniformly(), tmp_path / "uniform", ONE)
+    assert log_of(drawn.folder)[0] == log_of(crowded.folder)[0], "before there were parents"
+    assert log_of(drawn.folder) != log_of(crowded.folder)
+    assert drawn.job.digest != crowded.job.digest
+
+
+def silenced(folder: Path) -> None:
+    """Make a run folder one from before the parents of NSGA-II were a key."""
+    text = (folder / "job.toml").read_text()
+    shorter = text.replace('[nsga]\nparents = "uniform"\n\n', "")
+    assert shorter != text
+    (folder / "job.toml").write_text(shorter)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_run_from_before_there_was_a_choice_keeps_drawing_uniformly(tmp_path: Path) -> None:
+    whole = evolve(uniformly(), tmp_path / "whole", ONE).folder
+    folder = evolve(uniformly(), tmp_path / "older", ONE, [lambda run, line: True]).folder
+    silenced(folder)
+    assert load(folder).job.nsga.parents == "uniform"
+    resume(folder, workers=ONE)
+    same(folder, whole)
+
+
+@pytest.mark.usefixtures("toy")
+def test_such_a_run_that_was_killed_as_it_resumed_resumes_again(tmp_path: Path) -> None:
+    whole = evolve(uniformly(), tmp_path / "whole", ONE).folder
+    folder = evolve(uniformly(), tmp_path / "older", ONE, [lambda run, line: True]).folder
+    silenced(folder)
+
+    class Killed:
+        def on_start(self, run: Any) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        resume(folder, workers=ONE, callbacks=[Killed()])
+    assert "uniform" in (folder / "job.toml").read_text()
+    resume(folder, workers=ONE)
+    same(folder, whole)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_changed_choice_is_refused(tmp_path: Path, command: Command) -> None:
+    folder = evolve(uniformly(), tmp_path / "run", ONE, [lambda run, line: True]).folder
+    text = (folder / "job.toml").read_text()
+    (folder / "job.toml").write_text(text.replace('"uniform"', '"crowded-tournament"'))
+    done = command("resume", folder)
+    assert done.status == 2
+    assert "was changed since the run began" in done.err
+
+
+def test_the_committed_run_is_what_its_job_file_gives(tmp_path: Path) -> None:
+    """Its hash is the one that it was made with."""
+    folder = Path(shutil.copytree(RUNS / "freecell-tradeoff", tmp_path / "run"))
+    run = load(folder)
+    assert run.job.nsga.parents == "uniform"
+    assert run.job.digest == json.loads((folder / "state.json").read_text())["job"]
+    assert make_job(run.job, nsga={"parents": "crowded-tournament"}).digest != run.job.digest
