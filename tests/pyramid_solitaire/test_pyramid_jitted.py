@@ -1,15 +1,26 @@
-"""The kernels once more with every index checked: jitted code reads outside its arrays silently."""
+"""The kernels once more, with every index checked and as plain Python.
+
+Jitted code reads outside its arrays silently, and its integers have 64 bits.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pyramid_bounds_probe
+import pyramid_probe
 from bounds_checked import lines_of
+from plain_kernels import plain_lines_of
 
 
 def test_no_kernel_reaches_outside_its_arrays(tmp_path: Path) -> None:
-    lines = lines_of(pyramid_bounds_probe, tmp_path)
-    assert lines == pyramid_bounds_probe.results()
+    lines = lines_of(pyramid_probe, tmp_path, "40000")
+    assert lines == pyramid_probe.results(40_000)
     for status in ("solved", "unsolvable"):
+        assert any(line.startswith(status) for line in lines)
+
+
+def test_the_kernels_are_plain_python_too() -> None:
+    lines = plain_lines_of(pyramid_probe, "400")
+    assert lines == pyramid_probe.results(400)
+    for status in ("solved", "node-limit"):
         assert any(line.startswith(status) for line in lines)
