@@ -19,7 +19,7 @@ from gafreecell import BadInput, BaseGame, Feature, Parameter, Scales
 
 
 @njit(cache=True, nogil=True)
-def score(state, side, moves, weights):
+def score(state: int, side: int, moves: int, weights: np.ndarray) -> float:
     """The weighted sum of a state's features, in the order of ``Tiles.features``.
 
     Args:
@@ -45,13 +45,13 @@ def score(state, side, moves, weights):
             for after in range(place + side, side * side, side):
                 other = (state >> 4 * after) & 15
                 conflicts += 0 < other < tile and (other - 1) % side == column
-    return (
+    return float(
         weights[0] * distance + weights[1] * conflicts + weights[2] * misplaced + weights[3] * moves
     )
 
 
 @njit(cache=True, nogil=True)
-def best_first(board, weights, limit):
+def best_first(board: np.ndarray, weights: np.ndarray, limit: int) -> tuple[bool, list[int], int]:
     """Search a board; returns whether it is solved, the tiles to slide, the states generated."""
     side = board.shape[0]
     state = goal = gap = 0
