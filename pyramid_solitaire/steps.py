@@ -75,7 +75,7 @@ def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | N
     rest = _tables()[0][shape] | left << CARDS
     gone = _positions(board & ~rest)
     kings = [p for p in gone if p >= CARDS and ranks[p] == 13]
-    steps = _removals(ranks, board, before.at, [p for p in gone if p not in kings])
+    steps = _removals(ranks, board, before.at, [p for p in gone if p not in kings], set())
     if steps is None:
         return None
     left |= sum(1 << (p - CARDS) for p in kings)
@@ -124,10 +124,18 @@ def _tables() -> tuple[list[int], list[int]]:
     return shapes().cards.tolist(), shapes().upon.tolist()
 
 
-def _removals(ranks: Sequence[int], board: int, at: int, gone: list[int]) -> list[int] | None:
-    """Removals of exactly these cards without a draw; None if there are none."""
+def _removals(
+    ranks: Sequence[int], board: int, at: int, gone: list[int], hopeless: set[int]
+) -> list[int] | None:
+    """Removals of exactly these cards without a draw; None if there are none.
+
+    Args:
+        hopeless: boards on the way to the same end for which there are none; written to.
+    """
     if not gone:
         return []
+    if board in hopeless:
+        return None
     upon = _tables()[1]
     left = board >> CARDS
     at = _top(left, at)
@@ -137,7 +145,8 @@ def _removals(ranks: Sequence[int], board: int, at: int, gone: list[int]) -> lis
         for q in [p] if ranks[p] == 13 else playable[i + 1 :]:
             if ranks[p] == 13 or ranks[p] + ranks[q] == 13:
                 rest = [card for card in gone if card not in (p, q)]
-                more = _removals(ranks, board & ~(1 << p | 1 << q), at, rest)
+                more = _removals(ranks, board & ~(1 << p | 1 << q), at, rest, hopeless)
                 if more is not None:
                     return [64 * p + q, *more]
+    hopeless.add(board)
     return None
