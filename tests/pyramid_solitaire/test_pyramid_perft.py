@@ -84,7 +84,7 @@ def steps(deal: Deal, state: State) -> Iterator[State]:
         yield State(shape, left, int(stock_top(left, 0)), cycle + 1)
     under = int(waste_top(left, at))
     edges, edges_2 = edges_between(deal, playable(int(deal.shapes.open[shape]), at, under))
-    both = edges | edges_2 << SECOND
+    both = int(edges) | int(edges_2) << SECOND
     pairs = [
         {int(deal.low[edge]), int(deal.high[edge])}
         for edge in range(2 * SECOND)
