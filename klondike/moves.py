@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # A move: kind | from << 3 | to << 6 | count << 9; places are piles 0 to 6 or the suits of
 # ``klondike.cards``.
+FROM_SHIFT, TO_SHIFT, COUNT_SHIFT = 3, 6, 9
 DRAW, REDEAL, WASTE_DOWN, WASTE_HOME, PILE_HOME, PILE_PILE, HOME_DOWN = range(7)
 
 _SUITS = "CSDH"
@@ -11,7 +12,8 @@ _SUITS = "CSDH"
 
 def token(move: int) -> str:
     """A move on the table in the notation of Klondike; the count is hexadecimal."""
-    kind, source, target, count = move & 7, (move >> 3) & 7, (move >> 6) & 7, move >> 9
+    kind, count = move & 7, move >> COUNT_SHIFT
+    source, target = (move >> FROM_SHIFT) & 7, (move >> TO_SHIFT) & 7
     if kind == DRAW:
         return "draw"
     if kind == REDEAL:

@@ -11,8 +11,8 @@ from klondike.cards import SUIT_PLACE, bit_of
 # A packed position, int64[71]: the heights of the piles, how many of their cards lie face down,
 # cards in the talon and in the waste, the cards home (four bits a suit), then the bits of the
 # cards, pile by pile, and of the talon, waste first.
-DOWN, TALON, WASTE, HOME, CARDS = 7, 14, 15, 16, 17
-PACKED = CARDS + 54
+DOWNS_AT, TALON_AT, WASTE_AT, HOME_AT, CARDS_AT = 7, 14, 15, 16, 17
+PACKED = CARDS_AT + 54
 
 
 def pack_board(board: KlondikeBoard) -> np.ndarray:
@@ -37,8 +37,8 @@ def pack_deck(deck: tuple[int, ...]) -> np.ndarray:
 
 def _filled(sizes: list[int], cards: list[int] | tuple[int, ...]) -> np.ndarray:
     packed = np.zeros(PACKED, np.int64)
-    packed[:CARDS] = sizes
-    packed[CARDS : CARDS + len(cards)] = _BIT_OF[list(cards)]
+    packed[:CARDS_AT] = sizes
+    packed[CARDS_AT : CARDS_AT + len(cards)] = _BIT_OF[list(cards)]
     return packed
 
 

@@ -7,16 +7,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from jit import clear, uint64
 from jit.kernels.transposition import rehash
 from jit.slices import RUNNING, UNSOLVABLE, drive
 from klondike.cards import PILES
-from klondike.complete.kernels.playback import play_back
+from klondike.complete.kernels.playback import new_written, play_back
 from klondike.complete.kernels.search import (
-    DEPTH,
-    EXPANDED,
-    GENERATED,
-    ORDERED,
-    TRIED,
     Work,
     advance,
     enlarge,
@@ -80,30 +76,29 @@ class Complete(GameSearch[np.ndarray]):
             load_kernels(position)
         started = time.thread_time()
         deal, layout = self._unpacked
-        root = np.uint64(unpack(self._unpacked, position))
+        root = uint64(unpack(self._unpacked, position))
         switches = ("safe-home", "still-bottoms")
         options = sum(1 << i for i, name in enumerate(switches) if values[name] == "yes")
-        self._small.registers[:] = 0
+        clear(self._small.registers)
         self._small.order[:] = order_weights(weights[-len(ORDER) :])
-        self._small.registers[ORDERED] = self._small.order.any()
+        self._small.registers.ordered = int(self._small.order.any())
 
         def advance_slice(work: Work) -> int:
-            pause = work.registers[TRIED] + SLICE_TRIES
-            return int(advance(deal, work, root, options, limits.nodes, pause))
+            pause = work.registers.tried + SLICE_TRIES
+            return advance(deal, work, root, options, limits.nodes, pause)
 
         code = RUNNING
         # The tests hardly ever prove a later state lost if they do not prove the first one lost.
         if values["dead-ends"] == "yes" and lost_at_once(*self._tests, position):
             code = UNSOLVABLE
-            self._small.registers[GENERATED] = 1
+            self._small.registers.generated = 1
         status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
         registers = work.registers
         moves = None
         if status is Status.SOLVED:
-            depth = int(registers[DEPTH])
-            # A move takes at most some dozens on the table: draws, and cards that come back.
-            written = np.zeros(64 * (depth + 2), np.int64)
+            depth = int(registers.depth)
+            written = new_written(depth)
             moves = written[: play_back(deal, layout, work.state, work.made, depth, written)]
             moves = shortened(position, moves, int(values["shorten"]), limits, started)
-        nodes = Nodes(int(registers[EXPANDED]), int(registers[GENERATED]))
+        nodes = Nodes(int(registers.expanded), int(registers.generated))
         return Found(status, moves, nodes, time.thread_time() - started)

@@ -7,22 +7,21 @@ from math import sqrt
 
 import numpy as np
 
+from jit import clear, uint64
 from jit.kernels.transposition import rehash
 from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 from klondike.complete.kernels import search as complete
-from klondike.complete.kernels.playback import play_back
-from klondike.complete.kernels.search import TRIED
+from klondike.complete.kernels.playback import MOST_MADE, MOST_SETTLED, new_written, play_back
 from klondike.complete.kernels.states import CARD_SHIFT, SWAP, TALON_DOWN, TALON_HOME
 from klondike.complete.kernels.unpacked import new_unpacked, unpack
 from klondike.complete.order import ORDER, order_weights
 from klondike.complete.search import SLICE_TRIES, Complete
 from klondike.hidden.kernels import foresight
-from klondike.hidden.kernels.foresight import DRAWN, PASSED, UNSEEN_CARDS, WON
 from klondike.hidden.kernels.trees import enlarge, new_tree
 from klondike.hidden.players import Clock, Player, Turn
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import DRAW, REDEAL, token
-from klondike.packed import CARDS, TALON, WASTE
+from klondike.packed import CARDS_AT, TALON_AT, WASTE_AT
 from klondike.presets import preset
 from solving import stopping
 from solving.outcome import LARGEST, Evaluator
@@ -61,7 +60,7 @@ class Best(Player):
         self._tree = new_tree()
         self._last = new_unpacked()
         self._work = complete.new_work()
-        self._written = np.zeros(1 << 12, np.int64)
+        self._written = np.zeros(MOST_SETTLED + MOST_MADE, np.int64)
         self._clock = Clock(None)
         self._samples = 0
         self.weigh(None)
@@ -71,7 +70,7 @@ class Best(Player):
         assert evaluator is not None
         given = dict(zip(evaluator.features, evaluator.weights, strict=True))
         weights = np.array([given.get(feature.name, 0.0) for feature in ORDER])
-        self._mind.work.order[:] = order_weights(weights)
+        self._mind.solver.order[:] = order_weights(weights)
 
     def warm_up(self) -> None:
         """Load the kernels of hints, and of long searches at the end of a game."""
@@ -81,7 +80,7 @@ class Best(Player):
 
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
         self._mind.draws[:] = draws
-        self._mind.registers[:] = 0
+        clear(self._mind.registers)
         self._clock = clock
         self._samples = int(values["samples"])
 
@@ -99,7 +98,7 @@ class Best(Player):
             edge = self._choose(1 / (1.5 * view.unseen.size + 1))
             move = int(self._tree.action[edge])
         written = self._written_move(move)
-        mind.registers[PASSED] = mind.registers[PASSED] + 1 if move & 7 == SWAP else 0
+        mind.registers.passed = mind.registers.passed + 1 if move & 7 == SWAP else 0
         return Turn(written, int(many > 1))
 
     def advise(self, view: View) -> list[Alternative]:
@@ -118,15 +117,15 @@ class Best(Player):
         mind = self._mind
         many, _ = foresight.list_root_moves(mind)
         moves = mind.moves[:many][::-1].copy()
-        talon = view.packed[CARDS + view.packed[:7].sum() :][: view.packed[TALON]]
+        talon = view.packed[CARDS_AT + view.packed[:7].sum() :][: view.packed[TALON_AT]]
         if UNSEEN in talon:
             self._clock.share(1)
             return self._try(view, moves)
         if many == 0:
             return []
         best = self._choose(1)
-        tree, drawn = self._tree, int(mind.registers[DRAWN])
-        won = (mind.registers[WON] + 1) / (drawn + 2)
+        tree, drawn = self._tree, int(mind.registers.drawn)
+        won = (mind.registers.won + 1) / (drawn + 2)
         found = []
         for edge in range(many):
             runs, move = int(tree.runs[edge]), int(tree.action[edge])
@@ -150,7 +149,7 @@ class Best(Player):
         moves = np.array(
             [-1] + [m for m in moves if m & 7 not in talon or m >> CARD_SHIFT & 63 not in unseen]
         )
-        count, waste = int(view.packed[TALON]), int(view.packed[WASTE])
+        count, waste = int(view.packed[TALON_AT]), int(view.packed[WASTE_AT])
         drawn = min(waste + 3, count) if waste < count else 0
         won = np.zeros(moves.size, np.int64)
         taken = 0
@@ -176,8 +175,9 @@ class Best(Player):
 
     def _see(self, view: View) -> None:
         """Take in a view."""
-        mind, places = self._mind, view.places
-        mind.registers[UNSEEN_CARDS] = places.size
+        mind = self._mind = foresight.enlarge(self._mind)
+        places = view.places
+        mind.registers.unseen = places.size
         mind.places[: places.size] = places
         mind.determinization[:] = view.packed
         mind.determinization[places] = view.unseen
@@ -214,13 +214,13 @@ class Best(Player):
     def _simulate(self, edges: np.ndarray, won: int) -> None:
         """Follow these moves in so many more determinizations that are won, or for their time."""
         registers = self._mind.registers
-        won, most = registers[WON] + won, registers[DRAWN] + HOPELESS * won
+        won, most = registers.won + won, registers.drawn + HOPELESS * won
         if self._clock.runs:
             won = most = MOST // edges.size
         code = RUNNING
         while code != EXHAUSTED:
             stopping.check()
-            pause = registers[DRAWN] + SLICE_SAMPLES
+            pause = registers.drawn + SLICE_SAMPLES
             code = foresight.advance(
                 self._mind, self._tree, edges, edges.size, won, most, STATES, EXPLORATION, pause
             )
@@ -236,20 +236,20 @@ class Best(Player):
             states: the most states to generate before giving up.
         """
         deal, layout = self._last
-        root = np.uint64(unpack(self._last, self._mind.determinization))
+        root = uint64(unpack(self._last, self._mind.determinization))
         work = self._work
-        work.registers[:] = 0
+        clear(work.registers)
         code = RUNNING
         while code in (RUNNING, GROW):
             stopping.check()
             if code == GROW:
                 work = self._work = complete.enlarge(work)
-            pause = work.registers[TRIED] + SLICE_TRIES
+            pause = work.registers.tried + SLICE_TRIES
             code = complete.advance(deal, work, root, foresight.OPTIONS, states, pause)
         if code != SOLVED:
             return np.zeros(0, np.int64)
-        depth = int(work.registers[complete.DEPTH])
-        written = np.zeros(64 * (depth + 2), np.int64)
+        depth = int(work.registers.depth)
+        written = new_written(depth)
         return written[: play_back(deal, layout, work.state, work.made, depth, written)]
 
 

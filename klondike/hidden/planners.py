@@ -16,12 +16,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from jit import clear, new_registers
 from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
 from klondike.hidden.kernels import trees, uct
 from klondike.hidden.kernels.seat import (
-    CHOICES,
-    MADE,
-    UNSEEN_CARDS,
     WON_END,
     Seat,
     close_turn,
@@ -48,14 +46,14 @@ SLICE_TRAJECTORIES = 100
 
 def sit(seat: Seat, draws: np.ndarray) -> None:
     """Begin a game with these random numbers."""
-    seat.registers[:] = 0
+    clear(seat.registers)
     seat.draws[:] = draws
 
 
 def show(seat: Seat, view: View) -> None:
     """Take in a view."""
     places = view.places
-    seat.registers[UNSEEN_CARDS] = places.size
+    seat.registers.unseen = places.size
     seat.places[: places.size] = places
     seat.determinization[:] = view.packed
     # In a fixed order: no random number is drawn before it is needed.
@@ -76,10 +74,10 @@ class _Reactive(Player):
     def turn(self, view: View) -> Turn:
         registers = self._seat.registers
         show(self._seat, view)
-        registers[CHOICES] = 0
+        registers.choices = 0
         play_turn(self._seat, self.at_random)
-        moves = table_moves(view.packed, self._seat.made[: registers[MADE]])
-        return Turn(moves, int(registers[CHOICES]))
+        moves = table_moves(view.packed, self._seat.made[: registers.made])
+        return Turn(moves, int(registers.choices))
 
 
 class Random(_Reactive):
@@ -110,7 +108,7 @@ class _Planning(Player):
         show(seat, view)
         many = int(open_turn(seat))
         if many == WON_END:
-            return Turn(table_moves(view.packed, seat.made[: seat.registers[MADE]]), 0)
+            return Turn(table_moves(view.packed, seat.made[: seat.registers.made]), 0)
         if many == 0:
             return Turn(np.zeros(0, np.int64), 0)
         actions = seat.actions[:many].copy()
@@ -170,10 +168,10 @@ class Hop(_Planning):
         """Whether the rollouts win after an action in some determinization, within the time."""
         stopping.check()
         seat, work = self._seat, self._work
-        determinize_after(seat, action, self._packed)
-        work.registers[:] = 0
+        determinize_after(seat, int(action), self._packed)
+        clear(work.registers)
         while not self._clock.is_up:
-            pause = work.registers[rollouts.GENERATED] + SLICE_STATES
+            pause = work.registers.generated + SLICE_STATES
             code = rollouts.advance(seat.board, work, self._values, self._packed, LARGEST, pause)
             if code == GROW:
                 work = self._work = rollouts.enlarge(work)
@@ -204,6 +202,7 @@ class Uct(_Planning):
     def __init__(self) -> None:
         super().__init__()
         self._tree = trees.new_tree()
+        self._registers = new_registers(uct.Registers)
         self._target = self._trees = self._width = 0
 
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
@@ -237,12 +236,14 @@ class Uct(_Planning):
     def _grown(self, target: int) -> trees.Tree:
         """A tree of so many trajectories, or of as many as the time allows."""
         tree = self._tree
-        tree.registers[:] = 0
+        registers = self._registers
+        clear(tree.counts)
+        clear(registers)
         code = RUNNING
         while code != EXHAUSTED:
             stopping.check()
-            pause = tree.registers[trees.TRAJECTORIES] + SLICE_TRAJECTORIES
-            code = uct.advance(self._seat, tree, self._width, target, pause)
+            pause = registers.trajectories + SLICE_TRAJECTORIES
+            code = uct.advance(self._seat, tree, registers, self._width, target, pause)
             if code == GROW:
                 tree = trees.enlarge(tree)
             if self._clock.is_up:

@@ -17,7 +17,7 @@ from deals.cards import DECK
 from deals.klondike import UNKNOWN
 from klondike.cards import PILES, SUIT_PLACE, bit_of
 from klondike.moves import token
-from klondike.packed import CARDS, PACKED, TALON
+from klondike.packed import CARDS_AT, PACKED, TALON_AT
 from klondike.verifier import Position
 
 UNSEEN = -1
@@ -73,8 +73,8 @@ class View:
         ranks = list(foundations)
         home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(ranks))
         packed = np.zeros(PACKED, np.int64)
-        packed[:CARDS] = [*heights, *downs, len(turned) + len(rest), len(turned), home]
-        packed[CARDS : CARDS + len(cards)] = _BIT_OF[cards]
+        packed[:CARDS_AT] = [*heights, *downs, len(turned) + len(rest), len(turned), home]
+        packed[CARDS_AT : CARDS_AT + len(cards)] = _BIT_OF[cards]
         seen = {*cards, *(card for card in DECK if card >> 2 <= ranks[card & 3])}
         unseen = sorted(bit_of(card) for card in DECK if card not in seen)
         return cls(packed, np.array(unseen, np.int64))
@@ -82,7 +82,7 @@ class View:
     @property
     def won(self) -> bool:
         """Whether all cards are home."""
-        return not (self.packed[:PILES].any() or self.packed[TALON])
+        return not (self.packed[:PILES].any() or self.packed[TALON_AT])
 
     @property
     def places(self) -> np.ndarray:

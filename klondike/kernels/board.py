@@ -22,14 +22,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
+from jit import Registers, int64, kernel, new_registers, uint64
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.cards import bit
-from klondike.packed import CARDS, DOWN, HOME, TALON, WASTE
+from klondike.packed import CARDS_AT, DOWNS_AT, HOME_AT, TALON_AT, WASTE_AT
 
-PILE_HOME, TALON_HOME, PILE_PILE, TALON_PILE, HOME_PILE = range(1, 6)
+PILE_TO_HOME, TALON_TO_HOME, PILE_TO_PILE, TALON_TO_PILE, HOME_TO_PILE = range(1, 6)
 SOURCE, TARGET, COUNT, TURNS, SECOND, CURSOR = 3, 8, 11, 15, 16, 32
 ONE = (1 << SECOND) - 1
 """The bits of one move."""
@@ -37,6 +36,18 @@ ONE = (1 << SECOND) - 1
 MOST_TALON = 24
 _BOTTOM = 63
 """Stands for the card beneath a pile's lowest face-up card."""
+
+
+class TalonCounts(Registers):
+    """How many cards the talon has.
+
+    Attributes:
+        talon: cards in it.
+        waste: how many of them lie in the waste.
+    """
+
+    talon: int
+    waste: int
 
 
 class Board(NamedTuple):
@@ -48,7 +59,7 @@ class Board(NamedTuple):
         down: int64[7], how many of them lie face down.
         home: int64[4], highest rank home of clubs, spades, diamonds, hearts.
         talon: int64[24], the cards of the talon, waste first.
-        size: int64[2], cards in the talon, and how many of them lie in the waste.
+        counts: of the talon's cards.
         up: uint64[7], the set of each pile's face-up cards.
         hidden: uint64[1], the set of all face-down cards.
         key: uint64[1], the hash.
@@ -59,7 +70,7 @@ class Board(NamedTuple):
     down: np.ndarray
     home: np.ndarray
     talon: np.ndarray
-    size: np.ndarray
+    counts: TalonCounts
     up: np.ndarray
     hidden: np.ndarray
     key: np.ndarray
@@ -67,10 +78,10 @@ class Board(NamedTuple):
 
 def empty_board() -> Board:
     """A board to load positions into."""
-    lengths = PILES * STRIDE, PILES, PILES, 4, MOST_TALON, 2
-    pile, height, down, home, talon, size = (np.zeros(length, np.int64) for length in lengths)
+    lengths = PILES * STRIDE, PILES, PILES, 4, MOST_TALON
+    pile, height, down, home, talon = (np.zeros(length, np.int64) for length in lengths)
     up, hidden, key = (np.zeros(length, np.uint64) for length in (PILES, 1, 1))
-    return Board(pile, height, down, home, talon, size, up, hidden, key)
+    return Board(pile, height, down, home, talon, new_registers(TalonCounts), up, hidden, key)
 
 
 def _reach() -> np.ndarray:
@@ -94,60 +105,60 @@ _REACH = _reach()
 
 
 @kernel
-def reach(n, c):
+def reach(n: int, c: int) -> int:
     """The set of reachable talon indices, of n cards with c in the waste."""
     return _REACH[32 * n + c]
 
 
 @kernel
-def top(board, p):
+def top(board: Board, p: int) -> int:
     """The exposed card of a pile, -1 if it is empty."""
     return board.pile[STRIDE * p + board.height[p] - 1] if board.height[p] > 0 else int64(-1)
 
 
 @kernel
-def is_won(board):
+def is_won(board: Board) -> bool:
     """Whether home moves alone finish the game: nothing face down, the talon empty."""
-    return board.hidden[0] == 0 and board.size[0] == 0
+    return board.hidden[0] == 0 and board.counts.talon == 0
 
 
 @kernel
-def wins(board, action):
+def wins(board: Board, action: int) -> bool:
     """Whether an action leads to a won position; the last of its moves decides that."""
     last = (action >> SECOND) & ONE if (action >> SECOND) & ONE else action & ONE
     kind, hidden = last & 7, board.hidden[0]
     if (last >> TURNS) & 1:
         hidden &= hidden - uint64(1)
-    return hidden == 0 and board.size[0] == int64(kind in (TALON_HOME, TALON_PILE))
+    return hidden == 0 and board.counts.talon == int64(kind in (TALON_TO_HOME, TALON_TO_PILE))
 
 
 @kernel
-def _pair_number(board, p, k):
+def _pair_number(board: Board, p: int, k: int) -> int:
     """The Zobrist number of the k-th card of a pile, which lies face up, on the card beneath it."""
     beneath = board.pile[STRIDE * p + k - 1] if k > board.down[p] else int64(_BOTTOM)
     return _ZOBRIST_PAIR[64 * board.pile[STRIDE * p + k] + beneath]
 
 
 @kernel
-def _cursor_number(board):
+def _cursor_number(board: Board) -> int:
     """The Zobrist number of the cursor; 0 if its place makes no difference."""
-    c = board.size[1]
-    return _ZOBRIST_WASTE[c] if c % 3 != 0 and c != board.size[0] else uint64(0)
+    c = board.counts.waste
+    return _ZOBRIST_WASTE[c] if c % 3 != 0 and c != board.counts.talon else uint64(0)
 
 
 @kernel
-def load(board, packed):
+def load(board: Board, packed: np.ndarray) -> None:
     """Set up a packed position (see ``klondike.packed``)."""
     for suit in range(4):
-        board.home[suit] = (packed[HOME] >> (4 * suit)) & 15
-    board.size[0] = packed[TALON]
-    board.size[1] = packed[WASTE]
+        board.home[suit] = (packed[HOME_AT] >> (4 * suit)) & 15
+    board.counts.talon = packed[TALON_AT]
+    board.counts.waste = packed[WASTE_AT]
     board.hidden[0] = 0
     key = _cursor_number(board)
-    at = CARDS
+    at = CARDS_AT
     for p in range(PILES):
         board.height[p] = packed[p]
-        board.down[p] = packed[DOWN + p]
+        board.down[p] = packed[DOWNS_AT + p]
         board.up[p] = 0
         for k in range(board.height[p]):
             card = packed[at + k]
@@ -159,33 +170,33 @@ def load(board, packed):
                 board.up[p] |= bit(card)
                 key ^= _pair_number(board, p, k)
         at += board.height[p]
-    for j in range(board.size[0]):
+    for j in range(board.counts.talon):
         board.talon[j] = packed[at + j]
         key ^= _ZOBRIST_TALON[packed[at + j]]
     board.key[0] = key
 
 
 @kernel
-def pack(board, packed):
+def pack(board: Board, packed: np.ndarray) -> None:
     """Write the packed position that ``load`` reads."""
-    packed[HOME] = 0
+    packed[HOME_AT] = 0
     for suit in range(4):
-        packed[HOME] |= board.home[suit] << (4 * suit)
-    packed[TALON] = board.size[0]
-    packed[WASTE] = board.size[1]
-    at = CARDS
+        packed[HOME_AT] |= board.home[suit] << (4 * suit)
+    packed[TALON_AT] = board.counts.talon
+    packed[WASTE_AT] = board.counts.waste
+    at = CARDS_AT
     for p in range(PILES):
         packed[p] = board.height[p]
-        packed[DOWN + p] = board.down[p]
+        packed[DOWNS_AT + p] = board.down[p]
         for k in range(board.height[p]):
             packed[at + k] = board.pile[STRIDE * p + k]
         at += board.height[p]
-    for j in range(board.size[0]):
+    for j in range(board.counts.talon):
         packed[at + j] = board.talon[j]
 
 
 @kernel
-def _put(board, p, card):
+def _put(board: Board, p: int, card: int) -> None:
     """Lay a card on a pile."""
     k = board.height[p]
     board.pile[STRIDE * p + k] = card
@@ -195,7 +206,7 @@ def _put(board, p, card):
 
 
 @kernel
-def _take(board, p):
+def _take(board: Board, p: int) -> int:
     """Take a pile's exposed card."""
     k = board.height[p] - 1
     card = board.pile[STRIDE * p + k]
@@ -206,7 +217,7 @@ def _take(board, p):
 
 
 @kernel
-def _shift(board, p, q, count):
+def _shift(board: Board, p: int, q: int, count: int) -> None:
     """Move the top ``count`` cards of a pile to another."""
     start, end = board.height[p] - count, board.height[q]
     board.key[0] ^= _pair_number(board, p, start)
@@ -223,7 +234,7 @@ def _shift(board, p, q, count):
 
 
 @kernel
-def _turn(board, p, down):
+def _turn(board: Board, p: int, down: int) -> None:
     """Turn the card at the boundary of a pile's face-down cards; ``down`` of them remain."""
     card = board.pile[STRIDE * p + min(down, board.down[p])]
     board.down[p] = down
@@ -233,43 +244,43 @@ def _turn(board, p, down):
 
 
 @kernel
-def _take_from_talon(board, j):
+def _take_from_talon(board: Board, j: int) -> int:
     """Remove the j-th card of the talon, which leaves j cards in the waste."""
     key = board.key[0] ^ _cursor_number(board)
     card = board.talon[j]
-    n = board.size[0] - 1
+    n = board.counts.talon - 1
     for i in range(j, n):
         board.talon[i] = board.talon[i + 1]
-    board.size[0] = n
-    board.size[1] = j
+    board.counts.talon = n
+    board.counts.waste = j
     board.key[0] = key ^ _ZOBRIST_TALON[card] ^ _cursor_number(board)
     return card
 
 
 @kernel
-def _return_to_talon(board, j, card, cursor):
+def _return_to_talon(board: Board, j: int, card: int, cursor: int) -> None:
     """Put a card back in the talon at index j, and restore the cursor."""
     key = board.key[0] ^ _cursor_number(board)
-    n = board.size[0]
+    n = board.counts.talon
     for i in range(n, j, -1):
         board.talon[i] = board.talon[i - 1]
     board.talon[j] = card
-    board.size[0] = n + 1
-    board.size[1] = cursor
+    board.counts.talon = n + 1
+    board.counts.waste = cursor
     board.key[0] = key ^ _ZOBRIST_TALON[card] ^ _cursor_number(board)
 
 
 @kernel
-def _make(board, move):
+def _make(board: Board, move: int) -> None:
     kind, source = move & 7, (move >> SOURCE) & 31
     target = (move >> TARGET) & 7
-    if kind == PILE_PILE:
+    if kind == PILE_TO_PILE:
         _shift(board, source, target, (move >> COUNT) & 15)
-    elif kind == PILE_HOME:
+    elif kind == PILE_TO_HOME:
         board.home[_take(board, source) & 3] += 1
-    elif kind == TALON_HOME:
+    elif kind == TALON_TO_HOME:
         board.home[_take_from_talon(board, source) & 3] += 1
-    elif kind == TALON_PILE:
+    elif kind == TALON_TO_PILE:
         _put(board, target, _take_from_talon(board, source))
     else:
         board.home[source] -= 1
@@ -279,22 +290,22 @@ def _make(board, move):
 
 
 @kernel
-def _unmake(board, move, cursor):
+def _unmake(board: Board, move: int, cursor: int) -> None:
     kind, source = move & 7, (move >> SOURCE) & 31
     target = (move >> TARGET) & 7
     if (move >> TURNS) & 1:
         _turn(board, source, board.down[source] + 1)
-    if kind == PILE_PILE:
+    if kind == PILE_TO_PILE:
         _shift(board, target, source, (move >> COUNT) & 15)
-    elif kind == PILE_HOME:
+    elif kind == PILE_TO_HOME:
         suit = target
         board.home[suit] -= 1
         _put(board, source, 4 * board.home[suit] + suit)
-    elif kind == TALON_HOME:
+    elif kind == TALON_TO_HOME:
         suit = target
         board.home[suit] -= 1
         _return_to_talon(board, source, 4 * board.home[suit] + suit, cursor)
-    elif kind == TALON_PILE:
+    elif kind == TALON_TO_PILE:
         _return_to_talon(board, source, _take(board, target), cursor)
     else:
         _take(board, target)
@@ -302,9 +313,9 @@ def _unmake(board, move, cursor):
 
 
 @kernel
-def make(board, action):
+def make(board: Board, action: int) -> int:
     """Make an action; returns what ``unmake`` needs to undo it."""
-    cursor = board.size[1]
+    cursor = board.counts.waste
     _make(board, action & ONE)
     second = (action >> SECOND) & ONE
     if second:
@@ -313,7 +324,7 @@ def make(board, action):
 
 
 @kernel
-def unmake(board, made):
+def unmake(board: Board, made: int) -> None:
     """Undo the last action, as ``make`` returned it."""
     cursor = made >> CURSOR
     second = (made >> SECOND) & ONE

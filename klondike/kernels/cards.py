@@ -6,9 +6,8 @@ The two cards of a rank and colour are a *pair*. A set of pairs uses the even bi
 from __future__ import annotations
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
+from jit import int64, kernel, uint64
 
 DECK = uint64((1 << 52) - 1)
 PAIRS = uint64(0x5555555555555)
@@ -32,7 +31,7 @@ _HOME = _home_masks()
 
 
 @kernel
-def home_set(home):
+def home_set(home: int) -> int:
     """The cards that are home; ``home`` has four bits for each suit, its highest rank home."""
     return (
         _HOME[home & 15]
@@ -43,7 +42,7 @@ def home_set(home):
 
 
 @kernel
-def next_set(home):
+def next_set(home: int) -> int:
     """The next card of each suit that is not complete."""
     cards = uint64(0)
     for suit in range(4):
@@ -54,37 +53,37 @@ def next_set(home):
 
 
 @kernel
-def rank_home(home, suit):
+def rank_home(home: int, suit: int) -> int:
     """The highest rank home of a suit, 0 to 13."""
     return (home >> (4 * suit)) & 15
 
 
 @kernel
-def bit(i):
+def bit(i: int) -> int:
     """The set of one card."""
     return uint64(1) << uint64(i)
 
 
 @kernel
-def whole(pairs):
+def whole(pairs: int) -> int:
     """Both cards of each pair."""
     return pairs | (pairs << uint64(1))
 
 
 @kernel
-def pairs_of(cards):
+def pairs_of(cards: int) -> int:
     """The pairs with at least one card in a set."""
     return (cards | (cards >> uint64(1))) & PAIRS
 
 
 @kernel
-def followers(pairs):
+def followers(pairs: int) -> int:
     """The cards that may lie on a card of these pairs."""
     return whole(((pairs & BLACK) >> uint64(2)) | ((pairs & RED) >> uint64(6))) & DECK
 
 
 @kernel
-def room(open_cards, loose):
+def room(open_cards: int, loose: int) -> tuple[int, int]:
     """The pairs with a card that can be freed of the card on it.
 
     Args:
@@ -109,19 +108,19 @@ def room(open_cards, loose):
 
 
 @kernel
-def takers_of(i):
+def takers_of(i: int) -> int:
     """The even bit of the pair that a card may lie on; past the deck for kings."""
     # Of a red card the black pair one rank higher, of a black one the red pair.
     return (i & ~3) + 4 + (0 if i & 2 else 2)
 
 
 @kernel
-def pair_of(i):
+def pair_of(i: int) -> int:
     """The even bit of a card's own pair."""
     return i & ~1
 
 
 @kernel
-def rank(i):
+def rank(i: int) -> int:
     """Rank of a card, 1 to 13."""
     return (int64(i) >> 2) + 1

@@ -6,18 +6,18 @@ search. A position that a test calls dead is certainly lost; others may be lost 
 
 from __future__ import annotations
 
-from numba import int64, uint64
+import numpy as np
 
-from jit import kernel
+from jit import int64, kernel, uint64
 from klondike.cards import PILES, STRIDE
-from klondike.kernels.board import load, reach
+from klondike.kernels.board import Board, load, reach
 from klondike.kernels.cards import DECK, KINGS, bit, followers, pair_of, pairs_of, takers_of, whole
 
 _ACES = uint64(0xF)
 
 
 @kernel
-def home_cards(board):
+def home_cards(board: Board) -> int:
     """The set of the cards that are home."""
     cards = uint64(0)
     for suit in range(4):
@@ -27,7 +27,7 @@ def home_cards(board):
 
 
 @kernel
-def _delete_relaxation(board, at, pile, floor):
+def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> tuple[int, int]:
     """The fixpoint of the delete relaxation: whatever becomes possible remains possible.
 
     A card once face up can move for good, and be built on for good. A talon card can be
@@ -44,7 +44,7 @@ def _delete_relaxation(board, at, pile, floor):
         The cards that get home, and those that get to where they can be built on. Both are the
         whole deck if every card of the piles and the talon is freed.
     """
-    n = board.size[0]
+    n = board.counts.talon
     home = home_cards(board)
     free = home  # Cards that can move,
     onto = uint64(0)  # and that can be built on.
@@ -54,7 +54,7 @@ def _delete_relaxation(board, at, pile, floor):
         onto |= board.up[p]
         empty |= at[p] < 0
     free |= onto
-    ready = reach(n, board.size[1])
+    ready = reach(n, board.counts.waste)
     for j in range(n):
         if (ready >> uint64(j)) & uint64(1):
             free |= bit(board.talon[j])
@@ -96,7 +96,7 @@ def _delete_relaxation(board, at, pile, floor):
 
 
 @kernel
-def relaxed_dead(board, at):
+def relaxed_dead(board: Board, at: np.ndarray) -> bool:
     """Whether the game is lost even in the delete relaxation.
 
     Args:
@@ -108,7 +108,7 @@ def relaxed_dead(board, at):
 
 
 @kernel
-def pair_dead(board, at, wide):
+def pair_dead(board: Board, at: np.ndarray, wide: bool) -> bool:
     """Whether two cards of a rank and colour in one pile can never both leave it.
 
     Before the lower one, which is face down, can leave the pile, the upper one has to. Unless
@@ -146,7 +146,7 @@ def pair_dead(board, at, wide):
 
 
 @kernel
-def is_lost(board, at, twins, wide):
+def is_lost(board: Board, at: np.ndarray, twins: np.ndarray, wide: bool) -> bool:
     """Whether one of the tests proves the first position of a search lost.
 
     Args:
@@ -159,7 +159,7 @@ def is_lost(board, at, twins, wide):
 
 
 @kernel
-def find_twins(board, twins):
+def find_twins(board: Board, twins: np.ndarray) -> None:
     """For each pile with d cards face down: at 8 * p + d the cards that must not lie above those.
 
     Let the lower of two cards of one rank and colour lie face down, and beneath it a lower
@@ -191,7 +191,7 @@ def find_twins(board, twins):
 
 
 @kernel
-def twins_dead(board, twins):
+def twins_dead(board: Board, twins: np.ndarray) -> bool:
     """Whether two cards of a rank and colour lock each other in a pile."""
     held = uint64(0)
     for p in range(PILES):
@@ -200,7 +200,7 @@ def twins_dead(board, twins):
 
 
 @kernel
-def lost_at_once(board, at, twins, packed):
+def lost_at_once(board: Board, at: np.ndarray, twins: np.ndarray, packed: np.ndarray) -> bool:
     """Whether a dead-end test proves a position lost; the other arguments are scratch."""
     load(board, packed)
     find_twins(board, twins)

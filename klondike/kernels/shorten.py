@@ -9,77 +9,88 @@ the table, draws and redeals included.
 from __future__ import annotations
 
 import numpy as np
-from numba import int64
 
-from jit import kernel
-from klondike import moves as on_table
+from jit import int64, kernel, uint64
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.board import (
     COUNT,
-    HOME_PILE,
-    PILE_HOME,
-    PILE_PILE,
+    HOME_TO_PILE,
+    PILE_TO_HOME,
+    PILE_TO_PILE,
     SOURCE,
-    TALON_HOME,
-    TALON_PILE,
+    TALON_TO_HOME,
+    TALON_TO_PILE,
     TARGET,
     TURNS,
+    Board,
     load,
     make,
     reach,
     top,
 )
 from klondike.kernels.cards import bit, pair_of, rank, takers_of
+from klondike.moves import (
+    COUNT_SHIFT,
+    DRAW,
+    FROM_SHIFT,
+    HOME_DOWN,
+    PILE_HOME,
+    PILE_PILE,
+    REDEAL,
+    TO_SHIFT,
+    WASTE_DOWN,
+    WASTE_HOME,
+)
 
 _WINDOW = 40
 """The most steps by which a step is made earlier or later."""
 # A step: its card, and the card it goes on, the table or its foundation.
 _ON, _TABLE, _FOUNDATION = 6, 60, 61
-_DRAW, _REDEAL = on_table.DRAW, on_table.REDEAL
-_WASTE_DOWN, _WASTE_HOME = on_table.WASTE_DOWN, on_table.WASTE_HOME
-_PILE_HOME, _PILE_PILE, _HOME_DOWN = on_table.PILE_HOME, on_table.PILE_PILE, on_table.HOME_DOWN
 
 
 @kernel
-def _turning(board, p, count):
+def _turning(board: Board, p: int, count: int) -> int:
     """The ``turns`` bit of a move of so many cards: whether a card turns up under them."""
     up = board.height[p] - board.down[p]
     return int64(up == count and board.down[p] > 0) << TURNS
 
 
 @kernel
-def steps_of(board, packed, moves, steps):
+def steps_of(board: Board, packed: np.ndarray, moves: np.ndarray, steps: np.ndarray) -> int:
     """Write the steps of moves on the table; returns how many there are."""
     load(board, packed)
-    waste = board.size[1]
+    waste = board.counts.waste
     at = 0
     for m in range(moves.size):
-        kind, source, target = moves[m] & 7, (moves[m] >> 3) & 7, (moves[m] >> 6) & 7
-        if kind == _DRAW:
-            waste = min(waste + 3, board.size[0])
+        move = moves[m]
+        kind, source, target = move & 7, (move >> FROM_SHIFT) & 7, (move >> TO_SHIFT) & 7
+        if kind == DRAW:
+            waste = min(waste + 3, board.counts.talon)
             continue
-        if kind == _REDEAL:
+        if kind == REDEAL:
             waste = 0
             continue
         below = top(board, target)
         below = below if below >= 0 else int64(_TABLE)
-        if kind in (_WASTE_DOWN, _WASTE_HOME):
+        if kind in (WASTE_DOWN, WASTE_HOME):
             waste -= 1
             i = board.talon[waste]
-            move = (TALON_PILE if kind == _WASTE_DOWN else TALON_HOME) | (waste << SOURCE)
-            move |= (target if kind == _WASTE_DOWN else i & 3) << TARGET
-        elif kind == _HOME_DOWN:
+            move = (TALON_TO_PILE if kind == WASTE_DOWN else TALON_TO_HOME) | (waste << SOURCE)
+            move |= (target if kind == WASTE_DOWN else i & 3) << TARGET
+        elif kind == HOME_DOWN:
             i = 4 * (board.home[source] - 1) + source
-            move = HOME_PILE | (source << SOURCE) | (target << TARGET)
-        elif kind == _PILE_HOME:
+            move = HOME_TO_PILE | (source << SOURCE) | (target << TARGET)
+        elif kind == PILE_HOME:
             i = top(board, source)
-            move = PILE_HOME | (source << SOURCE) | ((i & 3) << TARGET) | _turning(board, source, 1)
+            move = (
+                PILE_TO_HOME | (source << SOURCE) | ((i & 3) << TARGET) | _turning(board, source, 1)
+            )
         else:
-            count = max(moves[m] >> 9, 1)
+            count = max(moves[m] >> COUNT_SHIFT, 1)
             i = board.pile[STRIDE * source + board.height[source] - count]
-            move = PILE_PILE | (source << SOURCE) | (target << TARGET) | (count << COUNT)
+            move = PILE_TO_PILE | (source << SOURCE) | (target << TARGET) | (count << COUNT)
             move |= _turning(board, source, count)
-        if kind in (_WASTE_HOME, _PILE_HOME):
+        if kind in (WASTE_HOME, PILE_HOME):
             below = int64(_FOUNDATION)
         steps[at] = i | (below << _ON)
         at += 1
@@ -88,7 +99,7 @@ def steps_of(board, packed, moves, steps):
 
 
 @kernel
-def _target(board, i, below):
+def _target(board: Board, i: int, below: int) -> int:
     """A pile that a card can be laid on, preferably the one with that card; -1 if there is none."""
     found = int64(-1)
     for q in range(PILES):
@@ -101,7 +112,9 @@ def _target(board, i, below):
 
 
 @kernel
-def replay(board, packed, steps, n, longest, written):
+def replay(
+    board: Board, packed: np.ndarray, steps: np.ndarray, n: int, longest: int, written: np.ndarray
+) -> int:
     """Make steps from a position.
 
     Args:
@@ -128,8 +141,8 @@ def replay(board, packed, steps, n, longest, written):
             q = _target(board, i, below)
             if board.home[suit] > rank(i) or q < 0:
                 return -1
-            move = HOME_PILE | (suit << SOURCE) | (q << TARGET)
-            shown = _HOME_DOWN | (suit << 3) | (q << 6)
+            move = HOME_TO_PILE | (suit << SOURCE) | (q << TARGET)
+            shown = HOME_DOWN | (suit << FROM_SHIFT) | (q << TO_SHIFT)
         else:
             p = 0
             while p < PILES and not board.up[p] & bit(i):
@@ -144,44 +157,44 @@ def replay(board, packed, steps, n, longest, written):
                 if goes_home:
                     if count != 1:
                         return -1
-                    move = PILE_HOME | (p << SOURCE) | (suit << TARGET)
-                    shown = _PILE_HOME | (p << 3)
+                    move = PILE_TO_HOME | (p << SOURCE) | (suit << TARGET)
+                    shown = PILE_HOME | (p << FROM_SHIFT)
                 else:
                     beneath = board.pile[STRIDE * p + start - 1] if start > 0 else int64(_TABLE)
                     if beneath == below:
                         continue
                     if q < 0:
                         return -1
-                    move = PILE_PILE | (p << SOURCE) | (q << TARGET) | (count << COUNT)
-                    shown = _PILE_PILE | (p << 3) | (q << 6) | (count << 9)
+                    move = PILE_TO_PILE | (p << SOURCE) | (q << TARGET) | (count << COUNT)
+                    shown = PILE_PILE | (p << FROM_SHIFT) | (q << TO_SHIFT) | (count << COUNT_SHIFT)
                 move |= _turning(board, p, count)
             else:
-                size, waste = board.size[0], board.size[1]
+                size, waste = board.counts.talon, board.counts.waste
                 j = 0
                 while j < size and board.talon[j] != i:
                     j += 1
-                if q < 0 or j == size or not (reach(size, waste) >> np.uint64(j)) & np.uint64(1):
+                if q < 0 or j == size or not (reach(size, waste) >> uint64(j)) & uint64(1):
                     return -1
                 if j + 1 < waste or ((j + 1 - waste) % 3 != 0 and j + 1 < size):
                     # Through the rest of the stock, then from its start.
                     for _ in range((size - waste + 2) // 3):
                         if at < written.size:
-                            written[at] = _DRAW
+                            written[at] = DRAW
                         at += 1
                     if at < written.size:
-                        written[at] = _REDEAL
+                        written[at] = REDEAL
                     at += 1
                     waste = 0
                 for _ in range((j + 3 - waste) // 3):
                     if at < written.size:
-                        written[at] = _DRAW
+                        written[at] = DRAW
                     at += 1
                 if goes_home:
-                    move = TALON_HOME | (j << SOURCE) | (suit << TARGET)
-                    shown = int64(_WASTE_HOME)
+                    move = TALON_TO_HOME | (j << SOURCE) | (suit << TARGET)
+                    shown = int64(WASTE_HOME)
                 else:
-                    move = TALON_PILE | (j << SOURCE) | (q << TARGET)
-                    shown = _WASTE_DOWN | (q << 6)
+                    move = TALON_TO_PILE | (j << SOURCE) | (q << TARGET)
+                    shown = WASTE_DOWN | (q << TO_SHIFT)
         make(board, move)
         if at < written.size:
             written[at] = shown
@@ -194,7 +207,7 @@ def replay(board, packed, steps, n, longest, written):
 
 
 @kernel
-def _without(steps, n, one, two, other):
+def _without(steps: np.ndarray, n: int, one: int, two: int, other: np.ndarray) -> int:
     """Write the steps without two of them, which may be the same; returns how many are left."""
     at = 0
     for s in range(n):
@@ -205,7 +218,16 @@ def _without(steps, n, one, two, other):
 
 
 @kernel
-def improve(board, packed, steps, other, n, k, length, written):
+def improve(
+    board: Board,
+    packed: np.ndarray,
+    steps: np.ndarray,
+    other: np.ndarray,
+    n: int,
+    k: int,
+    length: int,
+    written: np.ndarray,
+) -> tuple[int, int, int]:
     """Try the changes of one step, and keep the first that makes the solution shorter.
 
     Args:

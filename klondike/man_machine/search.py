@@ -7,29 +7,17 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from jit import clear, new_registers
 from jit.kernels.transposition import rehash_values
 from jit.slices import drive
 from klondike.man_machine.kernels.block_game import TABLE_BITS, empty_block_game
 from klondike.man_machine.kernels.search import (
-    EXPANDED,
-    GENERATED,
-    TRAIL,
     Work,
     advance,
     enlarge,
     new_work,
 )
-from klondike.man_machine.kernels.strategy import (
-    PILE_POINTS,
-    POINT,
-    PRIORITY,
-    QUEENS,
-    READINGS,
-    REPEATS,
-    SEED,
-    TIES,
-    WASTE_HOME_POINTS,
-)
+from klondike.man_machine.kernels.strategy import Readings
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.search import Found, GameSearch
@@ -90,27 +78,28 @@ class ManMachine(GameSearch[np.ndarray]):
         """Play from a packed position (``klondike.packed``); a state entered is a node."""
         started = time.thread_time()
         readings, nesting = read_readings(values), int(values["nesting"])
-        self._work.registers[:] = 0
+        clear(self._work.registers)
 
         def advance_slice(work: Work) -> int:
-            pause = work.registers[GENERATED] + SLICE_STATES
-            return int(advance(self._game, work, readings, nesting, position, limits.nodes, pause))
+            pause = work.registers.generated + SLICE_STATES
+            return advance(self._game, work, readings, nesting, position, limits.nodes, pause)
 
         status, work = drive(self._work, advance_slice, enlarge, limits, started)
         moves = None
         if status is Status.SOLVED:
-            moves = work.trail[: work.registers[TRAIL]] & TABLE_BITS
-        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
+            moves = work.trail[: work.registers.trail] & TABLE_BITS
+        nodes = Nodes(int(work.registers.expanded), int(work.registers.generated))
         return Found(status, moves, nodes, time.thread_time() - started)
 
 
-def read_readings(values: Mapping[str, Value]) -> np.ndarray:
+def read_readings(values: Mapping[str, Value]) -> Readings:
     """The readings (``klondike.man_machine.kernels.strategy``) that parameters stand for."""
-    readings = np.zeros(READINGS, np.int64)
+    readings = new_registers(Readings)
     points_first = values["first"] == "points"
-    readings[[POINT, PRIORITY]] = (_OUTWEIGHS, 1) if points_first else (1, _OUTWEIGHS)
-    readings[WASTE_HOME_POINTS], readings[PILE_POINTS] = values["waste-home"], values["piles"]
-    for place, name in ((QUEENS, "queens"), (TIES, "ties"), (REPEATS, "avoid")):
-        readings[place] = _WORDS[name].index(str(values[name]))
-    readings[SEED] = values["seed"]
+    readings.points, readings.priority = (_OUTWEIGHS, 1) if points_first else (1, _OUTWEIGHS)
+    readings.waste_home, readings.piles = int(values["waste-home"]), int(values["piles"])
+    readings.queens, readings.ties, readings.avoid = (
+        _WORDS[name].index(str(values[name])) for name in ("queens", "ties", "avoid")
+    )
+    readings.seed = int(values["seed"])
     return readings

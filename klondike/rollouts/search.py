@@ -7,12 +7,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from jit import clear
 from jit.slices import drive
 from klondike.kernels.board import empty_board
 from klondike.rollouts.kernels.search import (
-    EXPANDED,
-    GENERATED,
-    TRAIL,
     Work,
     advance,
     enlarge,
@@ -67,20 +65,20 @@ class Rollouts(GameSearch[np.ndarray]):
         started = time.thread_time()
         levels = tuple(int(level) for level in str(values["nesting"]).split(","))
         small, tables = self._arrays(levels)
-        small.registers[:] = 0
+        clear(small.registers)
         # The first of several heuristics is H1, all others H2.
         by_heuristic = weights[: HEURISTICS * KINDS].reshape(HEURISTICS, KINDS)
         rows = [0, *[1] * (len(levels) - 1)] if len(levels) > 1 else [1]
         set_weights(tables, by_heuristic[rows].ravel())
 
         def advance_slice(work: Work) -> int:
-            pause = work.registers[GENERATED] + SLICE_STATES
-            return int(advance(self._board, work, tables, position, limits.nodes, pause))
+            pause = work.registers.generated + SLICE_STATES
+            return advance(self._board, work, tables, position, limits.nodes, pause)
 
         status, work = drive(small, advance_slice, enlarge, limits, started)
         moves = None
         if status is Status.SOLVED:
-            moves = table_moves(position, work.trail[: work.registers[TRAIL]])
+            moves = table_moves(position, work.trail[: work.registers.trail])
             moves = shortened(position, moves, int(values["shorten"]), limits, started)
-        nodes = Nodes(int(work.registers[EXPANDED]), int(work.registers[GENERATED]))
+        nodes = Nodes(int(work.registers.expanded), int(work.registers.generated))
         return Found(status, moves, nodes, time.thread_time() - started)

@@ -9,24 +9,24 @@ import numpy as np
 from klondike import moves
 from klondike.kernels.board import (
     COUNT,
-    HOME_PILE,
+    HOME_TO_PILE,
     ONE,
-    PILE_HOME,
-    PILE_PILE,
+    PILE_TO_HOME,
+    PILE_TO_PILE,
     SECOND,
     SOURCE,
-    TALON_HOME,
-    TALON_PILE,
+    TALON_TO_HOME,
+    TALON_TO_PILE,
     TARGET,
 )
-from klondike.packed import TALON, WASTE
+from klondike.packed import TALON_AT, WASTE_AT
 
 _KINDS = {
-    PILE_HOME: moves.PILE_HOME,
-    TALON_HOME: moves.WASTE_HOME,
-    PILE_PILE: moves.PILE_PILE,
-    TALON_PILE: moves.WASTE_DOWN,
-    HOME_PILE: moves.HOME_DOWN,
+    PILE_TO_HOME: moves.PILE_HOME,
+    TALON_TO_HOME: moves.WASTE_HOME,
+    PILE_TO_PILE: moves.PILE_PILE,
+    TALON_TO_PILE: moves.WASTE_DOWN,
+    HOME_TO_PILE: moves.HOME_DOWN,
 }
 
 
@@ -37,18 +37,21 @@ def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
         packed: the position before the first of them.
         actions: as ``list_actions`` lists them, the two moves of a pair in one.
     """
-    count, waste = int(packed[TALON]), int(packed[WASTE])
+    count, waste = int(packed[TALON_AT]), int(packed[WASTE_AT])
     written: list[int] = []
     for action in map(int, actions):
         for move in (action & ONE, action >> SECOND & ONE):
             if not move:
                 continue
             kind, source, target = move & 7, move >> SOURCE & 31, move >> TARGET & 7
-            if kind in (TALON_HOME, TALON_PILE):
+            if kind in (TALON_TO_HOME, TALON_TO_PILE):
                 written += draws(count, waste, source)
                 count, waste, source = count - 1, source, 0
             written.append(
-                _KINDS[kind] | (source << 3) | (target << 6) | ((move >> COUNT & 15) << 9)
+                _KINDS[kind]
+                | (source << moves.FROM_SHIFT)
+                | (target << moves.TO_SHIFT)
+                | ((move >> COUNT & 15) << moves.COUNT_SHIFT)
             )
     return np.array(written, np.int64)
 

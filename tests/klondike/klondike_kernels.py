@@ -10,14 +10,14 @@ from plain_kplus import RANKS, SUITS, Action, State
 from deals import KlondikeBoard
 from klondike.kernels.board import (
     COUNT,
-    HOME_PILE,
+    HOME_TO_PILE,
     ONE,
-    PILE_HOME,
-    PILE_PILE,
+    PILE_TO_HOME,
+    PILE_TO_PILE,
     SECOND,
     SOURCE,
-    TALON_HOME,
-    TALON_PILE,
+    TALON_TO_HOME,
+    TALON_TO_PILE,
     TARGET,
     Board,
     empty_board,
@@ -33,7 +33,13 @@ from klondike.rollouts.kernels.actions import list_actions, new_lists
 from klondike.rollouts.kernels.values import delta, new_values, prepare, value
 from klondike.rollouts.values import PUBLISHED, set_weights
 
-_KINDS = {PILE_HOME: "ph", TALON_HOME: "th", PILE_PILE: "pp", TALON_PILE: "tp", HOME_PILE: "hp"}
+_KINDS = {
+    PILE_TO_HOME: "ph",
+    TALON_TO_HOME: "th",
+    PILE_TO_PILE: "pp",
+    TALON_TO_PILE: "tp",
+    HOME_TO_PILE: "hp",
+}
 
 
 class Engine:
@@ -96,8 +102,9 @@ class Engine:
         """The whole content of the board, for comparison."""
         b = self.board
         piles = [b.pile[32 * p : 32 * p + b.height[p]].tolist() for p in range(7)]
-        rest = [b.down, b.home, b.talon[: b.size[0]], b.size, b.up, b.hidden, b.key]
-        return [*piles, *(array.tolist() for array in rest)]
+        counts = [int(b.counts.talon), int(b.counts.waste)]
+        rest = [b.down, b.home, b.talon[: b.counts.talon], b.up, b.hidden, b.key]
+        return [*piles, counts, *(array.tolist() for array in rest)]
 
     def state(self) -> State:
         """The position as the plain twin writes it."""
@@ -107,8 +114,8 @@ class Engine:
         for p in range(7):
             cards = [names[i] for i in b.pile[32 * p : 32 * p + b.height[p]]]
             piles.append((tuple(cards[: b.down[p]]), tuple(cards[b.down[p] :])))
-        talon = tuple(names[i] for i in b.talon[: b.size[0]])
-        return State(tuple(piles), talon, int(b.size[1]), tuple(b.home.tolist()))
+        talon = tuple(names[i] for i in b.talon[: b.counts.talon])
+        return State(tuple(piles), talon, int(b.counts.waste), tuple(b.home.tolist()))
 
 
 def plain(action: int) -> Action:

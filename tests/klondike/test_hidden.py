@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,12 +24,13 @@ from random_klondike import tables
 
 from deals import DealError, KlondikeBoard, klondike
 from deals.klondike import UNKNOWN
+from jit import new_registers
 from jit.kernels.draws import below, new_draws, shuffle
 from jit.slices import EXHAUSTED, GROW
 from klondike.hidden import POLICIES, advise, planners, play
 from klondike.hidden.kernels.seat import new_seat, open_turn
 from klondike.hidden.kernels.trees import enlarge, new_tree
-from klondike.hidden.kernels.uct import advance
+from klondike.hidden.kernels.uct import Registers, advance
 from klondike.hidden.planners import show, sit
 from klondike.hidden.players import Clock
 from klondike.hidden.policies import check
@@ -165,11 +165,11 @@ def test_trees_against_the_plain_twin(table: PlainTable, width: int, seed: int) 
     show(seat, View.of_board(board_of(table)))
     if open_turn(seat) < 1:
         return
-    tree, runs = new_tree(), 12
+    tree, registers, runs = new_tree(), new_registers(Registers), 12
     twin = PlainUct(State.of(table), PlainDraws(seed), width)
     # Where slices end makes no difference.
     for pause in (5, 7, runs):
-        advance(seat, tree, width, runs, pause)
+        advance(seat, tree, registers, width, runs, pause)
     for _ in range(runs):
         twin.trajectory()
     assert twin.root is not None
@@ -182,25 +182,19 @@ def test_trees_against_the_plain_twin(table: PlainTable, width: int, seed: int) 
 
 def test_a_small_tree_grows_without_a_difference() -> None:
     found = []
-    for start in (new_tree(), small_tree()):
+    for start in (new_tree(), new_tree(64, 64, 64)):
         seat, tree = new_seat(), start
         sit(seat, new_draws(0, 0))
         show(seat, View.of_board(klondike(3)))
         open_turn(seat)
-        grown = 0
-        while (code := advance(seat, tree, 0, 300, 300)) != EXHAUSTED:
+        registers, grown = new_registers(Registers), 0
+        while (code := advance(seat, tree, registers, 0, 300, 300)) != EXHAUSTED:
             assert code == GROW
             tree, grown = enlarge(tree), grown + 1
         edges = slice(0, tree.size[0])
         found.append((tree.action[edges].tolist(), tree.runs[edges].tolist()))
     assert grown
     assert found[0] == found[1]
-
-
-def small_tree() -> Any:
-    tree = new_tree()
-    names = [name for name in tree._fields if name not in ("registers", "path")]
-    return tree._replace(**{name: np.zeros(64, np.int64) for name in names})
 
 
 # ------------------------------------------------------------------ games

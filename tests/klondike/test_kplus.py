@@ -25,7 +25,7 @@ from test_klondike_verifier import WON, shown
 
 from deals import DealError, KlondikeBoard, klondike
 from klondike.kernels.board import load
-from klondike.packed import CARDS, pack_board
+from klondike.packed import CARDS_AT, pack_board
 from klondike.rollouts.values import NAMES, PUBLISHED, UNIT, VALUES
 from klondike.verifier import Position
 
@@ -99,9 +99,9 @@ def test_piles_in_another_order_are_the_same_state(table: PlainTable, order: lis
     engine, other = engine_of(table), engine_of(table)
     board = KlondikeBoard.from_text(table.text())
     packed = pack_board(board)
-    dealt, talon = np.split(packed[CARDS:], [sum(map(len, board.piles))])
+    dealt, talon = np.split(packed[CARDS_AT:], [sum(map(len, board.piles))])
     piles = np.split(dealt, np.cumsum([len(pile) for pile in board.piles])[:-1])
-    heights, downs, rest = packed[:7][order], packed[7:14][order], packed[14:CARDS]
+    heights, downs, rest = packed[:7][order], packed[7:14][order], packed[14:CARDS_AT]
     packed = np.concatenate([heights, downs, rest, *(piles[p] for p in order), talon])
     load(other.board, packed)
     assert other.key == engine.key

@@ -76,7 +76,7 @@ def plain(nesting: int, readings: dict[str, Value], **options: int) -> Plain:
 def content(game: BlockGame) -> list[list[int]]:
     """The whole content of a game; the talon as its cards, waste and stock apart."""
     piles = [game.pile[32 * p : 32 * p + game.height[p]].tolist() for p in range(7)]
-    left, waste = map(int, game.left)
+    left, waste = int(game.left[0]), int(game.waste[0])
     talon = [[int(game.talon[j]) for j in range(24) if side >> j & 1] for side in (waste, left)]
     rest = (game.down, game.home, game.hidden, game.key)
     return [*piles, *talon, *(array.tolist() for array in rest)]
@@ -98,7 +98,7 @@ def test_moves_are_listed_made_and_taken_back(table: PlainTable) -> None:
     tokens = [token(move & TABLE_BITS) for move in moves]
     assert tokens == [plain_token(move) for move in legal_moves(State.of(table))]
     assert set(tokens) <= set(table.moves())
-    left, waste, key = game.left[0], game.left[1], game.key[0]
+    left, waste, key = game.left[0], game.waste[0], game.key[0]
     for move, written in zip(moves, tokens, strict=True):
         make(game, move)
         played = table.copy()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from numba import uint64
+import numpy as np
 
-from jit import kernel
+from jit import kernel, uint64
 from jit.kernels.bits import count_bits
 from klondike.complete.kernels.states import (
     AFTER_SHIFT,
@@ -13,6 +13,7 @@ from klondike.complete.kernels.states import (
     CARD_SHIFT,
     TALON_DOWN,
     TALON_HOME,
+    Deal,
     held,
     home_of,
 )
@@ -23,7 +24,7 @@ WEIGHTS = 11
 
 
 @kernel
-def _score(deal, state, ready, takes, weights, move):
+def _score(deal: Deal, state: int, ready: int, takes: int, weights: np.ndarray, move: int) -> int:
     """The weighted sum of a move's features."""
     kind = move & 7
     i = (move >> CARD_SHIFT) & 63
@@ -52,7 +53,16 @@ def _score(deal, state, ready, takes, weights, move):
 
 
 @kernel
-def sort_moves(deal, state, up, weights, moves, scores, first, last):
+def sort_moves(
+    deal: Deal,
+    state: int,
+    up: int,
+    weights: np.ndarray,
+    moves: np.ndarray,
+    scores: np.ndarray,
+    first: int,
+    last: int,
+) -> None:
     """Sort the moves of a state, the best last; the sort is stable.
 
     Args:

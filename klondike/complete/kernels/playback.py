@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64
 
-from jit import kernel
+from jit import Registers, int64, kernel
 from jit.kernels.bits import lowest_bit
-from klondike.cards import STRIDE
+from klondike.cards import PILES, STRIDE
 from klondike.complete.kernels.states import (
     AFTER_SHIFT,
     BASE_DOWN,
@@ -17,6 +16,7 @@ from klondike.complete.kernels.states import (
     CARD_SHIFT,
     SWAP,
     TALON_DOWN,
+    Deal,
     look,
 )
 from klondike.kernels.cards import (
@@ -30,14 +30,48 @@ from klondike.kernels.cards import (
     whole,
 )
 from klondike.moves import (
+    COUNT_SHIFT,
     DRAW,
+    FROM_SHIFT,
     HOME_DOWN,
     PILE_HOME,
     PILE_PILE,
     REDEAL,
+    TO_SHIFT,
     WASTE_DOWN,
     WASTE_HOME,
 )
+
+MOST_SETTLED = 104
+"""The most moves on the table that ``settle_layout`` writes: two for each of 52 cards."""
+MOST_MADE = 71
+"""The most that ``make_move`` writes.
+
+At most 52 cards come down. 17 draws and redeals turn up a card: a talon of 24 takes eight draws
+from any place to its end, the redeal, and eight more. The move itself takes two.
+"""
+
+
+def new_written(depth: int) -> np.ndarray:
+    """Room (int64) for what ``play_back`` writes for a path of so many moves.
+
+    The state where it begins and each move's are settled, and all cards go home at the end.
+    """
+    return np.zeros((MOST_MADE + MOST_SETTLED) * depth + 2 * MOST_SETTLED, np.int64)
+
+
+class LayoutCounts(Registers):
+    """What of a layout are numbers.
+
+    Attributes:
+        talon: cards in it.
+        waste: how many of them lie in the waste.
+        home: the cards home, four bits a suit.
+    """
+
+    talon: int
+    waste: int
+    home: int
 
 
 class Layout(NamedTuple):
@@ -47,25 +81,25 @@ class Layout(NamedTuple):
         pile: int64[7 * 32], the bits of the cards of pile p from ``32 * p`` up.
         height: int64[7], cards in each pile.
         talon: int64[24], the bits of the talon's cards, waste first, bottom to top.
-        size: int64[3], cards in the talon, in the waste, and the cards home.
+        counts: of the talon's cards, and the cards home.
     """
 
     pile: np.ndarray
     height: np.ndarray
     talon: np.ndarray
-    size: np.ndarray
+    counts: LayoutCounts
 
 
 @kernel
-def _top(layout, p):
+def _top(layout: Layout, p: int) -> int:
     """The exposed card of a pile, -1 if it is empty."""
     return layout.pile[STRIDE * p + layout.height[p] - 1] if layout.height[p] > 0 else int64(-1)
 
 
 @kernel
-def _pile_with(layout, pair):
+def _pile_with(layout: Layout, pair: int) -> int:
     """A pile whose exposed card is one of a pair; an empty pile if a king needs one."""
-    for p in range(7):
+    for p in range(PILES):
         i = _top(layout, p)
         if pair >= 52:
             if i < 0:
@@ -76,9 +110,9 @@ def _pile_with(layout, pair):
 
 
 @kernel
-def _find(layout, i):
+def _find(layout: Layout, i: int) -> tuple[int, int]:
     """The place of a card: its pile and the number of cards beneath it."""
-    for p in range(7):
+    for p in range(PILES):
         for k in range(layout.height[p]):
             if layout.pile[STRIDE * p + k] == i:
                 return p, k
@@ -86,7 +120,7 @@ def _find(layout, i):
 
 
 @kernel
-def _shift(layout, p, start, target, written, at):
+def _shift(layout: Layout, p: int, start: int, target: int, written: np.ndarray, at: int) -> int:
     """Move the cards of a pile from an index on to another pile."""
     count = layout.height[p] - start
     for k in range(count):
@@ -95,26 +129,26 @@ def _shift(layout, p, start, target, written, at):
         ]
     layout.height[p] -= count
     layout.height[target] += count
-    written[at] = PILE_PILE | (p << 3) | (target << 6) | (count << 9)
+    written[at] = PILE_PILE | (p << FROM_SHIFT) | (target << TO_SHIFT) | (count << COUNT_SHIFT)
     return at + 1
 
 
 @kernel
-def _send_home(layout, i, written, at):
+def _send_home(layout: Layout, i: int, written: np.ndarray, at: int) -> int:
     """Send a card of a pile home, after moving the cards on it to the other card of its pair."""
     p, k = _find(layout, i)
     if k + 1 < layout.height[p]:
         at = _shift(layout, p, k + 1, _pile_with(layout, pair_of(i)), written, at)
     layout.height[p] -= 1
-    layout.size[2] += 1 << (4 * (i & 3))
-    written[at] = PILE_HOME | (p << 3)
+    layout.counts.home += 1 << (4 * (i & 3))
+    written[at] = PILE_HOME | (p << FROM_SHIFT)
     return at + 1
 
 
 @kernel
-def _turn_up(layout, j, written, at):
+def _turn_up(layout: Layout, j: int, written: np.ndarray, at: int) -> int:
     """Draw until the j-th card of the talon lies on the waste."""
-    many, waste = layout.size[0], layout.size[1]
+    many, waste = layout.counts.talon, layout.counts.waste
     ahead = j + 1 - waste
     if ahead < 0 or (ahead % 3 != 0 and j + 1 != many):
         # Through the rest of the stock, then from its start.
@@ -129,50 +163,50 @@ def _turn_up(layout, j, written, at):
         waste = min(waste + 3, many)
         written[at] = DRAW
         at += 1
-    layout.size[1] = waste
+    layout.counts.waste = waste
     return at
 
 
 @kernel
-def _leave_talon(layout, j):
+def _leave_talon(layout: Layout, j: int) -> None:
     """Remove the j-th card of the talon, which is the top of the waste."""
-    layout.size[0] -= 1
-    layout.size[1] -= 1
-    for k in range(j, layout.size[0]):
+    layout.counts.talon -= 1
+    layout.counts.waste -= 1
+    for k in range(j, layout.counts.talon):
         layout.talon[k] = layout.talon[k + 1]
 
 
 @kernel
-def _come_down(layout, after, written, at):
+def _come_down(layout: Layout, after: int, written: np.ndarray, at: int) -> int:
     """Bring cards back from their foundations until only those of ``after`` are home."""
     for i in range(51, -1, -1):
         suit = i & 3
-        if rank_home(after, suit) < rank(i) <= rank_home(layout.size[2], suit):
+        if rank_home(after, suit) < rank(i) <= rank_home(layout.counts.home, suit):
             target = _pile_with(layout, takers_of(i))
             layout.pile[STRIDE * target + layout.height[target]] = i
             layout.height[target] += 1
-            layout.size[2] -= 1 << (4 * suit)
-            written[at] = HOME_DOWN | (suit << 3) | (target << 6)
+            layout.counts.home -= 1 << (4 * suit)
+            written[at] = HOME_DOWN | (suit << FROM_SHIFT) | (target << TO_SHIFT)
             at += 1
     return at
 
 
 @kernel
-def settle_layout(deal, layout, state, written, at):
+def settle_layout(deal: Deal, layout: Layout, state: int, written: np.ndarray, at: int) -> int:
     """Send loose cards home in the same order as the search."""
     up, bases = look(deal, state)
     while True:
-        open_cards = up & ~home_set(layout.size[2])
+        open_cards = up & ~home_set(layout.counts.home)
         loose = open_cards & ~bases
         free, _ = room(open_cards, loose)
-        ready = next_set(layout.size[2]) & loose & whole(free)
+        ready = next_set(layout.counts.home) & loose & whole(free)
         if ready == 0:
             return at
         at = _send_home(layout, lowest_bit(ready), written, at)
 
 
 @kernel
-def make_move(deal, layout, move, written, at):
+def make_move(deal: Deal, layout: Layout, move: int, written: np.ndarray, at: int) -> int:
     """Make a move between states on the table; returns the end."""
     kind = move & 7
     i = (move >> CARD_SHIFT) & 63
@@ -191,15 +225,17 @@ def make_move(deal, layout, move, written, at):
         target = _pile_with(layout, takers_of(i))
         layout.pile[STRIDE * target + layout.height[target]] = i
         layout.height[target] += 1
-        written[at] = WASTE_DOWN | (target << 6)
+        written[at] = WASTE_DOWN | (target << TO_SHIFT)
     else:
-        layout.size[2] += 1 << (4 * (i & 3))
+        layout.counts.home += 1 << (4 * (i & 3))
         written[at] = WASTE_HOME
     return at + 1
 
 
 @kernel
-def play_back(deal, layout, state, made, depth, written):
+def play_back(
+    deal: Deal, layout: Layout, state: np.ndarray, made: np.ndarray, depth: int, written: np.ndarray
+) -> int:
     """Write the moves on the table that follow a path through states.
 
     Args:
@@ -207,7 +243,7 @@ def play_back(deal, layout, state, made, depth, written):
         layout: the position before the first state was settled; left at the end.
         state, made: the states on the path, and the move made in each but the last.
         depth: index of the last state.
-        written: int64, receives the moves.
+        written: int64, receives the moves, as ``new_written`` makes it.
 
     Returns:
         The number of moves written.
@@ -220,14 +256,14 @@ def play_back(deal, layout, state, made, depth, written):
 
 
 @kernel
-def _finish(layout, written, at):
+def _finish(layout: Layout, written: np.ndarray, at: int) -> int:
     """Send all cards home, if none is face down and the talon is empty."""
     again = True
     while again:
         again = False
-        for p in range(7):
+        for p in range(PILES):
             i = _top(layout, p)
-            while i >= 0 and rank_home(layout.size[2], i & 3) == rank(i) - 1:
+            while i >= 0 and rank_home(layout.counts.home, i & 3) == rank(i) - 1:
                 at = _send_home(layout, i, written, at)
                 again = True
                 i = _top(layout, p)

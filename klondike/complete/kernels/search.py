@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import uint64
 
-from jit import kernel
+import jit
+from jit import kernel, new_registers, uint64
 from jit.kernels.transposition import find, rehash
 from jit.slices import (
     EXHAUSTED,
@@ -26,34 +26,52 @@ from jit.slices import (
 from klondike.complete.kernels.order import WEIGHTS, sort_moves
 from klondike.complete.kernels.states import (
     MOST_MOVES,
+    MOST_WAYS,
+    Deal,
     after_move,
     is_won,
     list_moves,
     settled,
 )
 
-# Registers, which a kernel keeps between slices: counts, the depth of the current state, the moves
-# tried, whether a list of moves was cut short, and whether moves are ordered by weights.
-GENERATED, EXPANDED, DEPTH, TRIED, CUT_SHORT, ORDERED = range(6)
+
+class Registers(jit.Registers):
+    """What the search keeps between slices, zero before the first but for ``ordered``.
+
+    Attributes:
+        generated: states entered.
+        expanded: states whose moves were listed.
+        depth: of the current state.
+        tried: moves tried.
+        cut_short: whether a list of moves was cut short.
+        ordered: whether moves are ordered by weights.
+    """
+
+    generated: int
+    expanded: int
+    depth: int
+    tried: int
+    cut_short: int
+    ordered: int
 
 
 class Work(NamedTuple):
     """The arrays of a search.
 
     Attributes:
-        registers: int64[8].
+        registers: named numbers.
         table: uint64, the transposition table (``jit.kernels.transposition``).
         state: uint64, the states on the current path.
         up, bases: uint64, for each of them the face-up cards and the bases.
         first, last: int64, the range of ``moves`` still to be tried there.
         made: int64, the move made there.
         moves: int64, the moves listed for each state on the path, end to end.
-        found: int64[2048], scratch of ``list_moves``.
+        found: int64[``MOST_WAYS``], scratch of ``list_moves``.
         order: int64[11], the weights of move ordering; all zero for the order of the list.
-        scores: int64[1024], scratch of ``sort_moves``.
+        scores: int64[``MOST_MOVES``], scratch of ``sort_moves``.
     """
 
-    registers: np.ndarray
+    registers: Registers
     table: np.ndarray
     state: np.ndarray
     up: np.ndarray
@@ -68,7 +86,7 @@ class Work(NamedTuple):
 
 
 @kernel
-def _key(state):
+def _key(state: int) -> int:
     """A state's key in the table: one-to-one, not zero, its bits well mixed."""
     key = state + uint64(1)
     key = (key ^ (key >> uint64(31))) * uint64(0x9E3779B97F4A7C15)
@@ -76,32 +94,44 @@ def _key(state):
 
 
 @kernel
-def _enter(work, state):
+def _enter(work: Work, state: int) -> bool:
     """Enter a state in the table; returns whether it is new."""
     key = _key(state)
     slot = find(work.table, key)
     if slot >= 0:
         return False
     work.table[-1 - slot] = key
-    work.registers[GENERATED] += 1
+    work.registers.generated += 1
     return True
 
 
 @kernel
-def _list(deal, work, options, depth, at):
+def _list(deal: Deal, work: Work, options: int, depth: int, at: int) -> None:
     """List the moves of the state at a depth from index ``at`` on."""
     work.first[depth] = at
     state, up, bases = work.state[depth], work.up[depth], work.bases[depth]
     end = list_moves(deal, state, up, bases, options, work.moves, at, work.found)
     work.last[depth] = end
-    if work.registers[ORDERED]:
+    if work.registers.ordered:
         sort_moves(deal, state, up, work.order, work.moves, work.scores, at, end)
     if end - at >= MOST_MOVES - 100:
-        work.registers[CUT_SHORT] = 1
+        work.registers.cut_short = 1
 
 
 @kernel
-def advance(deal, work, root, options, limit, pause):
+def restart(work: Work, ordered: int) -> None:
+    """Begin a new search, its moves ordered by weights or not."""
+    registers = work.registers
+    registers.generated = 0
+    registers.expanded = 0
+    registers.depth = 0
+    registers.tried = 0
+    registers.cut_short = 0
+    registers.ordered = ordered
+
+
+@kernel
+def advance(deal: Deal, work: Work, root: int, options: int, limit: int, pause: int) -> int:
     """Search on until the deal is decided or ``pause`` moves were tried.
 
     Args:
@@ -117,33 +147,33 @@ def advance(deal, work, root, options, limit, pause):
         ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
     """
     registers = work.registers
-    if registers[GENERATED] == 0:
+    if registers.generated == 0:
         for i in range(work.table.size):
             work.table[i] = 0
         state, up, bases = settled(deal, root)
         _enter(work, state)
-        registers[DEPTH] = 0
+        registers.depth = 0
         work.state[0], work.up[0], work.bases[0] = state, up, bases
         if is_won(state):
             return SOLVED
-        registers[EXPANDED] = 1
+        registers.expanded = 1
         _list(deal, work, options, 0, 0)
-    while registers[DEPTH] >= 0:
-        d = registers[DEPTH]
+    while registers.depth >= 0:
+        d = registers.depth
         if work.last[d] == work.first[d]:
-            registers[DEPTH] -= 1
+            registers.depth -= 1
             continue
-        if registers[GENERATED] >= limit:
+        if registers.generated >= limit:
             return NODE_LIMIT
         if (
-            8 * registers[GENERATED] >= 7 * work.table.size
+            8 * registers.generated >= 7 * work.table.size
             or d + 2 >= work.state.size
             or work.last[d] + MOST_MOVES >= work.moves.size
         ):
             return GROW
-        if registers[TRIED] >= pause:
+        if registers.tried >= pause:
             return RUNNING
-        registers[TRIED] += 1
+        registers.tried += 1
         work.last[d] -= 1
         move = work.moves[work.last[d]]
         state, up, bases = after_move(deal, work.state[d], work.up[d], work.bases[d], move)
@@ -151,29 +181,34 @@ def advance(deal, work, root, options, limit, pause):
             continue
         work.made[d] = move
         d += 1
-        registers[DEPTH] = d
+        registers.depth = d
         work.state[d], work.up[d], work.bases[d] = state, up, bases
         if is_won(state):
             return SOLVED
-        registers[EXPANDED] += 1
+        registers.expanded += 1
         _list(deal, work, options, d, work.last[d - 1])
-    return EXHAUSTED if registers[CUT_SHORT] else UNSOLVABLE
+    return EXHAUSTED if registers.cut_short else UNSOLVABLE
 
 
-def new_work() -> Work:
-    """Small arrays, which grow as a search needs."""
-    deep = 1 << 8
+def new_work(slots: int = 1 << 12, deep: int = 1 << 8, moves: int = 1 << 13) -> Work:
+    """Arrays, by default small ones, which grow as a search needs.
+
+    Args:
+        slots: of the transposition table, a power of two.
+        deep: states on the path, at least 2.
+        moves: on the path, at least ``MOST_MOVES``.
+    """
     return Work(
-        registers=np.zeros(8, np.int64),
-        table=np.zeros(1 << 12, np.uint64),
+        registers=new_registers(Registers),
+        table=np.zeros(slots, np.uint64),
         state=np.zeros(deep, np.uint64),
         up=np.zeros(deep, np.uint64),
         bases=np.zeros(deep, np.uint64),
         first=np.zeros(deep, np.int64),
         last=np.zeros(deep, np.int64),
         made=np.zeros(deep, np.int64),
-        moves=np.zeros(1 << 13, np.int64),
-        found=np.zeros(2048, np.int64),
+        moves=np.zeros(moves, np.int64),
+        found=np.zeros(MOST_WAYS, np.int64),
         order=np.zeros(WEIGHTS, np.int64),
         scores=np.zeros(MOST_MOVES, np.int64),
     )
@@ -182,12 +217,12 @@ def new_work() -> Work:
 def enlarge(work: Work) -> Work:
     """The same search with larger arrays in place of those that are full."""
     registers = work.registers
-    if 8 * registers[GENERATED] >= 7 * work.table.size:
+    if 8 * registers.generated >= 7 * work.table.size:
         table = np.zeros(2 * work.table.size, np.uint64)
         rehash(work.table, table)
         work = work._replace(table=table)
-    if registers[DEPTH] + 2 >= work.state.size:
+    if registers.depth + 2 >= work.state.size:
         work = enlarged(work, "state", "up", "bases", "first", "last", "made")
-    if work.last[registers[DEPTH]] + MOST_MOVES >= work.moves.size:
+    if work.last[registers.depth] + MOST_MOVES >= work.moves.size:
         work = enlarged(work, "moves")
     return work

@@ -21,10 +21,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
+from jit import int64, kernel, uint64
 from jit.kernels.bits import count_bits, highest_bit, lowest_bit
+from klondike.cards import PILES
 from klondike.kernels.cards import (
     DECK,
     KINGS,
@@ -53,7 +53,13 @@ BASE_DOWN, BASE_HOME, TALON_DOWN, TALON_HOME, SWAP = range(5)
 CARD_SHIFT, AFTER_SHIFT = 3, 16
 
 MOST_MOVES = 1024
-"""Room for the moves of a state; no known state has a tenth as many."""
+"""Room for the moves of a state; no known state has a tenth as many.
+
+The list of moves for which cards come back ends 100 before. There are at most 39 others: one home
+and one to another pile for each base, and for each card of the talon, of which four can go home.
+"""
+MOST_WAYS = 2 * MOST_MOVES
+"""Room for ``come_back``."""
 
 # Dominance rules, which prune moves without losing a win: bits of the search's options.
 SAFE_HOME, STILL_BOTTOMS = 1, 2
@@ -80,29 +86,29 @@ class Deal(NamedTuple):
 
 
 @kernel
-def held(state, pile):
+def held(state: int, pile: int) -> int:
     """Cards of a pile up to its base."""
     return (int64(state) >> PILE_SHIFT[pile]) & _PILE_MASK[pile]
 
 
 @kernel
-def home_of(state):
+def home_of(state: int) -> int:
     return (int64(state) >> HOME_SHIFT) & 0xFFFF
 
 
 @kernel
-def talon_of(state):
+def talon_of(state: int) -> int:
     return (int64(state) >> TALON_SHIFT) & 0xFFFFFF
 
 
 @kernel
-def waste_of(state):
+def waste_of(state: int) -> int:
     """The place in the talon that ends the waste: all cards left before it lie in the waste."""
     return int64(state >> uint64(WASTE_SHIFT))
 
 
 @kernel
-def turned(talon, place):
+def turned(talon: int, place: int) -> int:
     """The end of the waste in a state, if the talon cards before ``place`` lie in the waste.
 
     If that is a multiple of three cards, or all of them, the same cards can be reached as from
@@ -131,7 +137,7 @@ _THIRDS = np.array(
 
 
 @kernel
-def _every_third(places):
+def _every_third(places: int) -> int:
     """Every third place of a set: the third, the sixth and so on."""
     first, second, third = places & 255, (places >> 8) & 255, places >> 16
     phase = count_bits(uint64(first))
@@ -141,7 +147,7 @@ def _every_third(places):
 
 
 @kernel
-def reachable(state):
+def reachable(state: int) -> int:
     """The places of the talon whose cards can be played now, or after draws and redeals alone."""
     talon = talon_of(state)
     if talon == 0:
@@ -155,11 +161,11 @@ def reachable(state):
 
 
 @kernel
-def look(deal, state):
+def look(deal: Deal, state: int) -> tuple[int, int]:
     """The face-up cards, those home among them, and the bases."""
     away = uint64(0)
     bases = uint64(0)
-    for p in range(7):
+    for p in range(PILES):
         cards = held(state, p)
         if cards > 0:
             away |= deal.hidden[8 * p + cards]
@@ -172,7 +178,7 @@ def look(deal, state):
 
 
 @kernel
-def settle(up, bases, home):
+def settle(up: int, bases: int, home: int) -> int:
     """Send loose cards home until none can go; returns the cards home.
 
     Args:
@@ -189,7 +195,7 @@ def settle(up, bases, home):
 
 
 @kernel
-def _peel(home, pair, found, top):
+def _peel(home: int, pair: int, found: np.ndarray, top: int) -> int:
     """Write the cards home without either card of a pair, if it was home; returns the end."""
     low = pair >> 2
     for s in range(2):
@@ -201,7 +207,7 @@ def _peel(home, pair, found, top):
 
 
 @kernel
-def come_back(up, bases, home, pair, found):
+def come_back(up: int, bases: int, home: int, pair: int, found: np.ndarray) -> int:
     """The possible sets of cards home after cards have come back to make room on a pair.
 
     Each set is minimal: one card fewer in the piles would not do.
@@ -210,7 +216,9 @@ def come_back(up, bases, home, pair, found):
         up, bases: as of ``look``.
         home: the cards home.
         pair: its even bit.
-        found: receives the sets, from its start on; its second half is scratch.
+        found: int64[``MOST_WAYS``], receives the sets in its first half; the second is a stack.
+            That never has more than 53 sets, as each that is taken from it leaves two at most,
+            with fewer cards home.
 
     Returns:
         The number of sets.
@@ -240,7 +248,7 @@ def come_back(up, bases, home, pair, found):
 
 
 @kernel
-def never_needed(i, home):
+def never_needed(i: int, home: int) -> bool:
     """Whether no card will ever have to lie on this one once it is home (dominance)."""
     low = rank(i)
     red = i & 2
@@ -251,7 +259,18 @@ def never_needed(i, home):
 
 
 @kernel
-def _write_ways(kind, i, up, bases, home, pair, found, moves, at, end):
+def _write_ways(
+    kind: int,
+    i: int,
+    up: int,
+    bases: int,
+    home: int,
+    pair: int,
+    found: np.ndarray,
+    moves: np.ndarray,
+    at: int,
+    end: int,
+) -> int:
     """Write a move once for each set of cards that can come back for it; returns the end."""
     ways = come_back(up, bases, home, pair, found)
     for w in range(ways):
@@ -262,7 +281,7 @@ def _write_ways(kind, i, up, bases, home, pair, found, moves, at, end):
 
 
 @kernel
-def _write(kind, cards, home, moves, at):
+def _write(kind: int, cards: int, home: int, moves: np.ndarray, at: int) -> int:
     """Write a move for each of these cards; returns the end."""
     while cards:
         moves[at] = kind | (lowest_bit(cards) << CARD_SHIFT) | (home << AFTER_SHIFT)
@@ -272,7 +291,16 @@ def _write(kind, cards, home, moves, at):
 
 
 @kernel
-def list_moves(deal, state, up, bases, options, moves, at, found):
+def list_moves(
+    deal: Deal,
+    state: int,
+    up: int,
+    bases: int,
+    options: int,
+    moves: np.ndarray,
+    at: int,
+    found: np.ndarray,
+) -> int:
     """Write the moves of a state from index ``at`` on, the best last; returns the end.
 
     If the list is incomplete, it has at least ``MOST_MOVES - 100`` moves: no proof can rest on
@@ -316,8 +344,7 @@ def list_moves(deal, state, up, bases, options, moves, at, found):
     while places:
         talon |= bit(deal.talon[lowest_bit(places)])
         places &= places - uint64(1)
-    # Moves for which cards come back are tried last. There are at most three others for a pile
-    # and two for a card of the talon.
+    # Moves for which cards come back are tried last.
     end = at + MOST_MOVES - 100
     come = followers(pairs_of(at_home))
     twins = whole(pairs_of(at_home)) & ready & ~uncovered
@@ -348,7 +375,7 @@ def list_moves(deal, state, up, bases, options, moves, at, found):
 
 
 @kernel
-def after_move(deal, state, up, bases, move):
+def after_move(deal: Deal, state: int, up: int, bases: int, move: int) -> tuple[int, int, int]:
     """The state after a move, its face-up cards and its bases."""
     kind = move & 7
     i = (move >> CARD_SHIFT) & 63
@@ -377,7 +404,7 @@ def after_move(deal, state, up, bases, move):
 
 
 @kernel
-def settled(deal, state):
+def settled(deal: Deal, state: int) -> tuple[int, int, int]:
     """The state with all loose cards home that can go, and the results of ``look``."""
     up, bases = look(deal, state)
     home = settle(up, bases, home_of(state))
@@ -386,9 +413,9 @@ def settled(deal, state):
 
 
 @kernel
-def is_won(state):
+def is_won(state: int) -> bool:
     """Whether nothing is face down and the talon is empty: home moves alone finish the game."""
-    for p in range(7):
+    for p in range(PILES):
         if held(state, p) > 1:
             return False
     return talon_of(state) == 0

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
-from klondike.cards import STRIDE
-from klondike.complete.kernels.playback import Layout
+from jit import int64, kernel, new_registers, uint64
+from klondike.cards import PILES, STRIDE
+from klondike.complete.kernels.playback import Layout, LayoutCounts
 from klondike.complete.kernels.states import (
     HOME_SHIFT,
     PILE_SHIFT,
@@ -19,7 +18,7 @@ from klondike.complete.kernels.states import (
     turned,
 )
 from klondike.kernels.cards import bit, rank
-from klondike.packed import CARDS, DOWN, HOME, TALON, WASTE
+from klondike.packed import CARDS_AT, DOWNS_AT, HOME_AT, TALON_AT, WASTE_AT
 
 
 class Unpacked(NamedTuple):
@@ -31,29 +30,23 @@ class Unpacked(NamedTuple):
 
 def new_unpacked() -> Unpacked:
     """Arrays to unpack positions into."""
-    deal = Deal(
-        np.zeros(7 * 8, np.int64), np.zeros(7 * 8, np.uint64), np.zeros(24, np.int64),
-        np.zeros(64, np.int64), np.zeros(64, np.uint64), np.zeros(64, np.int64),
-    )  # fmt: skip
-    return Unpacked(
-        deal,
-        Layout(
-            np.zeros(7 * STRIDE, np.int64), np.zeros(7, np.int64), np.zeros(24, np.int64),
-            np.zeros(3, np.int64),
-        ),
-    )  # fmt: skip
+    words = [np.zeros(length, np.uint64) for length in (8 * PILES, 64)]
+    lengths = 8 * PILES, 24, 64, 64, STRIDE * PILES, PILES, 24
+    base, talon, pile, place, cards, height, rest = (np.zeros(n, np.int64) for n in lengths)
+    deal = Deal(base=base, hidden=words[0], talon=talon, pile=pile, beneath=words[1], place=place)
+    return Unpacked(deal, Layout(cards, height, rest, new_registers(LayoutCounts)))
 
 
 @kernel
-def unpack(unpacked, packed):
+def unpack(unpacked: Unpacked, packed: np.ndarray) -> int:
     """Set the arrays to a packed position; returns its state, which is not settled."""
     deal, layout = unpacked.deal, unpacked.layout
-    at = CARDS
+    at = CARDS_AT
     state = int64(0)
-    for p in range(7):
+    for p in range(PILES):
         height = packed[p]
         layout.height[p] = height
-        held = packed[DOWN + p] + 1 if height > 0 else int64(0)
+        held = packed[DOWNS_AT + p] + 1 if height > 0 else int64(0)
         beneath = uint64(0)
         for k in range(height):
             i = packed[at + k]
@@ -69,14 +62,14 @@ def unpack(unpacked, packed):
             held = int64(0)
         state |= held << PILE_SHIFT[p]
         at += height
-    many, waste = packed[TALON], packed[WASTE]
+    many, waste = packed[TALON_AT], packed[WASTE_AT]
     for k in range(many):
         deal.talon[k] = packed[at + k]
         deal.place[packed[at + k]] = k
         layout.talon[k] = packed[at + k]
-    layout.size[0] = many
-    layout.size[1] = waste
-    layout.size[2] = packed[HOME]
+    layout.counts.talon = many
+    layout.counts.waste = waste
+    layout.counts.home = packed[HOME_AT]
     talon = (int64(1) << many) - 1
-    state |= (packed[HOME] << HOME_SHIFT) | (talon << TALON_SHIFT)
+    state |= (packed[HOME_AT] << HOME_SHIFT) | (talon << TALON_SHIFT)
     return uint64(state | (turned(talon, waste) << WASTE_SHIFT))

@@ -21,55 +21,82 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64
 
-from jit import kernel, large_kernel
+import jit
+from jit import int64, kernel, large_kernel, new_registers
 from jit.kernels.bits import lowest_bit
 from jit.kernels.draws import shuffle
-from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
+from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED, enlarged
 from klondike.complete.kernels import search as complete
 from klondike.complete.kernels.playback import make_move, settle_layout
-from klondike.complete.kernels.search import DEPTH, ORDERED
 from klondike.complete.kernels.states import (
     BASE_DOWN,
     BASE_HOME,
     CARD_SHIFT,
     MOST_MOVES,
+    MOST_WAYS,
     SAFE_HOME,
     STILL_BOTTOMS,
     SWAP,
+    Deal,
     after_move,
     is_won,
     list_moves,
     settled,
 )
 from klondike.complete.kernels.unpacked import Unpacked, new_unpacked, unpack
-from klondike.hidden.kernels.trees import EDGE_MARGIN, EDGES, MARGIN, NODES, OUTCOMES
-from klondike.packed import PACKED, WASTE
+from klondike.hidden.kernels.trees import (
+    Tree,
+    add_edges,
+    add_node,
+    add_outcome,
+    is_full,
+    outcome_of,
+    reward,
+    wipe,
+)
+from klondike.packed import PACKED, WASTE_AT
 
-# Registers of a mind: unseen cards; determinizations drawn for the current tree, and those of them
-# that were won; states on the path that could come back.
-UNSEEN_CARDS, DRAWN, WON, PASSED = range(4)
 OPTIONS = SAFE_HOME | STILL_BOTTOMS
 MOST_DEEP = 200
+"""Moves after which a sample is given up."""
+
+
+class Registers(jit.Registers):
+    """What the player keeps beside its tree, zero before a game.
+
+    Attributes:
+        unseen: how many cards are unseen.
+        drawn: determinizations drawn for the current tree.
+        won: those of them that the solver won.
+        passed: states on the path that could come back.
+    """
+
+    unseen: int
+    drawn: int
+    won: int
+    passed: int
 
 
 class Mind(NamedTuple):
     """The arrays that the player keeps beside its tree.
 
     Attributes:
-        registers: int64[4].
+        registers: named numbers.
         draws: uint64[1], the player's random number generator.
         determinization: int64[71], a packed position that fits the view.
         places: int64[52], where the unseen cards lie in it.
-        path: uint64[512], the states passed that could come back, then those of a sample.
-        winning_path: uint64[1024], the states on the solver's path to its win.
-        moves: int64[1024], found: int64[2048]: scratch of ``list_moves``.
+        path: uint64, the states passed that could come back, then those of a sample; ``enlarge``
+            sees to its length.
+        winning_path: uint64, the states on the solver's path to its win; as long as that path may
+            become.
+        moves: int64[``MOST_MOVES``], the moves of a state.
+        found: int64[``MOST_WAYS``], scratch of ``list_moves``.
         unpacked: the determinization as the solver takes it.
-        work: of the solver.
+        solver: the arrays of the complete search.
     """
 
-    registers: np.ndarray
+    registers: Registers
     draws: np.ndarray
     determinization: np.ndarray
     places: np.ndarray
@@ -78,57 +105,67 @@ class Mind(NamedTuple):
     moves: np.ndarray
     found: np.ndarray
     unpacked: Unpacked
-    work: complete.Work
+    solver: complete.Work
 
 
-def new_mind(states: int) -> Mind:
-    """Arrays for a player whose solver generates at most so many states."""
-    table = 1 << (8 * (states + 2) // 7).bit_length()
-    deep = 1 << 10
-    work = complete.new_work()._replace(
-        table=np.zeros(table, np.uint64),
-        moves=np.zeros(1 << 15, np.int64),
-        **{name: np.zeros(deep, np.uint64) for name in ("state", "up", "bases")},
-        **{name: np.zeros(deep, np.int64) for name in ("first", "last", "made")},
-    )
+def new_mind(states: int, path: int = 512, deep: int = 1 << 10, moves: int = 1 << 15) -> Mind:
+    """Arrays for a player whose solver generates at most so many states.
+
+    As the solver cannot grow in a kernel, a determinization counts as not won also if its path or
+    the moves listed along it would need more room. A path of 1,000 states has room.
+
+    Args:
+        states: at most.
+        path: room for the states passed.
+        deep, moves: room for the states and moves on the solver's path.
+    """
+    slots = 1 << (8 * (states + 2) // 7).bit_length()
+    solver = complete.new_work(slots, deep, moves)
     return Mind(
-        registers=np.zeros(4, np.int64),
+        registers=new_registers(Registers),
         draws=np.zeros(1, np.uint64),
         determinization=np.zeros(PACKED, np.int64),
         places=np.zeros(52, np.int64),
-        path=np.zeros(512, np.uint64),
-        winning_path=np.zeros(deep, np.uint64),
-        moves=np.zeros(2 * MOST_MOVES, np.int64),
-        found=np.zeros(2048, np.int64),
+        path=np.zeros(path, np.uint64),
+        winning_path=np.zeros_like(solver.state),
+        moves=np.zeros(MOST_MOVES, np.int64),
+        found=np.zeros(MOST_WAYS, np.int64),
         unpacked=new_unpacked(),
-        work=work,
+        solver=solver,
     )
 
 
+def enlarge(mind: Mind) -> Mind:
+    """The same mind with a longer path, if a sample's states would not fit after those passed."""
+    while mind.registers.passed + MOST_DEEP + 1 > mind.path.size:
+        mind = enlarged(mind, "path")
+    return mind
+
+
 @large_kernel
-def _solves(deal, work, state, limit):
+def _solves(deal: Deal, solver: complete.Work, state: int, limit: int) -> bool:
     """Whether the solver wins a determinization from a state, generating at most so many states."""
-    for i in range(work.registers.size):
-        work.registers[i] = 0
-    work.registers[ORDERED] = 1
-    return complete.advance(deal, work, state, OPTIONS, limit, 1 << 60) == SOLVED
+    complete.restart(solver, 1)
+    return complete.advance(deal, solver, state, OPTIONS, limit, 1 << 60) == SOLVED
 
 
 @kernel
-def _goes_back(mind, deal, state, up, bases, move, passed):
+def _goes_back(
+    mind: Mind, state: int, up: int, bases: int, move: int, since: int, passed: int
+) -> bool:
     """Whether a move brings back a state of the path; only those that swap cards can."""
     if move & 7 != SWAP:
         return False
-    after, _, _ = after_move(deal, state, up, bases, move)
+    after, _, _ = after_move(mind.unpacked.deal, state, up, bases, move)
     back = False
-    for k in range(passed):
+    for k in range(since, passed):
         back = back or mind.path[k] == after
     return back
 
 
 @large_kernel
-def list_choices(mind, state, up, bases, passed):
-    """List the moves of a state that bring back no state of the path, the best last.
+def list_choices(mind: Mind, state: int, up: int, bases: int, since: int, passed: int) -> int:
+    """List the moves of a state that bring back none of ``path[since:passed]``, the best last.
 
     Returns:
         How many there are, in ``mind.moves``.
@@ -138,38 +175,26 @@ def list_choices(mind, state, up, bases, passed):
     kept = int64(0)
     for i in range(end):
         move = mind.moves[i]
-        if not _goes_back(mind, deal, state, up, bases, move, passed):
+        if not _goes_back(mind, state, up, bases, move, since, passed):
             mind.moves[kept] = move
             kept += 1
     return kept
 
 
 @kernel
-def _add_node(tree):
-    node = tree.registers[NODES]
-    tree.registers[NODES] = node + 1
-    tree.visits[node] = 0
-    tree.size[node] = -1
-    return node
-
-
-@kernel
-def _expand(mind, tree, node, state, up, bases, passed):
-    """Store the moves of a node."""
-    edge = tree.registers[EDGES]
-    many = min(list_choices(mind, state, up, bases, passed), tree.action.size - edge)
-    tree.first[node] = edge
-    tree.size[node] = many
+def _expand(
+    mind: Mind, tree: Tree, node: int, state: int, up: int, bases: int, since: int, passed: int
+) -> None:
+    """Store the moves of a node, as many as there is room for."""
+    listed = list_choices(mind, state, up, bases, since, passed)
+    many = min(listed, tree.action.size - tree.counts.edges)
+    edge = add_edges(tree, node, many)
     for i in range(many):
         tree.action[edge + i] = mind.moves[many - 1 - i]
-        tree.runs[edge + i] = 0
-        tree.wins[edge + i] = 0
-        tree.child[edge + i] = -1
-    tree.registers[EDGES] = edge + many
 
 
 @kernel
-def _select(tree, node, exploration):
+def _select(tree: Tree, node: int, exploration: float) -> int:
     """The edge with the highest UCB; one never followed has the value of its node."""
     first, size, visits = tree.first[node], tree.size[node], tree.visits[node]
     wins = int64(0)
@@ -187,28 +212,22 @@ def _select(tree, node, exploration):
 
 
 @kernel
-def _follow(tree, edge, card):
+def _follow(tree: Tree, edge: int, card: int) -> int:
     """The node that an edge leads to if this card turns up (-1 for none); added if need be."""
     if card < 0:
         if tree.child[edge] < 0:
-            tree.child[edge] = _add_node(tree)
+            tree.child[edge] = add_node(tree)
         return tree.child[edge]
-    outcome = tree.child[edge]
-    while outcome >= 0:
-        if tree.card[outcome] == card:
-            return tree.node[outcome]
-        outcome = tree.next[outcome]
-    outcome = tree.registers[OUTCOMES]
-    tree.registers[OUTCOMES] = outcome + 1
-    tree.card[outcome] = card
-    tree.node[outcome] = _add_node(tree)
-    tree.next[outcome] = tree.child[edge]
-    tree.child[edge] = outcome
-    return tree.node[outcome]
+    outcome = outcome_of(tree, edge, card)
+    if outcome >= 0:
+        return tree.node[outcome]
+    node = add_node(tree)
+    add_outcome(tree, edge, card, node)
+    return node
 
 
 @kernel
-def turned_by(deal, move):
+def turned_by(deal: Deal, move: int) -> int:
     """The card that a move turns up, -1 for none."""
     if move & 7 not in (BASE_DOWN, BASE_HOME):
         return int64(-1)
@@ -217,22 +236,33 @@ def turned_by(deal, move):
 
 
 @kernel
-def set_root(mind, tree):
+def set_root(mind: Mind, tree: Tree) -> int:
     """Begin a tree at the current state; returns the number of its moves, in the solver's order."""
     registers = mind.registers
-    for i in range(tree.registers.size):
-        tree.registers[i] = 0
+    wipe(tree)
     state, up, bases = settled(mind.unpacked.deal, unpack(mind.unpacked, mind.determinization))
-    mind.path[registers[PASSED]] = state
-    _expand(mind, tree, _add_node(tree), state, up, bases, registers[PASSED] + 1)
-    registers[DRAWN] = 0
-    registers[WON] = 0
+    mind.path[registers.passed] = state
+    _expand(mind, tree, add_node(tree), state, up, bases, int64(0), registers.passed + 1)
+    registers.drawn = 0
+    registers.won = 0
     return tree.size[0]
 
 
 @kernel
-def _simulate_move(mind, tree, edge, state, up, bases, end, limit, exploration):
+def _simulate_move(
+    mind: Mind,
+    tree: Tree,
+    edge: int,
+    state: int,
+    up: int,
+    bases: int,
+    end: int,
+    limit: int,
+    exploration: float,
+) -> None:
     """Follow a move of the root, and then the tree, in the current determinization.
+
+    The states passed in the game stay on the path, as other samples and turns need them.
 
     Args:
         edge: of the root.
@@ -240,10 +270,10 @@ def _simulate_move(mind, tree, edge, state, up, bases, end, limit, exploration):
         end: index of the last state of ``mind.winning_path``.
     """
     deal = mind.unpacked.deal
-    depth, reward = int64(0), int64(0)
+    depth, won = int64(0), int64(0)
     # The index on that path, whose states need not be solved again; -1 off the path.
     on = int64(0)
-    passed = mind.registers[PASSED]
+    since, passed = int64(0), mind.registers.passed
     mind.path[passed] = state
     while True:
         tree.path[depth] = edge
@@ -252,28 +282,38 @@ def _simulate_move(mind, tree, edge, state, up, bases, end, limit, exploration):
         card = turned_by(deal, move)
         state, up, bases = after_move(deal, state, up, bases, move)
         on = on + 1 if 0 <= on < end and mind.winning_path[on + 1] == state else int64(-1)
-        passed = passed + 1 if move & 7 == SWAP else int64(0)
+        passed += 1
+        if move & 7 != SWAP:
+            since = passed
         mind.path[passed] = state
         node = _follow(tree, edge, card)
         if is_won(state):
-            reward = int64(1)
+            won = int64(1)
             break
         tree.visits[node] += 1
         if tree.visits[node] == 1:
-            reward = int64(on >= 0 or _solves(deal, mind.work, state, limit))
+            won = int64(on >= 0 or _solves(deal, mind.solver, state, limit))
             break
         if tree.size[node] < 0:
-            _expand(mind, tree, node, state, up, bases, passed + 1)
+            _expand(mind, tree, node, state, up, bases, since, passed + 1)
         if tree.size[node] == 0 or depth == MOST_DEEP:
             break
         edge = _select(tree, node, exploration)
-    for k in range(depth):
-        tree.runs[tree.path[k]] += 1
-        tree.wins[tree.path[k]] += reward
+    reward(tree, depth, won)
 
 
 @kernel
-def advance(mind, tree, edges, many, won, most, limit, exploration, pause):
+def advance(
+    mind: Mind,
+    tree: Tree,
+    edges: np.ndarray,
+    many: int,
+    won: int,
+    most: int,
+    limit: int,
+    exploration: float,
+    pause: int,
+) -> int:
     """Follow some moves of the root in more determinizations, the same for all of them.
 
     Args:
@@ -291,31 +331,29 @@ def advance(mind, tree, edges, many, won, most, limit, exploration, pause):
         ``EXHAUSTED`` when they are used up, ``RUNNING``, or ``GROW`` if an array must be enlarged
         first.
     """
-    registers, deal, work = mind.registers, mind.unpacked.deal, mind.work
-    while registers[WON] < won and registers[DRAWN] < most:
-        if registers[DRAWN] >= pause:
+    registers, deal, solver = mind.registers, mind.unpacked.deal, mind.solver
+    while registers.won < won and registers.drawn < most:
+        if registers.drawn >= pause:
             return RUNNING
-        if (
-            tree.registers[NODES] + MARGIN > tree.won.size
-            or tree.registers[EDGES] + EDGE_MARGIN > tree.action.size
-            or tree.registers[OUTCOMES] + MARGIN > tree.card.size
-        ):
+        if is_full(tree):
             return GROW
-        shuffle(mind.determinization, mind.places, registers[UNSEEN_CARDS], mind.draws)
+        shuffle(mind.determinization, mind.places, registers.unseen, mind.draws)
         state, up, bases = settled(deal, unpack(mind.unpacked, mind.determinization))
-        registers[DRAWN] += 1
-        if _solves(deal, work, state, limit):
-            registers[WON] += 1
-            end = work.registers[DEPTH]
+        registers.drawn += 1
+        if _solves(deal, solver, state, limit):
+            registers.won += 1
+            end = solver.registers.depth
             for k in range(end + 1):
-                mind.winning_path[k] = work.state[k]
+                mind.winning_path[k] = solver.state[k]
             for k in range(many):
                 _simulate_move(mind, tree, edges[k], state, up, bases, end, limit, exploration)
     return EXHAUSTED
 
 
 @kernel
-def try_all(mind, moves, many, waste, won, limit):
+def try_all(
+    mind: Mind, moves: np.ndarray, many: int, waste: int, won: np.ndarray, limit: int
+) -> None:
     """Draw a determinization, and for each of some moves let the solver tell whether it wins then.
 
     Args:
@@ -325,28 +363,28 @@ def try_all(mind, moves, many, waste, won, limit):
         won: int64, for each move, raised by one if it does.
         limit: states that the solver may generate.
     """
-    shuffle(mind.determinization, mind.places, mind.registers[UNSEEN_CARDS], mind.draws)
-    deal, kept = mind.unpacked.deal, mind.determinization[WASTE]
+    shuffle(mind.determinization, mind.places, mind.registers.unseen, mind.draws)
+    deal, kept = mind.unpacked.deal, mind.determinization[WASTE_AT]
     for i in range(many):
         if moves[i] < 0:
-            mind.determinization[WASTE] = waste
+            mind.determinization[WASTE_AT] = waste
         state, up, bases = settled(deal, unpack(mind.unpacked, mind.determinization))
-        mind.determinization[WASTE] = kept
+        mind.determinization[WASTE_AT] = kept
         if moves[i] >= 0:
             state, up, bases = after_move(deal, state, up, bases, moves[i])
-        won[i] += int64(is_won(state) or _solves(deal, mind.work, state, limit))
+        won[i] += int64(is_won(state) or _solves(deal, mind.solver, state, limit))
 
 
 @kernel
-def list_root_moves(mind):
+def list_root_moves(mind: Mind) -> tuple[int, int]:
     """List the moves of the current view, the best last; returns how many, and the state."""
     state, up, bases = settled(mind.unpacked.deal, unpack(mind.unpacked, mind.determinization))
-    mind.path[mind.registers[PASSED]] = state
-    return list_choices(mind, state, up, bases, mind.registers[PASSED] + 1), state
+    mind.path[mind.registers.passed] = state
+    return list_choices(mind, state, up, bases, int64(0), mind.registers.passed + 1), state
 
 
 @kernel
-def write_move(unpacked, state, move, written):
+def write_move(unpacked: Unpacked, state: int, move: int, written: np.ndarray) -> int:
     """Write the moves on the table that make a move; returns the end."""
     at = settle_layout(unpacked.deal, unpacked.layout, state, written, 0)
     return make_move(unpacked.deal, unpacked.layout, move, written, at)

@@ -12,18 +12,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64
 
-from jit import kernel, large_kernel
+import jit
+from jit import int64, kernel, large_kernel, new_registers
 from jit.kernels.draws import below, shuffle
 from klondike.cards import PILES
+from klondike.hidden.kernels.trees import LONGEST
 from klondike.kernels.board import (
     ONE,
-    PILE_HOME,
+    PILE_TO_HOME,
     SECOND,
     SOURCE,
-    TALON_HOME,
-    TALON_PILE,
+    TALON_TO_HOME,
+    TALON_TO_PILE,
     TARGET,
     TURNS,
     Board,
@@ -37,53 +38,67 @@ from klondike.kernels.board import (
 )
 from klondike.kernels.cards import rank
 from klondike.packed import PACKED
-from klondike.rollouts.kernels.actions import list_actions, new_lists
+from klondike.rollouts.kernels.actions import MOST_ACTIONS, Lists, list_actions, new_lists
 
-# Registers: unseen cards; states on the path; the index there of the first that could come back;
-# choices made; actions made in this turn.
-UNSEEN_CARDS, PASSED, SINCE, CHOICES, MADE = range(5)
-LONGEST = 4096
+PATH = 4096
 """Room for the path of a game and a trajectory."""
-MOST_STEPS = 1000
-"""Actions after which a trajectory is given up; none has ever come near."""
-MOST_ACTIONS = 1024
+_HOMEWARD = 52
+"""The most actions that a won game still takes."""
+
+
+class Registers(jit.Registers):
+    """What a player keeps from turn to turn, zero before a game.
+
+    Attributes:
+        unseen: how many cards are unseen.
+        passed: how many states are on the path.
+        since: the index there of the first that could come back.
+        choices: made so far.
+        made: actions made in this turn.
+    """
+
+    unseen: int
+    passed: int
+    since: int
+    choices: int
+    made: int
 
 
 class Seat(NamedTuple):
     """The arrays of a player of K+.
 
     Attributes:
-        registers: int64[5].
+        registers: named numbers.
         draws: uint64[1], the player's random number generator (``jit.kernels.draws``).
         determinization: int64[71], a packed position that fits the view.
         places: int64[52], where the unseen cards lie in it.
         path: uint64[4096], the hashes of the states passed.
         made: int64[4096], the actions made, as ``unmake`` takes them.
-        actions: int64[1024], those of the current state.
+        actions: int64[``MOST_ACTIONS``], those of the current state.
         lists: scratch of ``list_actions``.
         board: scratch.
     """
 
-    registers: np.ndarray
+    registers: Registers
     draws: np.ndarray
     determinization: np.ndarray
     places: np.ndarray
     path: np.ndarray
     made: np.ndarray
     actions: np.ndarray
-    lists: np.ndarray
+    lists: Lists
     board: Board
 
 
-def new_seat() -> Seat:
-    """A seat for one player; see ``sit`` for a new game and ``show`` for a new view."""
+def new_seat(path: int = PATH) -> Seat:
+    """A seat for one player, with room for so many states on its path."""
     return Seat(
-        registers=np.zeros(5, np.int64),
+        registers=new_registers(Registers),
         draws=np.zeros(1, np.uint64),
         determinization=np.zeros(PACKED, np.int64),
         places=np.zeros(52, np.int64),
-        path=np.zeros(LONGEST, np.uint64),
-        made=np.zeros(LONGEST, np.int64),
+        path=np.zeros(path, np.uint64),
+        made=np.zeros(path, np.int64),
         actions=np.zeros(MOST_ACTIONS, np.int64),
         lists=new_lists(),
         board=empty_board(),
@@ -91,14 +106,14 @@ def new_seat() -> Seat:
 
 
 @kernel
-def determinize(seat):
+def determinize(seat: Seat) -> None:
     """Draw a determinization: shuffle the unseen cards, and set up the board."""
-    shuffle(seat.determinization, seat.places, seat.registers[UNSEEN_CARDS], seat.draws)
+    shuffle(seat.determinization, seat.places, seat.registers.unseen, seat.draws)
     load(seat.board, seat.determinization)
 
 
 @kernel
-def determinize_after(seat, action, packed):
+def determinize_after(seat: Seat, action: int, packed: np.ndarray) -> None:
     """The position after an action in a random determinization."""
     determinize(seat)
     make(seat.board, action)
@@ -106,27 +121,27 @@ def determinize_after(seat, action, packed):
 
 
 @kernel
-def _lasts(move):
+def _lasts(move: int) -> bool:
     """Whether a move cannot be undone, because it turns a card up or takes one from the talon."""
     kind = move & 7
-    return (move >> TURNS) & 1 == 1 or kind in (TALON_HOME, TALON_PILE)
+    return (move >> TURNS) & 1 == 1 or kind in (TALON_TO_HOME, TALON_TO_PILE)
 
 
 @kernel
-def lasts(action):
+def lasts(action: int) -> bool:
     """Whether the state before an action can never come back after it."""
     second = (action >> SECOND) & ONE
     return _lasts(action & ONE) or (second != 0 and _lasts(second))
 
 
 @kernel
-def turns_up(action):
+def turns_up(action: int) -> bool:
     """Whether an action turns a card up."""
     return ((action >> TURNS) | (action >> (SECOND + TURNS))) & 1 == 1
 
 
 @large_kernel
-def list_allowed(seat, since, passed):
+def list_allowed(seat: Seat, since: int, passed: int) -> int:
     """List the actions of the current state that bring back none of ``path[since:passed]``.
 
     The state itself must be the last on the path. Returns how many there are.
@@ -149,7 +164,7 @@ def list_allowed(seat, since, passed):
 
 
 @large_kernel
-def finish(seat, since, passed):
+def finish(seat: Seat, since: int, passed: int) -> int:
     """The greedy search for the goal, for states without face-down cards.
 
     Args:
@@ -162,7 +177,7 @@ def finish(seat, since, passed):
     board = seat.board
     start = passed
     won = is_won(board)
-    while not won and passed + 64 < seat.path.size:
+    while not won and passed + _HOMEWARD < seat.path.size:
         seat.path[passed] = board.key[0]
         if list_allowed(seat, since, passed + 1) == 0:
             break
@@ -178,7 +193,7 @@ def finish(seat, since, passed):
         for p in range(PILES):
             i = top(board, p)
             if i >= 0 and board.home[i & 3] == rank(i) - 1:
-                move = PILE_HOME | (p << SOURCE) | ((i & 3) << TARGET)
+                move = PILE_TO_HOME | (p << SOURCE) | ((i & 3) << TARGET)
                 seat.made[passed] = make(board, move)
                 passed += 1
                 again = True
@@ -192,58 +207,62 @@ WON_END = -1
 
 
 @kernel
-def open_turn(seat):
+def open_turn(seat: Seat) -> int:
     """Set up the current state.
 
     Returns:
         The number of actions allowed, listed in ``actions``; ``WON_END`` if nothing is face
-        down and the greedy search wins, with ``registers[MADE]`` actions in ``made``.
+        down and the greedy search wins, with ``registers.made`` actions in ``made``; 0 also if the
+        path has no room for a trajectory and the home moves of a won game, which no game has come
+        near.
     """
     registers = seat.registers
-    since = registers[SINCE]
-    passed = registers[PASSED] - since
+    since = registers.since
+    passed = registers.passed - since
     for k in range(passed):
         seat.path[k] = seat.path[since + k]
-    registers[SINCE] = 0
-    registers[PASSED] = passed
+    registers.since = 0
+    registers.passed = passed
     load(seat.board, seat.determinization)
-    registers[MADE] = 0
+    registers.made = 0
+    if passed + LONGEST + _HOMEWARD > seat.path.size:
+        return int64(0)
     if seat.board.hidden[0] == 0:
         found = finish(seat, int64(0), passed)
         if found >= 0:
             for k in range(found):
                 seat.made[k] = seat.made[passed + k]
-            registers[MADE] = found
+            registers.made = found
             return int64(WON_END)
     seat.path[passed] = seat.board.key[0]
     return list_allowed(seat, int64(0), passed + 1)
 
 
 @kernel
-def close_turn(seat, action):
+def close_turn(seat: Seat, action: int) -> None:
     """Leave the current state by an action."""
     registers = seat.registers
-    registers[PASSED] += 1
+    registers.passed += 1
     if lasts(action):
-        registers[SINCE] = registers[PASSED]
+        registers.since = registers.passed
 
 
 @kernel
-def play_turn(seat, at_random):
+def play_turn(seat: Seat, at_random: bool) -> None:
     """Play on until a card turns up or the game is over.
 
     Args:
         at_random: whether to draw each action at random; if not, play the first one.
 
-    The actions are in ``made``, ``registers[MADE]`` of them.
+    The actions are in ``made``, ``registers.made`` of them.
     """
     registers, board = seat.registers, seat.board
     many = open_turn(seat)
     if many == WON_END:
         return
-    passed, since, made = registers[PASSED], registers[SINCE], int64(0)
-    while many > 0 and passed + 256 < seat.path.size:
-        registers[CHOICES] += int64(many > 1)
+    passed, since, made = registers.passed, registers.since, int64(0)
+    while many > 0 and passed + _HOMEWARD < seat.path.size:
+        registers.choices += int64(many > 1)
         action = seat.actions[below(seat.draws, many) if at_random and many > 1 else int64(0)]
         seat.made[made] = make(board, action)
         made += 1
@@ -262,6 +281,6 @@ def play_turn(seat, at_random):
                 break
         seat.path[passed] = board.key[0]
         many = list_allowed(seat, since, passed + 1)
-    registers[MADE] = made
-    registers[PASSED] = passed
-    registers[SINCE] = since
+    registers.made = made
+    registers.passed = passed
+    registers.since = since

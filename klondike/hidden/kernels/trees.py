@@ -1,4 +1,8 @@
-"""Trees of actions and what they turn up, in flat arrays that grow."""
+"""Trees of actions and what they turn up, in flat arrays that grow.
+
+A node has *edges*, one for each action. An edge leads to a node, or, if its action turns a card up,
+to a linked list of *outcomes*, the cards with their nodes.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +10,43 @@ from typing import NamedTuple
 
 import numpy as np
 
+from jit import Registers, int64, kernel, new_registers
 from jit.slices import enlarged
-from klondike.hidden.kernels.seat import MOST_STEPS
 
-# Registers: nodes, edges and outcomes stored, trajectories made.
-NODES, EDGES, OUTCOMES, TRAJECTORIES = range(4)
-MARGIN = MOST_STEPS + 2
+LONGEST = 1000
+"""The most edges on a path: trajectories end there; none has ever come near."""
+MARGIN = LONGEST + 2
+"""Room for nodes and outcomes that a tree has before it grows a step.
+
+A trajectory of UCT adds at most a node for each state on its path. A determinization of ``best``
+adds one for each move of the root, fewer than ``states.MOST_MOVES - 60``.
+"""
 EDGE_MARGIN = 1 << 15
+"""Room for edges that it has then; what finds no room is not stored."""
+
+
+class TreeCounts(Registers):
+    """How much of a tree's arrays is used.
+
+    Attributes:
+        nodes, edges, outcomes: stored.
+    """
+
+    nodes: int
+    edges: int
+    outcomes: int
 
 
 class Tree(NamedTuple):
     """The arrays of a tree.
 
     Attributes:
-        registers: int64[4], zero for a new tree.
-        path: int64[1002], the edges of the current trajectory.
-        won: int64, for each node whether the greedy search wins there.
+        counts: nodes, edges and outcomes stored; zero for a new tree.
+        path: int64[1002], the edges from the root to the current node.
+        won: int64, for each node whether the game is won there.
         visits: int64, trajectories through a node.
-        first, size, tried: int64, the index of its first edge, how many there are, and how many of
-            them were tried; these come first.
+        first, size, tried: int64, the index of its first edge, how many there are (-1 as long as
+            they are not listed), and how many of them were tried; these come first.
         action: int64, of an edge.
         runs, wins: int64, trajectories along it, and those of them that won.
         child: int64, the node it leads to, or its first outcome if it turns a card up; -1 for none.
@@ -32,7 +54,7 @@ class Tree(NamedTuple):
         card, node, next: int64, of an outcome the card, the node and the next outcome.
     """
 
-    registers: np.ndarray
+    counts: TreeCounts
     path: np.ndarray
     won: np.ndarray
     visits: np.ndarray
@@ -49,25 +71,104 @@ class Tree(NamedTuple):
     next: np.ndarray
 
 
-_NODE = ("won", "visits", "first", "size", "tried")
-_EDGE = ("action", "runs", "wins", "child", "born")
-_OUTCOME = ("card", "node", "next")
+NODE_ARRAYS = ("won", "visits", "first", "size", "tried")
+EDGE_ARRAYS = ("action", "runs", "wins", "child", "born")
+OUTCOME_ARRAYS = ("card", "node", "next")
 
 
-def new_tree() -> Tree:
-    """Small arrays, which grow as a tree needs."""
-    lengths = {"registers": 4, "path": MARGIN}
-    lengths |= dict.fromkeys(_NODE + _OUTCOME, 1 << 14) | dict.fromkeys(_EDGE, 1 << 17)
-    return Tree(**{name: np.zeros(length, np.int64) for name, length in lengths.items()})
+def new_tree(nodes: int = 1 << 14, edges: int = 1 << 17, outcomes: int = 1 << 14) -> Tree:
+    """Arrays with room for so many nodes, edges and outcomes, which grow as a tree needs."""
+    lengths = {"path": MARGIN} | dict.fromkeys(NODE_ARRAYS, nodes)
+    lengths |= dict.fromkeys(EDGE_ARRAYS, edges) | dict.fromkeys(OUTCOME_ARRAYS, outcomes)
+    arrays = {name: np.zeros(length, np.int64) for name, length in lengths.items()}
+    return Tree(counts=new_registers(TreeCounts), **arrays)
 
 
 def enlarge(tree: Tree) -> Tree:
     """The same tree with larger arrays in place of those that are full."""
-    nodes, edges, outcomes, _ = tree.registers
-    if nodes + MARGIN > tree.won.size:
-        tree = enlarged(tree, *_NODE)
-    if edges + EDGE_MARGIN > tree.action.size:
-        tree = enlarged(tree, *_EDGE)
-    if outcomes + MARGIN > tree.card.size:
-        tree = enlarged(tree, *_OUTCOME)
+    counts = tree.counts
+    if counts.nodes + MARGIN > tree.won.size:
+        tree = enlarged(tree, *NODE_ARRAYS)
+    if counts.edges + EDGE_MARGIN > tree.action.size:
+        tree = enlarged(tree, *EDGE_ARRAYS)
+    if counts.outcomes + MARGIN > tree.card.size:
+        tree = enlarged(tree, *OUTCOME_ARRAYS)
     return tree
+
+
+@kernel
+def is_full(tree: Tree) -> bool:
+    """Whether an array must be enlarged before the tree grows."""
+    counts = tree.counts
+    return (
+        counts.nodes + MARGIN > tree.won.size
+        or counts.edges + EDGE_MARGIN > tree.action.size
+        or counts.outcomes + MARGIN > tree.card.size
+    )
+
+
+@kernel
+def wipe(tree: Tree) -> None:
+    """Begin a new tree."""
+    tree.counts.nodes = 0
+    tree.counts.edges = 0
+    tree.counts.outcomes = 0
+
+
+@kernel
+def add_node(tree: Tree) -> int:
+    """Store a node whose edges are not listed yet."""
+    node = tree.counts.nodes
+    tree.counts.nodes = node + 1
+    tree.won[node] = 0
+    tree.visits[node] = 0
+    tree.size[node] = -1
+    return node
+
+
+@kernel
+def add_edges(tree: Tree, node: int, many: int) -> int:
+    """Store edges of a node, for which there must be room; returns the first.
+
+    The caller writes their actions.
+    """
+    first = tree.counts.edges
+    tree.counts.edges = first + many
+    tree.first[node] = first
+    tree.size[node] = many
+    tree.tried[node] = 0
+    for edge in range(first, first + many):
+        tree.runs[edge] = 0
+        tree.wins[edge] = 0
+        tree.child[edge] = -1
+        tree.born[edge] = 0
+    return first
+
+
+@kernel
+def outcome_of(tree: Tree, edge: int, card: int) -> int:
+    """The outcome of an edge that turns this card up, -1 if it is not stored."""
+    outcome = int64(tree.child[edge])
+    while outcome >= 0 and tree.card[outcome] != card:
+        outcome = tree.next[outcome]
+    return outcome
+
+
+@kernel
+def add_outcome(tree: Tree, edge: int, card: int, node: int) -> None:
+    """Store what an edge turned up, before its other outcomes."""
+    outcome = tree.counts.outcomes
+    tree.counts.outcomes = outcome + 1
+    tree.card[outcome] = card
+    tree.node[outcome] = node
+    tree.next[outcome] = tree.child[edge]
+    tree.child[edge] = outcome
+    tree.born[edge] += 1
+
+
+@kernel
+def reward(tree: Tree, depth: int, won: int) -> None:
+    """Count a trajectory along the first ``depth`` edges of the path, and whether it won."""
+    for k in range(depth):
+        tree.runs[tree.path[k]] += 1
+        tree.wins[tree.path[k]] += won

@@ -14,56 +14,57 @@ from __future__ import annotations
 
 import math
 
-from numba import int64
-
-from jit import kernel
+import jit
+from jit import int64, kernel
 from jit.kernels.draws import below
 from jit.slices import EXHAUSTED, GROW, RUNNING
 from klondike.cards import PILES, STRIDE
-from klondike.hidden.kernels.seat import (
-    MOST_STEPS,
-    PASSED,
-    SINCE,
-    determinize,
-    finish,
-    lasts,
-    list_allowed,
-    turns_up,
+from klondike.hidden.kernels.seat import Seat, determinize, finish, lasts, list_allowed, turns_up
+from klondike.hidden.kernels.trees import (
+    EDGE_MARGIN,
+    LONGEST,
+    Tree,
+    add_edges,
+    add_node,
+    add_outcome,
+    is_full,
+    outcome_of,
+    reward,
 )
-from klondike.hidden.kernels.trees import EDGE_MARGIN, EDGES, MARGIN, NODES, OUTCOMES, TRAJECTORIES
-from klondike.kernels.board import ONE, SECOND, SOURCE, TURNS, is_won, make, top
+from klondike.kernels.board import ONE, SECOND, SOURCE, TURNS, Board, is_won, make, top
 
 EXPLORATION = 1.0
 """The constant c of the upper confidence bounds (UCB)."""
 
 
+class Registers(jit.Registers):
+    """What the growth of a tree keeps between slices, zero before the first.
+
+    Attributes:
+        trajectories: made.
+    """
+
+    trajectories: int
+
+
 @kernel
-def _add_node(seat, tree, since, passed):
-    """Store the current state, the last on the path, as a node."""
-    registers, board = tree.registers, seat.board
-    node, edge = registers[NODES], registers[EDGES]
-    registers[NODES] = node + 1
+def _add_node(seat: Seat, tree: Tree, since: int, passed: int) -> int:
+    """Store the current state, the last on the path, as a node with its edges."""
+    board = seat.board
+    node = add_node(tree)
     won = is_won(board) or (board.hidden[0] == 0 and finish(seat, since, passed) >= 0)
     many = int64(0)
-    if not won and edge + EDGE_MARGIN // 2 < tree.action.size:
+    if not won and tree.counts.edges + EDGE_MARGIN // 2 < tree.action.size:
         many = list_allowed(seat, since, passed + 1)
+    edge = add_edges(tree, node, many)
     for i in range(many):
         tree.action[edge + i] = seat.actions[i]
-        tree.runs[edge + i] = 0
-        tree.wins[edge + i] = 0
-        tree.child[edge + i] = -1
-        tree.born[edge + i] = 0
-    registers[EDGES] = edge + many
     tree.won[node] = int64(won)
-    tree.visits[node] = 0
-    tree.first[node] = edge
-    tree.size[node] = many
-    tree.tried[node] = 0
     return node
 
 
 @kernel
-def _select(seat, tree, node):
+def _select(seat: Seat, tree: Tree, node: int) -> int:
     """The edge to follow: a random one not tried yet, else the one with the highest UCB."""
     first, size, tried = tree.first[node], tree.size[node], tree.tried[node]
     if tried < size:
@@ -84,7 +85,7 @@ def _select(seat, tree, node):
 
 
 @kernel
-def _turning_pile(action):
+def _turning_pile(action: int) -> int:
     """The pile in which an action turns a card up."""
     if (action >> TURNS) & 1:
         return (action >> SOURCE) & 31
@@ -92,7 +93,7 @@ def _turning_pile(action):
 
 
 @kernel
-def _lay(board, p, card):
+def _lay(board: Board, p: int, card: int) -> None:
     """Exchange a face-down card for the one that turns up next in a pile."""
     at = STRIDE * p + board.down[p] - 1
     for q in range(PILES):
@@ -104,7 +105,7 @@ def _lay(board, p, card):
 
 
 @kernel
-def _follow(seat, tree, edge, width):
+def _follow(seat: Seat, tree: Tree, edge: int, width: int) -> int:
     """Make an edge's action; returns the node it leads to, -1 if that is not stored yet."""
     board, action = seat.board, tree.action[edge]
     if not turns_up(action):
@@ -120,45 +121,38 @@ def _follow(seat, tree, edge, width):
     make(board, action)
     if full:
         return tree.node[outcome]
+    if width > 0:
+        return int64(-1)
     # Without a width, equal outcomes are one.
-    while width == 0 and outcome >= 0:
-        if tree.card[outcome] == top(board, p):
-            return tree.node[outcome]
-        outcome = tree.next[outcome]
-    return int64(-1)
+    outcome = outcome_of(tree, edge, top(board, p))
+    return tree.node[outcome] if outcome >= 0 else int64(-1)
 
 
 @kernel
-def _link(seat, tree, edge, node):
+def _link(seat: Seat, tree: Tree, edge: int, node: int) -> None:
     """Store a new node as the one that an edge leads to."""
     action = tree.action[edge]
     if not turns_up(action):
         tree.child[edge] = node
         return
-    outcome = tree.registers[OUTCOMES]
-    tree.registers[OUTCOMES] = outcome + 1
-    tree.card[outcome] = top(seat.board, _turning_pile(action))
-    tree.node[outcome] = node
-    tree.next[outcome] = tree.child[edge]
-    tree.child[edge] = outcome
-    tree.born[edge] += 1
+    add_outcome(tree, edge, top(seat.board, _turning_pile(action)), node)
 
 
 @kernel
-def _run_trajectory(seat, tree, width):
+def _run_trajectory(seat: Seat, tree: Tree, width: int) -> None:
     """Run one trajectory from the root to a win or a dead end, and update its edges."""
     determinize(seat)
     board = seat.board
-    passed, since = seat.registers[PASSED], seat.registers[SINCE]
+    passed, since = seat.registers.passed, seat.registers.since
     seat.path[passed] = board.key[0]
-    node = int64(0) if tree.registers[NODES] > 0 else int64(-1)
+    node = int64(0) if tree.counts.nodes > 0 else int64(-1)
     depth = int64(0)
     while True:
         if node < 0:
             node = _add_node(seat, tree, since, passed)
             if depth > 0:
                 _link(seat, tree, tree.path[depth - 1], node)
-        if tree.size[node] == 0 or depth == MOST_STEPS:
+        if tree.size[node] == 0 or depth == LONGEST:
             break
         tree.visits[node] += 1
         edge = _select(seat, tree, node)
@@ -169,18 +163,19 @@ def _run_trajectory(seat, tree, width):
         if lasts(tree.action[edge]):
             since = passed
         seat.path[passed] = board.key[0]
-    for k in range(depth):
-        tree.runs[tree.path[k]] += 1
-        tree.wins[tree.path[k]] += tree.won[node]
+    reward(tree, depth, tree.won[node])
 
 
 @kernel
-def advance(seat, tree, width, trajectories, pause):
+def advance(
+    seat: Seat, tree: Tree, registers: Registers, width: int, trajectories: int, pause: int
+) -> int:
     """Run trajectories until there are so many.
 
     Args:
         seat: of the player; its state is the root of the tree.
-        tree: its registers zero for a new tree.
+        tree: wiped for a new one.
+        registers: zero for a new tree.
         width: outcomes of an edge that are distinguished; 0 for all.
         trajectories: in the whole tree.
         pause: trajectories at which to return ``RUNNING``.
@@ -189,16 +184,11 @@ def advance(seat, tree, width, trajectories, pause):
         ``EXHAUSTED`` when the trajectories are used up, ``RUNNING``, or ``GROW`` if an array must
         be enlarged first.
     """
-    registers = tree.registers
-    while registers[TRAJECTORIES] < trajectories:
-        if registers[TRAJECTORIES] >= pause:
+    while registers.trajectories < trajectories:
+        if registers.trajectories >= pause:
             return RUNNING
-        if (
-            registers[NODES] + MARGIN > tree.won.size
-            or registers[EDGES] + EDGE_MARGIN > tree.action.size
-            or registers[OUTCOMES] + MARGIN > tree.card.size
-        ):
+        if is_full(tree):
             return GROW
         _run_trajectory(seat, tree, width)
-        registers[TRAJECTORIES] += 1
+        registers.trajectories += 1
     return EXHAUSTED

@@ -14,20 +14,34 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
+from jit import int64, kernel, uint64
 from jit.kernels.bits import count_bits, highest_bit
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.cards import bit, pair_of, rank, takers_of
-from klondike.moves import DRAW, HOME_DOWN, PILE_HOME, PILE_PILE, REDEAL, WASTE_DOWN, WASTE_HOME
-from klondike.packed import CARDS, HOME, TALON, WASTE
-from klondike.packed import DOWN as PACKED_DOWN
+from klondike.moves import (
+    COUNT_SHIFT,
+    DRAW,
+    FROM_SHIFT,
+    HOME_DOWN,
+    PILE_HOME,
+    PILE_PILE,
+    REDEAL,
+    TO_SHIFT,
+    WASTE_DOWN,
+    WASTE_HOME,
+)
+from klondike.packed import CARDS_AT, DOWNS_AT, HOME_AT, TALON_AT, WASTE_AT
 
-SOURCE, TARGET, COUNT, TURNS, DOWN = 3, 6, 9, 13, 14
-TABLE_BITS = (1 << TURNS) - 1
+TURNS_SHIFT, DOWN_SHIFT = 13, 14
+TABLE_BITS = (1 << TURNS_SHIFT) - 1
 """The bits of a move that ``klondike.moves`` knows."""
-MOST_MOVES = 64
+MOST_MOVES = 32
+"""Room for the moves of a state: at most 30 are possible.
+
+Four cards can go home, each from one place. Seven blocks, the top of the waste and four cards that
+are home fit on two cards each. The last move is a draw or a redeal.
+"""
 _BASE = 52
 """52 + p stands for pile p itself, on which its deepest card lies."""
 
@@ -41,8 +55,8 @@ class BlockGame(NamedTuple):
         down: int64[7], how many of them lie face down.
         home: int64[4], highest rank home of clubs, spades, diamonds, hearts.
         talon: int64[24], the cards that were in the talon at first, waste first.
-        left: uint64[2], the places in ``talon`` of the cards still there, and of those of them
-            that lie in the waste.
+        left: uint64[1], the places in ``talon`` of the cards still there.
+        waste: uint64[1], the places of those of them that lie in the waste.
         hidden: uint64[1], the set of all face-down cards.
         key: uint64[1], the hash.
     """
@@ -53,6 +67,7 @@ class BlockGame(NamedTuple):
     home: np.ndarray
     talon: np.ndarray
     left: np.ndarray
+    waste: np.ndarray
     hidden: np.ndarray
     key: np.ndarray
 
@@ -61,8 +76,8 @@ def empty_block_game() -> BlockGame:
     """A game to load positions into."""
     lengths = PILES * STRIDE, PILES, PILES, 4, 24
     pile, height, down, home, talon = (np.zeros(length, np.int64) for length in lengths)
-    left, hidden, key = (np.zeros(length, np.uint64) for length in (2, 1, 1))
-    return BlockGame(pile, height, down, home, talon, left, hidden, key)
+    left, waste, hidden, key = (np.zeros(1, np.uint64) for _ in range(4))
+    return BlockGame(pile, height, down, home, talon, left, waste, hidden, key)
 
 
 # The raw stream of this generator is bit-identical on every machine.
@@ -71,44 +86,44 @@ _ZOBRIST_PILE, _ZOBRIST_TALON, _ZOBRIST_WASTE = np.split(_ZOBRIST, [64 * 64, 64 
 
 
 @kernel
-def top(game, p):
+def top(game: BlockGame, p: int) -> int:
     """The exposed card of a pile, -1 if it is empty."""
     return game.pile[STRIDE * p + game.height[p] - 1] if game.height[p] > 0 else int64(-1)
 
 
 @kernel
-def waste_top(game):
+def waste_top(game: BlockGame) -> int:
     """The top card of the waste, -1 if it is empty."""
-    place = highest_bit(game.left[1])
+    place = highest_bit(game.waste[0])
     return game.talon[place] if place >= 0 else int64(-1)
 
 
 @kernel
-def is_won(game):
+def is_won(game: BlockGame) -> bool:
     """Whether home moves alone finish the game: nothing face down, the talon empty."""
     return game.hidden[0] == 0 and game.left[0] == 0
 
 
 @kernel
-def _pile_number(game, p, k):
+def _pile_number(game: BlockGame, p: int, k: int) -> int:
     """The Zobrist number of the k-th card of a pile on what it lies on."""
     beneath = game.pile[STRIDE * p + k - 1] if k > 0 else _BASE + p
     return _ZOBRIST_PILE[64 * game.pile[STRIDE * p + k] + beneath]
 
 
 @kernel
-def load(game, packed):
+def load(game: BlockGame, packed: np.ndarray) -> None:
     """Set up a packed position (see ``klondike.packed``)."""
     for suit in range(4):
-        game.home[suit] = (packed[HOME] >> (4 * suit)) & 15
-    game.left[0] = (uint64(1) << uint64(packed[TALON])) - uint64(1)
-    game.left[1] = (uint64(1) << uint64(packed[WASTE])) - uint64(1)
+        game.home[suit] = (packed[HOME_AT] >> (4 * suit)) & 15
+    game.left[0] = (uint64(1) << uint64(packed[TALON_AT])) - uint64(1)
+    game.waste[0] = (uint64(1) << uint64(packed[WASTE_AT])) - uint64(1)
     game.hidden[0] = 0
-    key = _ZOBRIST_WASTE[packed[WASTE]]
-    at = CARDS
+    key = _ZOBRIST_WASTE[packed[WASTE_AT]]
+    at = CARDS_AT
     for p in range(PILES):
         game.height[p] = packed[p]
-        game.down[p] = packed[PACKED_DOWN + p]
+        game.down[p] = packed[DOWNS_AT + p]
         for k in range(game.height[p]):
             game.pile[STRIDE * p + k] = packed[at + k]
             if k < game.down[p]:
@@ -116,26 +131,26 @@ def load(game, packed):
             else:
                 key ^= _pile_number(game, p, k)
         at += game.height[p]
-    for j in range(packed[TALON]):
+    for j in range(packed[TALON_AT]):
         game.talon[j] = packed[at + j]
         key ^= _ZOBRIST_TALON[packed[at + j]]
     game.key[0] = key
 
 
 @kernel
-def _from_pile(game, p, kind, target, count):
+def _from_pile(game: BlockGame, p: int, kind: int, target: int, count: int) -> int:
     """A move of the top cards of a pile."""
     down = game.down[p]
     turns = int64(down > 0 and game.height[p] - down == count)
     written = count if kind == PILE_PILE else int64(0)
     return (
-        kind | (p << SOURCE) | (target << TARGET) | (written << COUNT)
-        | (turns << TURNS) | (down << DOWN)
+        kind | (p << FROM_SHIFT) | (target << TO_SHIFT) | (written << COUNT_SHIFT)
+        | (turns << TURNS_SHIFT) | (down << DOWN_SHIFT)
     )  # fmt: skip
 
 
 @kernel
-def _list_downward(game, moves, n, i, move):
+def _list_downward(game: BlockGame, moves: np.ndarray, n: int, i: int, move: int) -> int:
     """List a move of a card, with the cards on it, to every pile that takes it.
 
     A king goes to the first empty pile only, as all are equivalent. ``move`` lacks the target.
@@ -143,7 +158,7 @@ def _list_downward(game, moves, n, i, move):
     for p in range(PILES):
         fits = i >> 2 == 12 if game.height[p] == 0 else pair_of(top(game, p)) == takers_of(i)
         if fits:
-            moves[n] = move | (p << TARGET)
+            moves[n] = move | (p << TO_SHIFT)
             n += 1
             if game.height[p] == 0:
                 break
@@ -151,7 +166,7 @@ def _list_downward(game, moves, n, i, move):
 
 
 @kernel
-def list_moves(game, moves, start):
+def list_moves(game: BlockGame, moves: np.ndarray, start: int) -> int:
     """List the legal moves.
 
     The order is: home from piles, home from the waste, between piles, from the waste to piles,
@@ -188,8 +203,8 @@ def list_moves(game, moves, start):
     for suit in range(4):
         if game.home[suit] > 0:
             i = 4 * (game.home[suit] - 1) + suit
-            n = _list_downward(game, moves, n, i, HOME_DOWN | (suit << SOURCE))
-    if game.left[0] != game.left[1]:
+            n = _list_downward(game, moves, n, i, HOME_DOWN | (suit << FROM_SHIFT))
+    if game.left[0] != game.waste[0]:
         moves[n] = DRAW
         n += 1
     elif game.left[0] != 0:
@@ -199,7 +214,7 @@ def list_moves(game, moves, start):
 
 
 @kernel
-def _put(game, p, card):
+def _put(game: BlockGame, p: int, card: int) -> None:
     """Lay a card on a pile."""
     k = game.height[p]
     game.pile[STRIDE * p + k] = card
@@ -208,7 +223,7 @@ def _put(game, p, card):
 
 
 @kernel
-def _shift(game, p, q, count):
+def _shift(game: BlockGame, p: int, q: int, count: int) -> None:
     """Move the top ``count`` cards of a pile to another."""
     start, end = game.height[p] - count, game.height[q]
     for i in range(count):
@@ -218,16 +233,16 @@ def _shift(game, p, q, count):
 
 
 @kernel
-def _turn_waste(game, waste):
+def _turn_waste(game: BlockGame, waste: int) -> None:
     """Change which cards of the talon lie in the waste."""
-    before, after = int64(count_bits(game.left[1])), int64(count_bits(waste))
-    game.left[1] = waste
+    before, after = int64(count_bits(game.waste[0])), int64(count_bits(waste))
+    game.waste[0] = waste
     game.key[0] ^= _ZOBRIST_WASTE[before] ^ _ZOBRIST_WASTE[after]
 
 
 @kernel
-def _draw(game):
-    waste = game.left[1]
+def _draw(game: BlockGame) -> None:
+    waste = game.waste[0]
     stock = game.left[0] ^ waste
     for _ in range(3):
         waste |= stock & (~stock + uint64(1))
@@ -236,20 +251,20 @@ def _draw(game):
 
 
 @kernel
-def _from_waste(game):
+def _from_waste(game: BlockGame) -> int:
     """Take the top card of the waste."""
-    place = highest_bit(game.left[1])
+    place = highest_bit(game.waste[0])
     card = game.talon[place]
     game.left[0] ^= bit(place)
     game.key[0] ^= _ZOBRIST_TALON[card]
-    _turn_waste(game, game.left[1] ^ bit(place))
+    _turn_waste(game, game.waste[0] ^ bit(place))
     return card
 
 
 @kernel
-def make(game, move):
+def make(game: BlockGame, move: int) -> None:
     """Make a move."""
-    kind, source, target = move & 7, (move >> SOURCE) & 7, (move >> TARGET) & 7
+    kind, source, target = move & 7, (move >> FROM_SHIFT) & 7, (move >> TO_SHIFT) & 7
     if kind == DRAW:
         _draw(game)
     elif kind == REDEAL:
@@ -269,9 +284,9 @@ def make(game, move):
     else:
         game.key[0] ^= _pile_number(game, source, game.down[source])
         end = game.height[target]
-        _shift(game, source, target, (move >> COUNT) & 15)
+        _shift(game, source, target, (move >> COUNT_SHIFT) & 15)
         game.key[0] ^= _pile_number(game, target, end)
-    if (move >> TURNS) & 1:
+    if (move >> TURNS_SHIFT) & 1:
         k = game.height[source] - 1
         game.down[source] = k
         game.hidden[0] ^= bit(game.pile[STRIDE * source + k])
@@ -279,10 +294,10 @@ def make(game, move):
 
 
 @kernel
-def unmake(game, move, left, waste, key):
+def unmake(game: BlockGame, move: int, left: int, waste: int, key: int) -> None:
     """Undo the last move; ``left``, ``waste`` and ``key`` are their values before it."""
-    kind, source, target = move & 7, (move >> SOURCE) & 7, (move >> TARGET) & 7
-    if (move >> TURNS) & 1:
+    kind, source, target = move & 7, (move >> FROM_SHIFT) & 7, (move >> TO_SHIFT) & 7
+    if (move >> TURNS_SHIFT) & 1:
         k = game.height[source] - 1
         game.down[source] = k + 1
         game.hidden[0] ^= bit(game.pile[STRIDE * source + k])
@@ -298,7 +313,7 @@ def unmake(game, move, left, waste, key):
         game.pile[STRIDE * source + game.height[source]] = 4 * game.home[target] + target
         game.height[source] += 1
     elif kind == PILE_PILE:
-        _shift(game, target, source, (move >> COUNT) & 15)
+        _shift(game, target, source, (move >> COUNT_SHIFT) & 15)
     game.left[0] = left
-    game.left[1] = waste
+    game.waste[0] = waste
     game.key[0] = key

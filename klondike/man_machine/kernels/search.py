@@ -33,17 +33,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
+import jit
+from jit import int64, kernel, new_registers, uint64
 from jit.kernels.transposition import find, rehash_values
 from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, SOLVED, enlarged
 from klondike.cards import PILES
 from klondike.kernels.cards import rank
 from klondike.man_machine.kernels.block_game import (
     MOST_MOVES,
-    SOURCE,
-    TARGET,
+    BlockGame,
     is_won,
     list_moves,
     load,
@@ -54,35 +53,51 @@ from klondike.man_machine.kernels.block_game import (
 from klondike.man_machine.kernels.strategy import (
     EVERYWHERE,
     IN_THE_GAME,
-    REPEATS,
-    SEED,
+    Readings,
     choose,
     number,
 )
-from klondike.moves import PILE_HOME
+from klondike.moves import FROM_SHIFT, PILE_HOME, TO_SHIFT
 
 MOST_NESTINGS = 5
 FIRST_TRAIL, FIRST_SLOTS = 1 << 10, 1 << 12
 """Moves, and states, that a search has room for at first."""
 _MARGIN = 64
-"""A step adds one move to the trail, and a win the remaining home moves."""
+"""A step adds one move to the trail, and a win at most 52 home moves."""
 
-# Registers: states generated (entered), states expanded (whose moves were listed), length of the
-# trail, games on the stack, entries of the transposition table, random numbers drawn, whether the
-# search has begun.
-GENERATED, EXPANDED, TRAIL, GAMES, ENTRIES, DRAWN, BEGUN, REGISTERS = range(8)
-# A game on the stack: length of the trail where it starts; its next move to try and the one after
-# the last, NEXT being -1 before they are listed.
-START, NEXT, END, WIDTH = range(4)
+
+class Registers(jit.Registers):
+    """What the search keeps between slices, zero before the first.
+
+    Attributes:
+        generated: states entered.
+        expanded: states whose moves were listed.
+        trail: length of the trail.
+        games: how many games are on the stack.
+        entries: of the transposition table.
+        drawn: random numbers drawn.
+        begun: whether the search has begun.
+    """
+
+    generated: int
+    expanded: int
+    trail: int
+    games: int
+    entries: int
+    drawn: int
+    begun: int
 
 
 class Work(NamedTuple):
     """The arrays of a search.
 
     Attributes:
-        registers: int64[7], zero before the first slice.
-        games: int64[(most nestings + 1) * 3], the stack: n nestings, then n - 1, and so on.
-        moves: int64[(most nestings + 1) * 64], the moves listed for each of them.
+        registers: named numbers.
+        start: int64[most nestings + 1], for each game on the stack, which has n nestings, then
+            n - 1 and so on, the length of the trail where it starts.
+        next, end: int64[most nestings + 1], in ``moves`` its next move to try, which is -1 before
+            they are listed, and the index after the last one.
+        moves: int64[(most nestings + 1) * 32], the moves listed for each of them.
         trail: int64, the moves that led to the current state.
         keys: uint64, the hash of the state before each of them.
         left, waste: uint64, the rest of the talon and the waste before each of them.
@@ -90,8 +105,10 @@ class Work(NamedTuple):
         table_nestings: int8, for each of its slots the most nestings its state was entered with.
     """
 
-    registers: np.ndarray
-    games: np.ndarray
+    registers: Registers
+    start: np.ndarray
+    next: np.ndarray
+    end: np.ndarray
     moves: np.ndarray
     trail: np.ndarray
     keys: np.ndarray
@@ -102,34 +119,34 @@ class Work(NamedTuple):
 
 
 @kernel
-def _push(game, work, move):
+def _push(game: BlockGame, work: Work, move: int) -> None:
     """Make a move and add it to the trail."""
-    t = work.registers[TRAIL]
+    t = work.registers.trail
     work.trail[t] = move
     work.keys[t] = game.key[0]
     work.left[t] = game.left[0]
-    work.waste[t] = game.left[1]
-    work.registers[TRAIL] = t + 1
+    work.waste[t] = game.waste[0]
+    work.registers.trail = t + 1
     make(game, move)
 
 
 @kernel
-def _pop(game, work, length):
+def _pop(game: BlockGame, work: Work, length: int) -> None:
     """Undo the moves of the trail beyond a length."""
-    for t in range(work.registers[TRAIL] - 1, length - 1, -1):
+    for t in range(work.registers.trail - 1, length - 1, -1):
         unmake(game, work.trail[t], work.left[t], work.waste[t], work.keys[t])
-    work.registers[TRAIL] = length
+    work.registers.trail = length
 
 
 @kernel
-def _is_new(game, work, nestings):
+def _is_new(game: BlockGame, work: Work, nestings: int) -> bool:
     """Whether a state is to be played with so many nestings; if so, it is entered in the table."""
     key = game.key[0] | uint64(1)
     slot = find(work.table, key)
     if slot < 0:
         slot = -1 - slot
         work.table[slot] = key
-        work.registers[ENTRIES] += 1
+        work.registers.entries += 1
     elif work.table_nestings[slot] >= nestings:
         return False
     work.table_nestings[slot] = nestings
@@ -137,39 +154,39 @@ def _is_new(game, work, nestings):
 
 
 @kernel
-def _has_passed(game, work):
+def _has_passed(game: BlockGame, work: Work) -> bool:
     """Whether the current state is on its own path."""
-    t = work.registers[TRAIL] - 1
+    t = work.registers.trail - 1
     while t >= 0 and work.keys[t] != game.key[0]:
         t -= 1
     return t >= 0
 
 
 @kernel
-def _list_shuffled(game, work, readings, start):
+def _list_shuffled(game: BlockGame, work: Work, readings: Readings, start: int) -> int:
     """List the legal moves in random order; returns the index after the last one."""
     moves = work.moves
     end = list_moves(game, moves, start)
     for i in range(end - 1, start, -1):
-        work.registers[DRAWN] += 1
-        chance = number(readings[SEED], work.registers[DRAWN])
+        work.registers.drawn += 1
+        chance = number(readings.seed, work.registers.drawn)
         j = start + int64(chance % uint64(i - start + 1))
         moves[i], moves[j] = moves[j], moves[i]
     return end
 
 
 @kernel
-def _play(game, work, readings, depth):
+def _play(game: BlockGame, work: Work, readings: Readings, depth: int) -> bool:
     """Make the strategy's own move; returns whether there is one."""
     moves, start = work.moves, MOST_MOVES * depth
-    avoids = readings[REPEATS] == EVERYWHERE or (readings[REPEATS] == IN_THE_GAME and depth == 0)
+    avoids = readings.avoid == EVERYWHERE or (readings.avoid == IN_THE_GAME and depth == 0)
     end = list_moves(game, moves, start)
     while end > start:
         i = choose(game, readings, moves, start, end)
         _push(game, work, moves[i])
         if not (avoids and _has_passed(game, work)):
             return True
-        _pop(game, work, work.registers[TRAIL] - 1)
+        _pop(game, work, work.registers.trail - 1)
         end -= 1
         for j in range(i, end):
             moves[j] = moves[j + 1]
@@ -177,49 +194,49 @@ def _play(game, work, readings, depth):
 
 
 @kernel
-def _step(game, work, readings, nesting):
+def _step(game: BlockGame, work: Work, readings: Readings, nesting: int) -> int:
     """Advance the game on top of the stack by one move tried or made.
 
     Returns:
         ``SOLVED``, ``EXHAUSTED`` or ``RUNNING``.
     """
-    registers, games = work.registers, work.games
-    depth = registers[GAMES] - 1
-    nestings, g, start = nesting - depth, WIDTH * depth, MOST_MOVES * depth
-    if games[g + NEXT] < 0:
-        registers[EXPANDED] += 1
-        games[g + NEXT] = start
+    registers = work.registers
+    depth = registers.games - 1
+    nestings, start = nesting - depth, MOST_MOVES * depth
+    if work.next[depth] < 0:
+        registers.expanded += 1
+        work.next[depth] = start
         # Without nestings there is nothing to try.
-        games[g + END] = _list_shuffled(game, work, readings, start) if nestings > 0 else start
-    if games[g + NEXT] < games[g + END]:
-        _push(game, work, work.moves[games[g + NEXT]])
-        games[g + NEXT] += 1
-        registers[GENERATED] += 1
+        work.end[depth] = _list_shuffled(game, work, readings, start) if nestings > 0 else start
+    if work.next[depth] < work.end[depth]:
+        _push(game, work, work.moves[work.next[depth]])
+        work.next[depth] += 1
+        registers.generated += 1
         if is_won(game):
             return SOLVED
         if _is_new(game, work, nestings - 1):
-            games[g + WIDTH + START] = registers[TRAIL]
-            games[g + WIDTH + NEXT] = -1
-            registers[GAMES] += 1
+            work.start[depth + 1] = registers.trail
+            work.next[depth + 1] = -1
+            registers.games += 1
         else:
-            _pop(game, work, registers[TRAIL] - 1)
+            _pop(game, work, registers.trail - 1)
         return RUNNING
     if _play(game, work, readings, depth):
-        registers[GENERATED] += 1
+        registers.generated += 1
         if is_won(game):
             return SOLVED
         if _is_new(game, work, nestings):
-            games[g + NEXT] = -1
+            work.next[depth] = -1
             return RUNNING
     if depth == 0:
         return EXHAUSTED
-    _pop(game, work, games[g + START] - 1)
-    registers[GAMES] -= 1
+    _pop(game, work, work.start[depth] - 1)
+    registers.games -= 1
     return RUNNING
 
 
 @kernel
-def _finish(game, work):
+def _finish(game: BlockGame, work: Work) -> None:
     """Add the remaining home moves of a won game to the trail."""
     again = True
     while again:
@@ -227,18 +244,26 @@ def _finish(game, work):
         for p in range(PILES):
             i = top(game, p)
             if i >= 0 and game.home[i & 3] == rank(i) - 1:
-                _push(game, work, PILE_HOME | (p << SOURCE) | ((i & 3) << TARGET))
+                _push(game, work, PILE_HOME | (p << FROM_SHIFT) | ((i & 3) << TO_SHIFT))
                 again = True
 
 
 @kernel
-def advance(game, work, readings, nesting, packed, node_limit, pause):
+def advance(
+    game: BlockGame,
+    work: Work,
+    readings: Readings,
+    nesting: int,
+    packed: np.ndarray,
+    node_limit: int,
+    pause: int,
+) -> int:
     """Play on until the game is won, nothing is left, or ``pause`` states were generated.
 
     Args:
-        game: scratch ``Game``; its content belongs to the search.
+        game: scratch; its content belongs to the search.
         work: ``Work``, its registers zero before the first slice.
-        readings: int64[8] (``klondike.man_machine.kernels.strategy``).
+        readings: of the strategy.
         nesting: nestings, 0 to ``MOST_NESTINGS``.
         packed: the position the game starts from (``klondike.packed``).
         node_limit: states that may be generated.
@@ -249,12 +274,12 @@ def advance(game, work, readings, nesting, packed, node_limit, pause):
         or ``GROW`` if an array must be enlarged first.
     """
     registers = work.registers
-    if registers[BEGUN] == 0:
-        registers[BEGUN] = 1
-        registers[GENERATED] = 1
-        registers[GAMES] = 1
-        work.games[START] = 0
-        work.games[NEXT] = -1
+    if registers.begun == 0:
+        registers.begun = 1
+        registers.generated = 1
+        registers.games = 1
+        work.start[0] = 0
+        work.next[0] = -1
         for i in range(work.table.size):
             work.table[i] = 0
         load(game, packed)
@@ -263,13 +288,13 @@ def advance(game, work, readings, nesting, packed, node_limit, pause):
             return SOLVED
         _is_new(game, work, nesting)
     while True:
-        if registers[GENERATED] >= node_limit:
+        if registers.generated >= node_limit:
             return NODE_LIMIT
-        if registers[TRAIL] + _MARGIN > work.trail.size:
+        if registers.trail + _MARGIN > work.trail.size:
             return GROW
-        if 2 * (registers[ENTRIES] + 1) > work.table.size:
+        if 2 * (registers.entries + 1) > work.table.size:
             return GROW
-        if registers[GENERATED] >= pause:
+        if registers.generated >= pause:
             return RUNNING
         ended = _step(game, work, readings, nesting)
         if ended == SOLVED:
@@ -282,8 +307,10 @@ def new_work() -> Work:
     """Small arrays, which grow as a search needs."""
     depth = MOST_NESTINGS + 1
     return Work(
-        registers=np.zeros(REGISTERS, np.int64),
-        games=np.zeros(depth * WIDTH, np.int64),
+        registers=new_registers(Registers),
+        start=np.zeros(depth, np.int64),
+        next=np.zeros(depth, np.int64),
+        end=np.zeros(depth, np.int64),
         moves=np.zeros(depth * MOST_MOVES, np.int64),
         trail=np.zeros(FIRST_TRAIL, np.int64),
         keys=np.zeros(FIRST_TRAIL, np.uint64),
@@ -296,7 +323,7 @@ def new_work() -> Work:
 
 def enlarge(work: Work) -> Work:
     """The same search with a longer trail, or more room for states."""
-    if work.registers[TRAIL] + _MARGIN > work.trail.size:
+    if work.registers.trail + _MARGIN > work.trail.size:
         return enlarged(work, "trail", "keys", "left", "waste")
     table, nestings = (np.zeros(2 * a.size, a.dtype) for a in (work.table, work.table_nestings))
     rehash_values(work.table, work.table_nestings, table, nestings)

@@ -8,30 +8,51 @@ from the waste whose matching queen lies face down; else 0.
 
 The poster says "if card moved is king the priority is 1" beside the two lines about kings and
 queens; here the first of the three applies to all other cards. Each of the other points that it
-leaves open is a *reading*, an entry of the array ``readings`` that every function here takes.
+leaves open is a *reading*, a field of ``Readings``.
 """
 
 from __future__ import annotations
 
-from numba import int64, uint64
+import numpy as np
 
-from jit import kernel
+import jit
+from jit import int64, kernel, uint64
 from klondike.kernels.cards import bit, rank
-from klondike.man_machine.kernels.block_game import DOWN, waste_top
+from klondike.man_machine.kernels.block_game import DOWN_SHIFT, BlockGame, waste_top
 from klondike.moves import HOME_DOWN, PILE_HOME, PILE_PILE, WASTE_DOWN, WASTE_HOME
 
-# The readings: the weights of points and priority; points of a move from the waste home and of one
-# between piles, which the scoring system does not name; which queens match a king; what breaks
-# ties; where states already passed are avoided; the seed of all random choices.
-POINT, PRIORITY, WASTE_HOME_POINTS, PILE_POINTS, QUEENS, TIES, REPEATS, SEED, READINGS = range(9)
 SUIT, COLOUR, OTHER_COLOUR = range(3)
 FIRST, LAST, CHANCE = range(3)
 NOWHERE, IN_THE_GAME, EVERYWHERE = range(3)
 _STEP = uint64(0x9E3779B97F4A7C15)
 
 
+class Readings(jit.Registers):
+    """What the poster leaves open.
+
+    Attributes:
+        points, priority: the weights of a move's points and of its priority.
+        waste_home, piles: points of a move from the waste home and of one between piles, which the
+            scoring system does not name.
+        queens: which queens match a king: ``SUIT``, ``COLOUR`` or ``OTHER_COLOUR``.
+        ties: what breaks ties: ``FIRST``, ``LAST`` or ``CHANCE``.
+        avoid: where states already passed are avoided: ``NOWHERE``, ``IN_THE_GAME`` or
+            ``EVERYWHERE``.
+        seed: of all random choices.
+    """
+
+    points: int
+    priority: int
+    waste_home: int
+    piles: int
+    queens: int
+    ties: int
+    avoid: int
+    seed: int
+
+
 @kernel
-def number(seed, count):
+def number(seed: int, count: int) -> int:
     """The random number (uint64) at a place of a seed's series, by SplitMix64."""
     z = uint64(seed) + uint64(count) * _STEP
     z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
@@ -40,7 +61,7 @@ def number(seed, count):
 
 
 @kernel
-def _matching_queens(king, reading):
+def _matching_queens(king: int, reading: int) -> int:
     """The set of queens that match a king."""
     queen = king - 4
     if reading == SUIT:
@@ -51,31 +72,31 @@ def _matching_queens(king, reading):
 
 
 @kernel
-def worth(game, readings, move):
+def worth(game: BlockGame, readings: Readings, move: int) -> int:
     """The strategy's value of a move: points and priority as one number (int64)."""
     kind = move & 7
     points, priority = int64(0), int64(0)
     if kind == PILE_HOME:
         points = int64(5)
     elif kind == WASTE_HOME:
-        points = readings[WASTE_HOME_POINTS]
+        points = readings.waste_home
     elif kind == HOME_DOWN:
         points = int64(-10)
     elif kind == PILE_PILE:
         # Every block either turns a card up or empties its pile.
-        points = readings[PILE_POINTS]
-        priority = ((move >> DOWN) & 7) + 1
+        points = readings.piles
+        priority = ((move >> DOWN_SHIFT) & 7) + 1
     elif kind == WASTE_DOWN:
         points = int64(5)
         priority = int64(1)
         card = waste_top(game)
-        if rank(card) == 13 and game.hidden[0] & _matching_queens(card, readings[QUEENS]):
+        if rank(card) == 13 and game.hidden[0] & _matching_queens(card, readings.queens):
             priority = int64(-1)
-    return points * readings[POINT] + priority * readings[PRIORITY]
+    return points * readings.points + priority * readings.priority
 
 
 @kernel
-def choose(game, readings, moves, start, end):
+def choose(game: BlockGame, readings: Readings, moves: np.ndarray, start: int, end: int) -> int:
     """Index of the strategy's move among those listed from ``start`` to ``end``.
 
     Random ties depend on the state alone, so the strategy maps each state to one move.
@@ -88,9 +109,9 @@ def choose(game, readings, moves, start, end):
             best, most, equal = i, value, uint64(1)
         elif value == most:
             equal += uint64(1)
-            if readings[TIES] == LAST or (
-                readings[TIES] == CHANCE
-                and number(game.key[0] ^ uint64(readings[SEED]), equal) % equal == 0
+            if readings.ties == LAST or (
+                readings.ties == CHANCE
+                and number(game.key[0] ^ uint64(readings.seed), equal) % equal == 0
             ):
                 best = i
     return best

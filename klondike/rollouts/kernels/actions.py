@@ -17,67 +17,91 @@ either.
 
 from __future__ import annotations
 
-import numpy as np
-from numba import int64, uint64
+from typing import NamedTuple
 
-from jit import kernel
+import numpy as np
+
+from jit import int64, kernel, uint64
 from jit.kernels.bits import lowest_bit
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.board import (
     COUNT,
-    HOME_PILE,
-    PILE_HOME,
-    PILE_PILE,
+    HOME_TO_PILE,
+    PILE_TO_HOME,
+    PILE_TO_PILE,
     SECOND,
     SOURCE,
-    TALON_HOME,
-    TALON_PILE,
+    TALON_TO_HOME,
+    TALON_TO_PILE,
     TARGET,
     TURNS,
+    Board,
     reach,
     top,
 )
 from klondike.kernels.cards import KINGS, bit, followers, pair_of, pairs_of, rank, takers_of
 
-CLASSES, MOST = 6, 512
+CLASSES = 6
 HOME_TURNING, HOMEWARD, TURNING, FROM_TALON, FROM_HOME, BETWEEN = range(CLASSES)
+MOST_IN_CLASS, MOST_ACTIONS = 128, 256
+"""Room for the actions of a class, and of a state: at most 115 and 198 are possible.
+
+A card fits on two others, and each card is in one place. So single moves are at most 4 home, 14 of
+piles down to their face-down cards or the table, and 48 from the talon. The first move of a pair
+takes a card from another one that it could go back to, which leaves one more pile to take it: at
+most 51 of these. After each of them one card can go home, and one can be laid on the card laid
+bare, as the other that could was moved. Four cards can come from their foundations, each to two
+piles, and be covered by two cards.
+"""
 
 
-def new_lists() -> np.ndarray:
-    """Arrays (int64[7, 512]) for ``list_actions``: the classes, and in the last row their sizes."""
-    return np.zeros((CLASSES + 1, MOST), np.int64)
+class Lists(NamedTuple):
+    """The arrays in which ``list_actions`` sorts actions by class.
+
+    Attributes:
+        actions: int64[6, 128], those of each class.
+        sizes: int64[6], how many there are.
+    """
+
+    actions: np.ndarray
+    sizes: np.ndarray
+
+
+def new_lists() -> Lists:
+    """Lists for one board after another."""
+    return Lists(np.zeros((CLASSES, MOST_IN_CLASS), np.int64), np.zeros(CLASSES, np.int64))
 
 
 @kernel
-def _add(lists, kind, action):
-    n = lists[CLASSES, kind]
-    lists[kind, n] = action
-    lists[CLASSES, kind] = n + 1
+def _add(lists: Lists, kind: int, action: int) -> None:
+    n = lists.sizes[kind]
+    lists.actions[kind, n] = action
+    lists.sizes[kind] = n + 1
 
 
 @kernel
-def _fits(i, beneath):
+def _fits(i: int, beneath: int) -> bool:
     """Whether a card may lie on an exposed one."""
     return beneath >= 0 and pair_of(beneath) == takers_of(i)
 
 
 @kernel
-def _run(board, p, i, q):
+def _run(board: Board, p: int, i: int, q: int) -> int:
     """The move of a face-up card of a pile, with the cards on it, to another pile."""
     count = rank(i) - rank(top(board, p)) + 1
     turns = int64(board.down[p] > 0 and board.height[p] - board.down[p] == count)
-    return PILE_PILE | (p << SOURCE) | (q << TARGET) | (count << COUNT) | (turns << TURNS)
+    return PILE_TO_PILE | (p << SOURCE) | (q << TARGET) | (count << COUNT) | (turns << TURNS)
 
 
 @kernel
-def _home(board, p, i):
+def _home(board: Board, p: int, i: int) -> int:
     """The move of a pile's exposed card to its foundation."""
     turns = int64(board.down[p] > 0 and board.height[p] - board.down[p] == 1)
-    return PILE_HOME | (p << SOURCE) | ((i & 3) << TARGET) | (turns << TURNS)
+    return PILE_TO_HOME | (p << SOURCE) | ((i & 3) << TARGET) | (turns << TURNS)
 
 
 @kernel
-def _list_run(board, lists, p, i, q):
+def _list_run(board: Board, lists: Lists, p: int, i: int, q: int) -> None:
     """List a move between piles, unless a single action could undo it."""
     move = _run(board, p, i, q)
     count = (move >> COUNT) & 15
@@ -88,9 +112,9 @@ def _list_run(board, lists, p, i, q):
 
 
 @kernel
-def _list_pairs(board, lists, first, bare, p):
+def _list_pairs(board: Board, lists: Lists, first: int, bare: int, p: int) -> None:
     """List pairs of a first move with second ones that cover the card laid bare on pile p."""
-    n, c = board.size[0], board.size[1]
+    n, c = board.counts.talon, board.counts.waste
     wanted = followers(pairs_of(bit(bare)))
     for r in range(PILES):
         # The cards of pile p itself would go straight back.
@@ -108,24 +132,24 @@ def _list_pairs(board, lists, first, bare, p):
         j = lowest_bit(ready)
         ready &= ready - uint64(1)
         if bit(board.talon[j]) & wanted:
-            second = TALON_PILE | (j << SOURCE) | (p << TARGET)
+            second = TALON_TO_PILE | (j << SOURCE) | (p << TARGET)
             _add(lists, FROM_TALON, first | (second << SECOND))
 
 
 @kernel
-def list_actions(board, lists, actions, start):
+def list_actions(board: Board, lists: Lists, actions: np.ndarray, start: int) -> int:
     """List the actions of a state.
 
     Args:
         board: the state.
         lists: scratch, from ``new_lists``.
-        actions: int64, receives the actions from index ``start`` on.
+        actions: int64, receives at most ``MOST_ACTIONS`` from index ``start`` on.
 
     Returns:
         The index after the last one.
     """
     for kind in range(CLASSES):
-        lists[CLASSES, kind] = 0
+        lists.sizes[kind] = 0
     home, height, down = board.home, board.height, board.down
     least = min(min(home[0], home[1]), min(home[2], home[3]))
     tops = uint64(0)
@@ -156,15 +180,15 @@ def list_actions(board, lists, actions, start):
             for q in range(PILES):
                 if _fits(i, top(board, q)):
                     _list_run(board, lists, p, i, q)
-    ready = reach(board.size[0], board.size[1])
+    ready = reach(board.counts.talon, board.counts.waste)
     while ready:
         j = lowest_bit(ready)
         ready &= ready - uint64(1)
         i = board.talon[j]
         if home[i & 3] == rank(i) - 1:
-            _add(lists, HOMEWARD, TALON_HOME | (j << SOURCE) | ((i & 3) << TARGET))
+            _add(lists, HOMEWARD, TALON_TO_HOME | (j << SOURCE) | ((i & 3) << TARGET))
         if bit(i) & wanted:
-            move = TALON_PILE | (j << SOURCE)
+            move = TALON_TO_PILE | (j << SOURCE)
             if bit(i) & KINGS:
                 _add(lists, FROM_TALON, move | (empty << TARGET))
             else:
@@ -188,7 +212,9 @@ def list_actions(board, lists, actions, start):
                 first = _run(board, p, i, q)
                 if goes_home:
                     turns = int64(k - 1 == down[p] and down[p] > 0)
-                    second = PILE_HOME | (p << SOURCE) | ((bare & 3) << TARGET) | (turns << TURNS)
+                    second = (
+                        PILE_TO_HOME | (p << SOURCE) | ((bare & 3) << TARGET) | (turns << TURNS)
+                    )
                     kind = HOME_TURNING if turns else HOMEWARD
                     _add(lists, kind, first | (second << SECOND))
                 _list_pairs(board, lists, first, bare, p)
@@ -199,7 +225,7 @@ def list_actions(board, lists, actions, start):
         i = 4 * (home[suit] - 1) + suit
         if bit(i) & wanted == 0:
             continue
-        first = HOME_PILE | (suit << SOURCE)
+        first = HOME_TO_PILE | (suit << SOURCE)
         if bit(i) & KINGS:
             _list_pairs(board, lists, first | (empty << TARGET), i, empty)
             continue
@@ -207,7 +233,7 @@ def list_actions(board, lists, actions, start):
             if _fits(i, top(board, q)):
                 _list_pairs(board, lists, first | (q << TARGET), i, q)
     for kind in range(CLASSES):
-        for n in range(lists[CLASSES, kind]):
-            actions[start] = lists[kind, n]
+        for n in range(lists.sizes[kind]):
+            actions[start] = lists.actions[kind, n]
             start += 1
     return start

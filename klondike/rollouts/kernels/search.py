@@ -27,9 +27,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
+import jit
+from jit import int64, kernel, new_registers, uint64
 from jit.kernels.transposition import find
 from jit.slices import (
     EXHAUSTED,
@@ -42,9 +42,10 @@ from jit.slices import (
 )
 from klondike.cards import PILES
 from klondike.kernels.board import (
-    PILE_HOME,
+    PILE_TO_HOME,
     SOURCE,
     TARGET,
+    Board,
     is_won,
     load,
     make,
@@ -54,8 +55,9 @@ from klondike.kernels.board import (
 )
 from klondike.kernels.cards import rank
 from klondike.kernels.dead_ends import find_twins, is_lost, relaxed_dead, twins_dead
-from klondike.rollouts.kernels.actions import list_actions, new_lists
+from klondike.rollouts.kernels.actions import MOST_ACTIONS, Lists, list_actions, new_lists
 from klondike.rollouts.kernels.values import (
+    Values,
     delta,
     prepare,
     value,
@@ -65,89 +67,126 @@ CACHED = 5_000
 """States of each heuristic in the transposition table."""
 _SLOTS = 1 << 14
 _SALT = uint64(0x9E3779B97F4A7C15)
-_MOST_ACTIONS = 1024
 FIRST_TRAIL = 1 << 12
 """Actions that a search has room for at first."""
 _MARGIN = 64
-"""A step adds one action to the trail, and a win the remaining home moves."""
+"""A step adds one action to the trail, and a win at most 52 home moves."""
 
 WIN, LOSS = 1 << 62, -(1 << 62)
 
-# Registers: states generated (entered), states expanded (whose actions were listed), length of the
-# trail, walks on the stack, whether the search has begun.
-GENERATED, EXPANDED, TRAIL, STACK, BEGUN = range(5)
-# A walk: its heuristic and level; lengths of the trail when it was called and where it starts; its
-# first action, the next one to try and the end; the best of those tried and its value; the value
-# of its current state. NEXT is -1 before the actions are listed.
-HEURISTIC, LEVEL, CALLED, START, FIRST, NEXT, END, BEST, BEST_VALUE, HERE, WIDTH = range(11)
+
+class Registers(jit.Registers):
+    """What the search keeps between slices, zero before the first.
+
+    Attributes:
+        generated: states entered.
+        expanded: states whose actions were listed.
+        trail: length of the trail.
+        stack: how many walks are on the stack.
+        begun: whether the search has begun.
+    """
+
+    generated: int
+    expanded: int
+    trail: int
+    stack: int
+    begun: int
+
+
+class Walks(NamedTuple):
+    """The stack of walks, int64 each.
+
+    A walk of level n calls one of level n - 1 of its heuristic. One that ends gives its place to a
+    walk of a later heuristic. So a heuristic has at most one walk more than its level on the stack.
+
+    Attributes:
+        heuristic, level: of a walk.
+        called: length of the trail when it was called.
+        start: length of the trail where it starts.
+        first, next, end: in ``Work.actions`` its first action, the next one to try, which is -1
+            before the actions are listed, and the index after the last one.
+        best, best_value: the best of the actions tried, and its value.
+        here: the value of its current state.
+    """
+
+    heuristic: np.ndarray
+    level: np.ndarray
+    called: np.ndarray
+    start: np.ndarray
+    first: np.ndarray
+    next: np.ndarray
+    end: np.ndarray
+    best: np.ndarray
+    best_value: np.ndarray
+    here: np.ndarray
 
 
 class Work(NamedTuple):
     """The arrays of a search.
 
     Attributes:
-        registers: int64[5], zero before the first slice.
+        registers: named numbers.
         level: int64[h], the level of nesting of each heuristic.
-        walk: int64[most walks * 10], the stack.
+        walks: the stack.
         actions: int64, the remaining actions of each walk on the stack, end to end.
         trail: int64, the actions that led to the current state, as ``unmake`` takes them.
         keys: uint64, the hash of the state before each of them.
         table: uint64, the transposition table of all heuristics.
         table_level: int8, for each of its slots the level of the walk.
         table_count: int64[h], the states of each heuristic in the table.
-        lists: int64[7, 512], scratch.
+        lists: scratch of ``list_actions``.
         at: int64[7], scratch.
         twins: uint64[56], of the deal; see ``find_twins``.
     """
 
-    registers: np.ndarray
+    registers: Registers
     level: np.ndarray
-    walk: np.ndarray
+    walks: Walks
     actions: np.ndarray
     trail: np.ndarray
     keys: np.ndarray
     table: np.ndarray
     table_level: np.ndarray
     table_count: np.ndarray
-    lists: np.ndarray
+    lists: Lists
     at: np.ndarray
     twins: np.ndarray
 
 
 @kernel
-def is_dead(board, work):
+def is_dead(board: Board, work: Work) -> bool:
     """Whether one of the tests proves the position lost."""
     return twins_dead(board, work.twins) or relaxed_dead(board, work.at)
 
 
 @kernel
-def _has_passed(work, w, end, key):
+def _has_passed(work: Work, w: int, end: int, key: int) -> bool:
     """Whether a walk has passed a state on its path, up to an index of the trail."""
-    i = work.walk[w + START]
+    i = work.walks.start[w]
     while i < end and work.keys[i] != key:
         i += 1
     return i < end
 
 
 @kernel
-def _push(board, work, action):
+def _push(board: Board, work: Work, action: int) -> None:
     """Make an action and add it to the trail."""
-    t = work.registers[TRAIL]
+    t = work.registers.trail
     work.keys[t] = board.key[0]
     work.trail[t] = make(board, action)
-    work.registers[TRAIL] = t + 1
+    work.registers.trail = t + 1
 
 
 @kernel
-def _pop(board, work, length):
+def _pop(board: Board, work: Work, length: int) -> None:
     """Undo the actions of the trail beyond a length."""
-    for t in range(work.registers[TRAIL] - 1, length - 1, -1):
+    for t in range(work.registers.trail - 1, length - 1, -1):
         unmake(board, work.trail[t])
-    work.registers[TRAIL] = length
+    work.registers.trail = length
 
 
 @kernel
-def _is_cached(work, key, h, level):
+def _is_cached(work: Work, key: int, h: int, level: int) -> bool:
     """Whether a heuristic started a walk of at least this level here; if not, cache this one."""
     key = (key + uint64(h) * _SALT) | uint64(1)
     slot = find(work.table, key)
@@ -163,7 +202,7 @@ def _is_cached(work, key, h, level):
 
 
 @kernel
-def _call(board, work, values, h, level, called):
+def _call(board: Board, work: Work, values: Values, h: int, level: int, called: int) -> int:
     """Begin a walk here, or one of a later heuristic if this one is cached.
 
     Args:
@@ -177,117 +216,117 @@ def _call(board, work, values, h, level, called):
             return value(board, values, h)
         h += 1
         level = work.level[h]
-    w = WIDTH * work.registers[STACK]
-    work.registers[STACK] += 1
-    walk = work.walk
-    walk[w + HEURISTIC] = h
-    walk[w + LEVEL] = level
-    walk[w + CALLED] = called
-    walk[w + START] = work.registers[TRAIL]
-    walk[w + FIRST] = walk[w - WIDTH + END] if w > 0 else int64(0)
-    walk[w + NEXT] = -1
+    w = work.registers.stack
+    work.registers.stack += 1
+    walks = work.walks
+    walks.heuristic[w] = h
+    walks.level[w] = level
+    walks.called[w] = called
+    walks.start[w] = work.registers.trail
+    walks.first[w] = walks.end[w - 1] if w > 0 else int64(0)
+    walks.next[w] = -1
     return int64(WIN)
 
 
 @kernel
-def _return(board, work, result):
+def _return(board: Board, work: Work, result: int) -> None:
     """Return a value to the walk on top of the stack, for the action that it tried last."""
-    w = WIDTH * (work.registers[STACK] - 1)
-    walk = work.walk
-    if result > walk[w + BEST_VALUE]:
-        walk[w + BEST_VALUE] = result
-        walk[w + BEST] = work.trail[work.registers[TRAIL] - 1] & (2**32 - 1)
-    _pop(board, work, work.registers[TRAIL] - 1)
+    w = work.registers.stack - 1
+    walks = work.walks
+    if result > walks.best_value[w]:
+        walks.best_value[w] = result
+        walks.best[w] = work.trail[work.registers.trail - 1] & (2**32 - 1)
+    _pop(board, work, work.registers.trail - 1)
 
 
 @kernel
-def _look(board, work, values, w):
+def _look(board: Board, work: Work, values: Values, w: int) -> int:
     """At level 0, find the best action by the value of the next state.
 
     Returns:
         An action that wins, or 0.
     """
-    walk, t = work.walk, work.registers[TRAIL]
-    h = walk[w + HEURISTIC]
+    walks, t = work.walks, work.registers.trail
+    h = walks.heuristic[w]
     key = board.key[0]
-    for i in range(walk[w + FIRST], walk[w + END]):
+    for i in range(walks.first[w], walks.end[w]):
         action = work.actions[i]
-        work.registers[GENERATED] += 1
+        work.registers.generated += 1
         if wins(board, action):
             return action
-        result = walk[w + HERE] + delta(board, values, h, action)
+        result = walks.here[w] + delta(board, values, h, action)
         # Dead ends matter only among actions that would be the best.
-        if result > walk[w + BEST_VALUE]:
+        if result > walks.best_value[w]:
             made = make(board, action)
             lost = (
                 board.key[0] == key or _has_passed(work, w, t, board.key[0]) or is_dead(board, work)
             )
             unmake(board, made)
             if not lost:
-                walk[w + BEST_VALUE] = result
-                walk[w + BEST] = action
-    walk[w + NEXT] = walk[w + END]
+                walks.best_value[w] = result
+                walks.best[w] = action
+    walks.next[w] = walks.end[w]
     return int64(0)
 
 
 @kernel
-def _step(board, work, values):
+def _step(board: Board, work: Work, values: Values) -> int:
     """Advance the walk on top of the stack by one action tried or made.
 
     Returns:
         ``SOLVED``, ``EXHAUSTED`` or ``RUNNING``.
     """
-    registers, walk = work.registers, work.walk
-    w = WIDTH * (registers[STACK] - 1)
-    h, level = walk[w + HEURISTIC], walk[w + LEVEL]
-    if walk[w + NEXT] < 0:
-        registers[EXPANDED] += 1
-        walk[w + END] = list_actions(board, work.lists, work.actions, walk[w + FIRST])
-        walk[w + NEXT] = walk[w + FIRST]
-        walk[w + BEST_VALUE] = LOSS
-        walk[w + HERE] = value(board, values, h)
+    registers, walks = work.registers, work.walks
+    w = registers.stack - 1
+    h, level = walks.heuristic[w], walks.level[w]
+    if walks.next[w] < 0:
+        registers.expanded += 1
+        walks.end[w] = list_actions(board, work.lists, work.actions, walks.first[w])
+        walks.next[w] = walks.first[w]
+        walks.best_value[w] = LOSS
+        walks.here[w] = value(board, values, h)
         if level == 0:
             winner = _look(board, work, values, w)
             if winner:
                 _push(board, work, winner)
                 return SOLVED
         return RUNNING
-    if walk[w + NEXT] < walk[w + END]:
-        action = work.actions[walk[w + NEXT]]
-        walk[w + NEXT] += 1
-        registers[GENERATED] += 1
+    if walks.next[w] < walks.end[w]:
+        action = work.actions[walks.next[w]]
+        walks.next[w] += 1
+        registers.generated += 1
         _push(board, work, action)
         if is_won(board):
             return SOLVED
-        t = registers[TRAIL]
+        t = registers.trail
         if _has_passed(work, w, t, board.key[0]) or is_dead(board, work):
             _pop(board, work, t - 1)
             return RUNNING
         result = _call(board, work, values, h, level - 1, t)
     else:
         last = h == work.level.size - 1
-        best = walk[w + BEST_VALUE]
-        if best != LOSS and (last or best > walk[w + HERE]):
-            _push(board, work, walk[w + BEST])
-            walk[w + NEXT] = -1
+        best = walks.best_value[w]
+        if best != LOSS and (last or best > walks.here[w]):
+            _push(board, work, walks.best[w])
+            walks.next[w] = -1
             return RUNNING
-        called = walk[w + CALLED]
-        registers[STACK] -= 1
+        called = walks.called[w]
+        registers.stack -= 1
         if last:
-            result = walk[w + HERE]
+            result = walks.here[w]
         else:
             result = _call(board, work, values, h + 1, work.level[h + 1], called)
         if result != WIN:
             _pop(board, work, called)
     if result != WIN:
-        if registers[STACK] == 0:
+        if registers.stack == 0:
             return EXHAUSTED
         _return(board, work, result)
     return RUNNING
 
 
 @kernel
-def _finish(board, work):
+def _finish(board: Board, work: Work) -> None:
     """Add the remaining home moves of a won game to the trail."""
     again = True
     while again:
@@ -295,12 +334,14 @@ def _finish(board, work):
         for p in range(PILES):
             i = top(board, p)
             if i >= 0 and board.home[i & 3] == rank(i) - 1:
-                _push(board, work, PILE_HOME | (p << SOURCE) | ((i & 3) << TARGET))
+                _push(board, work, PILE_TO_HOME | (p << SOURCE) | ((i & 3) << TARGET))
                 again = True
 
 
 @kernel
-def advance(board, work, values, packed, node_limit, pause):
+def advance(
+    board: Board, work: Work, values: Values, packed: np.ndarray, node_limit: int, pause: int
+) -> int:
     """Search on until the game is won, nothing is left, or ``pause`` states were generated.
 
     Args:
@@ -317,9 +358,9 @@ def advance(board, work, values, packed, node_limit, pause):
         first.
     """
     registers = work.registers
-    if registers[BEGUN] == 0:
-        registers[BEGUN] = 1
-        registers[GENERATED] = 1
+    if registers.begun == 0:
+        registers.begun = 1
+        registers.generated = 1
         load(board, packed)
         find_twins(board, work.twins)
         prepare(board, values)
@@ -334,11 +375,11 @@ def advance(board, work, values, packed, node_limit, pause):
             return UNSOLVABLE
         _call(board, work, values, 0, work.level[0], 0)
     while True:
-        if registers[GENERATED] >= node_limit:
+        if registers.generated >= node_limit:
             return NODE_LIMIT
-        if registers[TRAIL] + _MARGIN > work.trail.size:
+        if registers.trail + _MARGIN > work.trail.size:
             return GROW
-        if registers[GENERATED] >= pause:
+        if registers.generated >= pause:
             return RUNNING
         ended = _step(board, work, values)
         if ended == SOLVED:
@@ -353,10 +394,10 @@ def new_work(levels: tuple[int, ...]) -> Work:
     walks = sum(levels) + heuristics
     slots = _SLOTS << (heuristics - 1).bit_length()
     return Work(
-        registers=np.zeros(5, np.int64),
+        registers=new_registers(Registers),
         level=np.array(levels, np.int64),
-        walk=np.zeros(walks * WIDTH, np.int64),
-        actions=np.zeros(walks * _MOST_ACTIONS, np.int64),
+        walks=Walks(*(np.zeros(walks, np.int64) for _ in Walks._fields)),
+        actions=np.zeros(walks * MOST_ACTIONS, np.int64),
         trail=np.zeros(FIRST_TRAIL, np.int64),
         keys=np.zeros(FIRST_TRAIL, np.uint64),
         table=np.zeros(slots, np.uint64),

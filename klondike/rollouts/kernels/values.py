@@ -13,28 +13,28 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint64
 
-from jit import kernel
+from jit import int64, kernel, uint64
 from jit.kernels.bits import count_bits
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.board import (
-    HOME_PILE,
+    HOME_TO_PILE,
     MOST_TALON,
     ONE,
-    PILE_HOME,
+    PILE_TO_HOME,
     SECOND,
     SOURCE,
-    TALON_HOME,
-    TALON_PILE,
+    TALON_TO_HOME,
+    TALON_TO_PILE,
     TARGET,
     TURNS,
+    Board,
     reach,
 )
 from klondike.kernels.cards import PAIRS, bit, pair_of, rank, takers_of
 
 FOUNDATION, FOUNDATION_RANK, FACE_DOWN, FACE_DOWN_RANK = range(4)
-TALON, PAIR_DOWN, BLOCKS_SUIT, BLOCKS_BUILD = range(4, 8)
+IN_REACH, PAIR_DOWN, BLOCKS_SUIT, BLOCKS_BUILD = range(4, 8)
 KINDS = 8
 
 
@@ -61,7 +61,7 @@ def new_values(heuristics: int) -> Values:
 
 
 @kernel
-def _blocked(board, p, d, build):
+def _blocked(board: Board, p: int, d: int, build: bool) -> int:
     """How many cards the d-th card of a pile blocks, of its suit or of those it builds on."""
     i = board.pile[STRIDE * p + d]
     count = 0
@@ -75,7 +75,7 @@ def _blocked(board, p, d, build):
 
 
 @kernel
-def prepare(board, values):
+def prepare(board: Board, values: Values) -> None:
     """Fill the tables from the first position of the deal and the weights."""
     for h in range(values.weight.size // KINDS):
         w = KINDS * h
@@ -85,7 +85,7 @@ def prepare(board, values):
                 values.home[16 * h + r] + weight[w + FOUNDATION] + weight[w + FOUNDATION_RANK] * r
             )
         for k in range(MOST_TALON + 1):
-            values.talon[32 * h + k] = weight[w + TALON] * k
+            values.talon[32 * h + k] = weight[w + IN_REACH] * k
         for p in range(PILES):
             at = 8 * (PILES * h + p)
             values.pile[at] = 0
@@ -101,11 +101,11 @@ def prepare(board, values):
 
 
 @kernel
-def value(board, values, h):
+def value(board: Board, values: Values, h: int) -> int:
     """The value of a position under a heuristic."""
-    n = board.size[0]
+    n = board.counts.talon
     pairs = board.hidden[0] & (board.hidden[0] >> uint64(1)) & PAIRS
-    total = values.talon[32 * h + count_bits(reach(n, board.size[1]))] + values.weight[
+    total = values.talon[32 * h + count_bits(reach(n, board.counts.waste))] + values.weight[
         KINDS * h + PAIR_DOWN
     ] * count_bits(pairs)
     for suit in range(4):
@@ -116,19 +116,19 @@ def value(board, values, h):
 
 
 @kernel
-def _delta(board, values, h, move):
+def _delta(board: Board, values: Values, h: int, move: int) -> int:
     """The change that a single move makes to the value."""
     kind, source = move & 7, (move >> SOURCE) & 31
     target = (move >> TARGET) & 7
     delta = int64(0)
-    if kind in (PILE_HOME, TALON_HOME):
+    if kind in (PILE_TO_HOME, TALON_TO_HOME):
         at = 16 * h + board.home[target]
         delta += values.home[at + 1] - values.home[at]
-    elif kind == HOME_PILE:
+    elif kind == HOME_TO_PILE:
         at = 16 * h + board.home[source]
         delta += values.home[at - 1] - values.home[at]
-    if kind in (TALON_HOME, TALON_PILE):
-        n, c = board.size[0], board.size[1]
+    if kind in (TALON_TO_HOME, TALON_TO_PILE):
+        n, c = board.counts.talon, board.counts.waste
         after, before = count_bits(reach(n - 1, source)), count_bits(reach(n, c))
         delta += values.talon[32 * h + after] - values.talon[32 * h + before]
     if (move >> TURNS) & 1:
@@ -142,7 +142,7 @@ def _delta(board, values, h, move):
 
 
 @kernel
-def delta(board, values, h, action):
+def delta(board: Board, values: Values, h: int, action: int) -> int:
     """The change that an action makes to the value; the two moves of a pair never interact."""
     total = _delta(board, values, h, action & ONE)
     second = (action >> SECOND) & ONE
