@@ -15,6 +15,8 @@ from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from types import FrameType
 from typing import Any, TypeVar
+from uuid import uuid4
+from weakref import WeakValueDictionary
 
 Result = TypeVar("Result")
 Action = Callable[[], object]
@@ -27,13 +29,16 @@ class Interrupted(Exception):
 class StopToken:
     """Asks the work of one call to stop.
 
-    A call within another one's work is stopped with it. In another process (where a token goes
-    with the work) it is a token that nobody sets: the pool ends such processes.
+    A call within another one's work is stopped with it. A token that goes with the work through a
+    pickle is the same token in its own process, as with workers of dask that are threads. In
+    another process it is one that nobody sets: the pool ends such processes.
     """
 
     def __init__(self, within: StopToken | None = None) -> None:
         self._within = within
         self._set = False
+        self._name = uuid4().hex
+        _tokens[self._name] = self
 
     def set(self) -> None:
         """Ask the call's work to stop."""
@@ -51,8 +56,16 @@ class StopToken:
         finally:
             _current.reset(before)
 
-    def __reduce__(self) -> tuple[type[StopToken], tuple[()]]:
-        return StopToken, ()
+    def __reduce__(self) -> tuple[Callable[[str], StopToken], tuple[str]]:
+        return _token, (self._name,)
+
+
+_tokens: WeakValueDictionary[str, StopToken] = WeakValueDictionary()
+"""The tokens of this process by name."""
+
+
+def _token(name: str) -> StopToken:
+    return _tokens.get(name) or StopToken()
 
 
 _current: ContextVar[StopToken | None] = ContextVar("stop token", default=None)

@@ -21,7 +21,7 @@ from deals import KlondikeBoard, klondike
 from deals.klondike import UNKNOWN
 from solving.outcome import Limits, Search
 
-ROOMS = "solving", "hsd", "klondike", "pyramid_solitaire"
+ROOMS = "solving", "jit", "hsd", "klondike", "pyramid_solitaire"
 
 
 def late_kernels(*words: str) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("deals", "solving", "hsd", "klondike", "pyramid_solitaire", "gafreecell")
+ROOMS = ("deals", "solving", "jit", "hsd", "klondike", "pyramid_solitaire", "gafreecell")
 COMMANDS = (
     "solve 164",
     "solve 3 --game klondike",
