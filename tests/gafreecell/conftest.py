@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +172,8 @@ def start(*words: object, env: Mapping[str, str] | None = None) -> subprocess.Po
         text=True,
         env=_environment(env),
         start_new_session=True,
+        # A test run in the background ignores Ctrl-C, and so would the command.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
 
 
