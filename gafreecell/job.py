@@ -480,17 +480,20 @@ def check_sample(job: Job, chosen: Game, needed: int) -> None:
 
 def _line_of(text: str, message: str) -> int:
     """The line of the key that a message is about, 0 if it cannot be told."""
-    path = message.split(" ", 1)[0].rstrip(":")
-    section, _, key = path.rpartition(".")
-    current = ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        stripped = line.strip()
-        if stripped.startswith("[") and stripped.endswith("]"):
-            current = stripped.strip("[] ")
-            if f"{current}" == path:
-                return number
-        elif current == section and stripped.partition("=")[0].strip() == key:
-            return number
+    path = message.split(" ", 1)[0].rstrip(":").split(".")
+    lines, first = text.split("\n"), 1
+    for number in range(1, len(lines) + 1):
+        # The parser gives no places, but it says which beginnings of the text are whole: the
+        # first of those that has the key ends with the statement that sets it.
+        try:
+            found: Any = tomllib.loads("\n".join(lines[:number]) + "\n")
+        except tomllib.TOMLDecodeError:
+            continue
+        for key in path:
+            found = found.get(key) if isinstance(found, dict) else None
+        if found is not None:
+            return first
+        first = number + 1
     return 0
 
 

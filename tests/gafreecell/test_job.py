@@ -292,6 +292,29 @@ def test_broken_toml_is_refused_with_its_line(text: str, line: str) -> None:
     assert line in refusal(text)
 
 
+HEAD = 'name = "a"\ngenerations = 1\ngame = "toy"\n'
+TRAINED = '[trained]\nsearch = "think"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"{HEAD}{TRAINED}[solvers] # ours\nelite = 0\npopulation = 1\n", 8),
+        (f"{HEAD}{TRAINED}[solvers] # ours\nmutation = 0.3\n", 6),
+        (f"{HEAD}{TRAINED}[ solvers ]\n# one\n\npopulation = 1\n", 9),
+        (f'{HEAD}{TRAINED}["solvers"]\n"population" = 1\n', 7),
+        (f"{HEAD}solvers.population = 1\n{TRAINED}", 4),
+        (f"{HEAD}solvers = {{elite = 0, population = 1}}\n{TRAINED}", 4),
+        (f'{HEAD}{TRAINED}features = [\n  "near",\n  "height",\n]\n', 6),
+        (f'{HEAD}{TRAINED}[deals]\ntrain = """\n[sample]\ndeals = 0\n"""\n[sample]\ndeals = 0', 12),
+        (f"{HEAD}{TRAINED}[exports.quick]\nsearch = 'think'\nnodes = 0\n", 8),
+        (f"{HEAD}{TRAINED}[solvers]\npopulation = 1\n".replace("\n", "\r\n"), 7),
+    ],
+)
+def test_the_line_is_told_however_the_key_is_written(toy: Any, text: str, line: int) -> None:
+    assert refusal(text).startswith(f"job.toml, line {line}:")
+
+
 def test_nesting_without_end_is_refused() -> None:
     refusal("name = " + "[" * 100_000)
 
