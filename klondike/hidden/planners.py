@@ -72,12 +72,10 @@ class _Reactive(Player):
         sit(self._seat, draws)
 
     def turn(self, view: View) -> Turn:
-        registers = self._seat.registers
-        show(self._seat, view)
-        registers.choices = 0
-        play_turn(self._seat, self.at_random)
-        moves = table_moves(view.packed, self._seat.made[: registers.made])
-        return Turn(moves, int(registers.choices))
+        seat = self._seat
+        show(seat, view)
+        made, choices = play_turn(seat, self.at_random)
+        return Turn(table_moves(view.packed, seat.made[:made]), choices)
 
 
 class Random(_Reactive):
@@ -169,9 +167,10 @@ class Hop(_Planning):
         stopping.check()
         seat, work = self._seat, self._work
         determinize_after(seat, int(action), self._packed)
-        clear(work.registers)
+        rollouts.restart(work)
+        pause = 0
         while not self._clock.is_up:
-            pause = work.registers.generated + SLICE_STATES
+            pause += SLICE_STATES
             code = rollouts.advance(seat.board, work, self._values, self._packed, LARGEST, pause)
             if code == GROW:
                 work = self._work = rollouts.enlarge(work)

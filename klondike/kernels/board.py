@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jit import Registers, int64, kernel, new_registers, uint64
+from jit import int64, kernel, uint64
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.cards import bit
 from klondike.packed import CARDS_AT, DOWNS_AT, HOME_AT, TALON_AT, WASTE_AT
@@ -38,18 +38,6 @@ _BOTTOM = 63
 """Stands for the card beneath a pile's lowest face-up card."""
 
 
-class TalonCounts(Registers):
-    """How many cards the talon has.
-
-    Attributes:
-        talon: cards in it.
-        waste: how many of them lie in the waste.
-    """
-
-    talon: int
-    waste: int
-
-
 class Board(NamedTuple):
     """The arrays of a board.
 
@@ -59,7 +47,7 @@ class Board(NamedTuple):
         down: int64[7], how many of them lie face down.
         home: int64[4], highest rank home of clubs, spades, diamonds, hearts.
         talon: int64[24], the cards of the talon, waste first.
-        counts: of the talon's cards.
+        talon_size, waste_size: int64[1], cards in the talon, and how many of them lie in the waste.
         up: uint64[7], the set of each pile's face-up cards.
         hidden: uint64[1], the set of all face-down cards.
         key: uint64[1], the hash.
@@ -70,7 +58,8 @@ class Board(NamedTuple):
     down: np.ndarray
     home: np.ndarray
     talon: np.ndarray
-    counts: TalonCounts
+    talon_size: np.ndarray
+    waste_size: np.ndarray
     up: np.ndarray
     hidden: np.ndarray
     key: np.ndarray
@@ -78,10 +67,10 @@ class Board(NamedTuple):
 
 def empty_board() -> Board:
     """A board to load positions into."""
-    lengths = PILES * STRIDE, PILES, PILES, 4, MOST_TALON
-    pile, height, down, home, talon = (np.zeros(length, np.int64) for length in lengths)
-    up, hidden, key = (np.zeros(length, np.uint64) for length in (PILES, 1, 1))
-    return Board(pile, height, down, home, talon, new_registers(TalonCounts), up, hidden, key)
+    lengths = PILES * STRIDE, PILES, PILES, 4, MOST_TALON, 1, 1
+    numbers = (np.zeros(length, np.int64) for length in lengths)
+    sets = (np.zeros(length, np.uint64) for length in (PILES, 1, 1))
+    return Board(*numbers, *sets)
 
 
 def _reach() -> np.ndarray:
@@ -119,7 +108,7 @@ def top(board: Board, p: int) -> int:
 @kernel
 def is_won(board: Board) -> bool:
     """Whether home moves alone finish the game: nothing face down, the talon empty."""
-    return board.hidden[0] == 0 and board.counts.talon == 0
+    return board.hidden[0] == 0 and board.talon_size[0] == 0
 
 
 @kernel
@@ -129,7 +118,7 @@ def wins(board: Board, action: int) -> bool:
     kind, hidden = last & 7, board.hidden[0]
     if (last >> TURNS) & 1:
         hidden &= hidden - uint64(1)
-    return hidden == 0 and board.counts.talon == int64(kind in (TALON_TO_HOME, TALON_TO_PILE))
+    return hidden == 0 and board.talon_size[0] == int64(kind in (TALON_TO_HOME, TALON_TO_PILE))
 
 
 @kernel
@@ -142,8 +131,8 @@ def _pair_number(board: Board, p: int, k: int) -> int:
 @kernel
 def _cursor_number(board: Board) -> int:
     """The Zobrist number of the cursor; 0 if its place makes no difference."""
-    c = board.counts.waste
-    return _ZOBRIST_WASTE[c] if c % 3 != 0 and c != board.counts.talon else uint64(0)
+    c = board.waste_size[0]
+    return _ZOBRIST_WASTE[c] if c % 3 != 0 and c != board.talon_size[0] else uint64(0)
 
 
 @kernel
@@ -151,8 +140,8 @@ def load(board: Board, packed: np.ndarray) -> None:
     """Set up a packed position (see ``klondike.packed``)."""
     for suit in range(4):
         board.home[suit] = (packed[HOME_AT] >> (4 * suit)) & 15
-    board.counts.talon = packed[TALON_AT]
-    board.counts.waste = packed[WASTE_AT]
+    board.talon_size[0] = packed[TALON_AT]
+    board.waste_size[0] = packed[WASTE_AT]
     board.hidden[0] = 0
     key = _cursor_number(board)
     at = CARDS_AT
@@ -170,7 +159,7 @@ def load(board: Board, packed: np.ndarray) -> None:
                 board.up[p] |= bit(card)
                 key ^= _pair_number(board, p, k)
         at += board.height[p]
-    for j in range(board.counts.talon):
+    for j in range(board.talon_size[0]):
         board.talon[j] = packed[at + j]
         key ^= _ZOBRIST_TALON[packed[at + j]]
     board.key[0] = key
@@ -182,8 +171,8 @@ def pack(board: Board, packed: np.ndarray) -> None:
     packed[HOME_AT] = 0
     for suit in range(4):
         packed[HOME_AT] |= board.home[suit] << (4 * suit)
-    packed[TALON_AT] = board.counts.talon
-    packed[WASTE_AT] = board.counts.waste
+    packed[TALON_AT] = board.talon_size[0]
+    packed[WASTE_AT] = board.waste_size[0]
     at = CARDS_AT
     for p in range(PILES):
         packed[p] = board.height[p]
@@ -191,7 +180,7 @@ def pack(board: Board, packed: np.ndarray) -> None:
         for k in range(board.height[p]):
             packed[at + k] = board.pile[STRIDE * p + k]
         at += board.height[p]
-    for j in range(board.counts.talon):
+    for j in range(board.talon_size[0]):
         packed[at + j] = board.talon[j]
 
 
@@ -248,11 +237,11 @@ def _take_from_talon(board: Board, j: int) -> int:
     """Remove the j-th card of the talon, which leaves j cards in the waste."""
     key = board.key[0] ^ _cursor_number(board)
     card = board.talon[j]
-    n = board.counts.talon - 1
+    n = board.talon_size[0] - 1
     for i in range(j, n):
         board.talon[i] = board.talon[i + 1]
-    board.counts.talon = n
-    board.counts.waste = j
+    board.talon_size[0] = n
+    board.waste_size[0] = j
     board.key[0] = key ^ _ZOBRIST_TALON[card] ^ _cursor_number(board)
     return card
 
@@ -261,12 +250,12 @@ def _take_from_talon(board: Board, j: int) -> int:
 def _return_to_talon(board: Board, j: int, card: int, cursor: int) -> None:
     """Put a card back in the talon at index j, and restore the cursor."""
     key = board.key[0] ^ _cursor_number(board)
-    n = board.counts.talon
+    n = board.talon_size[0]
     for i in range(n, j, -1):
         board.talon[i] = board.talon[i - 1]
     board.talon[j] = card
-    board.counts.talon = n + 1
-    board.counts.waste = cursor
+    board.talon_size[0] = n + 1
+    board.waste_size[0] = cursor
     board.key[0] = key ^ _ZOBRIST_TALON[card] ^ _cursor_number(board)
 
 
@@ -315,7 +304,7 @@ def _unmake(board: Board, move: int, cursor: int) -> None:
 @kernel
 def make(board: Board, action: int) -> int:
     """Make an action; returns what ``unmake`` needs to undo it."""
-    cursor = board.counts.waste
+    cursor = board.waste_size[0]
     _make(board, action & ONE)
     second = (action >> SECOND) & ONE
     if second:

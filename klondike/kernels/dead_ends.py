@@ -44,7 +44,7 @@ def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> t
         The cards that get home, and those that get to where they can be built on. Both are the
         whole deck if every card of the piles and the talon is freed.
     """
-    n = board.counts.talon
+    n = board.talon_size[0]
     home = home_cards(board)
     free = home  # Cards that can move,
     onto = uint64(0)  # and that can be built on.
@@ -54,7 +54,7 @@ def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> t
         onto |= board.up[p]
         empty |= at[p] < 0
     free |= onto
-    ready = reach(n, board.counts.waste)
+    ready = reach(n, board.waste_size[0])
     for j in range(n):
         if (ready >> uint64(j)) & uint64(1):
             free |= bit(board.talon[j])

@@ -59,13 +59,13 @@ def _turning(board: Board, p: int, count: int) -> int:
 def steps_of(board: Board, packed: np.ndarray, moves: np.ndarray, steps: np.ndarray) -> int:
     """Write the steps of moves on the table; returns how many there are."""
     load(board, packed)
-    waste = board.counts.waste
+    waste = board.waste_size[0]
     at = 0
     for m in range(moves.size):
         move = moves[m]
         kind, source, target = move & 7, (move >> FROM_SHIFT) & 7, (move >> TO_SHIFT) & 7
         if kind == DRAW:
-            waste = min(waste + 3, board.counts.talon)
+            waste = min(waste + 3, board.talon_size[0])
             continue
         if kind == REDEAL:
             waste = 0
@@ -169,7 +169,7 @@ def replay(
                     shown = PILE_PILE | (p << FROM_SHIFT) | (q << TO_SHIFT) | (count << COUNT_SHIFT)
                 move |= _turning(board, p, count)
             else:
-                size, waste = board.counts.talon, board.counts.waste
+                size, waste = board.talon_size[0], board.waste_size[0]
                 j = 0
                 while j < size and board.talon[j] != i:
                     j += 1

@@ -102,8 +102,8 @@ class Engine:
         """The whole content of the board, for comparison."""
         b = self.board
         piles = [b.pile[32 * p : 32 * p + b.height[p]].tolist() for p in range(7)]
-        counts = [int(b.counts.talon), int(b.counts.waste)]
-        rest = [b.down, b.home, b.talon[: b.counts.talon], b.up, b.hidden, b.key]
+        counts = [int(b.talon_size[0]), int(b.waste_size[0])]
+        rest = [b.down, b.home, b.talon[: b.talon_size[0]], b.up, b.hidden, b.key]
         return [*piles, counts, *(array.tolist() for array in rest)]
 
     def state(self) -> State:
@@ -114,8 +114,8 @@ class Engine:
         for p in range(7):
             cards = [names[i] for i in b.pile[32 * p : 32 * p + b.height[p]]]
             piles.append((tuple(cards[: b.down[p]]), tuple(cards[b.down[p] :])))
-        talon = tuple(names[i] for i in b.talon[: b.counts.talon])
-        return State(tuple(piles), talon, int(b.counts.waste), tuple(b.home.tolist()))
+        talon = tuple(names[i] for i in b.talon[: b.talon_size[0]])
+        return State(tuple(piles), talon, int(b.waste_size[0]), tuple(b.home.tolist()))
 
 
 def plain(action: int) -> Action:

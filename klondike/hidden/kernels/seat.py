@@ -53,14 +53,12 @@ class Registers(jit.Registers):
         unseen: how many cards are unseen.
         passed: how many states are on the path.
         since: the index there of the first that could come back.
-        choices: made so far.
-        made: actions made in this turn.
+        made: actions that win, when ``open_turn`` finds them.
     """
 
     unseen: int
     passed: int
     since: int
-    choices: int
     made: int
 
 
@@ -248,21 +246,22 @@ def close_turn(seat: Seat, action: int) -> None:
 
 
 @kernel
-def play_turn(seat: Seat, at_random: bool) -> None:
+def play_turn(seat: Seat, at_random: bool) -> tuple[int, int]:
     """Play on until a card turns up or the game is over.
 
     Args:
         at_random: whether to draw each action at random; if not, play the first one.
 
-    The actions are in ``made``, ``registers.made`` of them.
+    Returns:
+        The number of actions, written to ``made``, and how often there were two or more.
     """
     registers, board = seat.registers, seat.board
     many = open_turn(seat)
     if many == WON_END:
-        return
-    passed, since, made = registers.passed, registers.since, int64(0)
+        return registers.made, int64(0)
+    passed, since, made, choices = registers.passed, registers.since, int64(0), int64(0)
     while many > 0 and passed + _HOMEWARD < seat.path.size:
-        registers.choices += int64(many > 1)
+        choices += int64(many > 1)
         action = seat.actions[below(seat.draws, many) if at_random and many > 1 else int64(0)]
         seat.made[made] = make(board, action)
         made += 1
@@ -281,6 +280,6 @@ def play_turn(seat: Seat, at_random: bool) -> None:
                 break
         seat.path[passed] = board.key[0]
         many = list_allowed(seat, since, passed + 1)
-    registers.made = made
     registers.passed = passed
     registers.since = since
+    return made, choices

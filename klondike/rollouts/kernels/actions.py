@@ -114,7 +114,7 @@ def _list_run(board: Board, lists: Lists, p: int, i: int, q: int) -> None:
 @kernel
 def _list_pairs(board: Board, lists: Lists, first: int, bare: int, p: int) -> None:
     """List pairs of a first move with second ones that cover the card laid bare on pile p."""
-    n, c = board.counts.talon, board.counts.waste
+    n, c = board.talon_size[0], board.waste_size[0]
     wanted = followers(pairs_of(bit(bare)))
     for r in range(PILES):
         # The cards of pile p itself would go straight back.
@@ -180,7 +180,7 @@ def list_actions(board: Board, lists: Lists, actions: np.ndarray, start: int) ->
             for q in range(PILES):
                 if _fits(i, top(board, q)):
                     _list_run(board, lists, p, i, q)
-    ready = reach(board.counts.talon, board.counts.waste)
+    ready = reach(board.talon_size[0], board.waste_size[0])
     while ready:
         j = lowest_bit(ready)
         ready &= ready - uint64(1)

@@ -339,6 +339,17 @@ def _finish(board: Board, work: Work) -> None:
 
 
 @kernel
+def restart(work: Work) -> None:
+    """Begin a new search."""
+    registers = work.registers
+    registers.generated = 0
+    registers.expanded = 0
+    registers.trail = 0
+    registers.stack = 0
+    registers.begun = 0
+
+
+@kernel
 def advance(
     board: Board, work: Work, values: Values, packed: np.ndarray, node_limit: int, pause: int
 ) -> int:

@@ -1,0 +1,43 @@
+"""Every search and player on small tasks; ``test_klondike_jitted`` runs it with the JIT off.
+
+Prints ``plain`` if the kernels are plain Python, then a line of results for each task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from deals import klondike
+from jit import DISABLED
+from klondike.engine import tasks
+from klondike.game import GAME
+from klondike.hidden import POLICIES, play
+from solving.outcome import Limits
+
+DEALS = (3, 21)
+SMALL = {"samples": 2, "level": 0, "trajectories": 3, "trees": 2, "width": 1}
+
+
+def results() -> list[str]:
+    """The outcomes of searches with all their parameters, and games with hidden cards."""
+    return [*_outcomes(), *_games()]
+
+
+def _outcomes() -> Iterator[str]:
+    small = [replace(task, limits=Limits(25)) for task in tasks() if task.deal in DEALS]
+    for task, outcome in zip(small, GAME.run(small), strict=True):
+        moves = " ".join(outcome.moves or ())
+        yield f"{outcome.status} {task.search} {task.deal} {outcome.nodes} {moves}"
+
+
+def _games() -> Iterator[str]:
+    for policy in POLICIES:
+        values = {parameter.name: SMALL[parameter.name] for parameter in policy.parameters}
+        played = play(klondike(3), policy.name, values)
+        yield f"{policy.name} {played.won} {played.decisions} {' '.join(played.moves)}"
+
+
+if __name__ == "__main__":
+    print("plain" if DISABLED else "jitted")
+    print(*results(), sep="\n")
