@@ -24,7 +24,7 @@ def can_be_won(board: KlondikeBoard, most: int) -> tuple[bool, int] | None:
         position = waiting.pop()
         if sum(position[4]) == 52:
             return True, len(seen)
-        for after in _successors(position):
+        for after in successors(position):
             key = _key(after)
             if key not in seen:
                 seen.add(key)
@@ -47,7 +47,7 @@ def _goes_on(card: int, pile: tuple[int, ...]) -> bool:
     return _fits(card, pile[-1]) if pile else card >> 2 == 13
 
 
-def _tops(many: int, waste: int) -> set[int]:
+def tops(many: int, waste: int) -> set[int]:
     """Places of the cards that come to the top of the waste by draws and redeals."""
     tops = {waste - 1} if waste else set()
     while waste < many:
@@ -74,9 +74,9 @@ def _taken(
     return _replaced(piles, p, left), down
 
 
-def _successors(position: Position) -> Iterator[Position]:
+def successors(position: Position) -> Iterator[Position]:
     piles, down, talon, waste, home = position
-    for j in _tops(len(talon), waste):
+    for j in tops(len(talon), waste):
         card, rest = talon[j], talon[:j] + talon[j + 1 :]
         if home[card & 3] == (card >> 2) - 1:
             yield piles, down, rest, j, _replaced(home, card & 3, card >> 2)

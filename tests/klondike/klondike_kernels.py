@@ -59,6 +59,9 @@ class Engine:
 
     def actions(self) -> list[int]:
         end = list_actions(self.board, self._lists, self._actions, 0)
+        # As ``MOST_ACTIONS`` has it.
+        assert self._lists.sizes.max() <= 115
+        assert end <= 198
         return [int(action) for action in self._actions[:end]]
 
     def make(self, action: int) -> int:

@@ -8,14 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from deals import klondike
+from test_klondike_verifier import WON, shown
+
+from deals import KlondikeBoard, klondike
 from jit import DISABLED
 from klondike.engine import tasks
 from klondike.game import GAME
-from klondike.hidden import POLICIES, play
+from klondike.hidden.players import play_game
+from klondike.hidden.policies import _PLAYERS, POLICIES
+from klondike.verifier import Position
 from solving.outcome import Limits
 
-DEALS = (3, 21)
+DEALS = (1, 10)
+NODES = {"rollouts": 15}
+PLAYED = 60
+"""Moves of a game that is won, after which players play on: whole games take plain Python long."""
 SMALL = {"samples": 2, "level": 0, "trajectories": 3, "trees": 2, "width": 1}
 
 
@@ -25,16 +32,24 @@ def results() -> list[str]:
 
 
 def _outcomes() -> Iterator[str]:
-    small = [replace(task, limits=Limits(25)) for task in tasks() if task.deal in DEALS]
+    small = [
+        replace(task, limits=Limits(NODES.get(task.search.name, 60)))
+        for task in tasks()
+        if task.deal in DEALS
+    ]
     for task, outcome in zip(small, GAME.run(small), strict=True):
         moves = " ".join(outcome.moves or ())
         yield f"{outcome.status} {task.search} {task.deal} {outcome.nodes} {moves}"
 
 
 def _games() -> Iterator[str]:
+    position = Position.from_board(klondike(3))
+    for move in WON[:PLAYED]:
+        position.play(move)
+    board = KlondikeBoard.from_text(shown(position))
     for policy in POLICIES:
         values = {parameter.name: SMALL[parameter.name] for parameter in policy.parameters}
-        played = play(klondike(3), policy.name, values)
+        played = play_game(_PLAYERS[policy.name](), board, values)
         yield f"{policy.name} {played.won} {played.decisions} {' '.join(played.moves)}"
 
 

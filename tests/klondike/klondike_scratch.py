@@ -87,6 +87,8 @@ def moves_on_the_table_fit() -> None:
             if not moves:
                 break
             coming = [move for move in moves if move >> 16 & 0xFFFF != home_of(state)]
+            # As ``MOST_MOVES`` has it.
+            assert len(moves) - len(coming) <= 39
             move = generator.choice(coming or moves)
             back += bool(coming)
             make_move(deal, layout, move, np.zeros(MOST_MADE, np.int64), 0)

@@ -95,6 +95,7 @@ def test_moves_are_listed_made_and_taken_back(table: PlainTable) -> None:
     before = content(game)
     listed = np.zeros(kernels.MOST_MOVES, np.int64)
     moves = listed[: list_moves(game, listed, 0)].tolist()
+    assert len(moves) <= 30  # As ``MOST_MOVES`` has it.
     tokens = [token(move & TABLE_BITS) for move in moves]
     assert tokens == [plain_token(move) for move in legal_moves(State.of(table))]
     assert set(tokens) <= set(table.moves())

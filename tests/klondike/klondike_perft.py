@@ -1,0 +1,157 @@
+"""How many positions there are by depth, from the plain twins of the games.
+
+    PYTHONPATH=.:tests:tests/klondike python tests/klondike/klondike_perft.py
+
+writes ``data/perft.csv`` anew. Nothing here knows of kernels, bits or hashes.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from klondike_flood import Position, successors, tops
+from plain_klondike import PlainTable
+from plain_kplus import State, actions, result
+from plain_man_machine import after, legal_moves
+
+from deals import KlondikeBoard, klondike
+
+TABLE = Path(__file__).parent / "data" / "perft.csv"
+HEADER = """\
+# Positions of Klondike by depth: those that so many moves reach, and no fewer.
+# By moves: as Yan, Diaconis, Rusmevichientong and Van Roy (2005) play. A move is a move on the
+#   table, draws and redeals included, of whole blocks only; a king goes to the first empty pile.
+#   A position is what lies where, pile by pile.
+# By actions: of K+ (Bjarnason, Tadepalli and Fern 2007, section 4.4), some of which are two moves.
+#   Positions that differ in the order of piles, or in draws that bring up the same cards, are one.
+# By events: a card leaves the talon, or the lowest face-up card of a pile, as it was dealt, leaves
+#   it. All other moves are free. A position is what the piles have face down and at their bottom,
+#   the talon, and which of its cards draws bring up; a king at the bottom is as good as none.
+"""
+DEPTHS = {"moves": 16, "actions": 7, "events": 8}
+"""The greatest depth in the table of each count."""
+DEALS = (1, 2, 5)
+Node = TypeVar("Node")
+
+
+def by_depth(
+    start: Node,
+    moves: Callable[[Node], Iterable[Node]],
+    name: Callable[[Node], Hashable],
+    depth: int,
+) -> list[int]:
+    """How many nodes are reached in so many moves and no fewer, from none to ``depth``.
+
+    Args:
+        start: the first node.
+        moves: the nodes one move on.
+        name: equal for nodes that are the same position.
+        depth: the greatest.
+    """
+    seen, level, counts = {name(start)}, [start], [1]
+    for _ in range(depth):
+        following = {}
+        for node in level:
+            for reached in moves(node):
+                if (known := name(reached)) not in seen:
+                    following.setdefault(known, reached)
+        seen |= following.keys()
+        level = list(following.values())
+        counts.append(len(level))
+    return counts
+
+
+def by_events(
+    start: Node,
+    moves: Callable[[Node], Iterable[Node]],
+    name: Callable[[Node], Hashable],
+    depth: int,
+) -> list[int]:
+    """``by_depth``, for moves that are free if the name stays the same."""
+    seen, level, counts = {name(start)}, {name(start): {start}}, [1]
+    for _ in range(depth):
+        following: dict[Hashable, set[Node]] = {}
+        for known, nodes in level.items():
+            met, coming = set(nodes), list(nodes)
+            while coming:
+                for reached in moves(coming.pop()):
+                    other = name(reached)
+                    if other == known and reached not in met:
+                        met.add(reached)
+                        coming.append(reached)
+                    elif other not in seen:
+                        following.setdefault(other, set()).add(reached)
+        seen |= following.keys()
+        level = following
+        counts.append(len(level))
+    return counts
+
+
+def dealt(number: int) -> State:
+    """A deal as the plain twins write it."""
+    return State.of(PlainTable(klondike(number).deal_text().split(":")[-1].split()))
+
+
+def moves(number: int, depth: int) -> list[int]:
+    """The count by moves."""
+    return by_depth(
+        dealt(number), lambda s: [after(s, move) for move in legal_moves(s)], lambda s: s, depth
+    )
+
+
+def by_actions(number: int, depth: int) -> list[int]:
+    """The count by actions."""
+
+    def following(state: State) -> Iterator[State]:
+        # A won game is not played on.
+        return (result(state, action) for action in actions(state))
+
+    return by_depth(dealt(number), following, lambda state: state.same, depth)
+
+
+def events(number: int, depth: int) -> list[int]:
+    """The count by events."""
+    board = klondike(number)
+    start = board.piles, board.face_down, board.stock, 0, (0, 0, 0, 0)
+    return by_events(start, successors, lambda position: bases(board, position), depth)
+
+
+def bases(board: KlondikeBoard, position: Position) -> Hashable:
+    """What only events change."""
+    piles, down, talon, waste, _ = position
+    held = tuple(
+        d + 1 if pile and pile[d] == first[d] and (d > 0 or pile[0] >> 2 < 13) else 0
+        for pile, first, d in zip(piles, board.piles, down, strict=True)
+    )
+    return held, talon, frozenset(tops(len(talon), waste))
+
+
+COUNTS = {"moves": moves, "actions": by_actions, "events": events}
+
+
+def read() -> dict[tuple[str, int], list[int]]:
+    """The table: by count and deal, the positions at each depth from 0 on."""
+    found: dict[tuple[str, int], list[int]] = {}
+    lines = TABLE.read_text(encoding="utf-8").splitlines()
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        counts = found.setdefault((row["count"], int(row["deal"])), [])
+        assert int(row["depth"]) == len(counts)
+        counts.append(int(row["positions"]))
+    return found
+
+
+def write() -> None:
+    """Count everything anew."""
+    lines = [HEADER, "count,deal,depth,positions\n"]
+    for name, count in COUNTS.items():
+        for deal in DEALS:
+            for depth, positions in enumerate(count(deal, DEPTHS[name])):
+                lines.append(f"{name},{deal},{depth},{positions}\n")
+    TABLE.write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,90 @@
+"""The move generators against a table of how many positions there are by depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import klondike_perft
+import numpy as np
+import pytest
+from klondike_kernels import Engine
+from klondike_perft import COUNTS, DEALS, by_depth, by_events
+
+from deals import klondike
+from jit import uint64
+from klondike.complete.kernels.search import new_work
+from klondike.complete.kernels.states import HOME_SHIFT, after_move, list_moves, settled
+from klondike.complete.kernels.unpacked import new_unpacked, unpack
+from klondike.kernels.board import Board
+from klondike.man_machine.kernels.block_game import (
+    MOST_MOVES,
+    BlockGame,
+    empty_block_game,
+    load,
+    make,
+)
+from klondike.man_machine.kernels.block_game import (
+    list_moves as list_blocks,
+)
+from klondike.packed import pack_board
+
+TABLE = klondike_perft.read()
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_the_table_is_what_the_plain_rules_give(name: str) -> None:
+    assert {deal for count, deal in TABLE if count == name} == {*DEALS}
+    for deal in DEALS:
+        counts = TABLE[name, deal]
+        depth = sum(sum(counts[: depth + 1]) < 500 for depth in range(len(counts)))
+        assert COUNTS[name](deal, depth - 1) == counts[:depth]
+
+
+@pytest.mark.parametrize("number", DEALS)
+def test_moves_of_2005(number: int) -> None:
+    start, listed = empty_block_game(), np.zeros(MOST_MOVES, np.int64)
+    load(start, pack_board(klondike(number)))
+
+    def moves(game: BlockGame) -> Iterator[BlockGame]:
+        for move in listed[: list_blocks(game, listed, 0)].tolist():
+            reached = BlockGame(*(array.copy() for array in game))
+            make(reached, move)
+            yield reached
+
+    counts = TABLE["moves", number]
+    assert by_depth(start, moves, lambda game: int(game.key[0]), len(counts) - 1) == counts
+
+
+@pytest.mark.parametrize("number", DEALS)
+def test_actions_of_2007(number: int) -> None:
+    engine = Engine(klondike(number))
+
+    def moves(board: Board) -> Iterator[Board]:
+        engine.board = board
+        for action in engine.actions():
+            engine.board = Board(*(array.copy() for array in board))
+            engine.make(action)
+            yield engine.board
+
+    counts = TABLE["actions", number]
+    start = engine.board
+    assert by_depth(start, moves, lambda board: int(board.key[0]), len(counts) - 1) == counts
+
+
+@pytest.mark.parametrize("number", DEALS)
+def test_moves_between_classes(number: int) -> None:
+    """What events leave unchanged is a state but for the cards home."""
+    unpacked, work = new_unpacked(), new_work()
+    deal = unpacked.deal
+    root = settled(deal, uint64(unpack(unpacked, pack_board(klondike(number)))))
+
+    def moves(node: tuple[int, int, int]) -> list[tuple[int, int, int]]:
+        words = [uint64(word) for word in node]
+        end = list_moves(deal, *words, 0, work.moves, 0, work.found)
+        return [after_move(deal, *words, move) for move in work.moves[:end].tolist()]
+
+    def name(node: tuple[int, int, int]) -> int:
+        return int(node[0]) & ~(0xFFFF << HOME_SHIFT)
+
+    counts = TABLE["events", number]
+    assert by_events(root, moves, name, len(counts) - 1) == counts
