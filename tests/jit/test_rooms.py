@@ -16,8 +16,6 @@ from numba.extending import _Intrinsic
 from jit import DISABLED
 
 ROOMS = ("solving", "jit", "hsd", "klondike", "pyramid_solitaire")
-UNFINISHED = ("klondike",)
-"""Rooms whose kernels still lie beside other modules."""
 
 pytestmark = pytest.mark.skipif(DISABLED, reason="with the JIT off nothing is jitted")
 
@@ -39,7 +37,7 @@ def jitted(module: ModuleType) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("room", [room for room in ROOMS if room not in UNFINISHED])
+@pytest.mark.parametrize("room", ROOMS)
 def test_kernels_and_nothing_else_lie_in_folders_of_that_name(room: str) -> None:
     for module in modules(room):
         in_kernels = module.__name__.split(".")[-2] == "kernels"
