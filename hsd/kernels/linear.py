@@ -148,8 +148,8 @@ def halvings(weights: np.ndarray) -> int:
     return math.frexp(peak)[1] + math.frexp(total / LARGEST)[1]
 
 
-class Notes(Registers):
-    """What ``score_after`` needs to know of a position.
+class Notes(NamedTuple):
+    """What ``score_after`` needs to know of a position; whole numbers.
 
     Attributes:
         home_part: of the score, what the cards home give.
@@ -193,7 +193,7 @@ def _least_above(board: Board, move: int) -> int:
 
 
 @kernel
-def prepare(board: Board, k: Linear, notes: Notes) -> None:
+def prepare(board: Board, k: Linear) -> Notes:
     """Note what ``score_after`` needs to know of a position."""
     home = board.home
     above = 0
@@ -222,17 +222,13 @@ def prepare(board: Board, k: Linear, notes: Notes) -> None:
             card = int64(board.cell[i])
             if card != NO_CARD:
                 ranks += (card >> 2) - 1 - home[card & 3]
-    notes.home_part = (
+    home_part = (
         (home[0] + home[1] + home[2] + home[3]) * k.of.home
         + min(home[0], home[1], home[2], home[3]) * k.of.lowest
         + max(home[0], home[1], home[2], home[3]) * k.of.highest
         + kings * k.of.buried
     )
-    notes.above = above
-    notes.second = second
-    notes.ranks = ranks
-    notes.next_cards = int64(next_cards)
-    notes.second_cards = int64(second_cards)
+    return Notes(home_part, above, second, ranks, next_cards, second_cards)
 
 
 @kernel
@@ -272,15 +268,14 @@ def _weigh(
 
 
 @kernel
-def linear_score(board: Board, k: Linear, notes: Notes, made: int) -> int:
+def linear_score(board: Board, k: Linear, made: int) -> int:
     """The compiled weighted sum of a position's features, in units of ``1 / UNIT``.
 
     Args:
         k: the coefficients.
-        notes: receives the notes of ``prepare``.
         made: moves of single cards so far.
     """
-    prepare(board, k, notes)
+    notes = prepare(board, k)
     least = _least_above(board, _NO_MOVE) if k.of.least != 0 else 0
     return _weigh(
         board, k, notes.home_part, notes.above, notes.second, notes.ranks, least,
@@ -308,8 +303,8 @@ def score_after(board: Board, k: Linear, notes: Notes, move: int, made: int) -> 
     second = notes.second
     ranks = notes.ranks
     used = board.numbers.used
-    next_cards = uint64(notes.next_cards)
-    second_cards = uint64(notes.second_cards)
+    next_cards = notes.next_cards
+    second_cards = notes.second_cards
     first = 0
     if source >= CELL:
         card = int64(board.cell[source - CELL])

@@ -11,7 +11,6 @@ from hsd.kernels.board import empty_board
 from hsd.kernels.moves import ANY
 from hsd.searches.kernels.tree import Tree, warm_up_tree
 from hsd.searches.search import FreeCellSearch, Position
-from jit import clear
 from jit.slices import drive
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
@@ -59,8 +58,8 @@ class TreeSearch(FreeCellSearch, Generic[Work]):
             limits: what it may spend.
             started: the thread's processor time when it began.
         """
-        clear(self._small.tree.registers)
-        clear(self._small.registers)
+        registers = self._small.tree.registers
+        registers.generated = registers.looked = 0
 
         def advance_slice(work: Any) -> int:
             return int(advance(work, int(work.tree.registers.looked) + self.slice_looks))

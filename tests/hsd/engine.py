@@ -13,11 +13,10 @@ from hsd.kernels import home as homes
 from hsd.kernels import packed as packing
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, empty_board
 from hsd.kernels.features import NAMES, NINE, NOT_OF_BOARD, measure
-from hsd.kernels.linear import Linear, Notes, compiled, linear_score, prepare, score_after
+from hsd.kernels.linear import Linear, compiled, linear_score, prepare, score_after
 from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet
 from hsd.kernels.packed import PACKED, pack_board
 from hsd.kernels.sums import WIDTHS
-from jit import new_registers
 
 Key = tuple[int, int]
 Snapshot = tuple[list[list[int]], list[int], list[int], list[int], list[int], Key, list[int]]
@@ -204,14 +203,13 @@ class Engine:
 
     def linear_score(self, weights: Mapping[str, float], made: int = 0) -> int:
         """The weighted sum in whole numbers, without DeadlockBound."""
-        notes = new_registers(Notes)
-        return int(linear_score(self.arrays, self.compiled(weights), notes, made))
+        return int(linear_score(self.arrays, self.compiled(weights), made))
 
     def score_after(
         self, weights: Mapping[str, float], move: int, made: int = 0
     ) -> tuple[int, int]:
         """``linear_score`` after a move that is not made, and the board's total there."""
-        k, notes = self.compiled(weights), new_registers(Notes)
-        prepare(self.arrays, k, notes)
+        k = self.compiled(weights)
+        notes = prepare(self.arrays, k)
         score, sums = score_after(self.arrays, k, notes, move, made)
         return int(score), int(sums)

@@ -89,7 +89,7 @@ def advance(
 
     Args:
         board: scratch; its content belongs to the search.
-        work: its registers and the tree's zero before the first slice.
+        work: its tree has generated no state before the first slice.
         graph: scratch of the bound.
         root: where the search starts.
         incumbent: the g of the incumbent, which a solution must beat; ``NO_INCUMBENT`` for none.

@@ -8,7 +8,7 @@ import numpy as np
 
 from hsd.kernels.board import Board
 from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph, bound_after, deadlock_bound
-from hsd.kernels.linear import Linear, Notes, linear_score, prepare, score_after
+from hsd.kernels.linear import Linear, linear_score, prepare, score_after
 from hsd.kernels.moves import cost
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.bounds import (
@@ -75,7 +75,6 @@ class BeamWork(NamedTuple):
             moves.
         levels: the open lists of all levels.
         bounds: the bounds of the states.
-        notes, scratch: the notes of the state being expanded, and of others.
     """
 
     tree: Tree
@@ -83,8 +82,6 @@ class BeamWork(NamedTuple):
     entry_g: np.ndarray
     levels: OpenLists
     bounds: Bounds
-    notes: Notes
-    scratch: Notes
 
 
 @kernel
@@ -110,7 +107,7 @@ def advance(
 
     Args:
         board: scratch; its content belongs to the search.
-        work: its registers and the tree's zero before the first slice.
+        work: its tree has generated no state before the first slice.
         graph: scratch of the bound.
         root: where the search starts.
         longest: the most cards that a move may take, 1 or ``ANY``.
@@ -192,7 +189,7 @@ def advance(
         registers.open -= 1
         registers.taken += 1
         end = expand(board, tree, entry, forced, root, longest)
-        prepare(board, k, work.notes)
+        notes = prepare(board, k)
         feedback_set = graph.feedback_set[0]
         cycle_cards = graph.cycle_cards[0]
         for i in range(end):
@@ -208,9 +205,9 @@ def advance(
             if slot < 0:
                 entry = enter(tree, i, slot)
                 if quiet:
-                    score, sums = score_after(board, k, work.notes, move, child_g)
+                    score, sums = score_after(board, k, notes, move, child_g)
                 else:
-                    score = linear_score(board, k, work.scratch, child_g)
+                    score = linear_score(board, k, child_g)
                     sums = board.numbers.sums
                 if without_inversions(sums) or (bounded and child_h == 0):
                     tree.registers.goal = entry
@@ -233,8 +230,6 @@ def new_work() -> BeamWork:
         entry_g=np.zeros(entries, np.uint16),
         levels=new_open_lists(entries),
         bounds=new_bounds(closed, entries),
-        notes=new_registers(Notes),
-        scratch=new_registers(Notes),
     )
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hsd.kernels.board import Board
-from hsd.kernels.linear import Linear, Notes, linear_score, prepare, score_after
+from hsd.kernels.linear import Linear, linear_score, prepare, score_after
 from hsd.kernels.moves import cost
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.open_lists import (
@@ -68,7 +68,6 @@ class BestFirstWork(NamedTuple):
         entry_closed: uint8, whether an entry was expanded.
         heap: int64, the open list as keys; closed entries in it are skipped.
         in_turn: the open lists of all depths.
-        notes, scratch: the notes of the state being expanded, and of others.
     """
 
     tree: Tree
@@ -78,8 +77,6 @@ class BestFirstWork(NamedTuple):
     entry_closed: np.ndarray
     heap: np.ndarray
     in_turn: OpenLists
-    notes: Notes
-    scratch: Notes
 
 
 @kernel
@@ -121,7 +118,7 @@ def advance(
 
     Args:
         board: scratch; its content belongs to the search.
-        work: its registers and the tree's zero before the first slice.
+        work: its tree has generated no state before the first slice.
         root: where the search starts.
         longest: the most cards that a move may take, 1 or ``ANY``.
         patience: expansions after which every second one goes to the next depth
@@ -179,7 +176,7 @@ def advance(
         work.closed_g[closed] = g
         forced = build(board, tree, entry, root)
         end = expand(board, tree, entry, forced, root, longest)
-        prepare(board, k, work.notes)
+        notes = prepare(board, k)
         for i in range(end):
             slot, suit, forced = look_up(board, tree, i, root)
             move = tree.moves[i] & MOVE
@@ -188,9 +185,9 @@ def advance(
                 entry = enter(tree, i, slot)
                 child_g = g + cost(move)
                 if quiet:
-                    score, sums = score_after(board, k, work.notes, move, child_g)
+                    score, sums = score_after(board, k, notes, move, child_g)
                 else:
-                    score = linear_score(board, k, work.scratch, child_g)
+                    score = linear_score(board, k, child_g)
                     sums = board.numbers.sums
                 if without_inversions(sums):
                     tree.registers.goal = entry
@@ -217,8 +214,6 @@ def new_work() -> BestFirstWork:
         entry_closed=np.zeros(entries, np.uint8),
         heap=np.zeros(entries, np.int64),
         in_turn=new_open_lists(entries),
-        notes=new_registers(Notes),
-        scratch=new_registers(Notes),
     )
 
 

@@ -168,6 +168,9 @@ def set_root(board: Board, tree: Tree, root: Root) -> None:
     registers.generated = 1
     registers.expanded = 0
     registers.goal = 0
+    registers.length = 0
+    registers.looked = 0
+    registers.card = 0
     registers.shown = -1
 
 
