@@ -18,12 +18,11 @@ import numpy as np
 
 from jit import clear, new_registers
 from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
-from klondike.hidden.kernels import trees, uct
+from klondike.hidden.kernels import hop, trees, uct
 from klondike.hidden.kernels.seat import (
     WON_END,
     Seat,
     close_turn,
-    determinize_after,
     new_seat,
     open_turn,
     play_turn,
@@ -150,6 +149,8 @@ class Hop(_Planning):
                 self._work = self._work._replace(
                     table=np.zeros(2, np.uint64), table_level=np.zeros(2, np.int8)
                 )
+        # A game that was interrupted left a sample behind.
+        clear(self._work.registers)
 
     def rate(self, actions: np.ndarray) -> np.ndarray:
         won = np.zeros(actions.size)
@@ -165,19 +166,18 @@ class Hop(_Planning):
     def _wins(self, action: np.int64) -> bool:
         """Whether the rollouts win after an action in some determinization, within the time."""
         stopping.check()
-        seat, work = self._seat, self._work
-        determinize_after(seat, int(action), self._packed)
-        rollouts.restart(work)
-        pause = 0
+        work, pause = self._work, 0
         while not self._clock.is_up:
             pause += SLICE_STATES
-            code = rollouts.advance(seat.board, work, self._values, self._packed, LARGEST, pause)
+            code = hop.advance(self._seat, work, self._values, int(action), self._packed, pause)
             if code == GROW:
                 work = self._work = rollouts.enlarge(work)
             elif code == RUNNING:
                 stopping.check()
             else:
-                return bool(code == SOLVED)
+                return code == SOLVED
+        # The next sample begins anew.
+        clear(work.registers)
         return False
 
 

@@ -66,6 +66,7 @@ class ManMachine(GameSearch[np.ndarray]):
     def __init__(self) -> None:
         self._game = empty_block_game()
         self._work = new_work()
+        self._readings = new_registers(Readings)
 
     def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
         """Load what only large searches need."""
@@ -77,7 +78,8 @@ class ManMachine(GameSearch[np.ndarray]):
     ) -> Found:
         """Play from a packed position (``klondike.packed``); a state entered is a node."""
         started = time.thread_time()
-        readings, nesting = read_readings(values), int(values["nesting"])
+        readings, nesting = self._readings, int(values["nesting"])
+        read(values, readings)
         clear(self._work.registers)
 
         def advance_slice(work: Work) -> int:
@@ -92,9 +94,8 @@ class ManMachine(GameSearch[np.ndarray]):
         return Found(status, moves, nodes, time.thread_time() - started)
 
 
-def read_readings(values: Mapping[str, Value]) -> Readings:
-    """The readings (``klondike.man_machine.kernels.strategy``) that parameters stand for."""
-    readings = new_registers(Readings)
+def read(values: Mapping[str, Value], readings: Readings) -> None:
+    """Set the readings (``klondike.man_machine.kernels.strategy``) that parameters stand for."""
     points_first = values["first"] == "points"
     readings.points, readings.priority = (_OUTWEIGHS, 1) if points_first else (1, _OUTWEIGHS)
     readings.waste_home, readings.piles = int(values["waste-home"]), int(values["piles"])
@@ -102,4 +103,3 @@ def read_readings(values: Mapping[str, Value]) -> Readings:
         _WORDS[name].index(str(values[name])) for name in ("queens", "ties", "avoid")
     )
     readings.seed = int(values["seed"])
-    return readings

@@ -32,7 +32,6 @@ from klondike.kernels.board import (
     is_won,
     load,
     make,
-    pack,
     top,
     unmake,
 )
@@ -108,14 +107,6 @@ def determinize(seat: Seat) -> None:
     """Draw a determinization: shuffle the unseen cards, and set up the board."""
     shuffle(seat.determinization, seat.places, seat.registers.unseen, seat.draws)
     load(seat.board, seat.determinization)
-
-
-@kernel
-def determinize_after(seat: Seat, action: int, packed: np.ndarray) -> None:
-    """The position after an action in a random determinization."""
-    determinize(seat)
-    make(seat.board, action)
-    pack(seat.board, packed)
 
 
 @kernel

@@ -1,0 +1,41 @@
+"""Hindsight optimization: nested rollouts judge an action in one determinization after another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from jit import kernel
+from jit.slices import GROW, RUNNING
+from klondike.hidden.kernels.seat import Seat, determinize
+from klondike.kernels.board import make, pack
+from klondike.rollouts.kernels import search as rollouts
+from klondike.rollouts.kernels.values import Values
+from solving.outcome import LARGEST
+
+
+@kernel
+def advance(
+    seat: Seat, work: rollouts.Work, values: Values, action: int, packed: np.ndarray, pause: int
+) -> int:
+    """Play on after an action in a determinization until the rollouts end, or till ``pause``.
+
+    Args:
+        seat: of the player; its board belongs to the rollouts.
+        work: of the rollouts. A new determinization is drawn if it has not begun, which is
+            so again when they end.
+        values: with weights for each heuristic.
+        action: of the current state.
+        packed: int64[71], scratch.
+        pause: states at which to return ``RUNNING``.
+
+    Returns:
+        As ``klondike.rollouts.kernels.search.advance``.
+    """
+    if work.registers.begun == 0:
+        determinize(seat)
+        make(seat.board, action)
+        pack(seat.board, packed)
+    code = rollouts.advance(seat.board, work, values, packed, LARGEST, pause)
+    if code not in (RUNNING, GROW):
+        rollouts.restart(work)
+    return code
