@@ -1,4 +1,4 @@
-"""Searches with numba's bounds checks on; ``test_bounds`` runs it in a process of its own.
+"""Searches with numba's bounds checks on; ``test_jitted`` runs it in a process of its own.
 
 Prints ``checked`` if a deliberate fault was caught, then a line of results
 for each case: the checks must not change them.
