@@ -8,13 +8,14 @@ import random
 import numpy as np
 import pytest
 from engine import Engine
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_features import further
 from random_boards import boards
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of
+from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from hsd.kernels.board import HOME
 from hsd.kernels.features import DEADLOCK_BOUND, MOVES_MADE, NAMES
 from hsd.kernels.linear import UNIT, Coefficients, compiled, halvings
@@ -93,12 +94,31 @@ def test_it_is_the_weighted_sum_of_larger_weights(
     check(Engine(board), weights, made)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@given(boards() | DEALS, MADE)
-def test_each_feature_alone(name: str, board: FreeCellBoard, made: int) -> None:
-    engine = Engine(board)
-    if within_range(engine):
-        check(engine, dict.fromkeys(NAMES, 0.0) | {name: 1.0}, made)
+@pytest.mark.parametrize("cascades", range(MIN_CASCADES, MAX_CASCADES + 1))
+@pytest.mark.parametrize("cells", range(MIN_CELLS, MAX_CELLS + 1))
+@settings(max_examples=15)
+@given(data=st.data(), made=MADE, number=SEEDS)
+def test_each_feature_alone(
+    cascades: int, cells: int, data: st.DataObject, made: int, number: int
+) -> None:
+    """Its kernel and its terms agree, in games of every size."""
+    dealt = st.just(freecell(number + 1, cascades, cells))
+    engine = Engine(data.draw(boards(cascades=cascades, cells=cells) | dealt))
+    if not within_range(engine):
+        return
+    values, error = engine.features() | {MOVES_MADE: made / 100}, rounding(engine, made)
+    for name in values:
+        assert engine.linear_score({name: 1.0}, made) == pytest.approx(
+            values[name] * UNIT, abs=error
+        ), f"hsd/kernels/features.py: the kernel and the terms of {name} differ"
+
+
+def test_the_bound_is_weighed_by_its_range() -> None:
+    """Searches add it to the sum."""
+    for cascades, cells in ((4, 0), (8, 4), (9, 7)):
+        engine = Engine(freecell(1, cascades, cells))
+        assert engine.linear_score({DEADLOCK_BOUND: 1.0}, 100) == 0
+        assert engine.compiled({DEADLOCK_BOUND: 1.0}).of.bound == round(UNIT / 48)
 
 
 @given(boards() | DEALS, of_size(1.0), MADE, SEEDS)
