@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from engine import Engine
 
@@ -15,51 +17,70 @@ from jit.kernels.transposition import find
 
 
 @kernel
-def _flood(board, packed, table, moves, trail, safe, longest):  # type: ignore[no-untyped-def]
-    """Count the states that can be reached from the first packed one.
+def _flood(board, packed, table, moves, trail, safe, longest, ends):  # type: ignore[no-untyped-def]
+    """Visit the states that can be reached from the first packed one, breadth first.
+
+    Args:
+        ends: receives for each depth from 0 on how many states are met so far; the flood goes no
+            deeper.
 
     Returns:
-        How many there are, -1 if they do not fit.
+        How many depths there are, -1 if the states do not fit.
     """
     cascades, cells = board.numbers.cascades, board.numbers.cells
     load(board, packed, 0, cascades, cells)
     table[-1 - find(table, board.key[0])] = board.key[0]
-    done, states = 0, 1
+    done, states, depth = 0, 1, 0
     while done < states:
-        load(board, packed, done * PACKED, cascades, cells)
-        for i in range(list_moves(board, moves, 0, longest)):
-            play(board, moves[i])
-            if safe:
-                play_safe_home(board, trail, 0)
-            place = find(table, board.key[0])
-            if place < 0:
-                if (states + 1) * PACKED > packed.size:
-                    return -1
-                table[-1 - place] = board.key[0]
-                store(board, packed, states * PACKED)
-                states += 1
+        ends[depth] = states
+        depth += 1
+        if depth == ends.size:
+            return depth
+        while done < ends[depth - 1]:
             load(board, packed, done * PACKED, cascades, cells)
-        done += 1
-    return states
+            for i in range(list_moves(board, moves, 0, longest)):
+                play(board, moves[i])
+                if safe:
+                    play_safe_home(board, trail, 0)
+                place = find(table, board.key[0])
+                if place < 0:
+                    if (states + 1) * PACKED > packed.size:
+                        return -1
+                    table[-1 - place] = board.key[0]
+                    store(board, packed, states * PACKED)
+                    states += 1
+                load(board, packed, done * PACKED, cascades, cells)
+            done += 1
+    return depth
 
 
-def count_states(board: FreeCellBoard, safe: bool, longest: int = ANY) -> int:
-    """The number of states that can be reached from a board, itself included; at most 100,000.
+def states_by_depth(
+    board: FreeCellBoard, depth: int, safe: bool, longest: int = ANY, room: int = 100_000
+) -> list[int]:
+    """How many states are first reached at each depth from 0 to ``depth``.
 
     Args:
         safe: whether to force safe home moves, before the first move and after every move.
         longest: the most cards that a move may take.
+        room: the most states in all.
     """
     engine = Engine(board)
     if safe:
         engine.play_safe_home()
-    packed = np.zeros(100_000 * PACKED, np.uint64)
+    packed = np.zeros(room * PACKED, np.uint64)
     packed[:PACKED] = engine.packed()
-    table, moves = np.zeros(1 << 18, np.uint64), np.zeros(MOST_MOVES, np.int64)
-    trail = np.zeros(128, np.int64)
-    states = int(_flood(engine.arrays, packed, table, moves, trail, safe, longest))
-    assert states > 0
-    return states
+    table, moves = np.zeros(2 << room.bit_length(), np.uint64), np.zeros(MOST_MOVES, np.int64)
+    trail, ends = np.zeros(128, np.int64), np.zeros(depth + 1, np.int64)
+    depths = int(_flood(engine.arrays, packed, table, moves, trail, safe, longest, ends))
+    assert depths > 0
+    ends[depths:] = ends[depths - 1]
+    return list(np.diff(ends, prepend=0).tolist())
+
+
+@cache
+def count_states(board: FreeCellBoard, safe: bool, longest: int = ANY) -> int:
+    """The number of states that can be reached from a board, itself included; at most 100,000."""
+    return sum(states_by_depth(board, 1000, safe, longest))
 
 
 NO_WAY, NO_ROOM = -1, -2

@@ -46,7 +46,6 @@ class PlainBeam(PlainTree):
         self.bounded = bool(weights.get("DeadlockBound"))
         self.levels: list[list[Open]] = [[] for _ in range(DEEPEST + 1)]
         self.bounds: dict[int, int] = {}
-        self.early: list[Result] = []
 
     def run(self, board: FreeCellBoard) -> Result:
         root = self._join(self.set_root(board))

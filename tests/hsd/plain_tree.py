@@ -7,7 +7,7 @@
 
 Every move is tried, even one of the cards that the last move took, which the jitted
 searches omit: ``again`` counts such moves, ``again_new`` those of them that led to a new
-state.
+state. Other results that are allowed, as the goal may be recognised sooner, go to ``early``.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ class PlainTree:
         self.safe, self.supermoves, self.limit = safe, supermoves, limit
         self.visited: set[Key] = set()
         self.expanded = self.again = self.again_new = 0
+        self.early: list[Result] = []
 
     def set_root(self, board: FreeCellBoard) -> Open:
         """The state the search starts from."""

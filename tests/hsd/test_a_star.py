@@ -134,21 +134,6 @@ def test_proved_lengths(deal: int, length: int) -> None:
     check_length(solve(deal), length)
 
 
-def test_deal_11982_is_proved_unsolvable() -> None:
-    found = solve(11982)
-    assert found.status is Status.UNSOLVABLE
-    assert found.moves is None
-    assert found.lengths is None
-
-
-def test_limits_are_kept_and_said() -> None:
-    short = solve(1, nodes=5000)
-    assert short.status is Status.NODE_LIMIT
-    assert 5000 <= short.nodes.generated < 5000 + MOST_MOVES
-    assert solve(1, memory=2_000_000).status is Status.MEMORY_LIMIT
-    assert solve(1, seconds=1e-9).status is Status.TIME_LIMIT
-
-
 # ------------------------------------------------------------------ with a first solution
 
 

@@ -1,0 +1,162 @@
+"""Solutions of the searches that grow a tree."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from engine import Engine
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_tree import without_inversions
+from positions import GOAL, one_move_from_the_goal, sort_cascades
+from random_boards import boards
+from searching import BOTH, EVOLVED, HSDH, QUICK
+from tree_searching import (
+    BOUND,
+    NONE,
+    WIDTHS,
+    Way,
+    a_star,
+    beam,
+    best_first,
+    each,
+    each_in_all_options,
+    solve,
+)
+
+from deals import FreeCellBoard, freecell
+from hsd.kernels.moves import MOST_MOVES
+from solving.outcome import Status
+
+
+@each(
+    best_first(),
+    best_first(safe=False, patience=100),
+    best_first(supermoves=False),
+    best_first(QUICK | {"MovesMade": 0.1}, False, False),
+    best_first(EVOLVED, patience=1000),
+    best_first({"HSDH": 1.0, "NotPlaced": 1.0}, patience=1),
+    beam(),
+    beam(safe=False, width=5),
+    beam(supermoves=True, width=100),
+    beam(QUICK),
+    beam(EVOLVED, False, True, 30),
+    beam(QUICK | {"DeadlockBound": -0.2}, width=50),
+)
+def test_solutions_solve(way: Way) -> None:
+    generator = random.Random(f"{way.safe}{way.supermoves}{len(way.weights)}")
+    solved = 0
+    for _ in range(30):
+        cascades, cells = generator.choice([(8, 4), (7, 4), (9, 2), (8, 3), (7, 6), (9, 5), (8, 2)])
+        board = freecell(generator.randint(1, 32000), cascades, cells)
+        outcome = solve(way, board, nodes=30_000)
+        solved += outcome.status is Status.SOLVED
+        if outcome.moves is not None:
+            assert 0 < outcome.nodes.expanded < outcome.nodes.generated < 30_000 + MOST_MOVES
+            if not way.supermoves:
+                assert not any("v" in move for move in outcome.moves)
+    assert solved >= 8
+
+
+@each(best_first(), beam())
+def test_many_easy_deals_are_solved_and_verified(way: Way) -> None:
+    outcomes = [solve(way, deal) for deal in range(1, 61)]
+    assert sum(outcome.status is Status.SOLVED for outcome in outcomes) >= 57
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        st.builds(best_first, safe=st.booleans(), supermoves=st.booleans()),
+        st.builds(beam, safe=st.booleans(), supermoves=st.booleans(), width=WIDTHS),
+        st.builds(a_star, safe=st.booleans()),
+    ],
+    ids=["best-first", "beam", "a-star"],
+)
+@given(data=st.data(), board=boards())
+def test_mid_game_positions_are_solved_truly_or_not_at_all(
+    ways: st.SearchStrategy[Way], data: st.DataObject, board: FreeCellBoard
+) -> None:
+    solve(data.draw(ways), board, nodes=5000)
+
+
+# ------------------------------------------------------------------ solved at once
+
+
+def lengths(way: Way, length: int) -> dict[str, int]:
+    """Those of an outcome whose solution has so many moves, all of them home moves."""
+    both = {"single": length, "column": length}
+    return both | {"bound": length} if way.bounded else both
+
+
+@each_in_all_options(best_first(), beam(HSDH), beam(BOUND, wider=3), beam(HSDH, wider=3), a_star())
+def test_a_solved_board(way: Way) -> None:
+    outcome = solve(way, GOAL)
+    assert outcome.status is Status.SOLVED
+    assert outcome.moves == ()
+    assert outcome.lengths == lengths(way, 0)
+    # Each of two beams meets the root.
+    beams = 2 if way.own.get("wider") else 1
+    assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, beams)
+
+
+@each_in_all_options(best_first(), beam(HSDH), beam(BOUND), a_star())
+@pytest.mark.parametrize("cascades", [4, 9])
+def test_one_move_from_the_goal(cascades: int, way: Way) -> None:
+    outcome = solve(way, one_move_from_the_goal(cascades))
+    assert outcome.moves == (f"{cascades}h",)
+    assert outcome.lengths == lengths(way, 1)
+    assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, 1)
+    held = FreeCellBoard(((),) * cascades, (55,), (13, 13, 13, 12), 1)
+    assert solve(way, held).moves == ("ah",)
+
+
+SORTED = """\
+Foundations: C-0 D-0 H-0 S-0
+Freecells: 7S 3D AH -
+KC KD KS QH JC TS 9H 8D 8H 8S 6H 4S 2H AS
+KH QC QS JD TD TC 9S 7D 7C 6S 5C 3S 2C AC
+QD JS JH TH 9D 9C 8C 7H 6D 6C 5H 4D 4C 3C 2S
+5D 5S 4H 3H 2D AD
+"""
+
+
+@each_in_all_options(best_first(NONE), beam(HSDH), beam(BOUND), a_star())
+def test_a_board_without_inversions_is_solved_by_home_moves(way: Way) -> None:
+    # Equal ranks upon each other, no order of colours, cards in cells.
+    outcome = solve(way, FreeCellBoard.from_text(SORTED, 4, 6), nodes=1)
+    assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, 1)
+    assert outcome.moves is not None and len(outcome.moves) == 52
+    assert all(move.endswith("h") for move in outcome.moves)
+
+
+@pytest.mark.parametrize("safe", BOTH)
+@given(boards(), st.randoms(use_true_random=False))
+def test_boards_without_inversions(
+    safe: bool, board: FreeCellBoard, generator: random.Random
+) -> None:
+    board = sort_cascades(board, generator)
+    for way in (best_first(NONE, safe), beam(HSDH, safe), beam(BOUND, safe), a_star(safe=safe)):
+        outcome = solve(way, board, nodes=1)
+        assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, 1)
+        assert outcome.moves is not None and len(outcome.moves) == 52 - sum(board.foundations)
+
+
+@given(boards())
+def test_what_is_solved_at_once_has_no_inversions(board: FreeCellBoard) -> None:
+    """Without a bound, which may tell more."""
+    at_once = without_inversions(Engine(board).twin())
+    for way in (best_first(NONE, safe=False), beam(HSDH, safe=False)):
+        outcome = solve(way, board, nodes=1)
+        assert outcome.status is (Status.SOLVED if at_once else Status.NODE_LIMIT)
+
+
+def test_what_home_moves_alone_finish_is_solved_at_once_with_the_bound() -> None:
+    """The KS lies above the QC, but no cycle keeps the QS from going home first."""
+    board = FreeCellBoard.from_text("Foundations: C-J D-K H-K S-J\nQC KS\nKC QS\n")
+    for way in (beam(BOUND), a_star()):
+        outcome = solve(way, board, nodes=1)
+        assert outcome.moves is not None and len(outcome.moves) == 4
+        assert outcome.lengths is not None and outcome.lengths["bound"] == 4
+    assert solve(beam(HSDH, safe=False), board, nodes=1).status is Status.NODE_LIMIT

@@ -1,0 +1,100 @@
+"""What searches take: parameters, and features to weigh."""
+
+from __future__ import annotations
+
+import pytest
+from searching import HSDH, evaluator
+
+from deals.errors import BadInput
+from hsd import solver
+from hsd.game import GAME
+from hsd.kernels.features import DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
+from solving.outcome import Evaluator, Limits, Search, Status
+
+FEW = Limits(nodes=10)
+
+
+@pytest.mark.parametrize(
+    ("search", "parameter", "value"),
+    [
+        ("best-first", "automatic", "all"),
+        ("best-first", "supermoves", "maybe"),
+        ("best-first", "supermoves", True),
+        ("best-first", "patience", -1),
+        ("best-first", "patience", 0.5),
+        ("best-first", "patience", 10**30),
+        ("best-first", "depth", 2),
+        ("beam", "automatic", "all"),
+        ("beam", "supermoves", "maybe"),
+        ("beam", "width", 0),
+        ("beam", "width", 2.5),
+        ("beam", "width", 10**7),
+        ("beam", "wider", -1),
+        ("beam", "patience", 2),
+        ("a-star", "automatic", "all"),
+        ("a-star", "supermoves", "yes"),
+        ("a-star", "width", -1),
+        ("a-star", "wider", 10**7),
+    ],
+)
+def test_parameters_there_are_not(search: str, parameter: str, value: int | float | str) -> None:
+    with pytest.raises(BadInput, match=parameter):
+        solver.run(1, evaluator(HSDH), Search(search, {parameter: value}), FEW)
+
+
+def test_searches_there_are_not() -> None:
+    with pytest.raises(BadInput, match="bestfirst"):
+        solver.run(1, evaluator(HSDH), Search("bestfirst"), FEW)
+
+
+def test_unknown_features_are_refused() -> None:
+    with pytest.raises(BadInput, match="unknown features Luck"):
+        solver.run(1, evaluator({"HSDH": 1.0, "Luck": 2.0}), Search("best-first"), FEW)
+
+
+@pytest.mark.parametrize("search", ["best-first", "beam"])
+def test_they_need_weights(search: str) -> None:
+    with pytest.raises(BadInput, match="needs weights"):
+        solver.run(1, None, Search(search), FEW)
+
+
+def test_what_best_first_takes_unless_told() -> None:
+    assert solver.SOLVER.check(Search("best-first"), ("HSDH", MOVES_MADE)) == {
+        "automatic": "safe",
+        "supermoves": "yes",
+        "patience": 0,
+        "shorten": "yes",
+    }
+
+
+WEIGH = {MOVES_MADE: ("best-first",), DEADLOCK_BOUND: ("beam", "a-star")}
+
+
+@pytest.mark.parametrize("feature", WEIGH)
+@pytest.mark.parametrize("name", solver.SOLVER.searches)
+def test_only_some_searches_weigh_what_is_not_read_off_a_board(name: str, feature: str) -> None:
+    assert set(WEIGH) == NOT_OF_BOARD, "tests/hsd/test_what_searches_take.py: say who weighs it"
+    search, features = Search(name), ("HSDH", feature)
+    of_board = [known for known in NAMES if known not in NOT_OF_BOARD]
+    solver.SOLVER.check(search, of_board)
+    GAME.check(search, of_board)
+    weighed = Evaluator(features, (1.0, 0.5))
+    if name in WEIGH[feature] or name in GAME.unguided:
+        solver.SOLVER.check(search, features)
+        GAME.check(search, features)
+        assert solver.run(1, weighed, search, FEW).status is Status.NODE_LIMIT
+        return
+    able = ", ".join(WEIGH[feature])
+    for refused in (
+        lambda: solver.SOLVER.check(search, features),
+        lambda: GAME.check(search, features),
+        lambda: solver.run(1, weighed, search, FEW),
+    ):
+        with pytest.raises(BadInput, match=f"{name} cannot weigh {feature}; {able} can"):
+            refused()
+
+
+def test_features_to_choose_from_and_those_chosen_by_default() -> None:
+    assert tuple(feature.name for feature in GAME.features) == NAMES
+    assert GAME.default_features == tuple(feature.name for feature in NINE)
+    assert "best-first" in GAME.searches and "best-first" not in GAME.unguided
