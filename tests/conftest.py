@@ -48,6 +48,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         list(pool.map(_run, [klondike, *map(_SEARCHES.format, ("hsd", "pyramid_solitaire"))]))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests that compile for minutes begin, so that no worker waits for one at the end."""
+    items.sort(key=lambda item: not item.name.startswith("test_no_kernel_reaches_outside"))
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> Iterator[Path]:
     """A new environment in which what is installed here can be imported; its Python."""
