@@ -1,0 +1,43 @@
+"""Perft: how many positions there are by depth, and tables of that."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Hashable, Iterable
+from pathlib import Path
+from typing import TypeVar
+
+Node = TypeVar("Node")
+
+
+def by_depth(
+    start: Node,
+    moves: Callable[[Node], Iterable[Node]],
+    depth: int,
+    name: Callable[[Node], Hashable] = lambda node: node,
+) -> list[int]:
+    """How many nodes are reached in so many moves and no fewer, from none to ``depth``.
+
+    Args:
+        start: the first node.
+        moves: the nodes one move on.
+        depth: the greatest.
+        name: equal for nodes that are the same position.
+    """
+    seen, level, counts = {name(start)}, [start], [1]
+    for _ in range(depth):
+        following = []
+        for node in level:
+            for after in moves(node):
+                if (known := name(after)) not in seen:
+                    seen.add(known)
+                    following.append(after)
+        level = following
+        counts.append(len(level))
+    return counts
+
+
+def rows(table: Path) -> list[dict[str, str]]:
+    """The rows of a table whose lines before the first one begin with ``#``."""
+    lines = table.read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
