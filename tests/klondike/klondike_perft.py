@@ -7,12 +7,12 @@ writes ``data/perft.csv`` anew. Nothing here knows of kernels, bits or hashes.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 from klondike_flood import Position, successors, tops
+from perft import by_depth, rows
 from plain_klondike import PlainTable
 from plain_kplus import State, actions, result
 from plain_man_machine import after, legal_moves
@@ -35,33 +35,6 @@ DEPTHS = {"moves": 16, "actions": 7, "events": 8}
 """The greatest depth in the table of each count."""
 DEALS = (1, 2, 5)
 Node = TypeVar("Node")
-
-
-def by_depth(
-    start: Node,
-    moves: Callable[[Node], Iterable[Node]],
-    name: Callable[[Node], Hashable],
-    depth: int,
-) -> list[int]:
-    """How many nodes are reached in so many moves and no fewer, from none to ``depth``.
-
-    Args:
-        start: the first node.
-        moves: the nodes one move on.
-        name: equal for nodes that are the same position.
-        depth: the greatest.
-    """
-    seen, level, counts = {name(start)}, [start], [1]
-    for _ in range(depth):
-        following = {}
-        for node in level:
-            for reached in moves(node):
-                if (known := name(reached)) not in seen:
-                    following.setdefault(known, reached)
-        seen |= following.keys()
-        level = list(following.values())
-        counts.append(len(level))
-    return counts
 
 
 def by_events(
@@ -97,9 +70,7 @@ def dealt(number: int) -> State:
 
 def moves(number: int, depth: int) -> list[int]:
     """The count by moves."""
-    return by_depth(
-        dealt(number), lambda s: [after(s, move) for move in legal_moves(s)], lambda s: s, depth
-    )
+    return by_depth(dealt(number), lambda s: [after(s, move) for move in legal_moves(s)], depth)
 
 
 def by_actions(number: int, depth: int) -> list[int]:
@@ -109,7 +80,7 @@ def by_actions(number: int, depth: int) -> list[int]:
         # A won game is not played on.
         return (result(state, action) for action in actions(state))
 
-    return by_depth(dealt(number), following, lambda state: state.same, depth)
+    return by_depth(dealt(number), following, depth, name=lambda state: state.same)
 
 
 def events(number: int, depth: int) -> list[int]:
@@ -135,8 +106,7 @@ COUNTS = {"moves": moves, "actions": by_actions, "events": events}
 def read() -> dict[tuple[str, int], list[int]]:
     """The table: by count and deal, the positions at each depth from 0 on."""
     found: dict[tuple[str, int], list[int]] = {}
-    lines = TABLE.read_text(encoding="utf-8").splitlines()
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows(TABLE):
         counts = found.setdefault((row["count"], int(row["deal"])), [])
         assert int(row["depth"]) == len(counts)
         counts.append(int(row["positions"]))

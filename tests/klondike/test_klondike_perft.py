@@ -8,7 +8,8 @@ import klondike_perft
 import numpy as np
 import pytest
 from klondike_kernels import Engine
-from klondike_perft import COUNTS, DEALS, by_depth, by_events
+from klondike_perft import COUNTS, DEALS, by_events
+from perft import by_depth
 
 from deals import klondike
 from jit import uint64
@@ -52,7 +53,7 @@ def test_moves_of_2005(number: int) -> None:
             yield reached
 
     counts = TABLE["moves", number]
-    assert by_depth(start, moves, lambda game: int(game.key[0]), len(counts) - 1) == counts
+    assert by_depth(start, moves, len(counts) - 1, lambda game: int(game.key[0])) == counts
 
 
 @pytest.mark.parametrize("number", DEALS)
@@ -68,7 +69,7 @@ def test_actions_of_2007(number: int) -> None:
 
     counts = TABLE["actions", number]
     start = engine.board
-    assert by_depth(start, moves, lambda board: int(board.key[0]), len(counts) - 1) == counts
+    assert by_depth(start, moves, len(counts) - 1, lambda board: int(board.key[0])) == counts
 
 
 @pytest.mark.parametrize("number", DEALS)

@@ -1,17 +1,17 @@
 """How many positions there are by depth, from the plain rules (``plain_pyramid``).
 
-    PYTHONPATH=.:tests/pyramid_solitaire python tests/pyramid_solitaire/pyramid_perft.py
+    PYTHONPATH=.:tests python tests/pyramid_solitaire/pyramid_perft.py
 
 writes ``data/perft.csv`` anew. Nothing here knows of shapes, bits or bounds.
 """
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
+from perft import by_depth, rows
 from plain_pyramid import UPON, Plain, is_uncovered, successors
 
 from deals import pyramid
@@ -32,7 +32,6 @@ DEALS = (1, 2, 6, 12)
 Ranks = tuple[int, ...]
 Pairs = frozenset[frozenset[int]]
 """Cards that can still go together; a king goes alone."""
-Node = TypeVar("Node", bound=Hashable)
 
 
 class Choice(NamedTuple):
@@ -50,21 +49,6 @@ def ranks_of(number: int) -> Ranks:
 def first() -> Plain:
     """The position at the start of every game."""
     return Plain(frozenset(range(28)), tuple(range(28, 52)), (), 0)
-
-
-def by_depth(start: Node, moves: Callable[[Node], Iterable[Node]], depth: int) -> list[int]:
-    """How many nodes are reached in so many moves and no fewer, from none to ``depth``."""
-    seen, level, counts = {start}, [start], [1]
-    for _ in range(depth):
-        following = []
-        for node in level:
-            for after in moves(node):
-                if after not in seen:
-                    seen.add(after)
-                    following.append(after)
-        level = following
-        counts.append(len(level))
-    return counts
 
 
 def steps(number: int, depth: int) -> list[int]:
@@ -155,8 +139,7 @@ COUNTS = {"steps": steps, "choices": choices}
 def read() -> dict[tuple[str, int], list[int]]:
     """The table: by count and deal, the positions at each depth from 0 on."""
     found: dict[tuple[str, int], list[int]] = {}
-    lines = TABLE.read_text(encoding="utf-8").splitlines()
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in rows(TABLE):
         counts = found.setdefault((row["count"], int(row["deal"])), [])
         assert int(row["depth"]) == len(counts)
         counts.append(int(row["positions"]))

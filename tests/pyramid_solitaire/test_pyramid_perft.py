@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pyramid_perft
 import pytest
-from pyramid_perft import COUNTS, DEALS, Ranks, by_depth, ranks_of
+from perft import by_depth
+from pyramid_perft import COUNTS, DEALS, Ranks, ranks_of
 
 from pyramid_solitaire.goals import PARAMETERS, read_goal
 from pyramid_solitaire.kernels.states import (
