@@ -15,7 +15,7 @@ from statistics import median
 import gafreecell
 import hsd
 from gafreecell.evaluation import Workers
-from gafreecell.job import parse_job
+from gafreecell.job_reading import parse_job
 from gafreecell.statistics import summarise
 from hsd.presets import DEFAULT
 

@@ -17,7 +17,7 @@ import hsd
 from gafreecell import evolve
 from gafreecell.cli.tables import table
 from gafreecell.evaluation import Workers
-from gafreecell.job import parse_job
+from gafreecell.job_reading import parse_job
 from gafreecell.run import STATE, Run, load
 from solving.outcome import Limits
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gafreecell.generation import Purpose as Purpose
     from gafreecell.generation import Result as Result
     from gafreecell.job import Job as Job
-    from gafreecell.job import read_job as read_job
+    from gafreecell.job_reading import read_job as read_job
     from gafreecell.measures import Measure as Measure
     from gafreecell.run import Run as Run
     from gafreecell.run import evolve as evolve
@@ -66,7 +66,7 @@ _PLACES = {
     "evolve": "gafreecell.run",
     "games": "gafreecell.game",
     "load": "gafreecell.run",
-    "read_job": "gafreecell.job",
+    "read_job": "gafreecell.job_reading",
     "read_weights": "solving.weights",
     "resume": "gafreecell.run",
     "solve": "gafreecell.solvers",

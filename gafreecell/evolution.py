@@ -77,7 +77,7 @@ class Evolution:
     ``tell`` instead, with the outcomes of the tasks in their order.
 
     Args:
-        job: what to do, as ``gafreecell.job.make_job`` checked it.
+        job: what to do, as ``gafreecell.job_reading.make_job`` checked it.
         evaluation: runs the tasks, those of the baseline and of the validation among them.
         on_phase: told what is being computed, for progress.
     """

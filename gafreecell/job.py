@@ -1,4 +1,4 @@
-"""Jobs: what an evolution is to do, read from TOML or made in Python, checked at the door.
+"""Jobs: what an evolution is to do. ``job_reading`` reads and checks them.
 
 docs/jobs.md describes every key; ``runs/*.toml`` are examples.
 """
@@ -6,30 +6,22 @@ docs/jobs.md describes every key; ``runs/*.toml`` are examples.
 from __future__ import annotations
 
 import hashlib
-import os
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from functools import partial
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 from deals.errors import BadInput
-from gafreecell import plugins
-from gafreecell.game import DEFAULT, Game, HasPresets, Problem, able, game
+from gafreecell.game import DEFAULT, Game, Problem, game
 from gafreecell.populations import Rates
 from gafreecell.settings import (
     Between,
     OneOf,
-    as_table,
     build,
     changed_settings,
-    merged,
     toml_text,
     toml_value,
 )
-from solving.files import read_text
 from solving.outcome import Limits, Search
-from solving.parameters import read_parameters
 
 NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)
@@ -294,158 +286,12 @@ def earlier_parents(trainer: str) -> str:
     return "uniform" if trainer == "nsga-ii" else Nsga().parents
 
 
-def read_job(path: str | os.PathLike[str]) -> Job:
-    """Read and check a job file.
+def naming(key: str, look: Callable[[], Result]) -> Result:
+    """What a look at the game gives; its complaint names the job's key.
 
     Raises:
-        JobError: naming the file, the key, the value and what is allowed.
+        JobError: if the look raises ``BadInput``.
     """
-    text = read_text(path, "a job file (TOML)", JobError)
-    return parse_job(text, str(path))
-
-
-def parse_job(text: str, name: str, changes: Mapping[str, Any] | None = None) -> Job:
-    """Read and check a job's text.
-
-    Args:
-        text: TOML.
-        name: messages call it.
-        changes: values to take instead of the text's, by key; tables key by key.
-
-    Raises:
-        JobError: naming the line or key, the value and what is allowed.
-    """
-    table = parse_toml(text, name)
-    try:
-        return make_job(merged(table, changes or {}))
-    except JobError as error:
-        line = _line_of(text, str(error))
-        if changes and line and not _fails(table, str(error)):
-            # It is a change that is wrong, not the text.
-            raise
-        raise JobError(f"{name}{f', line {line}' if line else ''}: {error}") from None
-
-
-def _fails(table: Mapping[str, Any], message: str) -> bool:
-    """Whether a table fails in the same way without any changes."""
-    try:
-        make_job(table)
-    except JobError as error:
-        return str(error) == message
-    return False
-
-
-def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """The table in a TOML text; ``JobError`` naming the line if it is none."""
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise JobError(f"{name}: not TOML: {error}") from None
-
-
-def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
-    """A checked job with nothing left open: the game's defaults are filled in.
-
-    Args:
-        job: a job, or its keys and tables as a mapping.
-        changes: values to take instead, by key; a mapping changes a table key by key.
-
-    Raises:
-        JobError: naming the key, the value and what is allowed.
-    """
-    table = merged(as_table(job) if isinstance(job, Job) else job, changes)
-    try:
-        return _checked(build(Job, table, renamed=RENAMED))
-    except BadInput as error:
-        raise JobError(str(error)) from None
-
-
-def load_job(
-    job: Job | Mapping[str, Any] | str | os.PathLike[str], changes: Mapping[str, Any]
-) -> Job:
-    """A checked job from whatever a user has: a job, a mapping, or the path of a file."""
-    if isinstance(job, Job | Mapping):
-        return make_job(job, **changes)
-    if not isinstance(job, str | os.PathLike):
-        raise JobError(
-            f"a job is a gafreecell.Job, a mapping or the path of a file, got {job!r:.60}"
-        )
-    text = read_text(job, "a job file (TOML)", JobError)
-    return parse_job(text, str(job), changes)
-
-
-def _checked(job: Job) -> Job:
-    """Check what only the whole job shows, and fill in what the game decides."""
-    if not job.name or not all(c.isalnum() or c in "-_." for c in job.name):
-        raise JobError(f"name must be letters, digits, '-', '_' or '.', got {job.name!r}")
-    chosen = _about("game", lambda: game(job.game))
-    chosen = _about("variant", lambda: chosen.vary(**job.variant))
-    train, validation = job.deals.train, job.deals.validation
-    pools = Pools(train or chosen.training, validation or chosen.validation)
-    features = job.trained.features or chosen.default_features
-    job = replace(job, deals=pools, trained=replace(job.trained, features=tuple(features)))
-    _check_trained(job, chosen)
-    _check_populations(job)
-    measure = _about("fitness.measure", lambda: plugins.part("measure", job.fitness.measure))
-    trainer = _about("trainer", lambda: plugins.part("trainer", job.trainer))
-    scheme = _about("scheme", lambda: plugins.part("scheme", job.scheme))
-    for part in (measure, trainer, scheme):
-        part.check(job, chosen)
-    _check_options(job, (measure, trainer, scheme))
-    training_pool(job, chosen)
-    validation_pool(job, chosen)
-    return job
-
-
-def _check_trained(job: Job, chosen: Game) -> None:
-    features = job.trained.features
-    names = [feature.name for feature in chosen.features]
-    if not features:
-        raise JobError(f"trained.features: {chosen.title} has no features whose weights can evolve")
-    for name in features:
-        if name not in names:
-            raise JobError(f"trained.features: {name!r} is not one of {', '.join(names)}")
-    if len(set(features)) < len(features):
-        raise JobError("trained.features names a feature twice")
-    _about("trained.search", lambda: chosen.check(Search(job.trained.search)))
-    _about("trained.parameters", lambda: chosen.check(job.search, features))
-    for name, export in job.exports.items():
-        where = f"exports.{name}"
-        if not name or not all(c.isalnum() or c in "-_" for c in name) or name == "best":
-            raise JobError(
-                f"{where}: a name is made of letters, digits, '-' and '_', and not 'best'"
-            )
-        _about(where, partial(chosen.check, Search(export.search, export.parameters), features))
-    if job.fitness.baseline:
-        with_presets = able(chosen, HasPresets, "has no presets")
-        _about("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))
-
-
-def _check_populations(job: Job) -> None:
-    for label, rates in (("solvers", job.solvers), ("problems", job.problems)):
-        total = rates.reproduction + rates.crossover + rates.mutation
-        if abs(total - 1) > 1e-9:
-            raise JobError(
-                f"{label}: reproduction, crossover and mutation must sum to 1, got {total:g}"
-            )
-        if rates.elite >= rates.population:
-            raise JobError(f"{label}.elite must be less than the population, got {rates.elite}")
-
-
-def _check_options(job: Job, parts: Sequence[Any]) -> None:
-    by_name = {part.name: part for part in parts}
-    for name, given in job.options.items():
-        where = f"options.{name}"
-        if name not in by_name:
-            raise JobError(f"{where}: this job uses {', '.join(by_name)}, none called {name!r}")
-        if not isinstance(given, Mapping):
-            raise JobError(f"{where} must be a table, got {given!r}")
-        known = by_name[name].parameters
-        _about(where, partial(read_parameters, name, known, given, "option"))
-
-
-def _about(key: str, look: Callable[[], Result]) -> Result:
-    """What a look at the game gives; its complaint names the job's key."""
     try:
         return look()
     except BadInput as error:
@@ -463,7 +309,7 @@ def validation_pool(job: Job, chosen: Game) -> Sequence[Problem]:
 
 
 def _pool(name: str, chosen: Game, key: str) -> Sequence[Problem]:
-    pool = _about(key, lambda: chosen.problems(name))
+    pool = naming(key, lambda: chosen.problems(name))
     if not pool:
         raise JobError(f"{key}: {name!r} holds nothing that can be solved")
     return pool
@@ -476,25 +322,6 @@ def check_sample(job: Job, chosen: Game, needed: int) -> None:
         raise JobError(
             f"deals.train holds {len(pool)} deals, fewer than the {needed} of one sample"
         )
-
-
-def _line_of(text: str, message: str) -> int:
-    """The line of the key that a message is about, 0 if it cannot be told."""
-    path = message.split(" ", 1)[0].rstrip(":").split(".")
-    lines, first = text.split("\n"), 1
-    for number in range(1, len(lines) + 1):
-        # The parser gives no places, but it says which beginnings of the text are whole: the
-        # first of those that has the key ends with the statement that sets it.
-        try:
-            found: Any = tomllib.loads("\n".join(lines[:number]) + "\n")
-        except tomllib.TOMLDecodeError:
-            continue
-        for key in path:
-            found = found.get(key) if isinstance(found, dict) else None
-        if found is not None:
-            return first
-        first = number + 1
-    return 0
 
 
 def job_text(job: Job) -> str:

@@ -22,7 +22,8 @@ from gafreecell.callbacks import Callbacks
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Evolution, State
 from gafreecell.game import Game
-from gafreecell.job import Job, job_text, load_job, make_job
+from gafreecell.job import Job, job_text
+from gafreecell.job_reading import load_job, make_job
 from gafreecell.populations import logbook
 from gafreecell.run_folder import (
     BEST,

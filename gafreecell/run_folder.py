@@ -19,7 +19,8 @@ from filelock import FileLock, Timeout
 
 from deals.errors import BadInput
 from gafreecell.evolution import State, check_state
-from gafreecell.job import Job, JobError, earlier_parents, make_job, parse_job, parse_toml
+from gafreecell.job import Job, JobError, earlier_parents
+from gafreecell.job_reading import make_job, parse_job, parse_toml
 from gafreecell.plugins import PluginError
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION

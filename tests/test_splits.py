@@ -24,7 +24,8 @@ from benchmarks.splits import Result, Splits, faults, numbers, page, read
 from deals.sets import NAMES
 from gafreecell.cli.main import parser
 from gafreecell.game import game
-from gafreecell.job import Job, parse_job, read_job
+from gafreecell.job import Job
+from gafreecell.job_reading import parse_job, read_job
 from klondike.hidden import POLICIES
 from klondike.hidden.best import Best
 from solving.weights import read_weights

@@ -59,7 +59,8 @@ def _print_tables(
 ) -> None:
     summaries = {name: summarise(outcomes) for name, outcomes in results.items()}
     first = next(iter(summaries.values()))
-    print(f"{first.deals:,} deals ({', '.join(given.deals)}), {_budgets(limits)} a deal")
+    deals = f"{first.deals:,} deal{'s' if first.deals > 1 else ''}"
+    print(f"{deals} ({', '.join(given.deals)}), {_budgets(limits)} a deal")
     print(f"{full_title(game)}\n")
     units = list(dict.fromkeys(unit for s in summaries.values() for unit in s.lengths))
     header = [

@@ -20,7 +20,7 @@ from gafreecell.cli.tables import table
 from gafreecell.cli.watching import evolution_display
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
-from gafreecell.job import load_job
+from gafreecell.job_reading import load_job
 from gafreecell.run import ResumeWarning, Run
 from gafreecell.run_folder import JOB, RunError
 from gafreecell.settings import Word, merged, nested

@@ -14,7 +14,7 @@ from gafreecell import plugins
 from gafreecell.evolution import Parts
 from gafreecell.game import Problem
 from gafreecell.generation import Encounter, Genome, Moment, Part, Result, Setting
-from gafreecell.job import make_job
+from gafreecell.job_reading import make_job
 from gafreecell.measures import Measure
 from gafreecell.run_folder import LOG_KEYS
 from gafreecell.schemes import Scheme

@@ -23,7 +23,8 @@ import gafreecell
 from gafreecell import BadInput, plugins
 from gafreecell.cli.main import parser
 from gafreecell.generation import Result
-from gafreecell.job import JobError, load_job
+from gafreecell.job import JobError
+from gafreecell.job_reading import load_job
 from gafreecell.testing import check_game, check_measure, check_scheme, check_trainer
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 

@@ -11,7 +11,8 @@ from joblib import Parallel
 from gafreecell.evaluation import Evaluation
 from gafreecell.evolution import Evolution, State
 from gafreecell.generation import Result
-from gafreecell.job import Job, parse_job
+from gafreecell.job import Job
+from gafreecell.job_reading import parse_job
 from gafreecell.measures import baseline_counts
 from gafreecell.problems import ProblemSet
 from solving.outcome import Outcome, Task

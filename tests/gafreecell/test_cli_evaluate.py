@@ -28,6 +28,11 @@ def test_evaluate_prints_a_table_with_intervals(command: Command) -> None:
     assert len(widths) == 1, "the columns are aligned"
 
 
+def test_evaluate_counts_one_deal_as_one(command: Command) -> None:
+    done = command("evaluate", "hsd-evolved", "--deals", "1", "--nodes", 3000)
+    assert done.out.startswith("1 deal (1), 3,000 nodes a deal\n")
+
+
 def test_evaluate_names_each_budget_and_no_absurd_share(command: Command, tmp_path: Path) -> None:
     """Solvers with budgets of their own are not passed off as equals."""
     small = tmp_path / "small.json"

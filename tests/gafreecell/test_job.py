@@ -25,11 +25,10 @@ from gafreecell.job import (
     Trained,
     Validation,
     job_text,
-    parse_job,
-    read_job,
     training_pool,
     validation_pool,
 )
+from gafreecell.job_reading import parse_job, read_job
 from gafreecell.populations import Rates
 
 JOBS = sorted(ROOT.glob("runs/*.toml"))

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from run_folders import ONE, log_of, same
 from scipy.stats import chisquare
 
-from gafreecell.job import make_job
+from gafreecell.job_reading import make_job
 from gafreecell.populations import Individual, Rates, toolbox_of
 from gafreecell.run import evolve, load, resume
 from gafreecell.trainers.nsga_ii import (

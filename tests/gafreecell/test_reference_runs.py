@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from gafreecell.job import read_job
+from gafreecell.job_reading import read_job
 from gafreecell.run import load
 
 RUNS = ROOT / "runs"

@@ -1,11 +1,12 @@
-"""Searches with numba's bounds checks on; ``test_jitted`` runs it in a process of its own.
+"""Searches under other settings of numba; ``test_jitted`` runs it in processes of its own.
 
-Prints ``checked`` if a deliberate fault was caught, then a line of results
-for each case: the checks must not change them.
+Prints ``checked`` if deliberate faults were caught, ``plain`` if nothing is jitted, then a line of
+results for each case: the settings must not change them.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -20,8 +21,8 @@ from hsd.presets import preset
 from hsd.searches import best_first
 from hsd.searches.kernels.staged import advance, begin, new_work
 from hsd.searches.search import Position
-from jit import kernel
-from solving.outcome import Evaluator, Limits, Outcome, Search
+from jit import DISABLED, kernel
+from solving.outcome import Evaluator, Limits, Search
 from solving.parameters import read_parameters
 
 MIDDLE = FreeCellBoard.from_text(
@@ -119,15 +120,11 @@ def _refused(fault: Callable[[], object]) -> bool:
     return False
 
 
-def run(board: FreeCellBoard, evaluator: Evaluator | None, search: Search) -> Outcome:
-    return solver.run(board, evaluator, search, Limits(nodes=45_000))
-
-
-def results() -> list[str]:
+def results(nodes: int) -> list[str]:
     """A line for each case: its status, counts and solution."""
     lines = []
     for case in CASES:
-        outcome = run(*case)
+        outcome = solver.run(*case, Limits(nodes=nodes))
         counts = f"{outcome.nodes.expanded} {outcome.nodes.generated}"
         lines.append(f"{outcome.status} {counts} {' '.join(outcome.moves or ())}".strip())
     return lines
@@ -162,6 +159,7 @@ def long_runs() -> None:
 
 
 if __name__ == "__main__":
-    print("checked" if checks_bounds() else "not checked")
+    found = "checked" if checks_bounds() else "not checked"
+    print("plain" if DISABLED else found)
     long_runs()
-    print("\n".join(results()))
+    print("\n".join(results(int(sys.argv[1]))))
