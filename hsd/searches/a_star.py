@@ -31,7 +31,7 @@ from hsd.searches.beam import WIDER, Beam
 from hsd.searches.kernels.a_star import AStarWork, advance, enlarge, new_work, rehash_entries
 from hsd.searches.kernels.bounds import NO_INCUMBENT
 from hsd.searches.search import AUTOMATIC, Position
-from hsd.searches.tree import TreeSearch, found
+from hsd.searches.tree import TreeSearch, nodes_in, path_in
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.search import Found
@@ -101,7 +101,8 @@ class AStar(TreeSearch[AStarWork]):
             return advance(self._board, work, self._graph, root, incumbent, nodes, pause)
 
         status, work = self._drive(advance_slice, limits, started)
-        best = found(work.tree, status, time.thread_time() - started)
+        seconds = time.thread_time() - started
+        best = Found(status, path_in(work.tree, status), nodes_in(work.tree), seconds)
         not_home = int(work.tree.registers.not_home)
         bound = not_home + int(work.registers.lower_bound)
         if first is not None and best.moves is None:

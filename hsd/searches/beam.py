@@ -34,7 +34,7 @@ from hsd.searches.kernels.beam import BeamWork, advance, enlarge, new_work
 from hsd.searches.kernels.bounds import NO_INCUMBENT
 from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.shorten import SHORTEN, shortened
-from hsd.searches.tree import TreeSearch, found, longest_run, supermoves
+from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
 from solving.search import Found
@@ -88,8 +88,10 @@ class Beam(TreeSearch[BeamWork]):
             status, work = self._drive(advance_slice, limits, started)
             not_home, root_bound = work.tree.registers.not_home, work.registers.root_bound
             bound = int(not_home + root_bound) if bounded else None
-            ended = found(work.tree, status, time.thread_time() - started, bound)
-            return shortened(ended, self._board, root, values)
+            moves = path_in(work.tree, status)
+            if moves is not None:
+                moves = shortened(moves, self._board, root, values)
+            return Found(status, moves, nodes_in(work.tree), time.thread_time() - started, bound)
 
         first = beam(int(values["width"]), NO_INCUMBENT, limits.nodes)
         wider = int(values["wider"])

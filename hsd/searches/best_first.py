@@ -1,7 +1,8 @@
 """Best-first search: it always expands the open state with the least score.
 
 Nothing is overwritten, dropped or wiped. So once the open list is empty, the search has
-met every state, which proves the deal unsolvable (``hsd.tree`` gives the chance of an error).
+met every state, which proves the deal unsolvable (``hsd.searches.kernels.tree`` gives the
+chance of an error).
 
 Where the score misjudges a region, best-first search floods it before it searches
 elsewhere. With ``patience``, after that many expansions every second one takes the best
@@ -26,7 +27,7 @@ from hsd.kernels.linear import compiled
 from hsd.searches.kernels.best_first import BestFirstWork, advance, enlarge, new_work
 from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.shorten import SHORTEN, shortened
-from hsd.searches.tree import TreeSearch, found, longest_run, supermoves
+from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
 from solving.search import Found
@@ -74,5 +75,7 @@ class BestFirst(TreeSearch[BestFirstWork]):
             return advance(self._board, work, root, longest, patience, k, limits.nodes, pause)
 
         status, work = self._drive(advance_slice, limits, started)
-        ended = found(work.tree, status, time.thread_time() - started)
-        return shortened(ended, self._board, root, values)
+        moves = path_in(work.tree, status)
+        if moves is not None:
+            moves = shortened(moves, self._board, root, values)
+        return Found(status, moves, nodes_in(work.tree), time.thread_time() - started)

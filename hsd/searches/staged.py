@@ -85,8 +85,9 @@ class StagedDeepening(FreeCellSearch):
         status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
         moves = None
         if status is Status.SOLVED:
-            path = np.zeros(path_length(work, depth), np.int64)
-            write_path(work, depth, path)
+            registers, parents = work.registers, work.stage_parent
+            path = np.zeros(path_length(registers, parents, depth), np.int64)
+            write_path(registers, work.made, parents, work.stage_moves, depth, path)
             moves = solution(self._board, root, path)
         nodes = Nodes(int(work.registers.expanded), int(work.registers.generated))
         return Found(status, moves, nodes, time.thread_time() - started)

@@ -14,7 +14,6 @@ from hsd.searches.search import FreeCellSearch, Position
 from jit.slices import drive
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.search import Found
 
 Work = TypeVar("Work", bound=tuple[Any, ...])
 
@@ -67,9 +66,12 @@ class TreeSearch(FreeCellSearch, Generic[Work]):
         return drive(self._small, advance_slice, self._enlarge, limits, started)
 
 
-def found(tree: Tree, status: Status, seconds: float, bound: int | None = None) -> Found:
-    """The result of the search that grew this tree."""
+def path_in(tree: Tree, status: Status) -> np.ndarray | None:
+    """The moves of the solution that the search found (int64), None if it found none."""
+    return tree.path[: tree.registers.length].copy() if status is Status.SOLVED else None
+
+
+def nodes_in(tree: Tree) -> Nodes:
+    """The nodes of the search that grew this tree."""
     registers = tree.registers
-    moves = tree.path[: registers.length].copy() if status is Status.SOLVED else None
-    nodes = Nodes(int(registers.expanded), int(registers.generated))
-    return Found(status, moves, nodes, seconds, bound)
+    return Nodes(int(registers.expanded), int(registers.generated))

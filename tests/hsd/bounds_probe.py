@@ -1,7 +1,8 @@
 """Searches under other settings of numba; ``test_jitted`` runs it in processes of its own.
 
 Prints ``checked`` if deliberate faults were caught, ``plain`` if nothing is jitted, then a line of
-results for each case: the settings must not change them.
+results for each case: the settings must not change them. Plain Python begins with the smallest
+arrays, so that few nodes show how they grow.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ from hsd.kernels.packed import load, pack_board
 from hsd.kernels.replay import Root
 from hsd.presets import preset
 from hsd.searches import best_first
+from hsd.searches.kernels import a_star, beam
+from hsd.searches.kernels import best_first as best_first_kernels
 from hsd.searches.kernels.staged import advance, begin, new_work
 from hsd.searches.search import Position
 from jit import DISABLED, kernel
 from solving.outcome import Evaluator, Limits, Search
 from solving.parameters import read_parameters
 
+TREES = {"best-first": best_first_kernels, "beam": beam, "a-star": a_star}
 MIDDLE = FreeCellBoard.from_text(
     "Foundations: C-9 D-8 H-9 S-9\nFreecells: KH\nKS QD JC TD\nQH KC JS TH\nJD TS 9D\nQC\n:\n"
     "KD QS JH TC",
@@ -130,6 +134,13 @@ def results(nodes: int) -> list[str]:
     return lines
 
 
+def begin_small() -> None:
+    """Let searches begin with the smallest arrays."""
+    for name, kernels in TREES.items():
+        solver.SOLVER.instance(name)._small = kernels.new_work(closed=2, entries=4)  # type: ignore[attr-defined]
+    solver.SOLVER.instance("staged")._small = new_work(stages=2, slots=4)  # type: ignore[attr-defined]
+
+
 def long_runs() -> None:
     """The longest runs and the most cells and cascades: every place that a move can name."""
     from engine import Engine
@@ -161,5 +172,7 @@ def long_runs() -> None:
 if __name__ == "__main__":
     found = "checked" if checks_bounds() else "not checked"
     print("plain" if DISABLED else found)
+    if DISABLED:
+        begin_small()
     long_runs()
     print("\n".join(results(int(sys.argv[1]))))

@@ -31,7 +31,7 @@ class Open(NamedTuple):
     """An open state.
 
     Attributes:
-        score: in units of ``hsd.linear``.
+        score: in units of ``hsd.kernels.linear``.
         order: the lower, the later it was met.
         state: the state itself.
         made: single-card moves on its path, not counting home moves.

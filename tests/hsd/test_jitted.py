@@ -14,8 +14,8 @@ import pytest
 from bounds_checked import lines_of
 from plain_kernels import plain_lines_of
 
-SMALL = 4_200
-"""Nodes after which searches have enlarged their arrays."""
+SMALL = 1_500
+"""Nodes after which the smallest arrays have grown several times."""
 
 
 @pytest.mark.long

@@ -172,7 +172,7 @@ def advance(
                 tree.entry_parent[entry] = tree.registers.expanded - 1
                 tree.entry_move[entry] = move
             else:
-                entry = enter(tree, i, slot)
+                entry = enter(tree, i, slot, move)
                 work.slot_entry[(-1 - slot) >> 1] = entry
                 work.entry_closed[entry] = 0
             work.entry_g[entry] = child_g
@@ -192,9 +192,12 @@ def rehash_entries(
             larger_entries[slot >> 1] = slot_entry[i >> 1]
 
 
-def new_work() -> AStarWork:
-    """Small arrays, which grow as a search needs."""
-    closed, entries = 1 << 10, 1 << 12
+def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> AStarWork:
+    """Small arrays, which grow as a search needs.
+
+    Args:
+        closed, entries: how many they hold at first; powers of two.
+    """
     return AStarWork(
         tree=new_tree(closed, entries),
         registers=new_registers(AStarRegisters),

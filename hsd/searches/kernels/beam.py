@@ -203,7 +203,9 @@ def advance(
                     continue
             slot, suit, forced = look_up(board, tree, i, root)
             if slot < 0:
-                entry = enter(tree, i, slot)
+                entry = enter(tree, i, slot, move)
+                work.entry_g[entry] = child_g
+                bounds.entry_h[entry] = child_h
                 if quiet:
                     score, sums = score_after(board, k, notes, move, child_g)
                 else:
@@ -212,8 +214,6 @@ def advance(
                 if without_inversions(sums) or (bounded and child_h == 0):
                     tree.registers.goal = entry
                     return write_solution(board, tree, root)
-                work.entry_g[entry] = child_g
-                bounds.entry_h[entry] = child_h
                 registers.open += 1
                 score += (child_h & ~ASSUMED) * k.of.bound
                 _queue(work, entry, child_g, key_of(score, entry))
@@ -221,9 +221,12 @@ def advance(
                 take_back(board, tree, i, suit, forced)
 
 
-def new_work() -> BeamWork:
-    """Small arrays, which grow as a search needs."""
-    closed, entries = 1 << 10, 1 << 12
+def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> BeamWork:
+    """Small arrays, which grow as a search needs.
+
+    Args:
+        closed, entries: how many they hold at first; powers of two.
+    """
     return BeamWork(
         tree=new_tree(closed, entries),
         registers=new_registers(BeamRegisters),

@@ -182,7 +182,7 @@ def advance(
             move = tree.moves[i] & MOVE
             quiet = tree.moves[i] & QUIET != 0
             if slot < 0:
-                entry = enter(tree, i, slot)
+                entry = enter(tree, i, slot, move)
                 child_g = g + cost(move)
                 if quiet:
                     score, sums = score_after(board, k, notes, move, child_g)
@@ -203,9 +203,12 @@ def advance(
                 take_back(board, tree, i, suit, forced)
 
 
-def new_work() -> BestFirstWork:
-    """Small arrays, which grow as a search needs."""
-    closed, entries = 1 << 10, 1 << 12
+def new_work(closed: int = 1 << 11, entries: int = 1 << 13) -> BestFirstWork:
+    """Small arrays, which grow as a search needs.
+
+    Args:
+        closed, entries: how many they hold at first; powers of two.
+    """
     return BestFirstWork(
         tree=new_tree(closed, entries),
         registers=new_registers(BestFirstRegisters),

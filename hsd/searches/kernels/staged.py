@@ -299,34 +299,44 @@ def advance(
 
 
 @kernel
-def path_length(work: StagedWork, depth_limit: int) -> int:
-    """The number of moves that the search chose on the path from the root to the goal."""
-    length = work.registers.depth + 1
-    stage = work.registers.stages - 1
-    while stage >= 0 and work.stage_parent[stage] >= 0:
+def path_length(registers: StagedRegisters, stage_parent: np.ndarray, depth_limit: int) -> int:
+    """The number of moves that the search chose on the path from the root to the goal.
+
+    It takes two fields of ``StagedWork``: handing over all of them takes longer than this.
+    """
+    length = registers.depth + 1
+    stage = registers.stages - 1
+    while stage >= 0 and stage_parent[stage] >= 0:
         length += depth_limit
-        stage = int64(work.stage_parent[stage])
+        stage = int64(stage_parent[stage])
     return length
 
 
 @kernel
-def write_path(work: StagedWork, depth_limit: int, path: np.ndarray) -> None:
+def write_path(
+    registers: StagedRegisters,
+    made: np.ndarray,
+    stage_parent: np.ndarray,
+    stage_moves: np.ndarray,
+    depth_limit: int,
+    path: np.ndarray,
+) -> None:
     """Write the moves that the search chose into ``path``, whose size is ``path_length``."""
     at = path.size
-    for d in range(work.registers.depth, -1, -1):
+    for d in range(registers.depth, -1, -1):
         at -= 1
-        path[at] = work.made[d]
-    stage = work.registers.stages - 1
-    while stage >= 0 and work.stage_parent[stage] >= 0:
+        path[at] = made[d]
+    stage = registers.stages - 1
+    while stage >= 0 and stage_parent[stage] >= 0:
         for d in range(depth_limit - 1, -1, -1):
             at -= 1
-            path[at] = work.stage_moves[stage, d]
-        stage = int64(work.stage_parent[stage])
+            path[at] = stage_moves[stage, d]
+        stage = int64(stage_parent[stage])
 
 
-def new_work() -> StagedWork:
-    """Small arrays, which grow as a search needs."""
-    depth, stages, slots = DEEPEST_STAGE, 1 << 11, 1 << 14
+def new_work(stages: int = 1 << 11, slots: int = 1 << 14) -> StagedWork:
+    """Small arrays, which grow as a search needs: at first for so many stages and open states."""
+    depth = DEEPEST_STAGE
     return StagedWork(
         registers=new_registers(StagedRegisters),
         table=np.zeros(1 << 15, np.uint64),

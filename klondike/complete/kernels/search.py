@@ -138,7 +138,7 @@ def advance(deal: Deal, work: Work, root: int, options: int, limit: int, pause: 
         deal: as ``klondike.complete.kernels.unpacked`` makes it.
         work: ``Work``, its registers zero before the first slice.
         root: the position the search starts from.
-        options: bits, see ``klondike.states.list_moves``.
+        options: bits, see ``klondike.complete.kernels.states.list_moves``.
         limit: states that may be generated.
         pause: moves tried at which to return ``RUNNING``.
 
