@@ -75,7 +75,7 @@ def _setter(name: str) -> Callable[[Any, float], None]:
 
 
 def clear(registers: Registers) -> None:
-    """Set every field to zero."""
+    """Set every field to zero, at once: one by one takes a microsecond longer."""
     record: Any = registers
-    for name in record.dtype.names:
-        record[name] = 0
+    # ``new_registers`` took the record from an array.
+    record.base.view(np.uint8).fill(0)

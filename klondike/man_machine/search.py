@@ -67,6 +67,7 @@ class ManMachine(GameSearch[np.ndarray]):
         self._game = empty_block_game()
         self._work = new_work()
         self._readings = new_registers(Readings)
+        self._read: Mapping[str, Value] = {}
 
     def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
         """Load what only large searches need."""
@@ -79,7 +80,9 @@ class ManMachine(GameSearch[np.ndarray]):
         """Play from a packed position (``klondike.packed``); a state entered is a node."""
         started = time.thread_time()
         readings, nesting = self._readings, int(values["nesting"])
-        read(values, readings)
+        if values != self._read:
+            read(values, readings)
+            self._read = dict(values)
         clear(self._work.registers)
 
         def advance_slice(work: Work) -> int:
