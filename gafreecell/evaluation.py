@@ -11,7 +11,7 @@ import json
 import logging
 import signal
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -22,6 +22,7 @@ from joblib import Parallel, delayed, parallel_config
 
 from deals.errors import BadInput
 from gafreecell.game import Game, Problem
+from gafreecell.unfinished import key_of
 from solving.cache import cache_directory
 from solving.files import write_atomically
 from solving.games import UNSAVED
@@ -151,6 +152,8 @@ class Evaluation:
         nodes: states that those runs generated.
         on_progress: called as work comes back, with the tasks done and asked for
             by the present call.
+        kept: outcomes that an earlier process computed, by ``unfinished.key_of`` their tasks.
+        fresh: what was computed since the owner cleared it.
     """
 
     game: Game
@@ -159,12 +162,19 @@ class Evaluation:
     computed: int = 0
     nodes: int = 0
     on_progress: Callable[[int, int], None] = lambda done, total: None
+    kept: Mapping[str, Outcome] = field(default_factory=dict)
+    fresh: dict[Task, Outcome] = field(default_factory=dict)
     _known: dict[Task, Outcome] = field(default_factory=dict)
 
     def outcomes(self, tasks: Sequence[Task]) -> list[Outcome]:
         """The outcome of each task, in order, without its moves."""
         self.asked += len(tasks)
         new = [task for task in dict.fromkeys(tasks) if task not in self._known]
+        if self.kept:
+            found = {task: self.kept[key] for task in new if (key := key_of(task)) in self.kept}
+            self._known |= found
+            self.fresh |= found
+            new = [task for task in new if task not in found]
         pieces = [new[i : i + BATCH] for i in range(0, len(new), BATCH)]
         done = len(tasks) - len(new)
         self.on_progress(done, len(tasks))
@@ -175,12 +185,14 @@ class Evaluation:
                     for place, piece in enumerate(pieces)
                 )
                 with closing(_as_they_come(self.pool, work)) as results:
-                    for place, found in results:
+                    for place, solved in results:
                         # Kept at once: an interrupted phase loses nothing that had come back.
-                        self._known.update(zip(pieces[place], found, strict=True))
-                        self.computed += len(found)
-                        self.nodes += sum(outcome.nodes.generated for outcome in found)
-                        done += len(found)
+                        came = dict(zip(pieces[place], solved, strict=True))
+                        self._known |= came
+                        self.fresh |= came
+                        self.computed += len(solved)
+                        self.nodes += sum(outcome.nodes.generated for outcome in solved)
+                        done += len(solved)
                         self.on_progress(done, len(tasks))
         outcomes = [self._known[task] for task in tasks]
         for oldest in list(islice(self._known, max(0, len(self._known) - REMEMBERED))):

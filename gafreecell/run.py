@@ -17,7 +17,7 @@ from typing import Any
 
 from joblib import Parallel
 
-from gafreecell import plugins
+from gafreecell import plugins, unfinished
 from gafreecell.callbacks import Callbacks
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Evolution, State
@@ -313,7 +313,9 @@ def _handed_in(**parts: Any) -> dict[str, str]:
 
 def _work(run: Run, pool: Parallel, told: Callbacks) -> Run:
     """Run generations until the run is finished or a callback ends it."""
-    evaluation = Evaluation(run.job.load_game(), pool, on_progress=told.progress)
+    game = run.job.load_game()
+    kept = unfinished.read(run.folder, game.engine)
+    evaluation = Evaluation(game, pool, on_progress=told.progress, kept=kept)
     evolution = Evolution(run.job, evaluation, told.phase)
     if run.generation == 0:
         run.state = evolution.found()
@@ -324,6 +326,10 @@ def _work(run: Run, pool: Parallel, told: Callbacks) -> Run:
         while not run.finished and not ended:
             line = _generation(run, evolution)
             ended = told.generation(run.copy(), line)
+    except BaseException:
+        # Interrupted in the middle of a generation, it keeps what had come back.
+        unfinished.save(run.folder, game.engine, evaluation.fresh)
+        raise
     finally:
         told.end(run.copy())
     return run
@@ -347,6 +353,9 @@ def _generation(run: Run, evolution: Evolution) -> dict[str, Any]:
     if run.state.champion != champion:
         run.write_weights()
     save_state(run.folder, run.job, run.state)
+    unfinished.drop(run.folder)
+    evaluation.kept = {}
+    evaluation.fresh.clear()
     return line
 
 

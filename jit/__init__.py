@@ -1,8 +1,8 @@
 """The runtime of jitted kernels: how they are compiled, cached, driven and interrupted.
 
-What is jitted lies in folders named ``kernels``, here and in the games' packages, and nothing else
-does. With ``NUMBA_DISABLE_JIT=1`` all of it runs as plain Python, slowly, so that a debugger and
-coverage reach it.
+Every jitted function lies in a folder named ``kernels``, here and in the games' packages. With
+``NUMBA_DISABLE_JIT=1`` all of them run as plain Python, slowly, so that a debugger and coverage
+reach them.
 """
 
 from jit.compiling import DISABLED, kernel, large_kernel

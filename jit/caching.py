@@ -3,7 +3,8 @@
 A kernel is compiled once per machine and kept in the user's cache directory, never in the installed
 package. Numba's own cache does not notice an edit in another module that a kernel calls. So the
 name of a kernel's folder is a hash of all sources of which it can hold code, and of numba's
-settings. That makes loading a stale kernel impossible.
+settings. No edit in a package with kernels leaves a stale one; a constant that comes from a package
+without kernels is not noticed.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.dispatcher import Dispatcher
 
 from solving.cache import cache_directory
 
@@ -46,8 +48,8 @@ _with_kernels = set(BENEATH)
 def sources_of(function: Callable[..., Any]) -> frozenset[str] | None:
     """The packages of which a kernel can hold code; None if its own source is in no file.
 
-    They are its own, those below all others, and those with kernels that these import. (What it
-    calls was imported, and compiled, before.)
+    They are its own, those below all others, those of the kernels that its module sees, and those
+    with kernels that all these import. (What it calls was imported, and compiled, before.)
     """
     module = sys.modules.get(function.__module__)
     file = getattr(module, "__file__", None)
@@ -56,7 +58,9 @@ def sources_of(function: Callable[..., Any]) -> frozenset[str] | None:
     own = _package_of(function.__module__)
     _with_kernels.add(own)
     found: set[str] = set()
-    coming = {own, *BENEATH}
+    # A kernel that a package without kernels hands on is seen by nobody's imports.
+    seen = {one.__module__ for one in vars(module).values() if isinstance(one, Dispatcher)}
+    coming = {own, *BENEATH, *map(_package_of, seen & set(sys.modules))}
     while coming:
         package = coming.pop()
         found.add(package)
@@ -110,7 +114,6 @@ def _hash_of(package: str) -> str:
     return digest.hexdigest()
 
 
-@cache
 def _settings() -> str:
     """numba's settings of which code depends, as text."""
     values: dict[str, Any] = vars(config)
@@ -166,7 +169,8 @@ class KernelCache(FunctionCache):
     """Numba's cache of a function, in the user's directory and under its sources' hash."""
 
     def __init__(self, function: Callable[..., Any], sources: Iterable[str]) -> None:
-        hashes = " ".join([*map(_hash_of, sorted(sources)), _settings()])
+        self._settings = _settings()
+        hashes = " ".join([*map(_hash_of, sorted(sources)), self._settings])
         name = hashlib.sha256(hashes.encode()).hexdigest()[:16]
         path = cache_directory() / "kernels" / name
         _note_use(path)
@@ -175,10 +179,19 @@ class KernelCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code for a signature, None if it has to be compiled now."""
-        found = super().load_overload(sig, target_context)
+        found = super().load_overload(sig, target_context) if self._is_its_own() else None
         if found is None:
             _say_once()
         return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep the compiled code for a signature."""
+        if self._is_its_own():
+            super().save_overload(sig, data)
+
+    def _is_its_own(self) -> bool:
+        """Whether the folder is that of today's settings: a program can change them at any time."""
+        return _settings() == self._settings
 
 
 @cache

@@ -24,11 +24,11 @@ _TYPES = {"int": np.int64, "float": np.float64, int: np.int64, float: np.float64
 
 
 class Registers:
-    """The base of declarations: an instance is a numpy record, so no method can be added."""
+    """The base of declarations. An instance is a numpy record: it has numpy's methods alone."""
 
     @property
     def nbytes(self) -> int:
-        """Size in bytes."""
+        """Size in bytes, as numpy says it."""
         raise NotImplementedError
 
 
@@ -63,7 +63,13 @@ def _record_of(declared: type[Registers]) -> np.dtype[np.void]:
                 raise TypeError(f"{kind.__name__}.{name} must be int or float, got {annotation!r}")
             fields.append((name, _TYPES[annotation]))
     attributes = {name: property(itemgetter(name), _setter(name)) for name, _ in fields}
-    record = type(declared.__name__, (np.void,), {**attributes, "__slots__": ()})
+    place = {
+        "__module__": declared.__module__,
+        "__slots__": (),
+        "__repr__": _written,
+        "__str__": _written,
+    }
+    record = type(declared.__name__, (np.void,), {**attributes, **place})
     return np.dtype((record, np.dtype(fields, align=True)))
 
 
@@ -72,6 +78,12 @@ def _setter(name: str) -> Callable[[Any, float], None]:
         record[name] = value
 
     return write
+
+
+def _written(record: Any) -> str:
+    """A record as a debugger shows it."""
+    values = ", ".join(f"{name}={record[name]}" for name in record.dtype.names)
+    return f"{type(record).__name__}({values})"
 
 
 def clear(registers: Registers) -> None:

@@ -29,9 +29,9 @@ class Interrupted(Exception):
 class StopToken:
     """Asks the work of one call to stop.
 
-    A call within another one's work is stopped with it. A token that goes with the work through a
-    pickle is the same token in its own process, as with workers of dask that are threads. In
-    another process it is one that nobody sets: the pool ends such processes.
+    A call within another one's work is stopped with it. Within a process a pickled token comes back
+    as the same token: dask pickles work even for workers that are threads. In another process it
+    comes back as one that nobody sets: the pool ends such processes.
     """
 
     def __init__(self, within: StopToken | None = None) -> None:
@@ -72,7 +72,7 @@ _current: ContextVar[StopToken | None] = ContextVar("stop token", default=None)
 
 
 def check() -> None:
-    """Raise ``Interrupted`` if the call was asked to stop to whose work this belongs."""
+    """Raise ``Interrupted`` if the call that this work belongs to was asked to stop."""
     token = _current.get()
     if token is not None and token.is_set():
         raise Interrupted
@@ -111,7 +111,8 @@ def interruptible() -> Iterator[StopToken]:
     token = StopToken(_current.get())
     main = threading.current_thread() is threading.main_thread()
     kept = signal.getsignal(signal.SIGINT)
-    if not main or kept is signal.SIG_IGN:
+    # None: code that is not Python handles it, and could not be put back.
+    if not main or kept in (signal.SIG_IGN, None):
         yield token
         return
     pressed = False

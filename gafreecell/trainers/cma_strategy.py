@@ -12,10 +12,12 @@ of threads: linear algebra runs on one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -83,10 +85,20 @@ class Strategy:
         sizes = {len(rows), *map(len, paths), *map(len, rows)}
         if sizes != {len(strategy.mean)}:
             raise StrategyError("its mean, covariance and paths are not of one size")
+        numbers = [strategy.spread, *strategy.mean, *chain(*paths), *chain(*rows)]
+        if not all(isinstance(one, int | float) and math.isfinite(one) for one in numbers):
+            raise StrategyError("its mean, spread, covariance and paths must be finite numbers")
+        if strategy.spread <= 0:
+            raise StrategyError(f"its spread must be positive, got {strategy.spread}")
+        if type(strategy.updates) is not int or strategy.updates < 0:
+            raise StrategyError(f"its updates must be a whole number, got {strategy.updates!r}")
+        made = strategy.libraries
+        if not isinstance(made, list) or not all(isinstance(one, dict) for one in made):
+            raise StrategyError(f"its libraries must be a list of tables, got {made!r:.60}")
         return strategy
 
     def differences(self) -> str:
-        """The libraries that computed it and those here, if they differ; empty otherwise.
+        """The libraries that computed it and those here, if it names them and they differ.
 
         Raises:
             StrategyError: if it cannot be followed here at all.

@@ -57,11 +57,12 @@ class TreeSearch(FreeCellSearch, Generic[Work]):
             limits: what it may spend.
             started: the thread's processor time when it began.
         """
-        registers = self._small.tree.registers
-        registers.generated = registers.looked = 0
+        tree: Tree = self._small.tree
+        tree.registers.generated = tree.registers.looked = 0
 
         def advance_slice(work: Any) -> int:
-            return int(advance(work, int(work.tree.registers.looked) + self.slice_looks))
+            tree: Tree = work.tree
+            return int(advance(work, int(tree.registers.looked) + self.slice_looks))
 
         return drive(self._small, advance_slice, self._enlarge, limits, started)
 

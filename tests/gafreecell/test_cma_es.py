@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -271,13 +272,32 @@ def later(kept: dict[str, Any]) -> None:
     kept["format"]["version"] = 3
 
 
+def put(key: str, value: object, kept: dict[str, Any]) -> None:
+    kept[key] = value
+
+
 def forget_mean(kept: dict[str, Any]) -> None:
     del kept["mean"]
 
 
 @pytest.mark.parametrize(
     ("damage", "word"),
-    [(shorten, "not of one size"), (later, "version 3 is not known"), (forget_mean, "'mean'")],
+    [
+        (shorten, "not of one size"),
+        (later, "version 3 is not known"),
+        (forget_mean, "'mean'"),
+        *[
+            (partial(put, key, value), word)
+            for key, value, word in (
+                ("libraries", "abc", "libraries must be a list of tables"),
+                ("libraries", None, "libraries must be a list of tables"),
+                ("updates", 1.5, "updates must be a whole number, got 1.5"),
+                ("spread", float("nan"), "must be finite numbers"),
+                ("spread", 0, "spread must be positive"),
+                ("step_path", ["a"] * 3, "must be finite numbers"),
+            )
+        ],
+    ],
 )
 def test_a_damaged_state_is_refused(
     damage: Callable[[dict[str, Any]], None], word: str, begun: Path, command: Command

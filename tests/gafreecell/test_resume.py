@@ -16,7 +16,9 @@ import pytest
 from conftest import COMMAND, Command, shell, start, wait_for
 from run_folders import ONE, generations_of, same, write_job
 
+from gafreecell.evaluation import BATCH
 from gafreecell.run import evolve, load, resume
+from gafreecell.unfinished import FILE
 
 
 def test_an_interrupted_run_resumes_to_the_same_bits(whole: Path, broken: Path) -> None:
@@ -52,6 +54,41 @@ def test_so_do_the_other_schemes_and_trainers(
     for total in (3, 6):
         resume(tmp_path / "parts", total, ONE)
     same(tmp_path / "whole", tmp_path / "parts")
+
+
+class Interrupts:
+    """Presses Ctrl-C when so many tasks of a generation's solvers are done; counts those done."""
+
+    def __init__(self, after: int | None = None) -> None:
+        self.after, self.first, self.phase = after, -1, ""
+
+    def on_phase(self, name: str) -> None:
+        self.phase = name
+
+    def on_progress(self, done: int, total: int) -> None:
+        if self.phase != "solvers":
+            return
+        if self.first < 0:
+            self.first = done
+        if self.after is not None and done >= self.after:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("damage", ["", "{", '{"format": 3}'])
+def test_what_an_interrupted_generation_had_computed_is_not_computed_again(
+    whole: Path, tmp_path: Path, damage: str
+) -> None:
+    folder, job = tmp_path / "stopped", tmp_path / "a.toml"
+    with pytest.raises(KeyboardInterrupt):
+        evolve(job, folder, ONE, callbacks=[Interrupts(after=BATCH)])
+    assert (load(folder).generation, (folder / FILE).is_file()) == (0, True)
+    if damage:
+        (folder / FILE).write_text(damage)
+    again = Interrupts()
+    resume(folder, workers=ONE, callbacks=[again])
+    assert again.first >= BATCH or damage
+    assert not (folder / FILE).exists()
+    same(whole, folder)
 
 
 def killed_at(event: int, work: Callable[[], Any]) -> bool:

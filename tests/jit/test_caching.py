@@ -187,6 +187,29 @@ def test_a_plug_in_is_compiled_anew_when_a_kernel_that_it_reaches_changes(tmp_pa
     assert python("import plug.outer", tmp_path)[0] == ["30", "0"]
 
 
+def test_a_kernel_that_a_package_without_kernels_hands_on_is_never_stale(tmp_path: Path) -> None:
+    for name in ("plug", "middle", "far"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("")
+    (tmp_path / "far" / "inner.py").write_text(CALLED.format(step=1))
+    (tmp_path / "middle" / "__init__.py").write_text("from far.inner import step\n")
+    (tmp_path / "plug" / "outer.py").write_text(
+        CALLS.format(package="middle").replace("middle.inner", "middle")
+    )
+    assert python("import plug.outer", tmp_path)[0] == ["12", "0"]
+    (tmp_path / "far" / "inner.py").write_text(CALLED.format(step=5))
+    assert python("import plug.outer", tmp_path)[0] == ["20", "0"]
+
+
+def test_a_setting_that_a_program_changes_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "reads.py").write_text(READS)
+    later = "from reads import beyond\nimport numba\nnumba.config.BOUNDSCHECK = 1\n"
+    assert python(later + TRIES, tmp_path)[0] == ["checked", "0"]
+    assert python(TRIES, tmp_path)[0] == ["unchecked", "0"]
+    assert python(TRIES, tmp_path)[0] == ["unchecked", "1"]
+    assert python(later + TRIES, tmp_path)[0] == ["checked", "0"]
+
+
 def test_folders_that_are_not_used_are_dropped(tmp_path: Path) -> None:
     now, day = time.time(), 86_400
     for age in [0.0, 0.5, 2, 29, 31, 400]:

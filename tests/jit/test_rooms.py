@@ -1,56 +1,74 @@
-"""What is jitted lies in folders named ``kernels``, and nothing else does."""
+"""Every jitted function lies in a folder named ``kernels``."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 import pkgutil
-from collections.abc import Iterator
+import tomllib
 from importlib import import_module
-from types import ModuleType
+from pathlib import Path
 
 import pytest
-from numba.core.dispatcher import Dispatcher
-from numba.extending import _Intrinsic
 
-from jit import DISABLED
-
-ROOMS = ("solving", "jit", "hsd", "klondike", "pyramid_solitaire")
-
-pytestmark = pytest.mark.skipif(DISABLED, reason="with the JIT off nothing is jitted")
-
-
-def modules(room: str) -> Iterator[ModuleType]:
-    """A package's modules, those of its own packages too, without packages themselves."""
-    package = import_module(room)
-    for found in pkgutil.walk_packages(package.__path__, f"{room}."):
-        if not found.ispkg:
-            yield import_module(found.name)
+ROOT = Path(__file__).parents[2]
+ROOMS: tuple[str, ...] = tuple(
+    tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["root_packages"]
+)
+COMPILERS = {
+    "kernel", "large_kernel", "njit", "jit", "generated_jit", "vectorize", "guvectorize", "cfunc",
+    "stencil", "intrinsic", "overload",
+}  # fmt: skip
+"""What makes compiled functions, whatever module it is taken from."""
+COMPILING = ROOT / "jit" / "compiling.py"
+"""Where the decorators are made, with numba's."""
 
 
-def jitted(module: ModuleType) -> list[str]:
-    """The names of the compiled functions and intrinsics that a module defines."""
-    return [
-        name
-        for name, value in vars(module).items()
-        if isinstance(value, Dispatcher | _Intrinsic) and value.__module__ == module.__name__
-    ]
+def sources(room: str) -> list[Path]:
+    """The modules of a package and of its own packages."""
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+def compilers_in(path: Path) -> list[str]:
+    """The names by which a module's code takes or uses what compiles, wherever in it."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Name):
+            found.append(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.append(node.attr)
+        elif isinstance(node, ast.ImportFrom):
+            found += [name.name for name in node.names]
+    return sorted(COMPILERS & set(found))
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_kernels_and_nothing_else_lie_in_folders_of_that_name(room: str) -> None:
-    for module in modules(room):
-        in_kernels = module.__name__.split(".")[-2] == "kernels"
-        if in_kernels:
-            assert jitted(module), f"{module.__name__} has no kernel"
-        else:
-            assert not jitted(module), f"{module.__name__} has kernels: {jitted(module)}"
+def test_kernels_lie_in_folders_of_that_name_and_nowhere_else(room: str) -> None:
+    for path in sources(room):
+        if path.parent.name == "kernels":
+            assert compilers_in(path) or path.name == "__init__.py", f"{path} has no kernel"
+        elif path not in (COMPILING, COMPILING.with_name("__init__.py")):
+            assert not compilers_in(path), f"{path} compiles: {compilers_in(path)}"
 
 
 def test_the_rooms_with_kernels() -> None:
-    """The walk above finds them."""
-    found = {room for room in ROOMS if any(map(jitted, modules(room)))}
-    assert found == {*ROOMS} - {"solving"}
+    found = {r for r in ROOMS if any(p.parent.name == "kernels" for p in sources(r))}
+    assert found == {"jit", "hsd", "klondike", "pyramid_solitaire"}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from jit import kernel",
+        "import numba\n\n@numba.njit\ndef f(x): return x",
+        "import numba as nb\n\nclass A:\n    f = staticmethod(nb.vectorize(len))",
+        "import jit\n\ndef make():\n    return jit.large_kernel(len)",
+    ],
+)
+def test_whatever_compiles_is_seen(tmp_path: Path, code: str) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(code)
+    assert compilers_in(path)
 
 
 @pytest.mark.parametrize("room", ROOMS)

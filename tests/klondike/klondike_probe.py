@@ -24,6 +24,8 @@ NODES = {"rollouts": 15}
 PLAYED = 60
 """Moves of a game that is won, after which players play on: whole games take plain Python long."""
 SMALL = {"samples": 2, "level": 0, "trajectories": 3, "trees": 2, "width": 1}
+DEEP = 40
+"""Samples of ``best``, with which its tree is deeper than one move."""
 
 
 def results() -> list[str]:
@@ -49,6 +51,8 @@ def _games() -> Iterator[str]:
     board = KlondikeBoard.from_text(shown(position))
     for policy in POLICIES:
         values = {parameter.name: SMALL[parameter.name] for parameter in policy.parameters}
+        if policy.name == "best":
+            values["samples"] = DEEP
         played = play_game(_PLAYERS[policy.name](), board, values)
         yield f"{policy.name} {played.won} {played.decisions} {' '.join(played.moves)}"
 

@@ -1,0 +1,75 @@
+"""What an interrupted generation had computed: resuming does not compute it again.
+
+An outcome depends on nothing but its task and the engine, so a run in which this file is missing
+or cannot be read only takes longer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from deals.errors import BadInput
+from solving.files import write_atomically
+from solving.formats import Format
+from solving.games import UNSAVED
+from solving.outcome import Nodes, Outcome, Status, Task
+
+FILE = "unfinished.json"
+FORMAT = Format("gafreecell-unfinished", "outcomes of an unfinished generation", 1, {})
+
+
+def key_of(task: Task) -> str:
+    """A hash that tells tasks apart."""
+    return hashlib.sha256(repr(task).encode()).hexdigest()[:32]
+
+
+def save(folder: Path, engine: str, outcomes: Mapping[Task, Outcome]) -> None:
+    """Keep the outcomes of the generation that is under way in a run's folder, if there are any.
+
+    Args:
+        engine: the engine number of the game that computed them.
+    """
+    if not outcomes or engine.startswith(UNSAVED):
+        return
+    kept = {
+        key_of(task): [
+            o.status.value,
+            None if o.lengths is None else dict(o.lengths),
+            o.nodes.expanded,
+            o.nodes.generated,
+            o.seconds,
+            o.cost,
+        ]
+        for task, o in outcomes.items()
+    }
+    document = {"format": FORMAT.head, "engine": engine, "outcomes": kept}
+    try:
+        write_atomically(folder / FILE, json.dumps(document) + "\n")
+    except OSError:
+        # The interruption is what the user has to hear of.
+        return
+
+
+def read(folder: Path, engine: str) -> dict[str, Outcome]:
+    """The outcomes in a run's folder that this engine computed, by ``key_of`` their tasks."""
+    try:
+        kept = FORMAT.read(json.loads((folder / FILE).read_text(encoding="utf-8")), BadInput)
+        if kept["engine"] != engine:
+            return {}
+        return {
+            key: Outcome(Status(status), None, lengths, Nodes(expanded, generated), seconds, cost)
+            for key, (status, lengths, expanded, generated, seconds, cost) in kept[
+                "outcomes"
+            ].items()
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        # Only what was gained: it is computed again.
+        return {}
+
+
+def drop(folder: Path) -> None:
+    """Remove the file once its generation is saved."""
+    (folder / FILE).unlink(missing_ok=True)
