@@ -66,7 +66,7 @@ def read(folder: Path, engine: str) -> dict[str, Outcome]:
             ].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        # Only what was gained: it is computed again.
+        # Nothing is lost but time: they are computed again.
         return {}
 
 

@@ -15,7 +15,7 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -58,7 +58,7 @@ def sources_of(function: Callable[..., Any]) -> frozenset[str] | None:
     own = _package_of(function.__module__)
     _with_kernels.add(own)
     found: set[str] = set()
-    # A kernel that a package without kernels hands on is seen by nobody's imports.
+    # No import statement has to name the package of a kernel that another one re-exports.
     seen = {one.__module__ for one in vars(module).values() if isinstance(one, Dispatcher)}
     coming = {own, *BENEATH, *map(_package_of, seen & set(sys.modules))}
     while coming:
@@ -114,18 +114,29 @@ def _hash_of(package: str) -> str:
     return digest.hexdigest()
 
 
-def _settings() -> str:
-    """numba's settings of which code depends, as text."""
+@cache
+def _decisive() -> tuple[str, ...]:
+    """The names of numba's settings of which code depends."""
     values: dict[str, Any] = vars(config)
-    return repr(
-        sorted(
-            (name, value)
-            for name, value in values.items()
-            if name.isupper()
-            and isinstance(value, bool | int | float | str | None)
-            and not _HARMLESS.search(name)
-        )
+    return tuple(
+        name
+        for name, value in sorted(values.items())
+        if name.isupper()
+        and isinstance(value, bool | int | float | str | None)
+        and not _HARMLESS.search(name)
     )
+
+
+def _settings() -> tuple[Any, ...]:
+    """The present values of these settings."""
+    return tuple(getattr(config, name) for name in _decisive())
+
+
+@cache
+def _name_for(sources: frozenset[str], settings: tuple[Any, ...]) -> str:
+    """The name of the folder where kernels of these packages and settings are kept."""
+    hashes = " ".join([*map(_hash_of, sorted(sources)), repr((_decisive(), settings))])
+    return hashlib.sha256(hashes.encode()).hexdigest()[:16]
 
 
 class _Folder:
@@ -168,11 +179,9 @@ class _Kept(CompileResultCacheImpl):
 class KernelCache(FunctionCache):
     """Numba's cache of a function, in the user's directory and under its sources' hash."""
 
-    def __init__(self, function: Callable[..., Any], sources: Iterable[str]) -> None:
+    def __init__(self, function: Callable[..., Any], sources: frozenset[str]) -> None:
         self._settings = _settings()
-        hashes = " ".join([*map(_hash_of, sorted(sources)), self._settings])
-        name = hashlib.sha256(hashes.encode()).hexdigest()[:16]
-        path = cache_directory() / "kernels" / name
+        path = cache_directory() / "kernels" / _name_for(sources, self._settings)
         _note_use(path)
         self._impl_class: Any = lambda function: _Kept(function, path)
         super().__init__(function)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import cache
 from inspect import get_annotations
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -26,10 +26,11 @@ _TYPES = {"int": np.int64, "float": np.float64, int: np.int64, float: np.float64
 class Registers:
     """The base of declarations. An instance is a numpy record: it has numpy's methods alone."""
 
-    @property
-    def nbytes(self) -> int:
-        """Size in bytes, as numpy says it."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        @property
+        def nbytes(self) -> int:
+            """Size in bytes."""
 
 
 Declared = TypeVar("Declared", bound=Registers)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -41,3 +41,37 @@ def rows(table: Path) -> list[dict[str, str]]:
     """The rows of a table whose lines before the first one begin with ``#``."""
     lines = table.read_text(encoding="utf-8").splitlines()
     return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def read_counts(table: Path) -> dict[tuple[str, int], list[int]]:
+    """A table that ``write_counts`` wrote: by count and deal, the positions from depth 0 on."""
+    found: dict[tuple[str, int], list[int]] = {}
+    for row in rows(table):
+        counts = found.setdefault((row["count"], int(row["deal"])), [])
+        assert int(row["depth"]) == len(counts)
+        counts.append(int(row["positions"]))
+    return found
+
+
+def write_counts(
+    table: Path,
+    header: str,
+    counts: Mapping[str, Callable[[int, int], Iterable[int]]],
+    deals: Iterable[int],
+    depths: Mapping[str, int],
+) -> None:
+    """Count everything anew.
+
+    Args:
+        table: the file.
+        header: the lines before the first one.
+        counts: by name, what counts the positions of a deal at each depth up to a greatest.
+        deals: their numbers.
+        depths: the greatest depth of each count.
+    """
+    lines = [header, "count,deal,depth,positions\n"]
+    for name, count in counts.items():
+        for deal in deals:
+            for depth, positions in enumerate(count(deal, depths[name])):
+                lines.append(f"{name},{deal},{depth},{positions}\n")
+    table.write_text("".join(lines), encoding="utf-8")

@@ -98,7 +98,7 @@ class Strategy:
         return strategy
 
     def differences(self) -> str:
-        """The libraries that computed it and those here, if it names them and they differ.
+        """Which libraries differ from those that computed it; empty if none, or if it names none.
 
         Raises:
             StrategyError: if it cannot be followed here at all.

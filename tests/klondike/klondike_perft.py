@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from klondike_flood import Position, successors, tops
-from perft import by_depth, rows
+from perft import by_depth, write_counts
 from plain_klondike import PlainTable
 from plain_kplus import State, actions, result
 from plain_man_machine import after, legal_moves
@@ -103,25 +103,5 @@ def bases(board: KlondikeBoard, position: Position) -> Hashable:
 COUNTS = {"moves": moves, "actions": by_actions, "events": events}
 
 
-def read() -> dict[tuple[str, int], list[int]]:
-    """The table: by count and deal, the positions at each depth from 0 on."""
-    found: dict[tuple[str, int], list[int]] = {}
-    for row in rows(TABLE):
-        counts = found.setdefault((row["count"], int(row["deal"])), [])
-        assert int(row["depth"]) == len(counts)
-        counts.append(int(row["positions"]))
-    return found
-
-
-def write() -> None:
-    """Count everything anew."""
-    lines = [HEADER, "count,deal,depth,positions\n"]
-    for name, count in COUNTS.items():
-        for deal in DEALS:
-            for depth, positions in enumerate(count(deal, DEPTHS[name])):
-                lines.append(f"{name},{deal},{depth},{positions}\n")
-    TABLE.write_text("".join(lines), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write()
+    write_counts(TABLE, HEADER, COUNTS, DEALS, DEPTHS)

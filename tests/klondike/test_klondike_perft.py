@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from klondike_kernels import Engine
 from klondike_perft import COUNTS, DEALS, by_events
-from perft import by_depth
+from perft import by_depth, read_counts
 
 from deals import klondike
 from jit import uint64
@@ -29,7 +29,7 @@ from klondike.man_machine.kernels.block_game import (
 )
 from klondike.packed import pack_board
 
-TABLE = klondike_perft.read()
+TABLE = read_counts(klondike_perft.TABLE)
 
 
 @pytest.mark.parametrize("name", COUNTS)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from perft import by_depth, rows
+from perft import by_depth, write_counts
 from plain_pyramid import UPON, Plain, is_uncovered, successors
 
 from deals import pyramid
@@ -136,25 +136,5 @@ def drawn_on(ranks: Ranks, choice: Choice) -> Choice | None:
 COUNTS = {"steps": steps, "choices": choices}
 
 
-def read() -> dict[tuple[str, int], list[int]]:
-    """The table: by count and deal, the positions at each depth from 0 on."""
-    found: dict[tuple[str, int], list[int]] = {}
-    for row in rows(TABLE):
-        counts = found.setdefault((row["count"], int(row["deal"])), [])
-        assert int(row["depth"]) == len(counts)
-        counts.append(int(row["positions"]))
-    return found
-
-
-def write() -> None:
-    """Count everything anew."""
-    lines = [HEADER, "count,deal,depth,positions\n"]
-    for name, count in COUNTS.items():
-        for deal in DEALS:
-            for depth, positions in enumerate(count(deal, DEPTHS[name])):
-                lines.append(f"{name},{deal},{depth},{positions}\n")
-    TABLE.write_text("".join(lines), encoding="utf-8")
-
-
 if __name__ == "__main__":
-    write()
+    write_counts(TABLE, HEADER, COUNTS, DEALS, DEPTHS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pyramid_perft
 import pytest
-from perft import by_depth
+from perft import by_depth, read_counts
 from pyramid_perft import COUNTS, DEALS, Ranks, ranks_of
 
 from pyramid_solitaire.goals import PARAMETERS, read_goal
@@ -26,7 +26,7 @@ from pyramid_solitaire.position import pack
 from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK
 from pyramid_solitaire.steps import State
 
-TABLE = pyramid_perft.read()
+TABLE = read_counts(pyramid_perft.TABLE)
 
 
 @pytest.mark.parametrize("name", COUNTS)
