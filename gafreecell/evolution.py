@@ -15,8 +15,9 @@ from math import isfinite
 from typing import Any
 
 from gafreecell import plugins
+from gafreecell.abilities import HasPresets
 from gafreecell.evaluation import Baseline, Evaluation
-from gafreecell.game import GameError, HasPresets, Problem, able
+from gafreecell.game import GameError, Problem, able
 from gafreecell.generation import (
     SCHEME,
     TRAINER,

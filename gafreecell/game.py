@@ -1,23 +1,22 @@
 """What the framework knows of a game, and which games there are.
 
 ``Game`` is what evolution needs; it never asks which game it is. What else a game can do
-(read boards, verify, be drawn, be played with hidden cards, ...) is a protocol of its own,
-which the commands that need it ask for by type (``able``). Games register under the entry
-point group ``gafreecell.games``; the built-in ones do too.
+(read boards, verify, be drawn, be played with hidden cards, ...) is a protocol of its own
+(``gafreecell.abilities``), which the commands that need it ask for by type (``able``). Games
+register under the entry point group ``gafreecell.games``; the built-in ones do too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from deals.errors import BadInput
 from gafreecell import plugins
+from gafreecell.abilities import HasPresets
 from solving.features import Feature, Scales
 from solving.outcome import Limits, Outcome, Search, Task
-from solving.parameters import NO_GOAL, Parameter, Value
-from solving.playing import Alternative, Played, Policy
-from solving.weights import Weights
+from solving.parameters import Value
 
 DEFAULT = "freecell"
 """The game of commands and jobs that name none."""
@@ -93,217 +92,6 @@ class Game(Protocol):
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         """Solve the tasks one after another; may be called from several threads at once."""
-        ...
-
-
-@runtime_checkable
-class Searches(Protocol):
-    """A game whose searches can be listed and chosen."""
-
-    @property
-    def searches(self) -> tuple[str, ...]:
-        """Names of its searches."""
-        ...
-
-    @property
-    def unguided(self) -> tuple[str, ...]:
-        """Those that need no evaluator."""
-        ...
-
-    def parameters(self, search: str) -> tuple[Parameter, ...]:
-        """The parameters of one of its searches."""
-        ...
-
-
-@runtime_checkable
-class HasPresets(Protocol):
-    """A game that brings solvers along."""
-
-    @property
-    def presets(self) -> tuple[str, ...]:
-        """Their names."""
-        ...
-
-    @property
-    def default_preset(self) -> str:
-        """The one used where none is named."""
-        ...
-
-    @property
-    def comparison_presets(self) -> tuple[str, ...]:
-        """Those that figures compare evolved solvers with."""
-        ...
-
-    def preset(self, name: str) -> Weights:
-        """A preset; ``BadInput`` naming those there are."""
-        ...
-
-
-@runtime_checkable
-class Numbered(Protocol):
-    """A game whose deals have numbers and can be written."""
-
-    def deal_set(self, name: str) -> Sequence[int]:
-        """The deals of a named set or a range; ``BadInput`` naming the sets there are."""
-        ...
-
-    def read_deal(self, number: int) -> Any:
-        """The board of a deal number; ``BadInput`` if there is none."""
-        ...
-
-    def write_board(self, board: Any) -> str:
-        """A board as text, which ``read_boards`` reads if the game has it."""
-        ...
-
-
-@runtime_checkable
-class ReadsBoards(Protocol):
-    """A game whose boards can be given as text."""
-
-    def read_boards(self, text: str, faults: list[str] | None = None) -> list[Any]:
-        """The boards written in a text, in order; ``BadInput`` naming the line.
-
-        Args:
-            text: what to read.
-            faults: receives what is wrong with each board that cannot be read, in whose place
-                the list then has None; without it that is the error.
-        """
-        ...
-
-
-@runtime_checkable
-class LaysOut(Protocol):
-    """A game whose boards are written in rows or in columns."""
-
-    def laid_out(self, layout: str) -> Game:
-        """The same game, whose boards are read as ``rows`` or as ``columns``."""
-        ...
-
-
-@runtime_checkable
-class WritesSolutions(Protocol):
-    """A game whose solutions can be written and read."""
-
-    def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
-        """A solution as lines for people to play."""
-        ...
-
-    def read_moves(self, text: str) -> list[str]:
-        """The moves in a solution's text; ``ValueError`` if it holds none."""
-        ...
-
-
-@runtime_checkable
-class Verifies(Protocol):
-    """A game that can replay moves by its rules."""
-
-    def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
-        """What is wrong with moves, empty if they solve the board.
-
-        Args:
-            board: where the game stands.
-            moves: tokens.
-            goal: search parameters, those of ``HasGoals.goal`` among them.
-        """
-        ...
-
-
-@runtime_checkable
-class HasGoals(Protocol):
-    """A game that can be played for more than one goal."""
-
-    def goal(self, text: str) -> Mapping[str, Value]:
-        """The search parameters of a goal; ``BadInput`` naming the goals there are."""
-        ...
-
-
-@runtime_checkable
-class Draws(Protocol):
-    """A game whose positions can be drawn."""
-
-    def draw_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
-        """A solution as lines, with the position before it and after each move."""
-        ...
-
-
-@runtime_checkable
-class MarksReachable(Protocol):
-    """A game with a talon, of whose cards some can be played now."""
-
-    def write_reachable(self, board: Any) -> str:
-        """A board as text, those cards marked."""
-        ...
-
-
-@runtime_checkable
-class HiddenPlay(Protocol):
-    """A game that can also be played with some of its cards hidden from the player."""
-
-    @property
-    def policies(self) -> tuple[Policy, ...]:
-        """What plays it."""
-        ...
-
-    def check_policy(
-        self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
-    ) -> dict[str, Value]:
-        """Every parameter of a policy with its value.
-
-        ``BadInput`` unless there is such a policy with such parameters that takes the weights.
-
-        Args:
-            policy: its name.
-            parameters: those given.
-            timed: whether it is to play to a clock.
-            weights: of the policy's search; None for its own.
-        """
-        ...
-
-    def check_start(self, board: Any) -> None:
-        """Raise ``BadInput`` unless a game can be played from a board."""
-        ...
-
-    def play(
-        self,
-        board: Any,
-        policy: str,
-        parameters: Mapping[str, Value],
-        seed: int,
-        place: int,
-        seconds: float | None,
-        weights: Weights | None,
-    ) -> Played:
-        """Play one game; may be called from several threads at once.
-
-        Args:
-            board: all its cards known; the policy is shown what a player would see.
-            policy: its name.
-            parameters: those that are not to have their defaults.
-            seed: of the series.
-            place: of the game in the series, from 0.
-            seconds: processor time for the game, in place of the counted budget.
-            weights: of the policy's search; None for its own.
-        """
-        ...
-
-    def advise(
-        self,
-        board: Any,
-        policy: str,
-        parameters: Mapping[str, Value],
-        seed: int,
-        seconds: float | None,
-        weights: Weights | None,
-    ) -> list[Alternative]:
-        """What each move in a position is worth, the best first; cards may be unknown.
-
-        One without moves if the game is won, none if it is proved to be lost. ``BadInput`` if
-        the policy gives no hints.
-        """
-        ...
-
-    def about_advice(self, board: Any) -> Sequence[str]:
-        """What a person has to know of such advice, in paragraphs."""
         ...
 
 

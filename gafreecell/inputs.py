@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
-from gafreecell.game import Game, LaysOut, Numbered, ReadsBoards, WritesSolutions, able
+from gafreecell.abilities import LaysOut, Numbered, ReadsBoards, WritesSolutions
+from gafreecell.game import Game, able
 from solving.files import read_text
 
 
@@ -76,9 +77,9 @@ def laid_out(game: Game, layout: str | None) -> Game:
     """
     if layout is None:
         return game
-    return able(game, LaysOut, f"writes its boards in one way: leave out --{layout}").laid_out(
-        layout
-    )
+    kind = able(game, LaysOut, f"writes its boards in one way: leave out --{layout}")
+    arranged: Game = kind.laid_out(layout)
+    return arranged
 
 
 def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None) -> Deals:

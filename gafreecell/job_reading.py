@@ -14,7 +14,8 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell import plugins
-from gafreecell.game import Game, HasPresets, able, game
+from gafreecell.abilities import HasPresets
+from gafreecell.game import Game, able, game
 from gafreecell.job import (
     RENAMED,
     Job,

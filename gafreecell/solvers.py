@@ -8,15 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
-from gafreecell.game import (
-    DEFAULT,
-    Game,
-    HasPresets,
-    Searches,
-    able,
-    presets_of,
-    variant_text,
-)
+from gafreecell.abilities import HasPresets, Searches
+from gafreecell.game import DEFAULT, Game, able, presets_of, variant_text
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
 from solving.outcome import Limits, Outcome, Task

@@ -11,14 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
-from gafreecell.cli.main import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
-from gafreecell.cli.options import assigned, varied
-from gafreecell.cli.outputs import Marker, already_written, output
-from gafreecell.cli.progress import counted, wanted
-from gafreecell.cli.tables import rounded, table
-from gafreecell.game import (
+from gafreecell.abilities import (
     Draws,
-    Game,
     HasGoals,
     HasPresets,
     MarksReachable,
@@ -26,9 +20,13 @@ from gafreecell.game import (
     Searches,
     Verifies,
     WritesSolutions,
-    able,
-    presets_of,
 )
+from gafreecell.cli.main import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.cli.options import assigned, varied
+from gafreecell.cli.outputs import Marker, already_written, output
+from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.tables import rounded, table
+from gafreecell.game import Game, able, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution
 from gafreecell.solvers import check_solver, default_solver, game_of, named_solver, run_all

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gafreecell.game import (
+from gafreecell.abilities import (
     Draws,
     HasGoals,
     HasPresets,

@@ -1,4 +1,4 @@
-"""Whether a game keeps the contract of ``gafreecell.game``."""
+"""Whether a game keeps the contract of ``gafreecell.game.Game``."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from typing import Any
 from joblib.externals.loky.backend.reduction import dumps
 
 from gafreecell import plugins
+from gafreecell.abilities import Searches
 from gafreecell.evaluation import Workers
-from gafreecell.game import Game, Problem, Searches
+from gafreecell.game import Game, Problem
 from gafreecell.run import evolve, load, resume
 from gafreecell.run_folder import BEST
 from gafreecell.solvers import named_solver

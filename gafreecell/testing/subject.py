@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from deals.errors import BadInput
-from gafreecell.game import HasPresets, Numbered, Problem, Searches
+from gafreecell.abilities import HasPresets, Numbered, Searches
+from gafreecell.game import Problem
 from gafreecell.testing.contract import require
 from solving.features import Feature
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
@@ -54,7 +55,7 @@ class Subject:
             isinstance(game, HasPresets),
             "check_game must be told which search to run",
             "a game that lists none",
-            "pass search=Search(...), or give the game the members of gafreecell.game.Searches",
+            "pass search=Search(...), or give the game the members of gafreecell.abilities.Searches",
         )
         preset: Search = game.preset(game.default_preset).search
         return preset

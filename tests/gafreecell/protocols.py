@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from gafreecell.game import (
+from gafreecell.abilities import (
     Draws,
-    Game,
     HasGoals,
     HasPresets,
     HiddenPlay,
@@ -16,6 +15,7 @@ from gafreecell.game import (
     Verifies,
     WritesSolutions,
 )
+from gafreecell.game import Game
 from hsd.game import FreeCell
 from klondike.game import Klondike
 from pyramid_solitaire.game import Pyramid
