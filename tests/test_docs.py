@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gafreecell.cli.main import parser
+from gafreecell.cli.arguments import parser
 from gafreecell.job import Export, Job, Trained
 from gafreecell.settings import as_table
 

@@ -22,7 +22,7 @@ import klondike.presets
 import pyramid_solitaire.presets
 from benchmarks.splits import Result, Splits, faults, numbers, page, read
 from deals.sets import NAMES
-from gafreecell.cli.main import parser
+from gafreecell.cli.arguments import parser
 from gafreecell.game import game
 from gafreecell.job import Job
 from gafreecell.job_reading import parse_job, read_job

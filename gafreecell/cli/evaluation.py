@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from gafreecell.cli.main import DONE
 from gafreecell.cli.options import varied
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.statuses import DONE
 from gafreecell.cli.tables import rounded, table
 from gafreecell.game import Game, full_title, limits_text
 from gafreecell.game import game as find_game

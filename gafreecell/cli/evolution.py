@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from gafreecell import run as runs
-from gafreecell.cli.main import DONE, INTERRUPTED, complain
 from gafreecell.cli.progress import wanted
+from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import table
 from gafreecell.cli.watching import evolution_display
 from gafreecell.evaluation import Workers

@@ -15,10 +15,10 @@ from joblib import Parallel, delayed
 
 from deals.errors import BadInput
 from gafreecell.abilities import HiddenPlay
-from gafreecell.cli.main import DONE, INTERRUPTED, complain
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, already_written, output
 from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import rounded, table
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
-from gafreecell.cli.main import DONE
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.statuses import DONE
 from gafreecell.game import game as find_game
 from gafreecell.inputs import InputError, laid_out, read_deals
 from gafreecell.run import Run, load

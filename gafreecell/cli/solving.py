@@ -21,10 +21,10 @@ from gafreecell.abilities import (
     Verifies,
     WritesSolutions,
 )
-from gafreecell.cli.main import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, already_written, output
 from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.cli.tables import rounded, table
 from gafreecell.game import Game, able, presets_of
 from gafreecell.game import game as find_game

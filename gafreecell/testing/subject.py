@@ -55,7 +55,7 @@ class Subject:
             isinstance(game, HasPresets),
             "check_game must be told which search to run",
             "a game that lists none",
-            "pass search=Search(...), or give the game the members of gafreecell.abilities.Searches",
+            "pass search=Search(...), or give the game the members of abilities.Searches",
         )
         preset: Search = game.preset(game.default_preset).search
         return preset

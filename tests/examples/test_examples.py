@@ -21,7 +21,7 @@ from scipy.stats import wilcoxon
 
 import gafreecell
 from gafreecell import BadInput, plugins
-from gafreecell.cli.main import parser
+from gafreecell.cli.arguments import parser
 from gafreecell.generation import Result
 from gafreecell.job import JobError
 from gafreecell.job_reading import load_job

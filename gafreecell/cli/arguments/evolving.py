@@ -1,0 +1,127 @@
+"""``evolve``, ``resume``, ``show``, ``export`` and ``plot``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gafreecell.cli.arguments.shared import add_game, add_jobs, add_layout
+from gafreecell.cli.parsing import add, positive, whole
+
+_STOPPED = {130: "stopped by Ctrl-C; the generations done are saved, resume goes on"}
+
+
+def declare(commands: Any) -> None:
+    """Add the commands."""
+    evolve = add(
+        commands,
+        "evolve",
+        "evolution",
+        "run an evolution job in a new run folder",
+        examples=(
+            "gafreecell evolve runs/demo.toml --out out/mine",
+            "gafreecell evolve runs/demo.toml --seed 2 --set solvers.population=10",
+        ),
+        statuses=_STOPPED,
+    )
+    evolve.add_argument("job", metavar="JOB.toml")
+    evolve.add_argument("--out", metavar="DIR", help="the run folder (default out/<job>-s<seed>)")
+    evolve.add_argument("--seed", type=whole(0), metavar="N", help="instead of the job's seed")
+    _generations(evolve, "instead of the job's number of generations")
+    evolve.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="instead of the job's: a key, with its table as in solvers.population=10",
+    )
+    _workers(evolve)
+
+    resume = add(
+        commands,
+        "resume",
+        "evolution",
+        "resume a run where it stopped",
+        examples=("gafreecell resume out/mine", "gafreecell resume out/mine --generations 40"),
+        statuses=_STOPPED,
+    )
+    resume.add_argument("run", metavar="RUN", help="a run folder")
+    _generations(resume, "a new total of generations")
+    resume.add_argument("--force", action="store_true", help="although another engine made the run")
+    _workers(resume)
+
+    show = add(
+        commands,
+        "show",
+        "evolution",
+        "say where a run stands and what it found",
+        examples=("gafreecell show runs/freecell-nine",),
+    )
+    show.add_argument("run", metavar="RUN", help="a run folder")
+
+    export = add(
+        commands,
+        "export",
+        "evolution",
+        "write a run's best weights to a file",
+        examples=(
+            "gafreecell export out/mine -o mine.json",
+            "gafreecell solve 164 --weights mine.json",
+        ),
+    )
+    export.add_argument("run", metavar="RUN", help="a run folder")
+    export.add_argument("-o", "--output", metavar="FILE", required=True, help="weights.json")
+
+    _plot(commands)
+
+
+def _plot(commands: Any) -> None:
+    plot = add(
+        commands,
+        "plot",
+        "plotting",
+        "draw runs as a figure",
+        examples=(
+            "gafreecell plot out/mine -o fitness.png",
+            "gafreecell plot mine.json --kind cactus --deals 50001-50400 -o cactus.png",
+        ),
+    )
+    plot.add_argument(
+        "runs",
+        metavar="RUN",
+        nargs="+",
+        help="run folders; for a cactus plot presets and weights files too, "
+        "to which it adds the game's baselines",
+    )
+    plot.add_argument("-o", "--output", metavar="FIGURE", required=True, help="png, svg or pdf")
+    plot.add_argument(
+        "--kind",
+        default="fitness",
+        metavar="NAME",
+        help="fitness (the default), weights, front, cactus, or a figure that a package brings",
+    )
+    plot.add_argument(
+        "--deals",
+        action="append",
+        metavar="DEALS",
+        help="the deals of a cactus plot (default: those its game validates on), "
+        "each with the first solver's node budget",
+    )
+    add_game(plot)
+    add_layout(plot)
+    add_jobs(plot)
+
+
+def _generations(command: Any, help: str) -> None:
+    command.add_argument("--generations", type=whole(1), metavar="N", help=help)
+
+
+def _workers(command: Any) -> None:
+    command.add_argument(
+        "--hours",
+        type=positive("hours"),
+        metavar="H",
+        help="stop after so long, as Ctrl-C does; resume the run later",
+    )
+    add_jobs(command)
+    command.add_argument("--backend", default="threading", choices=("threading", "loky", "dask"))
+    command.add_argument("--scheduler", metavar="ADDRESS", help="of a dask scheduler")

@@ -1,0 +1,85 @@
+"""``solve`` and ``verify``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gafreecell.cli.arguments.shared import (
+    add_deals,
+    add_game,
+    add_goal,
+    add_jobs,
+    add_limits,
+    add_output,
+    add_set,
+    add_variant,
+)
+from gafreecell.cli.parsing import add
+
+
+def declare(commands: Any) -> None:
+    """Add the commands."""
+    _solve(commands)
+    _verify(commands)
+
+
+def _solve(commands: Any) -> None:
+    solve = add(
+        commands,
+        "solve",
+        "solving",
+        "solve deals",
+        examples=(
+            "gafreecell solve 164",
+            "gafreecell solve board.txt --cells 3",
+            "gafreecell solve 1-1000 --format jsonl -o solved.jsonl",
+            "gafreecell solve 3 --game klondike",
+        ),
+        statuses={
+            0: "every deal is decided: solved, or proved unsolvable",
+            1: "some deal is not decided within its limits",
+        },
+    )
+    add_deals(solve)
+    add_game(solve)
+    solve.add_argument("--preset", metavar="NAME", help="see 'gafreecell presets'")
+    solve.add_argument(
+        "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
+    )
+    solve.add_argument("--search", metavar="NAME", help="another search for the weights")
+    add_set(solve, "a parameter of the search")
+    add_goal(solve)
+    add_variant(solve)
+    add_limits(solve)
+    add_jobs(solve)
+    solve.add_argument("--format", default="text", choices=("text", "jsonl"))
+    solve.add_argument("--draw", action="store_true", help="Pyramid: draw each position")
+    solve.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="solve the other boards of a file that has wrong ones",
+    )
+    add_output(solve)
+
+
+def _verify(commands: Any) -> None:
+    verify = add(
+        commands,
+        "verify",
+        "solving",
+        "replay a solution by the rules alone",
+        examples=(
+            "gafreecell verify 164 solution.txt",
+            "gafreecell solve 164 | gafreecell verify 164 -",
+        ),
+        statuses={0: "the solution is right", 1: "the solution is wrong"},
+    )
+    verify.add_argument("deal", metavar="DEAL", help="a number, a file, or - for standard input")
+    verify.add_argument(
+        "solution",
+        metavar="SOLUTION",
+        help="a file or -: moves in any white space, or a line of solve's JSON",
+    )
+    add_game(verify)
+    add_goal(verify)
+    add_variant(verify)

@@ -1,0 +1,114 @@
+"""How the command line is read: one parser for all commands, its errors, its help."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NoReturn
+
+from gafreecell.cli.statuses import BAD_INPUT, complain
+
+WIDTH = 96
+"""Columns of the help at most."""
+GAMES = "{games}"
+"""Stands in a help text for the names of the games, which are looked up when it is printed."""
+USUAL_STATUSES: Mapping[int, str] = {
+    0: "done",
+    2: "bad usage or bad input; nothing was begun",
+    130: "stopped by Ctrl-C",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line and a hint."""
+
+    def error(self, message: str) -> NoReturn:
+        complain(f"{message}\ntry '{self.prog} --help'")
+        sys.exit(BAD_INPUT)
+
+
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Help for people: names of games are looked up, examples keep their lines."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30, width=WIDTH)
+
+    def _expand_help(self, action: argparse.Action) -> str:
+        text = super()._expand_help(action)
+        if GAMES in text:
+            from gafreecell.game import games
+
+            text = text.replace(GAMES, ", ".join(games()))
+        return text
+
+
+def add(
+    commands: Any,
+    name: str,
+    module: str,
+    help: str,
+    description: str = "",
+    *,
+    examples: Sequence[str],
+    statuses: Mapping[int, str] | None = None,
+) -> Any:
+    """A new command.
+
+    Args:
+        commands: the parser's commands.
+        name: as users write it.
+        module: the module of ``gafreecell.cli`` with a function of that name.
+        help: one line in the list of commands.
+        description: above the command's own help; ``help`` by default.
+        examples: command lines that its help shows.
+        statuses: what exit statuses mean where they differ from the usual ones.
+    """
+    about = textwrap.fill((description or help[0].upper() + help[1:] + "."), WIDTH - 2)
+    meanings = dict(sorted({**USUAL_STATUSES, **(statuses or {})}.items()))
+    lines = ["examples:", *[f"  {example}" for example in examples], "", "exit status:"]
+    lines += [f"  {status:<4}{meaning}" for status, meaning in meanings.items()]
+    command = commands.add_parser(
+        name, help=help, description=about, formatter_class=Help, epilog="\n".join(lines)
+    )
+    command.set_defaults(module=module, command=name.replace("-", "_"))
+    command.add_argument("--no-progress", action="store_true", help="no word of progress on stderr")
+    return command
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """Reads a whole number from a least one on."""
+
+    def read(text: str) -> int:
+        if not text.strip().isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"expected a whole number from {least}, got {text!r}")
+        return int(text)
+
+    return read
+
+
+def workers(text: str) -> int:
+    """Reads a number of workers."""
+    if text.strip() == "-1":
+        return -1
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(
+            f"expected a positive number, or -1 for all cores, got {text!r}"
+        )
+    return int(text)
+
+
+def positive(unit: str) -> Callable[[str], float]:
+    """Reads a positive number of a unit."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = 0.0
+        if not 0 < value < float("inf"):
+            raise argparse.ArgumentTypeError(f"expected a positive number of {unit}, got {text!r}")
+        return value
+
+    return read
