@@ -9,6 +9,7 @@ test deal. Training and validation leave out the deals known to be unsolvable.
 from __future__ import annotations
 
 from deals.cards import DealError
+from deals.errors import did_you_mean
 from deals.microsoft import LARGEST_DEAL
 
 MS32K = range(1, 32001)
@@ -64,7 +65,10 @@ def named(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
         return tuple(MS32K)
     if name in NAMES:
         return split(name.removeprefix("ms32k-"), seed)
-    raise DealError(f"there is no set of deals {name!r}: the sets are {', '.join(NAMES)}")
+    sets = ", ".join(NAMES)
+    raise DealError(
+        f"there is no set of deals {name!r}: the sets are {sets}{did_you_mean(name, NAMES)}"
+    )
 
 
 def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:

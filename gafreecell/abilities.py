@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from solving.loading import Part
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, Value
 from solving.playing import Alternative, Played, Policy
@@ -223,4 +224,18 @@ class HiddenPlay(Protocol):
 
     def about_advice(self, board: Any) -> Sequence[str]:
         """What a person has to know of such advice, in paragraphs."""
+        ...
+
+
+@runtime_checkable
+class Compiles(Protocol):
+    """A game with kernels, which are compiled when they are first used on a machine."""
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """What is compiled as a whole, in a good order."""
+        ...
+
+    def load(self, part: Part) -> None:
+        """Compile a part, or load it where that was done before."""
         ...

@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, Generic, Protocol
 
-from deals.errors import BadInput
+from deals.errors import BadInput, did_you_mean
 
 GROUPS = {
     "game": "gafreecell.games",
@@ -56,6 +56,7 @@ def find(kind: str, name: str) -> Any:
     raise PluginError(
         f"there is no {_title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (one "
         f"of your own is installed with its package, or handed in as {kind}=... from Python)"
+        + did_you_mean(name, names(kind))
     )
 
 

@@ -15,7 +15,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from deals.errors import BadInput
+from deals.errors import BadInput, did_you_mean
 from solving.parameters import parse_value
 
 Kind = TypeVar("Kind")
@@ -87,6 +87,7 @@ def build(
         raise SettingError(
             f"{where}{key} is not a key of a job; "
             f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
+            + did_you_mean(key, known)
         )
     values = {}
     for key, spec in known.items():

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from deals.errors import BadInput
+from deals.errors import BadInput, did_you_mean
 from gafreecell.abilities import HasPresets, Searches
 from gafreecell.game import DEFAULT, Game, able, presets_of, variant_text
 from gafreecell.game import game as find_game
@@ -40,7 +40,8 @@ def named_solver(name: str, game: Game) -> Weights:
         weights = read_weights(name)
     else:
         presets = ", ".join(presets_of(game)) or "none"
-        raise InputError(f"{name!r} is no file and no preset; {game.title} has {presets}")
+        guess = did_you_mean(name, presets_of(game))
+        raise InputError(f"{name!r} is no file and no preset; {game.title} has {presets}{guess}")
     check_solver(weights, game, name)
     return weights
 

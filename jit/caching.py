@@ -26,6 +26,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.dispatcher import Dispatcher
 
 from solving.cache import cache_directory
+from solving.loading import Part, loaded
 
 BENEATH = frozenset({"deals", "solving", "jit"})
 """Packages below all others: any kernel may call their kernels and use their constants."""
@@ -190,7 +191,7 @@ class KernelCache(FunctionCache):
         """The compiled code for a signature, None if it has to be compiled now."""
         found = super().load_overload(sig, target_context) if self._is_its_own() else None
         if found is None:
-            _say_once()
+            _say_once(loaded())
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -204,13 +205,10 @@ class KernelCache(FunctionCache):
 
 
 @cache
-def _say_once() -> None:
+def _say_once(part: Part) -> None:
     """Say on stderr that kernels are being compiled, as that takes a while."""
-    print(
-        "Compiling the solver for this machine, once; this takes up to a minute ...",
-        file=sys.stderr,
-        flush=True,
-    )
+    time = f"about {part.seconds:.0f} s" if part.seconds else "up to a minute"
+    print(f"Compiling {part.name} for this machine, once: {time} ...", file=sys.stderr, flush=True)
 
 
 @cache

@@ -15,6 +15,7 @@ from klondike.solver import SOLVER
 from klondike.verifier import verify
 from solving.features import Scales
 from solving.games import SearchedGame
+from solving.loading import Part
 from solving.parameters import NO_GOAL, Value
 from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
@@ -32,6 +33,21 @@ class Klondike(SearchedGame):
     scales = Scales(nodes=300, moves=200)
     largest = LARGEST_PYSOL
     training, validation = "1000001-1001000", "1900001-1900200"
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        from klondike.hidden.policies import COMPILED_APART, part_of
+
+        return (*super().parts, *map(part_of, COMPILED_APART))
+
+    def load(self, part: Part) -> None:
+        from klondike.hidden.policies import COMPILED_APART, load
+
+        searches = super().parts
+        if part in searches:
+            super().load(part)
+        else:
+            load(COMPILED_APART[self.parts.index(part) - len(searches)])
 
     def deal(self, number: int) -> KlondikeBoard:
         return klondike(number)

@@ -38,6 +38,7 @@ class AStar(GameSearch[Start]):
     """
 
     name = "a-star"
+    compiling = 12.0
     guided = False
     parameters = PARAMETERS
 

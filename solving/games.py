@@ -20,9 +20,11 @@ from uuid import uuid4
 
 import numpy as np
 
+from deals.errors import did_you_mean
 from deals.sets import parse_range
 from solving import stopping
 from solving.features import Feature, Scales
+from solving.loading import Part
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.parameters import Parameter, ParameterError, Value, read_parameters
 from solving.solutions import read_moves
@@ -156,6 +158,7 @@ class BaseGame:
         if search.name not in self.searches:
             raise ParameterError(
                 f"there is no search {search.name!r}; there are {', '.join(self.searches)}"
+                + did_you_mean(search.name, self.searches)
             )
         read_parameters(
             f"the search {search.name}", self.parameters(search.name), search.parameters
@@ -251,6 +254,15 @@ class SearchedGame(BaseGame):
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         run, variant = self.solver.run, self.variant
         return [run(t.deal, t.evaluator, t.search, t.limits, variant) for t in tasks]
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What is compiled on first use: its searches."""
+        return tuple(map(self.solver.part, self.searches))
+
+    def load(self, part: Part) -> None:
+        """Compile one of its parts, or load it where that was done before."""
+        self.solver.instance(self.searches[self.parts.index(part)])
 
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
         self.solver.check(search, features)

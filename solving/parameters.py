@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from deals.errors import BadInput
+from deals.errors import BadInput, did_you_mean
 
 Value = int | float | str | bool
 NO_GOAL: Mapping[str, Value] = {}
@@ -126,5 +126,6 @@ def read_parameters(
         if name not in names:
             raise ParameterError(
                 f"{owner} has no {what} {name!r}; it has {', '.join(names) or 'none'}"
+                + did_you_mean(name, names)
             )
     return {p.name: p.read(given[p.name]) if p.name in given else p.default for p in known}

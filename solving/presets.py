@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
+from deals.errors import did_you_mean
 from solving.weights import Weights, WeightsError, parse_weights
 
 
@@ -34,6 +35,7 @@ class Presets:
         if name not in self.names:
             raise WeightsError(
                 f"there is no preset {name!r}; {self.title} has {', '.join(self.names)}"
+                + did_you_mean(name, self.names)
             )
         return _read(self.package, name)
 

@@ -39,6 +39,8 @@ class GameSearch(ABC, Generic[Position]):
     weighs: ClassVar[frozenset[str]] = frozenset()
     """Features that this search knows and that others of its game may not know."""
     parameters: ClassVar[tuple[Parameter, ...]]
+    compiling: ClassVar[float] = 0.0
+    """Seconds that its kernels take to compile, roughly; 0 if nobody knows."""
 
     @classmethod
     def check(cls, values: Mapping[str, Value]) -> None:

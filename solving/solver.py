@@ -9,7 +9,9 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from deals.errors import did_you_mean
 from solving.features import Feature
+from solving.loading import Part, loading
 from solving.outcome import Evaluator, Limits, Outcome, Search
 from solving.parameters import ParameterError, Value, read_parameters
 from solving.presets import Presets
@@ -104,6 +106,7 @@ class Solver(Generic[Position]):
         if search.name not in self.searches:
             raise ParameterError(
                 f"there is no search {search.name!r}; there are {', '.join(self.searches)}"
+                + did_you_mean(search.name, self.searches)
             )
         kind = self.searches[search.name]
         for feature in features if kind.guided else ():
@@ -123,14 +126,19 @@ class Solver(Generic[Position]):
         """This thread's instance of a search, its kernels compiled or loaded."""
         kept = self._instances.by_name
         if name not in kept:
-            search = self.searches[name]()
-            position, parameters = self._trial()
-            values = read_parameters(name, search.parameters, parameters)
-            weights = self.weight_vector(None)
-            search.run(position, weights, values, Limits())
-            search.warm_up(position, weights)
+            with loading(self.part(name)):
+                search = self.searches[name]()
+                position, parameters = self._trial()
+                values = read_parameters(name, search.parameters, parameters)
+                weights = self.weight_vector(None)
+                search.run(position, weights, values, Limits())
+                search.warm_up(position, weights)
             kept[name] = search
         return kept[name]
+
+    def part(self, name: str) -> Part:
+        """What a search is called while it is compiled, and how long that takes."""
+        return Part(f"{self.title}'s search {name}", self.searches[name].compiling)
 
     def run(
         self,

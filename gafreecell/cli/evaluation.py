@@ -37,7 +37,7 @@ def evaluate(given: Namespace) -> int:
         check_writable(given.output)
     results: dict[str, list[Outcome]] = {}
     for name, weights in solvers.items():
-        with counted(len(deals), name, wanted(given.no_progress)) as advance:
+        with counted(len(deals), wanted(given.no_progress), name, good="decided") as advance:
             outcomes = results[name] = []
             for _, outcome in run_all(deals, weights, game, limits[name], given.jobs):
                 outcomes.append(outcome.without_moves())

@@ -40,7 +40,10 @@ def evolve(given: Namespace) -> int:
     folder = Path(given.out) if given.out else runs.default_folder(job)
     workers = Workers(given.jobs, given.backend, given.scheduler)
     try:
-        with time_limit(given.hours), evolution_display(wanted(given.no_progress)) as watching:
+        with (
+            time_limit(given.hours),
+            evolution_display(wanted(given.no_progress)) as watching,
+        ):
             run = runs.evolve(job, folder, workers, watching)
     except KeyboardInterrupt:
         return _stopped(folder)

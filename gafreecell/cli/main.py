@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import shlex
 import sys
 import warnings
 from collections.abc import Sequence
@@ -21,7 +22,17 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit status."""
-    given = parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    whole = parser()
+    if "_ARGCOMPLETE" in os.environ:
+        from gafreecell.cli.completing import complete
+
+        complete(whole)
+    if not words:
+        whole.print_help(sys.stderr)
+        return BAD_INPUT
+    given = whole.parse_args(words)
+    given.command_line = shlex.join(["gafreecell", *words])
     # Stopping in the middle, on Ctrl-C or when `head` has seen enough, is no news to the user.
     warnings.filterwarnings("ignore", module="joblib")
     try:
@@ -30,7 +41,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return int(status)
     except KeyboardInterrupt:
-        complain("interrupted")
+        complain(f"interrupted; nothing was saved\nbegin again: {given.command_line}")
         return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output went away, as `head` does: nothing is wrong.

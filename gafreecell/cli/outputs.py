@@ -26,6 +26,22 @@ def check_writable(path: str) -> None:
         Path(path).unlink()
 
 
+def refuse_existing(path: str | None, resume: str = "") -> None:
+    """Refuse to write results over a file that holds anything.
+
+    Args:
+        path: given with ``-o``; None, ``-`` and what is no regular file are fine.
+        resume: how the command completes such a file, if it can: words that follow "or".
+
+    Raises:
+        InputError: naming the ways out.
+    """
+    if not path or path == "-" or not Path(path).is_file() or not Path(path).stat().st_size:
+        return
+    ways = "name another file" + (f", or {resume}" if resume else ", or remove it")
+    raise InputError(f"{path} exists and is left as it is: {ways}")
+
+
 @contextmanager
 def output(path: str | None, append: bool) -> Iterator[TextIO]:
     """A file to write lines to; standard output for none or ``-``."""
@@ -98,12 +114,20 @@ class Marker:
             check_writable(str(self._output))
             write_atomically(self._file, self._text)
 
-    def when_interrupted(self, resumed: bool) -> str:
-        """What to say to who interrupted the command, which may have gone on with its file."""
+    def when_interrupted(self, done: str, command_line: str) -> str:
+        """What to say to who interrupted the command.
+
+        Args:
+            done: what is in the output file by now, in words.
+            command_line: of the command.
+        """
         if not self._file:
-            return "interrupted"
-        again = "" if resumed else " with --resume added"
-        return f"interrupted; run the same command{again} to resume"
+            return (
+                f"interrupted after {done}; what was printed is all there is\n"
+                f"-o FILE keeps results, and --resume completes them: {command_line}"
+            )
+        again = "" if "--resume" in command_line.split() else " --resume"
+        return f"interrupted; {done} are saved in {self._output}\nresume: {command_line}{again}"
 
     def remove(self) -> None:
         if self._file:

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from deals.errors import did_you_mean
 from gafreecell.cli.statuses import BAD_INPUT, complain
 
 WIDTH = 96
@@ -25,8 +26,32 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line and a hint."""
 
     def error(self, message: str) -> NoReturn:
+        if "--game: expected" in message:
+            from gafreecell.game import games
+
+            message += f"; there are {', '.join(games())}"
         complain(f"{message}\ntry '{self.prog} --help'")
         sys.exit(BAD_INPUT)
+
+    def parse_args(self, words: Any = None, namespace: Any = None) -> Any:
+        """Parse all words; what is left over is an error of the command they were given to."""
+        given, left = self.parse_known_args(words, namespace)
+        if left:
+            parser = getattr(given, "parser", self)
+            known = [name for action in parser._actions for name in action.option_strings]
+            guess = did_you_mean(left[0].partition("=")[0], known)
+            parser.error(f"there is no option or further argument {' '.join(left)!r}{guess}")
+        return given
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        names = [str(name) for name in action.choices]
+        guess = did_you_mean(str(value), names)
+        if isinstance(action, argparse._SubParsersAction):
+            self.error(f"there is no command {value!r}{guess}")
+        what = "/".join(action.option_strings) or action.dest
+        self.error(f"{what} is one of {', '.join(names)}, got {value!r}{guess}")
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -72,7 +97,7 @@ def add(
     command = commands.add_parser(
         name, help=help, description=about, formatter_class=Help, epilog="\n".join(lines)
     )
-    command.set_defaults(module=module, command=name.replace("-", "_"))
+    command.set_defaults(module=module, command=name.replace("-", "_"), parser=command)
     command.add_argument("--no-progress", action="store_true", help="no word of progress on stderr")
     return command
 

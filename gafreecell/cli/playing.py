@@ -16,7 +16,7 @@ from joblib import Parallel, delayed
 from deals.errors import BadInput
 from gafreecell.abilities import HiddenPlay
 from gafreecell.cli.options import assigned, varied
-from gafreecell.cli.outputs import Marker, already_written, output
+from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import rounded, table
@@ -61,6 +61,8 @@ def play(given: Namespace) -> int:
             board, given.policy, parameters, given.seed, place, given.seconds, weights
         )
 
+    if not given.resume:
+        refuse_existing(given.output, "add --resume to complete it")
     marker = _marker(given, parameters, weights)
     if given.resume:
         marker.check()
@@ -88,14 +90,18 @@ def play(given: Namespace) -> int:
     try:
         with (
             output(given.output, given.resume) as out,
-            counted(len(deals), "games", shown, "won", (tally.games, tally.won)) as advance,
+            counted(
+                len(deals), shown, unit="games", good="won", before=(tally.games, tally.won)
+            ) as advance,
         ):
             for deal, played in _play_all(deals, len(written), one, given.jobs):
-                print(_line(chosen, deal, given.policy, played), file=out, flush=True)
+                with advance.printing_to(out):
+                    print(_line(chosen, deal, given.policy, played), file=out, flush=True)
                 tally.add(played.won, played.decisions, played.seconds)
                 advance(1, played.won)
     except KeyboardInterrupt:
-        complain(marker.when_interrupted(given.resume))
+        games = f"{tally.games:,} of {len(deals):,} games"
+        complain(marker.when_interrupted(games, given.command_line))
         return INTERRUPTED
     marker.remove()
     print(tally.text(), file=sys.stderr)

@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deals.errors import did_you_mean
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
 from gafreecell.cli.outputs import check_writable
@@ -34,7 +35,8 @@ def plot(given: Namespace) -> int:
 
     kinds = sorted([CACTUS, *plugins.names("figure")])
     if given.kind not in kinds:
-        raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}")
+        guess = did_you_mean(given.kind, kinds)
+        raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}{guess}")
     figures.check_format(given.output)
     check_writable(given.output)
     axes: Panels
@@ -69,7 +71,7 @@ def _cactus(given: Namespace) -> Axes:
     limit = next(iter(solvers.values())).limits
     nodes: dict[str, list[int]] = {}
     for name, weights in solvers.items():
-        with counted(len(deals), name, wanted(given.no_progress)) as advance:
+        with counted(len(deals), wanted(given.no_progress), name, good="decided") as advance:
             found = nodes[name] = []
             for _, outcome in run_all(deals, weights, game, limit, given.jobs):
                 advance(1, outcome.status.decided)

@@ -1,63 +1,193 @@
-"""Progress on stderr, where it is a terminal."""
+"""How far a command is, on stderr: a bar in a terminal, a plain line now and then elsewhere."""
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from enum import Enum
+from typing import Any, TextIO
 
 from gafreecell.cli.tables import rounded
 
+QUIET_SECONDS = 1.0
+"""A bar appears once nothing was printed for so long: what is done earlier shows none."""
+LINE_SECONDS = 30.0
+"""Between two plain lines."""
 
-def wanted(no_progress: bool) -> bool:
-    """Whether to show progress: stderr is a terminal and nobody said not to."""
-    return not no_progress and sys.stderr.isatty()
+
+class View(Enum):
+    """How progress is shown."""
+
+    NONE = "none"
+    BAR = "bar"
+    LINES = "lines"
+
+
+def wanted(no_progress: bool) -> View:
+    """How to show progress: not at all if so asked, and a bar only where stderr is a terminal."""
+    if no_progress:
+        return View.NONE
+    return View.BAR if sys.stderr.isatty() else View.LINES
 
 
 def display_of(*columns: Any) -> Any:
+    """A display of rich's on stderr, which leaves nothing behind and stdout alone."""
     from rich.console import Console
     from rich.progress import Progress
 
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, redirect_stdout=False)
+
+
+class Counter:
+    """Counts what is done, and shows it as long as nothing else is printed.
+
+    Args:
+        total: how many there are to do.
+        label: what the bar is called.
+        unit: what they are, in the plural.
+        good: what messages call those that went well.
+        before: how many were done and went well earlier.
+        view: how it is shown.
+    """
+
+    def __init__(
+        self, total: int, label: str, unit: str, good: str, before: tuple[int, int], view: View
+    ) -> None:
+        self._total, self._label, self._unit, self._good = total, label, unit, good
+        self._view = view
+        self._done, self._well = before
+        self._first = before[0]
+        self._began = self._printed = time.monotonic()
+        self._lock = threading.RLock()
+        self._over = threading.Event()
+        self._display: Any = None
+        self._bar: Any = None
+        self._shown = False
+
+    def __call__(self, done: int, well: int) -> None:
+        """So many more are done, of which so many went well."""
+        with self._lock:
+            self._done += done
+            self._well += well
+            if self._shown:
+                self._update()
+
+    @contextmanager
+    def printing_to(self, out: TextIO) -> Iterator[None]:
+        """Within it results are printed; the bar is gone if they may go to the same terminal."""
+        if out is not sys.stdout or _is_file(out):
+            yield
+            return
+        with self._lock:
+            self._hide()
+            yield
+            self._printed = time.monotonic()
+
+    @contextmanager
+    def shown(self) -> Iterator[Counter]:
+        """Within it progress is shown, at its end all traces of a bar are gone."""
+        if self._view is View.NONE:
+            yield self
+            return
+        watch = self._watch_bar if self._view is View.BAR else self._watch_lines
+        threading.Thread(target=watch, daemon=True).start()
+        try:
+            yield self
+        finally:
+            self._over.set()
+            with self._lock:
+                self._hide()
+
+    def _watch_bar(self) -> None:
+        while not self._over.wait(QUIET_SECONDS / 4):
+            with self._lock:
+                quiet = time.monotonic() - self._printed >= QUIET_SECONDS
+                if quiet and not self._shown and not self._over.is_set():
+                    self._show()
+
+    def _watch_lines(self) -> None:
+        while not self._over.wait(LINE_SECONDS):
+            with self._lock:
+                line = f"{self._label}: {self._done:,} of {self._total:,} {self._unit}"
+                print(line + self._note(", "), file=sys.stderr, flush=True)
+
+    def _show(self) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+
+        if self._display is None:
+            # The elapsed time moves even while nothing is done.
+            self._display = display_of(
+                TextColumn("{task.description}"),
+                BarColumn(bar_width=None),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                TextColumn("{task.fields[note]}"),
+            )
+            self._bar = self._display.add_task(self._label, total=self._total, note="")
+            self._display.tasks[0].start_time = self._began
+        self._update()
+        self._display.start()
+        self._shown = True
+
+    def _update(self) -> None:
+        self._display.update(self._bar, completed=self._done, note=self._note())
+
+    def _hide(self) -> None:
+        if self._shown:
+            self._display.stop()
+            self._shown = False
+
+    def _note(self, before: str = "") -> str:
+        """How it goes, empty as long as nothing is done."""
+        done = self._done - self._first
+        if not done:
+            return ""
+        rate = done / max(time.monotonic() - self._began, 1e-9)
+        left = duration((self._total - self._done) / rate)
+        return f"{before}{self._well:,} {self._good}, {rounded(rate)} {self._unit}/s, {left} left"
 
 
 @contextmanager
 def counted(
-    total: int, what: str, shown: bool, good: str = "solved", before: tuple[int, int] = (0, 0)
-) -> Iterator[Any]:
-    """A bar for so many deals; yields a function to call with those newly done and solved.
+    total: int,
+    view: View,
+    label: str = "",
+    unit: str = "deals",
+    good: str = "solved",
+    before: tuple[int, int] = (0, 0),
+) -> Iterator[Counter]:
+    """Shows how many of a total are done; yields the counter to call with those newly done.
 
     Args:
         total: how many there are.
-        what: they are called.
-        shown: whether there is to be a bar.
-        good: what messages call those solved.
-        before: done and solved earlier.
+        view: how to show it.
+        label: what the bar is called; the unit by default.
+        unit: what they are, in the plural.
+        good: what messages call those that went well.
+        before: done and gone well earlier.
     """
-    if not shown:
-        yield lambda done, solved: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    with Counter(total, label or unit, unit, good, before, view).shown() as counter:
+        yield counter
 
-    display = display_of(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[note]}"),
-        TimeRemainingColumn(),
-    )
-    with display:
-        bar = display.add_task(what, total=total, completed=before[0], note="")
-        count = {"done": 0, "solved": before[1]}
-        began = time.perf_counter()
 
-        def advance(done: int, solved: int) -> None:
-            count["done"] += done
-            count["solved"] += solved
-            rate = count["done"] / (time.perf_counter() - began)
-            note = f"{count['solved']:,} {good}, {rounded(rate)} {what}/s, left"
-            display.update(bar, advance=done, note=note)
+def _is_file(out: TextIO) -> bool:
+    """Whether it writes to a file, and to no terminal, nor to a pager behind a pipe."""
+    try:
+        return stat.S_ISREG(os.fstat(out.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
 
-        yield advance
+
+def duration(seconds: float) -> str:
+    """A time to wait for people: ``5 s``, ``2 min 05 s``, ``3 h 10 min``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

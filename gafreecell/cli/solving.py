@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from deals.errors import BadInput
+from deals.errors import BadInput, did_you_mean
 from gafreecell.abilities import (
     Draws,
     HasGoals,
@@ -22,7 +22,7 @@ from gafreecell.abilities import (
     WritesSolutions,
 )
 from gafreecell.cli.options import assigned, varied
-from gafreecell.cli.outputs import Marker, already_written, output
+from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.cli.tables import rounded, table
@@ -54,6 +54,9 @@ def solve(given: Namespace) -> int:
         raise InputError("--resume needs the output file: -o FILE")
     if given.resume and given.format != "jsonl":
         raise InputError("--resume needs --format jsonl")
+    if not given.resume:
+        jsonl = given.format == "jsonl"
+        refuse_existing(given.output, "add --resume to complete it" if jsonl else "")
     marker = _marker(given, weights, game, limits)
     if given.resume:
         marker.check()
@@ -62,27 +65,29 @@ def solve(given: Namespace) -> int:
         [(_, again)] = run_all(islice(deals, 1), weights, game, limits, given.jobs)
         marker.check_finished(lambda line: _is_alike(line, again))
     marker.set()
-    undecided = sum(not Status(status).decided for status in written)
+    done, undecided = len(written), sum(not Status(status).decided for status in written)
     try:
         with (
             output(given.output, given.resume) as out,
             counted(
                 len(deals),
-                "deals",
                 wanted(given.no_progress),
-                before=(len(written), len(written) - undecided),
+                good="decided",
+                before=(done, done - undecided),
             ) as advance,
         ):
-            rest = islice(deals, len(written), None)
+            rest = islice(deals, done, None)
             for deal, outcome in run_all(rest, weights, game, limits, given.jobs):
                 _check(game, deal, outcome, weights.search)
-                for line in lines(deal, outcome):
-                    print(line, file=out)
-                out.flush()
+                with advance.printing_to(out):
+                    for line in lines(deal, outcome):
+                        print(line, file=out)
+                    out.flush()
+                done += 1
                 undecided += not outcome.status.decided
                 advance(1, outcome.status.decided)
     except KeyboardInterrupt:
-        complain(marker.when_interrupted(given.resume))
+        complain(marker.when_interrupted(f"{done:,} of {len(deals):,} deals", given.command_line))
         return INTERRUPTED
     marker.remove()
     if faults:
@@ -179,7 +184,8 @@ def _solver(given: Namespace, game: Game) -> Weights:
         raise InputError("--preset and --weights exclude each other: a preset has its own weights")
     if given.preset and given.preset not in presets_of(game):
         presets = ", ".join(presets_of(game)) or "none"
-        raise InputError(f"there is no preset {given.preset!r}; {game.title} has {presets}")
+        guess = did_you_mean(given.preset, presets_of(game))
+        raise InputError(f"there is no preset {given.preset!r}; {game.title} has {presets}{guess}")
     weights = named_solver(_solver_name(given, game), game)
     search = weights.search
     if given.search and given.search != search.name:

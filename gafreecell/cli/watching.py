@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from gafreecell.cli.progress import display_of
+from gafreecell.cli.progress import View, display_of, duration
 from gafreecell.run import Run
 
 _PHASES = {
@@ -63,7 +63,7 @@ class EvolutionDisplay:
             self._generations,
             completed=done,
             note=f"best {fitness['best']:.3f}, mean {fitness['mean']:.3f}, "
-            f"{_duration(pace * (self._total - done))} left",
+            f"{duration(pace * (self._total - done))} left",
         )
         self._bars.update(
             self._solved,
@@ -75,18 +75,10 @@ class EvolutionDisplay:
 
 
 @contextmanager
-def evolution_display(shown: bool) -> Iterator[Sequence[EvolutionDisplay]]:
+def evolution_display(view: View) -> Iterator[Sequence[EvolutionDisplay]]:
     """The callbacks that show an evolution: none if it is not to be shown."""
-    if not shown:
+    if view is not View.BAR:
         yield []
         return
     with EvolutionDisplay() as display:
         yield [display]
-
-
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes:02} min"
-    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -51,6 +51,7 @@ class Beam(TreeSearch[BeamWork]):
     """
 
     name = "beam"
+    compiling = 12.0
     guided = True
     weighs = frozenset({DEADLOCK_BOUND})
     parameters = (

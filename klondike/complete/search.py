@@ -35,6 +35,7 @@ class Complete(GameSearch[np.ndarray]):
     """The complete search; one instance serves one thread and keeps its arrays."""
 
     name = "complete"
+    compiling = 17.0
     guided = False
     weighs = frozenset(feature.name for feature in ORDER)
     parameters = (

@@ -76,6 +76,9 @@ class Player(ABC):
     search: ClassVar[str] = ""
     """The search whose weights it takes; empty if it takes none."""
 
+    compiling: ClassVar[float] = 0.0
+    """Seconds that its kernels take to compile, roughly; 0 if nobody knows."""
+
     @abstractmethod
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
         """Begin a game.

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Mapping
 
 from deals import KlondikeBoard, klondike
+from deals.errors import did_you_mean
 from jit.kernels.draws import new_draws
 from klondike.hidden.best import Best
 from klondike.hidden.planners import (
@@ -20,6 +21,7 @@ from klondike.hidden.planners import (
 )
 from klondike.hidden.players import Clock, Player, play_game
 from klondike.hidden.view import View
+from solving.loading import Part, loading
 from solving.parameters import ParameterError, Value, read_parameters
 from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
@@ -33,6 +35,9 @@ _PLAYERS: dict[str, type[Player]] = {
 POLICIES = tuple(
     Policy(p.name, p.meaning, p.parameters, p.budget, p is Best) for p in _PLAYERS.values()
 )
+
+COMPILED_APART = (Greedy.name, Hop.name, Uct.name, Best.name)
+"""Policies with kernels of their own; the others use one of theirs."""
 
 
 class _Players(threading.local):
@@ -65,7 +70,10 @@ def check(
             that is given; or if the weights are for another search than the policy's.
     """
     if policy not in _PLAYERS:
-        raise ParameterError(f"there is no policy {policy!r}; there are {', '.join(_PLAYERS)}")
+        guess = did_you_mean(policy, _PLAYERS)
+        raise ParameterError(
+            f"there is no policy {policy!r}; there are {', '.join(_PLAYERS)}{guess}"
+        )
     player = _PLAYERS[policy]
     if timed and not player.budget:
         raise ParameterError(f"the policy {policy} plans nothing: it takes no seconds")
@@ -160,9 +168,20 @@ def _player(policy: str) -> Player:
     """This thread's player, its kernels loaded so that no game's time includes that."""
     kept = _players.by_name
     if policy not in kept:
-        player = _PLAYERS[policy]()
-        # With one of everything each kernel is called, and the game takes milliseconds.
-        play_game(player, klondike(1), dict.fromkeys((p.name for p in player.parameters), 1))
-        player.warm_up()
+        with loading(part_of(policy)):
+            player = _PLAYERS[policy]()
+            # With one of everything each kernel is called, and the game takes milliseconds.
+            play_game(player, klondike(1), dict.fromkeys((p.name for p in player.parameters), 1))
+            player.warm_up()
         kept[policy] = player
     return kept[policy]
+
+
+def part_of(policy: str) -> Part:
+    """What a policy is called while it is compiled, and how long that takes."""
+    return Part(f"Klondike's policy {policy}", _PLAYERS[policy].compiling)
+
+
+def load(policy: str) -> None:
+    """Compile a policy's kernels, or load them where that was done before."""
+    _player(policy)

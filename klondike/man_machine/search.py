@@ -41,6 +41,7 @@ class ManMachine(GameSearch[np.ndarray]):
     """
 
     name = "man-machine"
+    compiling = 8.0
     guided = False
     parameters = (
         Parameter("nesting", 1, "how often the rollout strategy of a strategy is taken", 0, 5),

@@ -35,6 +35,7 @@ class Rollouts(GameSearch[np.ndarray]):
     """
 
     name = "rollouts"
+    compiling = 26.0
     guided = True
     weighs = frozenset(NAMES)
     parameters = (

@@ -58,6 +58,7 @@ def test_a_finished_file_grows_with_its_own_command_only(tmp_path: Path, command
     assert len(records(out.read_text())) == 3
     # A clock ends a search where it likes: the first deal tells nothing then.
     words = ["--format", "jsonl", "-o", out]
+    out.unlink()
     command("solve", 11982, *words, "--seconds", 1e-9)
     done = command("solve", 11982, 2, *words, "--seconds", 60, "--resume")
     assert done.status == 1
@@ -71,10 +72,24 @@ def test_resume_without_a_file_begins_one(tmp_path: Path, command: Command) -> N
     assert len(records(out.read_text())) == 2
 
 
-def test_output_without_resume_begins_again(tmp_path: Path, command: Command) -> None:
+@pytest.mark.parametrize(
+    ("words", "way"),
+    [
+        (["solve", 1], "remove it"),
+        (["solve", 1, "--format", "jsonl"], "--resume"),
+        (["play", 1, "--policy", "greedy"], "--resume"),
+    ],
+)
+def test_an_output_file_that_holds_something_is_left_alone(
+    words: list[str], way: str, tmp_path: Path, command: Command
+) -> None:
     out = written(tmp_path / "out.txt", "old\n" * 1000)
-    assert command("solve", "1", "-o", out).status == 0
-    assert out.read_text().startswith("Deal 1: solved")
+    refused(command(*words, "-o", out), str(out), "exists", way)
+    assert out.read_text() == "old\n" * 1000
+    assert list(tmp_path.iterdir()) == [out]
+    out.write_text("")
+    assert command(*words, "-o", out).status == 0
+    assert out.read_text()
 
 
 FOREIGN = {

@@ -6,25 +6,45 @@ import argparse
 import sys
 from typing import Any
 
-from gafreecell.cli.arguments import boards, evolving, measuring, playing, solving
+from gafreecell.cli.arguments import boards, evolving, helping, measuring, playing, solving
 from gafreecell.cli.parsing import Help, Parser
 from gafreecell.cli.statuses import DONE
 
-GROUPS = (solving, playing, boards, measuring, evolving)
-"""In the order of the help: what a player needs comes first."""
+_GROUPS = {
+    "play": (solving, playing, boards),
+    "measure": (measuring,),
+    "evolve": (evolving,),
+    "more": (helping,),
+}
+_BEGIN = """begin with:
+  gafreecell solve 164              a solution of Microsoft's FreeCell deal 164
+  gafreecell help solve             what else a command can do"""
 
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = Parser(
         prog="gafreecell",
+        usage="gafreecell COMMAND ...",
         description="Solve solitaire games, and evolve the search heuristics that solve them.",
         formatter_class=Help,
     )
     top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for group in GROUPS:
-        group.declare(commands)
+    commands = top.add_subparsers(
+        title="commands",
+        prog="gafreecell",
+        metavar="COMMAND",
+        required=True,
+        help=argparse.SUPPRESS,
+    )
+    lists = []
+    for title, groups in _GROUPS.items():
+        known = len(commands.choices)
+        for group in groups:
+            group.declare(commands)
+        added = commands._choices_actions[known:]
+        lists += [f"{title}:", *[f"  {one.dest:<12}{one.help}" for one in added], ""]
+    top.epilog = "\n".join([*lists, _BEGIN])
     return top
 
 

@@ -1,0 +1,82 @@
+"""What a shell completes: commands and options by argcomplete, names of games and presets here."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+
+def complete(parser: argparse.ArgumentParser) -> None:
+    """Print what may follow in the shell's line, and exit; return if no shell asks."""
+    import argcomplete
+
+    for command in _commands(parser):
+        for action in command._actions:
+            named = action.option_strings[0] if action.option_strings else action.dest
+            if named in _NAMES:
+                action.completer = _NAMES[named]  # type: ignore[attr-defined]
+    argcomplete.autocomplete(parser)
+
+
+def _commands(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    return list(commands.choices.values())
+
+
+def _games(**ignored: Any) -> list[str]:
+    from gafreecell.game import games
+
+    return games()
+
+
+def _game(parsed_args: argparse.Namespace) -> Any:
+    """The game that the line names so far."""
+    from gafreecell.game import DEFAULT, game
+
+    return game(getattr(parsed_args, "game", None) or DEFAULT)
+
+
+def _presets(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
+    from gafreecell.game import presets_of
+
+    return list(presets_of(_game(parsed_args)))
+
+
+def _solvers(prefix: str, parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
+    """Presets, files and folders."""
+    from argcomplete.completers import FilesCompleter
+
+    return [*_presets(parsed_args), *FilesCompleter()(prefix)]
+
+
+def _searches(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
+    from gafreecell.abilities import Searches
+
+    game = _game(parsed_args)
+    return list(game.searches) if isinstance(game, Searches) else []
+
+
+def _policies(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
+    from gafreecell.abilities import HiddenPlay
+
+    game = _game(parsed_args)
+    return [policy.name for policy in game.policies] if isinstance(game, HiddenPlay) else []
+
+
+def _figures(**ignored: Any) -> list[str]:
+    from gafreecell import plugins
+
+    return plugins.names("figure")
+
+
+_NAMES: dict[str, Callable[..., list[str]]] = {
+    "--game": _games,
+    "--preset": _presets,
+    "--weights": _solvers,
+    "solvers": _solvers,
+    "--search": _searches,
+    "--policy": _policies,
+    "--kind": _figures,
+}
+"""What completes the values of an option or argument."""

@@ -1,0 +1,50 @@
+"""``warm-up``: everything is compiled once."""
+
+from __future__ import annotations
+
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+
+from gafreecell.abilities import Compiles
+from gafreecell.cli.progress import duration
+from gafreecell.cli.statuses import DONE
+from gafreecell.game import game, games
+from solving.cache import cache_directory
+from solving.loading import Part
+
+ALL = "all"
+COMPILED_SECONDS = 1.5
+"""What took less was not compiled, but loaded."""
+
+
+def warm_up(given: Namespace) -> int:
+    """Compile the solvers of one game or all; a line for each part says how long it takes yet."""
+    names = games() if given.game == ALL else [given.game]
+    chosen = [one for one in map(game, names) if isinstance(one, Compiles)]
+    work = [(one, part) for one in chosen for part in one.parts]
+    taken: list[tuple[Part, float]] = []
+    for place, (one, part) in enumerate(work, start=1):
+        began = time.monotonic()
+        one.load(part)
+        taken.append((part, time.monotonic() - began))
+        left = expected([part for _, part in work[place:]], taken)
+        what = duration(taken[-1][1]) if taken[-1][1] >= COMPILED_SECONDS else "ready"
+        more = f"; about {duration(left)} left" if left else ""
+        print(f"{place:>2} of {len(work)}: {part.name}: {what}{more}", flush=True)
+    total = duration(sum(seconds for _, seconds in taken))
+    print(f"All is compiled, after {total}; it is kept in {cache_directory()}.")
+    return DONE
+
+
+def expected(parts: Sequence[Part], taken: Sequence[tuple[Part, float]]) -> float:
+    """Seconds that the parts will take, at the pace of those that were compiled so far.
+
+    0 if nothing had to be compiled: then the others are likely to be there as well.
+    """
+    compiled = [(part, seconds) for part, seconds in taken if seconds >= COMPILED_SECONDS]
+    usual = sum(part.seconds for part, _ in compiled)
+    if not usual:
+        return 0.0
+    pace = sum(seconds for _, seconds in compiled) / usual
+    return pace * sum(part.seconds for part in parts)

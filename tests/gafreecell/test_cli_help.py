@@ -1,0 +1,128 @@
+"""Help, guesses at misspelt words, completion."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+
+import pytest
+from conftest import COMMAND, Command, refused
+
+from gafreecell.cli.arguments import parser
+
+_PARSER = parser()
+COMMANDS: dict[str, argparse.ArgumentParser] = next(
+    dict(action.choices)
+    for action in _PARSER._actions
+    if isinstance(action, argparse._SubParsersAction)
+)
+
+
+def test_the_command_alone_shows_its_help(command: Command) -> None:
+    done = command()
+    assert (done.status, done.out) == (2, "")
+    assert done.err == command("--help").out == command("help").out
+    assert all(f"\n  {name:<12}" in done.err for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_has_examples_that_parse_and_its_statuses(
+    command: Command, name: str
+) -> None:
+    done = command("help", name)
+    assert (done.status, done.err) == (0, "")
+    assert done.out == command(name, "--help").out
+    assert done.out.startswith(f"usage: gafreecell {name} ")
+    assert "--no-progress" in done.out
+    examples, statuses = done.out.partition("examples:\n")[2].split("\n\nexit status:\n")
+    assert f"gafreecell {name}" in examples
+    for line in examples.replace('eval "$(', "").replace(')"', "").splitlines():
+        for one in line.split("|"):
+            words = shlex.split(one, comments=True)
+            if words[0] == "gafreecell":
+                parser().parse_args(words[1 : words.index(">") if ">" in words else None])
+    assert {int(line.split()[0]) for line in statuses.splitlines()} >= {0, 2, 130}
+
+
+@pytest.mark.parametrize(
+    ("words", "guess"),
+    [
+        (["slove", "164"], "solve"),
+        (["help", "slove"], "solve"),
+        (["solve", "1", "--presett", "fast"], "--preset"),
+        (["solve", "1", "--format", "jsonnl"], "jsonl"),
+        (["solve", "1", "--preset", "fats"], "fast"),
+        (["solve", "1", "--search", "bestfirst"], "best-first"),
+        (["solve", "1", "--set", "patiance=3"], "patience"),
+        (["solve", "1", "--game", "klondyke"], "klondike"),
+        (["evaluate", "fasst", "--deals", "1"], "fast"),
+        (["evaluate", "fast", "--deals", "ms32k-tets"], "ms32k-test"),
+        (["play", "1", "--policy", "utc"], "uct"),
+        (["plot", "runs/freecell-nine", "--kind", "weihgts", "-o", "x.png"], "weights"),
+        (["evolve", "runs/demo.toml", "--set", "generatoins=3"], "generations"),
+        (["evolve", "runs/demo.toml", "--set", "trainer=genetics"], "genetic"),
+    ],
+)
+def test_a_misspelt_word_gets_a_guess(command: Command, words: list[str], guess: str) -> None:
+    refused(command(*words), f"did you mean {guess!r}?")
+
+
+def test_a_word_like_no_other_gets_none(command: Command) -> None:
+    assert "did you mean" not in command("solve", "1", "--preset", "xyzzy").err
+
+
+def test_game_without_a_name_lists_the_games(command: Command) -> None:
+    refused(command("solve", "1", "--game"), "freecell, klondike, pyramid")
+    assert "freecell, klondike, pyramid" in command("solve", "--help").out
+
+
+def completed(line: str) -> list[str]:
+    """What a shell is told that may follow."""
+    environment = {
+        **os.environ,
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_IFS": "\n",
+        "_ARGCOMPLETE_STDOUT_FILENAME": "/dev/stdout",
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+    }
+    done = subprocess.run(COMMAND, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return [word.strip() for word in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("gafreecell so", {"solve"}),
+        ("gafreecell solve 1 --pre", {"--preset"}),
+        ("gafreecell solve 1 --preset sh", {"short", "shortest"}),
+        ("gafreecell solve 1 --game kl", {"klondike"}),
+        ("gafreecell solve 1 --game klondike --preset co", {"complete"}),
+        ("gafreecell solve 1 --search bea", {"beam"}),
+        ("gafreecell evaluate fas", {"fast"}),
+        ("gafreecell play 1 --policy ho", {"hop", "hop-uct"}),
+        ("gafreecell plot runs/freecell-nine --kind fr", {"front"}),
+        ("gafreecell solve 1 --format json", {"jsonl"}),
+    ],
+)
+def test_a_shell_is_told_what_may_follow(line: str, expected: set[str]) -> None:
+    assert set(completed(line)) == expected
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_gets_code_that_names_the_command(command: Command, shell: str) -> None:
+    done = command("completion", shell)
+    assert (done.status, done.err) == (0, "")
+    assert "gafreecell" in done.out
+
+
+def test_bash_takes_its_code() -> None:
+    script = 'eval "$("$@" completion bash)"; complete -p gafreecell'
+    done = subprocess.run(
+        ["bash", "-c", script, "bash", *COMMAND], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "gafreecell" in done.stdout

@@ -1,0 +1,142 @@
+"""Progress on stderr: a bar that is gone before results appear, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import COMMAND
+
+from gafreecell.cli import progress
+from gafreecell.cli.progress import View, counted, duration
+
+
+def in_terminal(*words: str, into: str = "") -> str:
+    """What a terminal gets of a command; ``into`` redirects its standard output."""
+    controller, terminal = pty.openpty()
+    line = ["bash", "-c", f'"$@" {into}', "bash", *COMMAND, *words]
+    with subprocess.Popen(line, stdin=terminal, stdout=terminal, stderr=terminal) as process:
+        os.close(terminal)
+        got = b"".join(_read_all(controller))
+        process.wait(100)
+    os.close(controller)
+    return got.decode()
+
+
+def _read_all(controller: int) -> Iterator[bytes]:
+    while True:
+        try:
+            data = os.read(controller, 65536)
+        except OSError:
+            return
+        if not data:
+            return
+        yield data
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "QUIET_SECONDS", 0.1)
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.2)
+
+
+def test_what_takes_less_than_a_second_shows_no_bar() -> None:
+    shown = in_terminal("solve", "164")
+    assert shown.splitlines()[-1] == ""
+    assert "\x1b[" not in shown.replace("\x1b[2m", "")
+    assert re.match(r"(Compiling.*\r\n)*Deal 164: solved", shown)
+
+
+def _screens(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """A terminal in place of stderr."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    return terminal
+
+
+def test_a_bar_appears_and_is_gone_before_results_are_printed(
+    impatient: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = _screens(monkeypatch)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    assert progress.wanted(False) is View.BAR
+    with counted(3, progress.wanted(False), good="won", unit="games") as advance:
+        for number in range(2):
+            time.sleep(0.4)
+            assert advance._shown
+            with advance.printing_to(sys.stdout):
+                assert not advance._shown
+                print(f"result {number}")
+            advance(1, number)
+        time.sleep(0.4)
+        assert advance._shown
+        assert "2/3" in terminal.getvalue()
+        assert "1 won" in terminal.getvalue()
+    assert not advance._shown
+    # A bar's line is erased before what follows it.
+    for number in range(2):
+        before = terminal.getvalue().partition(f"result {number}")[0]
+        assert before.endswith("\x1b[2K")
+    assert terminal.getvalue().endswith("\x1b[2K")
+
+
+def test_a_bar_stays_while_results_go_to_a_file(
+    impatient: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _screens(monkeypatch)
+    with (
+        (tmp_path / "out").open("w") as out,
+        counted(3, View.BAR) as advance,
+    ):
+        time.sleep(0.4)
+        with advance.printing_to(out):
+            assert advance._shown
+        monkeypatch.setattr(sys, "stdout", out)
+        with advance.printing_to(sys.stdout):
+            assert advance._shown
+
+
+def test_outside_a_terminal_a_plain_line_appears_now_and_then(
+    impatient: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert progress.wanted(False) is View.LINES
+    with counted(10, View.LINES, "hsdh", before=(2, 1)) as advance:
+        time.sleep(0.3)
+        advance(2, 1)
+        time.sleep(0.2)
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == "hsdh: 2 of 10 deals"
+    assert re.fullmatch(r"hsdh: 4 of 10 deals, 2 solved, [\d.]+ deals/s, \d+ s left", second)
+
+
+def test_no_progress_is_silent(impatient: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert progress.wanted(True) is View.NONE
+    with counted(10, View.NONE) as advance:
+        time.sleep(0.3)
+        advance(1, 1)
+        with advance.printing_to(sys.stdout):
+            print("result")
+    assert capsys.readouterr() == ("result\n", "")
+
+
+def test_durations_for_people() -> None:
+    assert [duration(s) for s in (0.4, 65, 3599.6, 11405)] == [
+        "0 s",
+        "1 min 05 s",
+        "1 h 00 min",
+        "3 h 10 min",
+    ]
