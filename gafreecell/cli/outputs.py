@@ -123,8 +123,8 @@ class Marker:
         """
         if not self._file:
             return (
-                f"interrupted after {done}; what was printed is all there is\n"
-                f"-o FILE keeps results, and --resume completes them: {command_line}"
+                f"interrupted after {done}; nothing was saved\n"
+                f"what -o FILE saves as jsonl can be resumed; begin again: {command_line}"
             )
         again = "" if "--resume" in command_line.split() else " --resume"
         return f"interrupted; {done} are saved in {self._output}\nresume: {command_line}{again}"
