@@ -9,20 +9,20 @@ RUN := $(BIN)/gafreecell
 demo: .venv/installed
 	rm -rf out/demo
 	$(RUN) evolve runs/demo.toml --out out/demo
+	$(RUN) plot out/demo -o out/demo/progress.png
+	$(RUN) plot out/demo --kind fitness -o out/demo/fitness.png
+	$(RUN) plot out/demo --kind weights -o out/demo/weights.png
 	$(RUN) export out/demo -o out/demo/weights.json
 	$(RUN) evaluate out/demo/weights.json hsdh-same-search --deals 50001-50400 --nodes 100000 \
 		-o out/demo/evaluation.csv > out/demo/evaluation.md
-	$(RUN) plot out/demo -o out/demo/fitness.png
-	$(RUN) plot out/demo --kind weights -o out/demo/weights.png
 	$(RUN) plot out/demo/weights.json hsdh-same-search --kind cactus --deals 50001-50400 \
 		-o out/demo/cactus.png
 	@echo
 	@cat out/demo/evaluation.md
 	@echo
-	@echo "The evolved weights against HSDH, the baseline, in the same search, on deals they never saw."
-	@echo "Look at out/demo/fitness.png, weights.png and cactus.png; the weights are in"
-	@echo "out/demo/weights.json. Solve a deal with them:"
-	@echo "  $(RUN) solve 617 --weights out/demo/weights.json"
+	@echo "Open out/demo/progress.png first: the evolved weights on deals they never trained on, beside"
+	@echo "HSDH, a published heuristic. The table above compares both on other deals."
+	@echo "Solve one with them: $(RUN) solve 617 --weights out/demo/weights.json"
 
 test: .venv/tested
 	$(BIN)/ruff check .

@@ -60,6 +60,16 @@ class HasPresets(Protocol):
 
 
 @runtime_checkable
+class HoldsOut(Protocol):
+    """A game that names problems which no job should train or validate on."""
+
+    @property
+    def held_out(self) -> str:
+        """Their set, for figures of progress; empty for the deals that follow a job's."""
+        ...
+
+
+@runtime_checkable
 class Numbered(Protocol):
     """A game whose deals have numbers and can be written."""
 

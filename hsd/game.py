@@ -41,7 +41,7 @@ class FreeCell(SearchedGame):
     )
     scales = Scales(nodes=300, moves=200)
     largest = LARGEST_DEAL
-    training, validation = "ms32k-train", "ms32k-validation"
+    training, validation, held_out = "ms32k-train", "ms32k-validation", "ms-progress"
     layout: str | None = None
 
     @property

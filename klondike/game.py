@@ -33,6 +33,7 @@ class Klondike(SearchedGame):
     scales = Scales(nodes=300, moves=200)
     largest = LARGEST_PYSOL
     training, validation = "1000001-1001000", "1900001-1900200"
+    held_out = "2000000001-2000000200"
 
     @property
     def parts(self) -> tuple[Part, ...]:

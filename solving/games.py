@@ -55,6 +55,8 @@ class BaseGame:
         scales: how large its searches are.
         largest: its largest deal number.
         training, validation: the deals that a job which names none trains and validates on.
+        held_out: the deals of figures that show progress on deals no job used; where it is
+            empty, those that follow the job's.
         searches: names of its searches.
         unguided: those that need no evaluator.
         presets: names of its presets.
@@ -70,6 +72,7 @@ class BaseGame:
     largest: ClassVar[int] = 1_000_000
     training: ClassVar[str] = "1-1000"
     validation: ClassVar[str] = "1001-1200"
+    held_out: ClassVar[str] = ""
     searches: ClassVar[tuple[str, ...]] = ("solve",)
     unguided: ClassVar[tuple[str, ...]] = ()
     presets: ClassVar[tuple[str, ...]] = ("baseline",)

@@ -24,6 +24,7 @@ from benchmarks.splits import Result, Splits, faults, numbers, page, read
 from deals.sets import NAMES
 from gafreecell.cli.arguments import parser
 from gafreecell.game import game
+from gafreecell.held_out import held_out, rivals
 from gafreecell.job import Job
 from gafreecell.job_reading import parse_job, read_job
 from klondike.hidden import POLICIES
@@ -46,8 +47,8 @@ BENCHMARKS = sorted(
 )
 SOLVER_FILES = {path.stem: path for path in (ROOT / "benchmarks/solvers").glob("*.json")}
 RESULTS = [(splits, result) for splits in TABLES.values() for result in splits.results]
-FROM_DEMO = {"mine.json", "out/demo/weights.json"}
-"""Weights that the documents' commands export from a run of runs/demo.toml."""
+FROM_DEMO = {"mine.json", "out/demo/weights.json", "out/mine", "out/demo"}
+"""Runs of runs/demo.toml, and weights exported from them, in the documents' commands."""
 
 
 @pytest.fixture(scope="module")
@@ -229,6 +230,7 @@ def commands(page: str) -> list[str]:
         shlex.join(command)
         for command in words
         if command[1] == "evaluate"
+        or (command[1] == "plot" and "-o" in command and "--kind" not in command)
         or (command[1] == "plot" and ("--deals" in command or "plots/" in " ".join(command)))
     ]
 
@@ -256,11 +258,34 @@ def test_a_command_measures_what_the_table_says(splits: Splits, result: Result) 
     measured |= {"demo"} if FROM_DEMO & set(names) else set()
     if getattr(given, "kind", "") == "cactus":
         measured |= set(game(splits.game).comparison_presets)
+    if getattr(given, "kind", "") == "progress":
+        assert not given.deals
+        jobs = [read_job(JOBS[name]) for name in measured]
+        for job in jobs:
+            measured |= {rival.name for rival in rivals(job, job.load_game())}
+        problems = held_out(jobs, game(splits.game))
+        assert (problems.name, problems.seen) == (game(splits.game).held_out, 0)
+        given.deals = [problems.name]
     assert set(result.deals) == measured
     assert getattr(given, "game", splits.game) == splits.game
     for solver, deals in result.deals.items():
         expected = tuple(given.deals) if given.deals else splits.runs[solver].trained
         assert np.array_equal(numbers(splits.game, deals), numbers(splits.game, expected))
+
+
+@pytest.mark.parametrize("splits", TABLES.values(), ids=TABLES)
+def test_no_run_and_no_choice_uses_the_deals_that_show_progress(splits: Splits) -> None:
+    name = game(splits.game).held_out
+    if not splits.runs:
+        assert not name
+        return
+    held = numbers(splits.game, (name,))
+    assert len(held) == 200
+    used = [sets for run in splits.runs.values() for sets in (run.trained, run.validated)]
+    used += [sets for choice in splits.choices for sets in (choice.trained, choice.chose)]
+    for sets in used:
+        assert not np.intersect1d(held, numbers(splits.game, sets)).size, sets
+    assert not np.intersect1d(held, np.arange(1, 32_001)).size
 
 
 def test_all_tables_and_figures_are_results() -> None:

@@ -132,7 +132,7 @@ def _report(run: Run) -> None:
     )
     print()
     print(f"export:  gafreecell export {run.folder} -o weights.json")
-    print(f"draw:    gafreecell plot {run.folder} -o fitness.png")
+    print(f"draw:    gafreecell plot {run.folder} -o progress.png")
     if not run.finished:
         print(f"resume:  gafreecell resume {run.folder}")
 

@@ -11,7 +11,7 @@ from deals.errors import did_you_mean
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
 from gafreecell.cli.outputs import check_writable
-from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.progress import counted, followed, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.game import game as find_game
 from gafreecell.inputs import InputError, laid_out, read_deals
@@ -26,14 +26,15 @@ if TYPE_CHECKING:
     from gafreecell.figures.style import Panels
 
 
-CACTUS = "cactus"
+CACTUS, PROGRESS = "cactus", "progress"
+"""The figures that solve deals."""
 
 
 def plot(given: Namespace) -> int:
     """Draw a figure and say where it is."""
     from gafreecell import figures
 
-    kinds = sorted([CACTUS, *plugins.names("figure")])
+    kinds = sorted({CACTUS, PROGRESS, *plugins.names("figure")})
     if given.kind not in kinds:
         guess = did_you_mean(given.kind, kinds)
         raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}{guess}")
@@ -42,6 +43,8 @@ def plot(given: Namespace) -> int:
     axes: Panels
     if given.kind == CACTUS:
         axes = _cactus(given)
+    elif given.kind == PROGRESS:
+        axes = _progress(given)
     else:
         axes = plugins.find("figure", given.kind)(_runs(given))
     figures.save(axes, given.output)
@@ -55,6 +58,23 @@ def _runs(given: Namespace) -> list[Run]:
         if not run.lines:
             raise InputError(f"{run.folder}: no generation is done yet, nothing to draw")
     return runs
+
+
+def _progress(given: Namespace) -> Axes:
+    """Runs on deals that took no part in them; those of the game by default."""
+    from gafreecell import figures
+    from gafreecell.evaluation import Workers
+
+    runs = _runs(given)
+    deals: list[int] | None = None
+    if given.deals:
+        chosen = read_deals(given.deals, runs[0].job.load_game())
+        if any(True for _ in chosen.boards()):
+            raise InputError("the figure progress takes the numbers of deals, not boards")
+        deals = [deal.board for deal in chosen]
+    with followed(wanted(given.no_progress), "progress") as on_progress:
+        data = figures.progress_data(runs, deals, Workers(given.jobs), on_progress)
+    return figures.draw_progress(data)
 
 
 def _cactus(given: Namespace) -> Axes:

@@ -7,8 +7,8 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from enum import Enum
 from typing import Any, TextIO
 
@@ -51,7 +51,7 @@ class Counter:
         total: how many there are to do.
         label: what the bar is called.
         unit: what they are, in the plural.
-        good: what messages call those that went well.
+        good: what messages call those that went well; empty where that is not counted.
         before: how many were done and went well earlier.
         view: how it is shown.
     """
@@ -150,7 +150,8 @@ class Counter:
             return ""
         rate = done / max(time.monotonic() - self._began, 1e-9)
         left = duration((self._total - self._done) / rate)
-        return f"{before}{self._well:,} {self._good}, {rounded(rate)} {self._unit}/s, {left} left"
+        well = f"{self._well:,} {self._good}, " if self._good else ""
+        return f"{before}{well}{rounded(rate)} {self._unit}/s, {left} left"
 
 
 @contextmanager
@@ -169,7 +170,7 @@ def counted(
         view: how to show it.
         label: what the bar is called; the unit by default.
         unit: what they are, in the plural.
-        good: what messages call those that went well.
+        good: what messages call those that went well; empty where that is not counted.
         before: done and gone well earlier.
     """
     with Counter(total, label or unit, unit, good, before, view).shown() as counter:
@@ -182,6 +183,26 @@ def _is_file(out: TextIO) -> bool:
         return stat.S_ISREG(os.fstat(out.fileno()).st_mode)
     except (OSError, ValueError):
         return False
+
+
+@contextmanager
+def followed(view: View, label: str, unit: str = "deals") -> Iterator[Callable[[int, int], None]]:
+    """Shows work that tells itself how much it is; yields what to call with done and total."""
+    counters: list[Counter] = []
+    done_before = 0
+    with ExitStack() as stack:
+
+        def advance(done: int, total: int) -> None:
+            nonlocal done_before
+            if not counters:
+                before = (done, 0)
+                shown = counted(total, view, label, unit, good="", before=before)
+                counters.append(stack.enter_context(shown))
+            else:
+                counters[0](done - done_before, 0)
+            done_before = done
+
+        yield advance
 
 
 def duration(seconds: float) -> str:

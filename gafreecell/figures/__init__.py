@@ -8,12 +8,15 @@ A figure of runs takes a list of runs (``LoggedRun``), complains in a ``FigureEr
 draws only one at a time, and returns its axes. A package brings one of its own by
 registering it under the entry point group ``gafreecell.figures``, as the built-in ones are;
 ``gafreecell plot --kind NAME`` then draws it. ``plot_cactus`` draws solvers, not runs, and is
-not registered.
+not registered. ``plot_progress``, the first figure to look at, solves deals to draw its runs;
+``progress_data`` does that alone, and ``draw_progress`` draws what it returns.
 """
 
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus
+from gafreecell.figures.courses import Course, Level, ProgressData, Score, progress_data
 from gafreecell.figures.fitness import Curves, FitnessData, fitness_data, plot_fitness
 from gafreecell.figures.front import FrontData, front_data, plot_front
+from gafreecell.figures.progress import draw_progress, plot_progress
 from gafreecell.figures.style import (
     FORMATS,
     FigureError,
@@ -28,21 +31,28 @@ __all__ = [
     "FORMATS",
     "CactusCurve",
     "CactusData",
+    "Course",
     "Curves",
     "FigureError",
     "FitnessData",
     "FrontData",
+    "Level",
     "LoggedRun",
+    "ProgressData",
     "RunFigure",
+    "Score",
     "WeightsData",
     "cactus_data",
     "check_format",
+    "draw_progress",
     "fitness_data",
     "front_data",
     "plot_cactus",
     "plot_fitness",
     "plot_front",
+    "plot_progress",
     "plot_weights",
+    "progress_data",
     "save",
     "weights_data",
 ]

@@ -23,6 +23,7 @@ from gafreecell.figures.style import (
     new_axes,
     panels_of,
     runs_of,
+    subtitle,
     tidy,
     wrapped,
 )
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 
     from gafreecell.figures.style import Panels
 
+RED_QUEEN = (
+    "Solvers and deals evolve against each other: a curve may fall while the solvers get better.\n"
+    "The figure progress shows how good they are, on the same deals throughout."
+)
 WIDE_SPREAD = 100
 """Largest over smallest fitness above which problems are drawn on a log scale: a deal
 that no solver solved multiplies a problem's fitness by a thousand or more."""
@@ -95,6 +100,10 @@ def fitness_data(run: LoggedRun) -> FitnessData:
 def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     """Draw fitness over the generations: solvers, and problems below if they evolve, too.
 
+    Where both evolve, a curve may fall while its population gets better, because the other one
+    does too (the Red Queen of "Through the Looking-Glass" runs to stay in the same place).
+    ``plot_progress`` measures solvers on deals that stay the same.
+
     Several runs are drawn over each other, a colour each, so that they share
     both axes. Problems get a log scale if their fitness spans more than ``WIDE_SPREAD``.
 
@@ -134,6 +143,7 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         panels[1].set_ylabel(
             f"nodes / baseline's nodes{scale}\n(higher is harder)", fontsize="small"
         )
+        subtitle(panels[0], RED_QUEEN)
     panels[needed - 1].set_xlabel("generation")
     return panels[:needed]
 

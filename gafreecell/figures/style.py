@@ -183,6 +183,24 @@ def tidy(axes: Axes, title: str) -> None:
     axes.set_axisbelow(True)
 
 
+def subtitle(axes: Axes, text: str) -> None:
+    """Smaller lines between a panel and its title."""
+    lines = text.count("\n") + 1
+    axes.set_title(axes.get_title(loc="left"), loc="left", pad=6 + 13 * lines)
+    axes.annotate(
+        text,
+        (0, 1),
+        xytext=(0, 6),
+        xycoords="axes fraction",
+        textcoords="offset points",
+        va="bottom",
+        fontsize="small",
+        color="0.35",
+        linespacing=1.3,
+        annotation_clip=False,
+    )
+
+
 def generation_ticks(axes: Axes) -> None:
     """Round numbers on an x axis of generations."""
     from matplotlib.ticker import MaxNLocator

@@ -12,6 +12,7 @@ from gafreecell.abilities import (
     HasGoals,
     HasPresets,
     HiddenPlay,
+    HoldsOut,
     MarksReachable,
     Numbered,
     ReadsBoards,
@@ -67,6 +68,18 @@ def _check_presets(subject: Subject) -> None:
         again, mend = parse_weights(text, name), "use whole numbers and words for options"
         require(again == weights, f"{what} must be the same from a weights file", again, mend)
     require_refusal(lambda: game.preset(UNKNOWN), "an unknown preset in preset(...)")
+
+
+def _check_held_out(subject: Subject) -> None:
+    game = subject.game
+    if not game.held_out:
+        return
+    held = set(game.problems(game.held_out))
+    require(held, f"problems({game.held_out!r}) must hold something", "nothing", "name another set")
+    for name in (game.training, game.validation):
+        shared = sorted(held.intersection(game.problems(name)))[:3]
+        asked = f"held_out, {game.held_out!r}, must share nothing with {name!r}"
+        require(not shared, asked, f"{shared} in both", "name deals that nothing is trained on")
 
 
 def _check_numbers(subject: Subject) -> None:
@@ -165,6 +178,7 @@ def _check_hidden_play(subject: Subject) -> None:
 ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "searches": (Searches, _check_searches),
     "presets": (HasPresets, _check_presets),
+    "held out": (HoldsOut, _check_held_out),
     "numbers": (Numbered, _check_numbers),
     "boards": (ReadsBoards, _check_boards),
     "verifier": (Verifies, _check_verifier),

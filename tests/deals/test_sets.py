@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deals import MS32K, UNSOLVABLE, DealError, named, parse_range, split
+from deals.microsoft import LARGEST_DEAL
 from deals.sets import NAMES, SPLIT_SEED
 
 SPLITS = ("train", "validation", "test")
@@ -47,6 +48,14 @@ def test_named_sets() -> None:
         assert named(f"ms32k-{name}") == split(name)
         assert named(f"ms32k-{name}", 7) == split(name, 7)
     assert all(named(name) for name in NAMES)
+
+
+def test_the_deals_of_progress_belong_to_no_other_set() -> None:
+    progress = named("ms-progress")
+    assert len(progress) == 200 and progress[0] > 2_000_000_000
+    others = [named(name) for name in NAMES if name != "ms-progress"]
+    assert not any({*progress} & {*other} for other in others)
+    assert progress[-1] <= LARGEST_DEAL and not {*progress} & UNSOLVABLE
 
 
 @pytest.mark.parametrize("name", ["ms32k-", "ms32k-all", "train", "", "MS32K"])

@@ -7,6 +7,7 @@ from gafreecell.abilities import (
     HasGoals,
     HasPresets,
     HiddenPlay,
+    HoldsOut,
     LaysOut,
     MarksReachable,
     Numbered,
@@ -24,10 +25,17 @@ from solving.games import BaseGame
 
 def every_game_is(
     base: BaseGame, freecell: FreeCell, klondike: Klondike, pyramid: Pyramid
-) -> tuple[list[Game], list[Searches], list[HasPresets], list[Numbered], list[WritesSolutions]]:
+) -> tuple[
+    list[Game],
+    list[Searches],
+    list[HasPresets],
+    list[HoldsOut],
+    list[Numbered],
+    list[WritesSolutions],
+]:
     """What evolution and the commands need of all games, the base class included."""
     games = [base, freecell, klondike, pyramid]
-    return [*games], [*games], [*games], [*games], [*games]
+    return [*games], [*games], [*games], [*games], [*games], [*games]
 
 
 def some_games_are(

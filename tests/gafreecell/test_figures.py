@@ -111,6 +111,14 @@ def test_fitness_of_one_run_has_a_panel_for_each_population() -> None:
     assert best.get_ydata() == pytest.approx([0.1, 0.2, 0.3, 0.4])
 
 
+def test_the_red_queen_is_explained_where_deals_evolve_too() -> None:
+    solvers, problems = plot_fitness([log(), log("single", problems=None)])
+    (note,) = (text.get_text() for text in solvers.texts)
+    assert "a curve may fall while the solvers get better" in note and not problems.texts
+    (solvers,) = plot_fitness(log(problems=None))
+    assert not solvers.texts
+
+
 def test_the_axis_says_what_fitness_measures() -> None:
     reduction = Run("a", log().lines)
     logarithm = Run("b", log().lines, measure="log-nodes")
@@ -422,7 +430,7 @@ def runs(toy: Any, tmp_path: Path) -> list[Path]:
 
 
 def test_the_built_in_figures_are_registered() -> None:
-    assert plugins.names("figure") == ["fitness", "front", "weights"]
+    assert plugins.names("figure") == ["fitness", "front", "progress", "weights"]
     assert plugins.find("figure", "weights") is plot_weights
     with pytest.raises(plugins.PluginError, match="no figure 'spread'; there are fitness, front,"):
         plugins.find("figure", "spread")
@@ -457,7 +465,9 @@ def test_plot_draws_what_a_package_brings(
 def test_plot_says_what_is_wrong(runs: list[Path], tmp_path: Path, command: Command) -> None:
     output = ("-o", tmp_path / "x.png")
     unknown = command("plot", "absent", "--kind", "spread", *output)
-    refused(unknown, "no figure 'spread'", "cactus, fitness, front, nodes, nothing, weights")
+    refused(
+        unknown, "no figure 'spread'", "cactus, fitness, front, nodes, nothing, progress, weights"
+    )
     refused(command("plot", *runs, "--kind", "weights", *output), "one run at a time", "second")
     refused(command("plot", runs[0], "--kind", "front", *output), "nsga-ii")
     refused(command("plot", runs[0], "--kind", "nothing", *output), "expected axes", "None")

@@ -81,7 +81,8 @@ def _plot(commands: Any) -> None:
         "plotting",
         "draw runs as a figure",
         examples=(
-            "gafreecell plot out/mine -o fitness.png",
+            "gafreecell plot out/mine -o progress.png",
+            "gafreecell plot out/mine --kind fitness -o fitness.png",
             "gafreecell plot mine.json --kind cactus --deals 50001-50400 -o cactus.png",
         ),
     )
@@ -95,16 +96,18 @@ def _plot(commands: Any) -> None:
     plot.add_argument("-o", "--output", metavar="FIGURE", required=True, help="png, svg or pdf")
     plot.add_argument(
         "--kind",
-        default="fitness",
+        default="progress",
         metavar="NAME",
-        help="fitness (the default), weights, front, cactus, or a figure that a package brings",
+        help="progress (the default: solvers on deals they never trained on), fitness, weights, "
+        "front, cactus, or a figure that a package brings",
     )
     plot.add_argument(
         "--deals",
         action="append",
         metavar="DEALS",
-        help="the deals of a cactus plot (default: those its game validates on), "
-        "each with the first solver's node budget",
+        help="progress: numbers or sets of deals (default: some that no run trained or validated "
+        "on); cactus: the deals, each with the first solver's node budget (default: those its game "
+        "validates on)",
     )
     add_game(plot)
     add_layout(plot)

@@ -1,0 +1,277 @@
+"""How the solvers of runs do on deals that took no part in their training.
+
+The runs are not repeated: a log has the weights of each generation's best, and says whose were
+the champion's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gafreecell.evaluation import Evaluation, Workers
+from gafreecell.figures.style import FigureError, LoggedRun, Runs, logged_lines, runs_of
+from gafreecell.game import Game, Problem, full_title, limits_text
+from gafreecell.held_out import HeldOut, Rival, held_out, named, rivals
+from gafreecell.job import Job
+from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
+
+MOST, LEAST = 30, 12
+"""Generations that are drawn: of all runs together at most, but of each run at least."""
+Solver = tuple[Evaluator, Search, Limits]
+
+
+@dataclass(frozen=True)
+class Score:
+    """What a solver made of the problems.
+
+    Attributes:
+        values: the logarithm of the nodes generated on each problem, where one left undecided
+            counts the whole budget; of problems with a cost of their own, that cost.
+        solved: how many it solved.
+        decided: how many it solved or proved unsolvable.
+        by_cost: whether problems have a cost of their own.
+    """
+
+    values: tuple[float, ...]
+    solved: int
+    decided: int
+    by_cost: bool = False
+
+    @classmethod
+    def of(cls, outcomes: Sequence[Outcome], budget: int) -> Score:
+        """What the outcomes of one solver, one a problem, come to within a budget of nodes."""
+        by_cost = any(outcome.cost is not None for outcome in outcomes)
+        if by_cost:
+            values = np.array([outcome.spent for outcome in outcomes], np.float64)
+        else:
+            nodes = [o.nodes.generated if o.status.decided else budget for o in outcomes]
+            # A deal that needed no node at all has no logarithm.
+            values = np.log(np.maximum(nodes, 1))
+        solved = sum(outcome.status is Status.SOLVED for outcome in outcomes)
+        decided = sum(outcome.status.decided for outcome in outcomes)
+        return cls(tuple(values.tolist()), solved, decided, by_cost)
+
+    @property
+    def deals(self) -> int:
+        """How many problems there were."""
+        return len(self.values)
+
+    @property
+    def typical(self) -> float:
+        """The geometric mean of the nodes, or the mean cost."""
+        mean = float(np.mean(self.values))
+        return mean if self.by_cost else float(np.exp(mean))
+
+    def times(self, other: Score) -> tuple[float, float, float]:
+        """How many times the other's nodes it took, and the 95 % interval of that.
+
+        The geometric mean of the ratios deal by deal, so that what differs between deals does
+        not blur what differs between solvers.
+        """
+        logs = np.subtract(self.values, other.values)
+        error = 1.96 * logs.std(ddof=1) / np.sqrt(len(logs)) if len(logs) > 1 else np.inf
+        times, low, high = np.exp(logs.mean() + np.array([0, -error, error])).tolist()
+        return times, low, high
+
+
+@dataclass(frozen=True)
+class Course:
+    """A run on the problems.
+
+    Attributes:
+        label: its name.
+        length: generations done.
+        generations: those drawn, ascending, ``n`` of them.
+        best: what the best solver of each of them made of the problems, ``n`` scores.
+        changes: the generations whose best became the champion, ascending, among those drawn;
+            none for a log that does not tell.
+        champions: what each of these champions made of the problems.
+    """
+
+    label: str
+    length: int
+    generations: tuple[int, ...]
+    best: tuple[Score, ...]
+    changes: tuple[int, ...]
+    champions: tuple[Score, ...]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A solver that no run trains.
+
+    Attributes:
+        rival: which it is.
+        score: what it made of the problems in the search and limits of these runs.
+        runs: their labels.
+    """
+
+    rival: Rival
+    score: Score
+    runs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ProgressData:
+    """What ``draw_progress`` draws.
+
+    Attributes:
+        courses: a course a run.
+        levels: what the runs' solvers are compared with.
+        problems: what all of them were measured on.
+        limits: the runs' searches and budgets in words.
+    """
+
+    courses: tuple[Course, ...]
+    levels: tuple[Level, ...]
+    problems: HeldOut
+    limits: str
+
+    @property
+    def scores(self) -> list[Score]:
+        """All that is drawn."""
+        courses = [score for course in self.courses for score in (*course.best, *course.champions)]
+        return [*courses, *(level.score for level in self.levels)]
+
+    @property
+    def by_cost(self) -> bool:
+        """Whether the problems have a cost of their own."""
+        return any(score.by_cost for score in self.scores)
+
+
+def progress_data(
+    runs: Runs,
+    deals: str | Sequence[Problem] | None = None,
+    workers: Workers | int | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+    most: int = MOST,
+) -> ProgressData:
+    """Solve held-out deals with the solvers of each generation.
+
+    Every distinct solver solves each deal once, within the nodes that its run gave a deal.
+
+    Args:
+        runs: one run, or several of one game.
+        deals: a set by name, a range, or numbers; by default deals that no run trained or
+            validated on (``gafreecell.held_out.held_out``).
+        workers: who solves the deals, or on how many threads; all cores by default.
+        on_progress: called as work comes back, with the deals solved and to solve.
+        most: generations to measure, of all runs together; of longer runs evenly spread ones
+            are taken, at least ``LEAST`` of each, and all whose best became champion.
+
+    Raises:
+        FigureError: if there is no run, a log is empty, a run is nothing but a log, or the
+            runs are not of one game.
+        BadInput: if there are no such deals.
+    """
+    chosen = runs_of(runs)
+    jobs = [_job(run) for run in chosen]
+    game = _game(jobs)
+    problems = _problems(deals, jobs, game)
+    share = max(most // len(chosen), LEAST)
+    plans = [_Plan(run, job, share) for run, job in zip(chosen, jobs, strict=True)]
+    compared: dict[tuple[Rival, Solver], list[str]] = {}
+    for plan, job in zip(plans, jobs, strict=True):
+        for rival in rivals(job, game):
+            solver = (rival.evaluator, job.search, job.limits)
+            compared.setdefault((rival, solver), []).append(plan.run.label)
+    solvers = dict.fromkeys(solver for _, solver in compared)
+    for plan in plans:
+        solvers |= dict.fromkeys(plan.solver(generation) for generation in plan.generations)
+    scores = _scores(list(solvers), problems.problems, game, workers, on_progress)
+    return ProgressData(
+        tuple(plan.course(scores) for plan in plans),
+        tuple(
+            Level(rival, scores[solver], tuple(labels))
+            for (rival, solver), labels in compared.items()
+        ),
+        problems,
+        ", ".join(dict.fromkeys(_limits(job) for job in jobs)),
+    )
+
+
+class _Plan:
+    """Which solvers of a run are measured."""
+
+    def __init__(self, run: LoggedRun, job: Job, most: int) -> None:
+        lines = logged_lines(run)
+        self.run, self._job = run, job
+        self._weights = {line["generation"]: tuple(line["best_weights"]) for line in lines}
+        told = {line["validation"]["generation"] for line in lines if line.get("validation")}
+        self.changes = sorted(told & self._weights.keys())
+        places = np.unique(np.linspace(0, len(lines) - 1, most).round().astype(int))
+        spread = {lines[place]["generation"] for place in places.tolist()}
+        self.generations = sorted(spread | {*self.changes})
+
+    def solver(self, generation: int) -> Solver:
+        """The best of a generation."""
+        evaluator = Evaluator(tuple(self.run.features), self._weights[generation])
+        return evaluator, self._job.search, self._job.limits
+
+    def course(self, scores: Mapping[Solver, Score]) -> Course:
+        """The run, given what its solvers made of the problems."""
+        found = {generation: scores[self.solver(generation)] for generation in self.generations}
+        return Course(
+            self.run.label,
+            len(self._weights),
+            tuple(found),
+            tuple(found.values()),
+            tuple(self.changes),
+            tuple(found[generation] for generation in self.changes),
+        )
+
+
+def _scores(
+    solvers: Sequence[Solver],
+    problems: Sequence[Problem],
+    game: Game,
+    workers: Workers | int | None,
+    on_progress: Callable[[int, int], None],
+) -> dict[Solver, Score]:
+    """What each solver makes of the problems."""
+    if not isinstance(workers, Workers):
+        workers = Workers(-1 if workers is None else workers)
+    tasks = [Task(problem, *solver) for solver in solvers for problem in problems]
+    with workers.started() as pool:
+        outcomes = Evaluation(game, pool, on_progress=on_progress).outcomes(tasks)
+    size = len(problems)
+    return {
+        solver: Score.of(outcomes[place * size : (place + 1) * size], solver[2].nodes)
+        for place, solver in enumerate(solvers)
+    }
+
+
+def _job(run: LoggedRun) -> Job:
+    job = getattr(run, "job", None)
+    if not isinstance(job, Job):
+        raise FigureError(
+            f"{run.label}: a log does not say how to solve deals; give a run, as "
+            "gafreecell.load returns it"
+        )
+    return job
+
+
+def _game(jobs: Sequence[Job]) -> Game:
+    """The game of all the jobs."""
+    games = [job.load_game() for job in jobs]
+    titles = list(dict.fromkeys(full_title(game) for game in games))
+    if len(titles) > 1:
+        raise FigureError(f"runs of one game can be compared, got {' and '.join(titles)}")
+    return games[0]
+
+
+def _problems(deals: str | Sequence[Problem] | None, jobs: Sequence[Job], game: Game) -> HeldOut:
+    if deals is None:
+        return held_out(jobs, game)
+    problems = game.problems(deals) if isinstance(deals, str) else list(deals)
+    if not problems:
+        raise FigureError("expected at least one deal, got none")
+    found = named(problems, jobs, game)
+    return replace(found, name=deals) if isinstance(deals, str) else found
+
+
+def _limits(job: Job) -> str:
+    return f"{job.search.name} up to {limits_text(job.limits)} a deal"

@@ -1,0 +1,103 @@
+"""Names beside the lines of a panel, where a legend would have readers look twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gafreecell.figures.style import figure_of, wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_WIDTH = 32
+"""Letters in a line of a label."""
+_LINE = 0.165
+"""Inches that a line of a label takes."""
+_GAP = 0.09
+"""Inches between two labels."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """What stands right of a line.
+
+    Attributes:
+        height: the value at which the line ends.
+        lines: of text, the first one the name; long ones are wrapped.
+        colour: the line's.
+    """
+
+    height: float
+    lines: tuple[str, ...]
+    colour: str
+
+    @property
+    def text(self) -> str:
+        """Its lines as they are drawn."""
+        return "\n".join(wrapped(line, _WIDTH) for line in self.lines)
+
+
+def height_of(labels: Sequence[Label]) -> float:
+    """Inches that labels take one above the other."""
+    return sum((label.text.count("\n") + 1) * _LINE + _GAP for label in labels)
+
+
+def label_beside(axes: Axes, labels: Sequence[Label]) -> None:
+    """Write labels right of a panel, each as near to its line as the others leave room.
+
+    The panel's limits and scale must be final.
+    """
+    inches = axes.get_position().height * figure_of(axes).get_figheight()
+    sizes = np.array([height_of([label]) for label in labels]) / inches
+    ends = axes.transAxes.inverted().transform(
+        axes.transData.transform([(0, label.height) for label in labels])
+    )[:, 1]
+    places = spread(ends, sizes)
+    for label, end, place in zip(labels, ends, places, strict=True):
+        axes.plot(
+            [1, 1.02],
+            [end, place],
+            transform=axes.transAxes,
+            clip_on=False,
+            color=label.colour,
+            linewidth=0.8,
+        )
+        axes.annotate(
+            label.text,
+            (1.025, place),
+            xycoords="axes fraction",
+            color=label.colour,
+            va="center",
+            fontsize="small",
+            annotation_clip=False,
+        )
+
+
+def spread(wanted: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Middles of labels near those wanted, so that no two overlap and none leaves 0 to 1.
+
+    Labels that have not enough room leave it at the bottom.
+
+    Args:
+        wanted: their middles, shape ``(n,)``.
+        sizes: their heights, shape ``(n,)``.
+
+    Returns:
+        The middles, shape ``(n,)``, in the order of those wanted.
+    """
+    order = np.argsort(wanted, kind="stable")
+    heights = sizes[order]
+    apart = np.concatenate(([0], np.cumsum((heights[1:] + heights[:-1]) / 2)))
+    # Packed from the bottom, labels keep apart as long as these distances do not shrink.
+    free = wanted[order] - apart
+    # Pushed up from below, or down from above: halfway between, they keep apart as well.
+    up, down = np.maximum.accumulate(free), np.minimum.accumulate(free[::-1])[::-1]
+    bottom, top = heights[0] / 2, 1 - heights[-1] / 2 - apart[-1]
+    placed = np.empty_like(wanted)
+    placed[order] = np.minimum(np.maximum((up + down) / 2, bottom), top) + apart
+    return placed

@@ -1,0 +1,136 @@
+"""A fair measure of what runs evolved: on deals they never used, beside solvers of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from deals.errors import BadInput
+from gafreecell.abilities import HasPresets, HoldsOut, Searches
+from gafreecell.game import Game, Problem
+from gafreecell.job import Job, validation_pool
+from solving.outcome import Evaluator
+
+SIZE = 200
+"""Deals that are taken where the game names none."""
+# As provenance tells it: "Heineman 2009; heuristic as in ...".
+_SOURCE = re.compile(r"[^;:(]*?\b(?:1[89]|20)\d\d\b")
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Problems to measure solvers on.
+
+    Attributes:
+        name: what people call them.
+        problems: which they are.
+        seen: how many of them a run trained or validated on.
+    """
+
+    name: str
+    problems: Sequence[Problem]
+    seen: int = 0
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A solver that no run of ours trained.
+
+    Attributes:
+        name: the preset's.
+        source: who published it, and when; empty if that is not known.
+        evaluator: its weights.
+    """
+
+    name: str
+    source: str
+    evaluator: Evaluator
+
+
+def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
+    """Problems that none of the jobs trains or validates on.
+
+    Those that the game holds out; where it names none, or most of them were used, the ``SIZE``
+    deals that follow all that were used; and where there are no such numbers, the first job's
+    validation problems: ``seen`` then says that they are not new.
+    """
+    used = _used(jobs, game)
+    if isinstance(game, HoldsOut) and game.held_out:
+        problems = game.problems(game.held_out)
+        fresh = [one for one in problems if not _among(one, used)]
+        if 2 * len(fresh) >= len(problems) > 0:
+            return HeldOut(game.held_out, fresh)
+    last = max((_last(pool) for pool in used), default=0)
+    if last:
+        name = f"{last + 1}-{last + SIZE}"
+        try:
+            return HeldOut(name, game.problems(name))
+        except BadInput:
+            # The numbers end before that.
+            pass
+    problems = validation_pool(jobs[0], game)[:SIZE]
+    return HeldOut(jobs[0].deals.validation, problems, len(problems))
+
+
+def named(problems: Sequence[Problem], jobs: Sequence[Job], game: Game) -> HeldOut:
+    """Problems that a user chose, with how many of them the jobs used."""
+    used = _used(jobs, game)
+    seen = sum(_among(one, used) for one in problems)
+    first, last = problems[0], problems[-1]
+    row = isinstance(first, int) and list(problems) == list(range(first, first + len(problems)))
+    return HeldOut(f"{first}-{last}" if row else "as given", problems, seen)
+
+
+def rivals(job: Job, game: Game) -> list[Rival]:
+    """What evolved weights are compared with: the game's comparison presets.
+
+    Only those whose weights mean something in the job's search; where none does, the baseline
+    weights of the features that the job trains.
+    """
+    found: dict[Evaluator, Rival] = {}
+    if isinstance(game, HasPresets):
+        for name in game.comparison_presets:
+            preset = game.preset(name)
+            evaluator = preset.evaluator
+            if evaluator is None:
+                continue
+            if preset.search.name == job.search.name or _weighs(job, game, evaluator):
+                source = _SOURCE.match(str(preset.provenance.get("published", "")))
+                found.setdefault(evaluator, Rival(name, source[0] if source else "", evaluator))
+    if not found:
+        baselines = {feature.name: feature.baseline for feature in game.features}
+        features = job.trained.features
+        weights = tuple(baselines[feature] for feature in features)
+        return [Rival("baseline weights", "", Evaluator(features, weights))]
+    return [*found.values()]
+
+
+def _weighs(job: Job, game: Game, evaluator: Evaluator) -> bool:
+    """Whether the job's search makes use of an evaluator that was made for another one."""
+    if isinstance(game, Searches) and job.search.name in game.unguided:
+        # It accepts any weights and passes over those that it does not know.
+        return False
+    try:
+        game.check(job.search, evaluator.features)
+    except BadInput:
+        return False
+    return True
+
+
+def _used(jobs: Sequence[Job], game: Game) -> list[Collection[Problem]]:
+    """The problems that jobs train and validate on; ranges stay ranges."""
+    named = {text for job in jobs for text in (job.deals.train, job.deals.validation)}
+    pools = [game.problems(name) for name in sorted(named)]
+    return [pool if isinstance(pool, range) else frozenset(pool) for pool in pools]
+
+
+def _among(problem: Problem, pools: Sequence[Collection[Problem]]) -> bool:
+    return any(problem in pool for pool in pools)
+
+
+def _last(pool: Collection[Problem]) -> int:
+    """The largest number in a pool, 0 if it has none."""
+    if isinstance(pool, range):
+        return max(pool[0], pool[-1])
+    return max((one for one in pool if isinstance(one, int)), default=0)

@@ -1,0 +1,354 @@
+"""The figure of progress: its data against the toy game worked out by hand, and the drawing."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+import handed_in
+import numpy as np
+import pytest
+from conftest import Command, job_table, refused
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from toy_game import nodes_needed
+
+import deals
+import gafreecell
+import hsd
+from gafreecell import figures
+from gafreecell.figures import FigureError, Score, draw_progress, plot_progress, progress_data
+from gafreecell.figures.courses import LEAST
+from gafreecell.figures.labels import spread
+from gafreecell.run import Run
+from solving.outcome import Evaluator, Nodes, Outcome, Status
+from solving.weights import Weights
+
+ONE = gafreecell.Workers(1)
+BUDGET = 20_000
+UNSEEN = range(121, 321)
+"""The deals after those of ``job_table``."""
+
+
+def typical(deals: Sequence[int], weights: Sequence[float], budget: int = BUDGET) -> float:
+    """The geometric mean of the nodes that the toy game needs."""
+    nodes = [min(nodes_needed(deal, weights), budget) for deal in deals]
+    return exp(sum(log(count) for count in nodes) / len(nodes))
+
+
+@pytest.fixture
+def run(toy: Any, tmp_path: Path) -> Run:
+    """A run of the toy game, six generations."""
+    return gafreecell.evolve(job_table(), tmp_path / "small", ONE)
+
+
+def words(axes: Axes) -> str:
+    """All that is written on the axes."""
+    drawn = [axes.get_title(loc="left"), axes.get_xlabel(), axes.get_ylabel()]
+    return "\n".join([*drawn, *(text.get_text() for text in axes.texts)])
+
+
+def thick(axes: Axes) -> list[Any]:
+    """The lines of champions."""
+    return [line for line in axes.lines if line.get_linewidth() > 2]
+
+
+def dashed(axes: Axes) -> list[Any]:
+    return [line for line in axes.lines if line.get_linestyle() == "--"]
+
+
+def test_the_data_are_what_the_logs_weights_need(run: Run) -> None:
+    data = progress_data(run, workers=ONE)
+    (course,) = data.courses
+    assert (data.problems.name, data.problems.seen) == ("121-320", 0)
+    assert course.generations == (1, 2, 3, 4, 5, 6) and course.length == 6
+    for line, score in zip(run.lines, course.best, strict=True):
+        assert score.typical == pytest.approx(typical(UNSEEN, line["best_weights"]))
+        assert score.deals == 200
+
+
+def test_the_champions_are_those_that_the_log_tells(run: Run) -> None:
+    (course,) = progress_data(run, workers=ONE).courses
+    told = sorted({line["validation"]["generation"] for line in run.lines})
+    assert course.changes == tuple(told) and told[-1] == run.best.generation
+    assert course.champions[-1].typical == pytest.approx(typical(UNSEEN, run.best.weights))
+    for generation, champion in zip(course.changes, course.champions, strict=True):
+        assert champion == course.best[course.generations.index(generation)]
+
+
+def test_a_deal_left_unsolved_counts_the_budget(toy: Any, tmp_path: Path) -> None:
+    run = gafreecell.evolve(job_table(trained={"nodes": 2000}), tmp_path / "poor", ONE)
+    data = progress_data(run, workers=ONE)
+    (level,) = data.levels
+    weights = level.rival.evaluator.weights
+    assert level.score.typical == pytest.approx(typical(UNSEEN, weights, 2000))
+    unsolved = sum(nodes_needed(deal, weights) > 2000 for deal in UNSEEN)
+    assert 0 < unsolved == level.score.deals - level.score.decided
+    assert f", {unsolved} unsolved" in words(draw_progress(data))
+
+
+def test_levels_are_what_evaluate_counts(run: Run, tmp_path: Path, command: Command) -> None:
+    (level,) = progress_data(run, "121-140", ONE).levels
+    rows = tmp_path / "rows.csv"
+    done = command("evaluate", "guess", "--game", "toy", "--deals", "121-140", "-o", rows)
+    assert done.status == 0
+    with rows.open(newline="") as file:
+        nodes = [int(row["generated"]) for row in csv.DictReader(file)]
+    assert np.exp(level.score.values) == pytest.approx(nodes)
+
+
+def test_freecell_is_solved_as_the_solver_solves_it() -> None:
+    run = gafreecell.load("runs/freecell-nine")
+    short = replace(run, lines=run.lines[:2])
+    data = progress_data(short, [50_001, 50_002, 50_003], ONE)
+    hsdh = data.levels[0]
+    assert hsdh.rival.name == "hsdh"
+    direct = hsd.solve_many(range(50_001, 50_004), "hsdh-same-search", jobs=1)
+    assert [o.status is Status.SOLVED for o in direct] == [False, True, False]
+    # What ran dry without a solution counts the budget, too.
+    counted = [o.nodes.generated if o.status is Status.SOLVED else 2_000_000 for o in direct]
+    assert np.exp(hsdh.score.values) == pytest.approx(counted)
+    first = Evaluator(run.features, tuple(run.lines[0]["best_weights"]))
+    direct = hsd.solve_many(range(50_001, 50_004), replace(run.weights, evaluator=first), jobs=1)
+    best = data.courses[0].best[0]
+    assert np.exp(best.values) == pytest.approx([o.nodes.generated for o in direct])
+
+
+def test_ratios_pair_the_deals() -> None:
+    outcomes = [
+        [Outcome(Status.SOLVED, (), {}, Nodes(1, nodes), 0.0) for nodes in row]
+        for row in ([100, 10_000, 1_000_000], [50, 5_000, 500_000])
+    ]
+    slow, fast = (Score.of(row, 2_000_000) for row in outcomes)
+    assert slow.times(fast) == pytest.approx((2, 2, 2)), "each deal takes twice as much"
+    assert slow.typical == pytest.approx(10_000)
+    times, low, high = Score.of(outcomes[0][:2], 9).times(Score.of(outcomes[1][1:], 9))
+    assert low < times < high
+    (_, low, high) = Score.of(outcomes[0][:1], 9).times(Score.of(outcomes[1][:1], 9))
+    assert (low, high) == (0, np.inf), "one deal tells nothing of others"
+
+
+def test_proofs_count_what_they_took_and_are_no_failures() -> None:
+    proof = Outcome(Status.UNSOLVABLE, None, None, Nodes(10, 100), 0.0)
+    given_up = Outcome(Status.EXHAUSTED, None, None, Nodes(10, 100), 0.0)
+    score = Score.of([proof, given_up], 10_000)
+    assert np.exp(score.values) == pytest.approx([100, 10_000])
+    assert (score.solved, score.decided) == (0, 1)
+
+
+def test_long_runs_are_sampled_with_all_their_champions(run: Run) -> None:
+    lines = [
+        {
+            **run.lines[generation % 6],
+            "generation": generation,
+            "validation": {"generation": 7 if generation >= 7 else 1},
+        }
+        for generation in range(1, 101)
+    ]
+    long = replace(run, lines=lines)
+    (course,) = progress_data(long, "121-122", ONE, most=20).courses
+    assert course.length == 100
+    assert {1, 7, 100} <= {*course.generations} and 20 <= len(course.generations) <= 21
+    axes = draw_progress(progress_data([long, run], "121-122", ONE, most=20))
+    assert f"({LEAST + 1} of 100, 6 of 6 generations)" not in words(axes)
+    assert f"({LEAST + 1} of 100 generations)" in words(axes)
+
+
+def test_every_vector_is_solved_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [{**run.lines[0], "generation": generation} for generation in range(1, 6)]
+    told: list[tuple[int, int]] = []
+    progress_data(
+        replace(run, lines=lines), "121-130", ONE, lambda done, total: told.append((done, total))
+    )
+    solved = told[-1][1] - told[0][0]
+    assert told[-1][0] == told[-1][1] and solved == 20, "one vector and one level, ten deals each"
+
+
+def test_the_figure_says_what_a_stranger_asks(run: Run) -> None:
+    axes = plot_progress(run, workers=ONE)
+    said = words(axes)
+    for word in (
+        "small: nodes on deals it never trained on (lower is better)",
+        "200 deals (121-320), search think up to 20,000 nodes a deal",
+        "geometric mean, log scale",
+        "thick: the champion so far",
+        "each generation's best",
+        "champion: the weights kept",
+        "guess",
+        "× champion's (95 %",
+    ):
+        assert word in said, word
+    assert axes.get_yscale() == "log" and axes.get_xlabel() == "generation"
+    (champion,), (level,) = thick(axes), dashed(axes)
+    assert champion.get_ydata()[-1] == pytest.approx(typical(UNSEEN, run.best.weights))
+    assert level.get_ydata()[0] == pytest.approx(typical(UNSEEN, (1.0, 0.0, 0.0)))
+
+
+def test_runs_in_the_same_search_share_levels(run: Run, tmp_path: Path) -> None:
+    other = gafreecell.evolve(job_table(seed=6, generations=3), tmp_path / "other", ONE)
+    axes = plot_progress([run, other], workers=ONE)
+    said = words(axes)
+    assert axes.get_title(loc="left") == "Nodes on deals no run trained on (lower is better)"
+    assert len(dashed(axes)) == 1 and "\nguess\n" in said
+    assert len({line.get_color() for line in thick(axes)}) == 2
+    assert "small\n" in said and "other\n" in said
+
+
+def test_runs_in_different_searches_have_levels_of_their_own(run: Run, tmp_path: Path) -> None:
+    poor = gafreecell.evolve(job_table(trained={"nodes": 500}), tmp_path / "poor", ONE)
+    axes = plot_progress([run, poor], workers=ONE)
+    said = words(axes).replace("\n", " ")
+    assert "guess, with the search of small" in said and "guess, with the search of poor" in said
+    assert "up to 20,000 nodes a deal, think up to 500 nodes a deal" in said
+    tints = [line.get_color() for line in dashed(axes)]
+    assert tints == [line.get_color() for line in thick(axes)]
+
+
+def test_one_generation_is_visible(run: Run) -> None:
+    axes = plot_progress(replace(run, lines=run.lines[:1]), workers=ONE)
+    at = thick(axes)[0].get_xdata()
+    assert axes.get_xlim() == (0.5, 1.5) and at[0] == 1 and at[-1] == 1.5
+    assert "at first" not in words(axes)
+
+
+def test_a_log_that_tells_no_champion_is_drawn_without(run: Run) -> None:
+    lines = [{key: line[key] for key in line if key != "validation"} for line in run.lines]
+    axes = plot_progress(replace(run, lines=lines), workers=ONE)
+    assert not thick(axes) and "champion" not in words(axes)
+    last = typical(UNSEEN, run.lines[-1]["best_weights"])
+    assert f"small\n{last:,.0f} nodes, " in words(axes)
+
+
+def test_deals_that_a_run_used_are_owned_up_to(run: Run) -> None:
+    axes = plot_progress(run, deals="51-70", workers=ONE)
+    assert "nodes on deals of which 10 were used in training" in axes.get_title(loc="left")
+
+
+def test_problems_with_a_cost_of_their_own_are_drawn_by_cost(tmp_path: Path) -> None:
+    job = {"name": "regret", "generations": 3, "trained": {"search": "solve"}}
+    job |= {"fitness": {"measure": "log-nodes"}, "scheme": "resampled", "sample": {"deals": 5}}
+    run = gafreecell.evolve(
+        job, tmp_path / "regret", ONE, game=handed_in.Positions, solvers={"population": 4}
+    )
+    axes = plot_progress(run, workers=ONE)
+    first, second = run.best.weights
+    chosen = [number / 20 if first > second else 1 - number / 20 for number in range(1, 21)]
+    assert thick(axes)[0].get_ydata()[-1] == pytest.approx(sum(chosen) / 20)
+    assert axes.get_yscale() == "linear" and "mean cost" in axes.get_ylabel()
+
+
+def test_a_game_in_ten_lines_is_drawn_without_a_word_of_its_author(tmp_path: Path) -> None:
+    job = {"name": "count", "generations": 2, "trained": {"search": "solve", "nodes": 5000}}
+    run = gafreecell.evolve(
+        job, tmp_path / "count", ONE, game=handed_in.Countdown, solvers={"population": 4}
+    )
+    said = words(plot_progress(run, workers=ONE))
+    assert "200 deals (1201-1400)" in said and "\nbaseline\n" in said
+
+
+def test_what_cannot_be_drawn_is_refused(run: Run, tmp_path: Path) -> None:
+    with pytest.raises(FigureError, match="small: the log is empty"):
+        plot_progress(replace(run, lines=[]))
+    with pytest.raises(FigureError, match="expected at least one run"):
+        plot_progress([])
+    with pytest.raises(FigureError, match="expected at least one deal"):
+        plot_progress(run, deals=[])
+    with pytest.raises(gafreecell.BadInput, match="no set of deals 'many'"):
+        plot_progress(run, deals="many")
+    slow = replace(run, job=replace(run.job, variant={"slow": 2}))
+    with pytest.raises(FigureError, match=r"one game .* Toy with slow 1 and Toy with slow 2"):
+        plot_progress([run, slow])
+
+    class Bare:
+        label, lines, features = "bare", run.lines, run.features
+
+    with pytest.raises(FigureError, match=r"bare: a log does not say how .* gafreecell\.load"):
+        plot_progress(Bare())
+
+
+def test_plot_draws_progress_first(run: Run, tmp_path: Path, command: Command) -> None:
+    picture, same = tmp_path / "a.svg", tmp_path / "b.svg"
+    done = command("plot", run.folder, "-o", picture)
+    assert (done.status, done.out, done.err) == (0, "", f"wrote {picture}\n")
+    assert "it never trained on (lower is better)" in picture.read_text()
+    command("plot", run.folder, "--kind", "progress", "--jobs", "2", "-o", same)
+    assert same.read_bytes() == picture.read_bytes(), "whatever the number of threads"
+
+
+def test_plot_takes_deals_by_number(run: Run, tmp_path: Path, command: Command) -> None:
+    picture = tmp_path / "a.svg"
+    numbers = ("--deals", "201-210", "--deals", "300")
+    assert command("plot", run.folder, *numbers, "-o", picture).status == 0
+    assert "11 deals (as given)" in picture.read_text()
+    board = tmp_path / "board.txt"
+    board.write_text(str(deals.freecell(1)))
+    boards = command("plot", "runs/freecell-nine", "--deals", board, "-o", tmp_path / "b.svg")
+    refused(boards, "progress", "numbers of deals, not boards")
+    assert not (tmp_path / "b.svg").exists()
+
+
+def test_given_axes_are_drawn_on(run: Run) -> None:
+    axes = Figure().subplots()
+    assert plot_progress(run, axes, [121, 122], 1) is axes
+
+
+@pytest.mark.parametrize("runs", [1, 7])
+def test_labels_do_not_overlap(run: Run, runs: int) -> None:
+    data = progress_data(run, "121-130", ONE)
+    course = data.courses[0]
+    many = tuple(replace(course, label=f"a-rather-long-name-of-run-{k}") for k in range(runs))
+    axes = draw_progress(replace(data, courses=many))
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+    beside = [text for text in axes.texts if text.xycoords == "axes fraction" and text.xy[0] > 1]  # type: ignore[attr-defined]
+    boxes = sorted((text.get_window_extent() for text in beside), key=lambda box: box.y0)
+    assert len(boxes) == (3 if runs == 1 else 8)
+    assert all(above.y0 >= below.y1 for below, above in pairwise(boxes))
+    assert all(box.x0 >= 0 and box.x1 <= figure.bbox.x1 and box.y0 >= 0 for box in boxes)
+
+
+heights = st.lists(st.tuples(st.floats(0, 1), st.floats(0.01, 0.2)), min_size=1, max_size=8)
+
+
+@given(heights)
+def test_spread_keeps_labels_apart_in_order_and_inside(labels: list[tuple[float, float]]) -> None:
+    wanted, sizes = np.array(labels).T
+    places = spread(wanted, sizes)
+    order = np.argsort(wanted, kind="stable")
+    bottoms, tops = (places - sizes / 2)[order], (places + sizes / 2)[order]
+    assert (bottoms[1:] >= tops[:-1] - 1e-9).all()
+    assert tops[-1] <= 1 + 1e-9
+    if sizes.sum() <= 1:
+        assert bottoms[0] >= -1e-9
+
+
+def test_labels_with_room_stay_where_they_are() -> None:
+    wanted = np.array([0.8, 0.2, 0.5])
+    assert spread(wanted, np.full(3, 0.1)) == pytest.approx(wanted)
+    assert spread(np.array([0.5, 0.5]), np.full(2, 0.2)) == pytest.approx([0.4, 0.6])
+
+
+def test_older_versions_are_drawn(toy: Any) -> None:
+    """A run folder of version 1 tells its champions as today's do."""
+    run = gafreecell.load(Path(__file__).parent / "data" / "version-1" / "coevolution")
+    (course,) = progress_data(run, [500], ONE).courses
+    assert course.changes and course.changes[-1] == run.best.generation
+
+
+def test_the_weights_of_a_generation_are_solved_as_exported(run: Run) -> None:
+    assert isinstance(run.weights, Weights)
+    (course,) = progress_data(run, [500], ONE).courses
+    outcome = gafreecell.solve(500, run.weights, "toy", nodes=BUDGET)
+    assert np.exp(course.champions[-1].values) == pytest.approx([outcome.nodes.generated])
+
+
+def test_the_function_leaves_its_module_in_reach() -> None:
+    assert figures.progress.plot_progress is plot_progress
