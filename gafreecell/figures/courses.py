@@ -234,12 +234,12 @@ def _scores(
     """What each solver makes of the problems."""
     if not isinstance(workers, Workers):
         workers = Workers(-1 if workers is None else workers)
-    tasks = [Task(problem, *solver) for solver in solvers for problem in problems]
+    # Deal by deal, so that slow solvers are spread over the work and what is left can be told.
+    tasks = [Task(problem, *solver) for problem in problems for solver in solvers]
     with workers.started() as pool:
         outcomes = Evaluation(game, pool, on_progress=on_progress).outcomes(tasks)
-    size = len(problems)
     return {
-        solver: Score.of(outcomes[place * size : (place + 1) * size], solver[2].nodes)
+        solver: Score.of(outcomes[place :: len(solvers)], solver[2].nodes)
         for place, solver in enumerate(solvers)
     }
 

@@ -16,7 +16,7 @@ import pytest
 from conftest import COMMAND
 
 from gafreecell.cli import progress
-from gafreecell.cli.progress import View, counted, duration
+from gafreecell.cli.progress import View, counted, duration, followed
 
 
 def in_terminal(*words: str, into: str = "") -> str:
@@ -140,3 +140,21 @@ def test_durations_for_people() -> None:
         "1 h 00 min",
         "3 h 10 min",
     ]
+
+
+def test_work_that_tells_how_much_it_is_shows_a_bar_too(
+    impatient: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = _screens(monkeypatch)
+    with followed(View.BAR, "progress") as advance:
+        advance(4, 20)
+        advance(9, 20)
+        time.sleep(0.4)
+        advance(15, 20)
+        time.sleep(0.2)
+    shown = terminal.getvalue()
+    assert "progress" in shown and "9/20" in shown and "15/20" in shown
+    assert "deals/s" in shown and "solved" not in shown
+    with followed(View.NONE, "progress") as advance:
+        advance(1, 2)
+    assert terminal.getvalue() == shown
