@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all bench results rivals proved cells trainers million thoughtful man-machine pyramid hidden splits clean
+.PHONY: demo test test-all bench results rivals proved cells trainers million thoughtful man-machine pyramid hidden rating splits clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -65,6 +65,9 @@ man-machine: .venv/installed
 
 pyramid: .venv/installed
 	$(BIN)/python benchmarks/pyramid.py
+
+rating: .venv/installed
+	$(BIN)/python benchmarks/rating.py
 
 splits: .venv/installed
 	$(BIN)/python benchmarks/splits.py

@@ -23,6 +23,8 @@ TABLE, PAGE = Path("docs/splits.toml"), Path("docs/splits.md")
 UNRECORDED, SHUFFLED = "unrecorded deals", "shuffled decks"
 """What stands where there are no deal numbers."""
 ROLES = ("trained", "chose")
+MOST_SETS = 10
+"""Sets of deals that a cell of a table names one by one."""
 Sets = tuple[str, ...]
 """Ranges and named sets of deals, as they are written."""
 
@@ -320,6 +322,8 @@ def _names(names: Sequence[str]) -> str:
 
 def _words(sets: Sets) -> str:
     """Sets of deals as people write them."""
+    if len(sets) > MOST_SETS:
+        return f"{len(sets)} deals that splits.toml lists"
     return " and ".join(map(_word, sets)) or "-"
 
 

@@ -13,6 +13,7 @@ from solving.loading import Part
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, Value
 from solving.playing import Alternative, Played, Policy
+from solving.rating import Rating
 from solving.weights import Weights
 
 
@@ -162,6 +163,23 @@ class MarksReachable(Protocol):
 
     def write_reachable(self, board: Any) -> str:
         """A board as text, those cards marked."""
+        ...
+
+
+@runtime_checkable
+class Rates(Protocol):
+    """A game that can say how hard a deal is."""
+
+    def check_rating(self, deal: Any) -> None:
+        """Raise ``BadInput`` unless a deal, a board or a number, can have a grade."""
+        ...
+
+    def rate(self, deal: Any) -> Rating:
+        """How hard a deal is; may be called from several threads at once."""
+        ...
+
+    def describe_rating(self, found: Rating) -> str:
+        """The measures behind a grade, in words."""
         ...
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
-from gafreecell.abilities import HasPresets, Searches
+from gafreecell.abilities import HasPresets, Rates, Searches
 from gafreecell.game import DEFAULT, Game, able, presets_of, variant_text
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
 from solving.outcome import Limits, Outcome, Task
+from solving.rating import Rating
 from solving.stopping import interruptible
 from solving.weights import Weights, read_weights
 
@@ -184,20 +185,55 @@ def run_all(
     deals: Iterable[Deal], weights: Weights, game: Game, limits: Limits, jobs: int
 ) -> Iterator[tuple[Deal, Outcome]]:
     """Solve deals on several threads; yields each with its outcome, in their order."""
+
+    def solve(piece: list[Deal]) -> list[Outcome]:
+        return game.run(
+            [Task(deal.board, weights.evaluator, weights.search, limits) for deal in piece]
+        )
+
+    return spread(deals, solve, jobs)
+
+
+def rate_all(deals: Iterable[Deal], game: Rates, jobs: int) -> Iterator[tuple[Deal, Rating]]:
+    """Grade deals on several threads; yields each with its rating, in their order."""
+    return spread(deals, lambda piece: [game.rate(deal.board) for deal in piece], jobs)
+
+
+class Timed(Protocol):
+    """What was found of a deal, and how long it took."""
+
+    @property
+    def seconds(self) -> float:
+        """Processor time."""
+        ...
+
+
+Found = TypeVar("Found", bound=Timed)
+
+
+def spread(
+    deals: Iterable[Deal], work: Callable[[list[Deal]], list[Found]], jobs: int
+) -> Iterator[tuple[Deal, Found]]:
+    """Do some work on deals on several threads; yields each with what was found, in their order.
+
+    Args:
+        deals: any number of them.
+        work: finds something of each of a few deals.
+        jobs: number of threads; -1 for one per core.
+    """
     pace = [0.0]
     pieces = _pieces(iter(deals), pace)
 
-    def solve(piece: list[Deal]) -> list[tuple[Deal, Outcome]]:
-        tasks = [Task(deal.board, weights.evaluator, weights.search, limits) for deal in piece]
-        outcomes = game.run(tasks)
-        pace[0] = sum(outcome.seconds for outcome in outcomes) / len(outcomes)
-        return list(zip(piece, outcomes, strict=True))
+    def found_of(piece: list[Deal]) -> list[tuple[Deal, Found]]:
+        found = work(piece)
+        pace[0] = sum(one.seconds for one in found) / len(found)
+        return list(zip(piece, found, strict=True))
 
     with interruptible() as call:
         first, second = next(pieces, None), next(pieces, None)
         if second is None:
             # A single deal does not wait for a pool of threads.
-            yield from call.run(solve, first) if first else ()
+            yield from call.run(found_of, first) if first else ()
             return
         from joblib import Parallel, delayed
 
@@ -209,8 +245,8 @@ def run_all(
             pre_dispatch="4*n_jobs",
         )
         everything = chain([first, second], pieces)
-        for solved in pool(delayed(call.run)(solve, piece) for piece in everything):
-            yield from solved
+        for done in pool(delayed(call.run)(found_of, piece) for piece in everything):
+            yield from done
 
 
 def _pieces(deals: Iterator[Deal], pace: Sequence[float]) -> Iterator[list[Deal]]:

@@ -9,6 +9,7 @@ from typing import Any
 from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
 from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
+from hsd import rating
 from hsd.engine import ENGINE
 from hsd.kernels.features import FEATURES, NINE
 from hsd.solver import SOLVER
@@ -16,6 +17,7 @@ from hsd.verifier import verify, with_counts
 from solving.features import Scales
 from solving.games import SearchedGame
 from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
+from solving.rating import Rating
 
 
 class FreeCell(SearchedGame):
@@ -97,6 +99,15 @@ class FreeCell(SearchedGame):
             return ""
         # Other programs leave out the counts of runs: `26` is then the run that fits.
         return "" if verify(board, with_counts(board, moves)).solved else strict.reason
+
+    def check_rating(self, deal: Any) -> None:
+        rating.check(deal, self.variant)
+
+    def rate(self, deal: Any) -> Rating:
+        return rating.rate(deal)
+
+    def describe_rating(self, found: Rating) -> str:
+        return rating.describe(found.measures)
 
 
 def _blocks(text: str) -> list[tuple[int, str]]:

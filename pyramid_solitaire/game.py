@@ -9,6 +9,7 @@ from typing import Any
 from deals.cards import RANKS
 from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
 from deals.pysol import LARGEST_PYSOL
+from pyramid_solitaire import rating
 from pyramid_solitaire.engine import ENGINE
 from pyramid_solitaire.goals import goal_parameters
 from pyramid_solitaire.solver import SOLVER
@@ -16,6 +17,7 @@ from pyramid_solitaire.verifier import Position, verify
 from solving.games import SearchedGame
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Value
+from solving.rating import Rating
 from solving.solutions import read_moves
 
 _STEP = re.compile(r"\bdraw\b|\brecycle\b|\bremove\s+\w+(?:\s+and\s+\w+)?", re.IGNORECASE)
@@ -73,6 +75,15 @@ class Pyramid(SearchedGame):
         if not steps:
             raise ValueError("expected steps such as Draw, Recycle, Remove Kd, Remove 6d and 7h")
         return steps
+
+    def check_rating(self, deal: Any) -> None:
+        """Any deck can have a grade."""
+
+    def rate(self, deal: Any) -> Rating:
+        return rating.rate(deal)
+
+    def describe_rating(self, found: Rating) -> str:
+        return rating.describe(found.measures)
 
 
 def _numbered(steps: Sequence[str]) -> Iterator[str]:

@@ -21,16 +21,17 @@ from solving.solver import Solver, Written
 from solving.weights import Weights
 
 
-def _deck(deal: PyramidDeck | int) -> PyramidDeck:
+def deck_of(deal: PyramidDeck | int) -> PyramidDeck:
+    """The deck of a deal that may be given by its number."""
     return pyramid(deal) if isinstance(deal, int) else deal
 
 
 def _pack(deal: PyramidDeck | int, variant: Mapping[str, Value]) -> Start:
-    return pack_deck(_deck(deal))
+    return pack_deck(deck_of(deal))
 
 
 def _write(deal: PyramidDeck | int, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
-    deck = _deck(deal)
+    deck = deck_of(deal)
     steps = tuple(token(step, deck) for step in moves.tolist())
     lengths = {"steps": len(steps)}
     goal = str(values["goal"])

@@ -17,6 +17,8 @@ COMMANDS = (
     "solve 3 --game klondike",
     "solve 7 --game pyramid --draw",
     "play 1 --policy best --samples 20",
+    "rate 617",
+    "rate 7 --game pyramid",
     "presets",
     "presets --game klondike",
     "evolve demo.toml --out run --generations 2 --set solvers.population=4",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -15,6 +16,7 @@ from gafreecell.abilities import (
     HoldsOut,
     MarksReachable,
     Numbered,
+    Rates,
     ReadsBoards,
     Searches,
     Verifies,
@@ -30,8 +32,9 @@ from gafreecell.testing.contract import (
     require_word,
 )
 from gafreecell.testing.subject import Subject
-from solving.outcome import Search
+from solving.outcome import Search, Status
 from solving.playing import Policy
+from solving.rating import GRADES, Rating
 from solving.weights import Weights, parse_weights
 
 
@@ -175,6 +178,28 @@ def _check_hidden_play(subject: Subject) -> None:
     require(one == other, f"{name} must play the same game with the same seed", other, mend)
 
 
+def _check_ratings(subject: Subject) -> None:
+    game, board = subject.game, subject.solved[0]
+    game.check_rating(board)
+    found = game.rate(board)
+    fine = isinstance(found, Rating) and found.status is Status.SOLVED
+    mend = "agree with run, which solves it"
+    require(fine, "rate must return a Rating whose status is solved", repr(found), mend)
+    fine = found.grade in range(1, GRADES + 1)
+    asked = f"rate must give a board that can be won a grade from 1 to {GRADES}"
+    require(fine, asked, repr(found.grade), "read it from a Scale")
+    again, mend = game.rate(board), "let it depend on the board alone, not on chance or the clock"
+    fine = replace(again, seconds=0.0) == replace(found, seconds=0.0)
+    require(fine, "rate must find the same each time", repr(again), mend)
+    try:
+        json.dumps(dict(found.measures), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        require(False, "measures must be JSON", error, "turn numpy's numbers into int and float")
+    text = game.describe_rating(found)
+    fine = isinstance(text, str) and bool(text.strip())
+    require(fine, "describe_rating must return a text", repr(text), "return one")
+
+
 ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "searches": (Searches, _check_searches),
     "presets": (HasPresets, _check_presets),
@@ -187,4 +212,5 @@ ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "reachable": (MarksReachable, _check_reachable),
     "goals": (HasGoals, _check_goals),
     "hidden play": (HiddenPlay, _check_hidden_play),
+    "ratings": (Rates, _check_ratings),
 }

@@ -11,6 +11,7 @@ from gafreecell.abilities import (
     LaysOut,
     MarksReachable,
     Numbered,
+    Rates,
     ReadsBoards,
     Searches,
     Verifies,
@@ -48,8 +49,10 @@ def some_games_are(
     list[MarksReachable],
     list[HiddenPlay],
     list[LaysOut],
+    list[Rates],
 ]:
     """What some games can do besides."""
     reads: list[ReadsBoards] = [freecell, klondike, pyramid]
     verifies: list[Verifies] = [freecell, klondike, pyramid]
-    return reads, verifies, [pyramid], [pyramid], [klondike], [klondike], [freecell]
+    rates: list[Rates] = [freecell, pyramid]
+    return reads, verifies, [pyramid], [pyramid], [klondike], [klondike], [freecell], rates

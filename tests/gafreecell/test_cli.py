@@ -17,7 +17,7 @@ import hsd
 
 COMMANDS = (
     "evolve", "resume", "show", "export", "plot", "evaluate", "solve", "deal", "verify", "presets",
-    "play",
+    "play", "rate",
 )  # fmt: skip
 
 

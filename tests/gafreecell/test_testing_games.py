@@ -21,6 +21,7 @@ from solving.features import Feature, Scales
 from solving.outcome import Evaluator, Nodes, Outcome, Status, Task
 from solving.parameters import Parameter, Value
 from solving.playing import Alternative, Played, Policy
+from solving.rating import Rating
 
 ALWAYS = [
     "members", "features", "variants", "problems", "search", "outcomes", "repeats", "budgets",
@@ -38,9 +39,9 @@ BASED = [*USUAL[:2], "held out", *USUAL[2:]]
 @pytest.mark.parametrize(
     ("name", "further"),
     [
-        ("freecell", [*WITH_FEATURES, *BASED]),
+        ("freecell", [*WITH_FEATURES, *BASED, "ratings"]),
         ("klondike", [*WITH_FEATURES, *BASED, "reachable", "hidden play"]),
-        ("pyramid", [*BASED, "drawings", "goals"]),
+        ("pyramid", [*BASED, "drawings", "goals", "ratings"]),
     ],
 )
 def test_the_built_in_games_keep_the_contract(name: str, further: list[str]) -> None:
@@ -181,6 +182,18 @@ class PlaysAtRandom(Toy):
         return ()
 
 
+def grading(**changes: Any) -> Callable[[], Toy]:
+    """The toy game with a grade for every deal, some part of which is wrong."""
+
+    def rate(self: Toy, deal: Any) -> Rating:
+        found = Rating(Status.SOLVED, 3, {"luck": 0.5}, 0.1)
+        return replace(found, **{key: change() for key, change in changes.items()})
+
+    return toy_that(
+        check_rating=lambda *_: None, rate=rate, describe_rating=lambda self, found: "luck"
+    )
+
+
 def near(**values: Any) -> tuple[Feature, ...]:
     return (Feature("near", "the first weight", **values), *Toy.features[1:])
 
@@ -286,6 +299,10 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     "reachable": (toy_that(write_reachable=lambda *_: ""), "write_reachable must return a text"),
     "goals": (toy_that(goal=lambda *_: {}), r"an unknown goal in goal\(...\) must be refused"),
     "policies": (PlaysAtRandom, "random must play the same game with the same seed"),
+    "lost": (grading(status=lambda: Status.UNSOLVABLE), "Rating whose status is solved"),
+    "grade": (grading(grade=lambda: 11), "must give .* a grade from 1 to 10, got 11"),
+    "chance": (grading(measures=lambda: {"luck": random.random()}), "must find the same each time"),
+    "measures": (grading(measures=lambda: {"luck": np.int64(1)}), "measures must be JSON"),
     "any policy": (
         type("Broken", (PlaysAtRandom,), {"check_policy": lambda *_: {}}),
         "an unknown policy must",

@@ -10,8 +10,10 @@ import sys
 
 import numpy as np
 
+from deals.pyramid import pyramid
 from jit import DISABLED, kernel
 from pyramid_solitaire import solve
+from pyramid_solitaire.rating import random_games_won
 from solving.outcome import Limits
 
 CASES = [
@@ -33,6 +35,7 @@ def results(nodes: int) -> list[str]:
     for number, goal in CASES:
         outcome = solve(number, limits=Limits(nodes=nodes), goal=goal)
         lines.append(f"{outcome.status} {number} {goal} {outcome.nodes} {outcome.moves}")
+    lines += [f"{random_games_won(pyramid(number), 4)} of 4 games" for number in range(1, 6)]
     return lines
 
 

@@ -6,12 +6,12 @@ import argparse
 import sys
 from typing import Any
 
-from gafreecell.cli.arguments import boards, evolving, helping, measuring, playing, solving
+from gafreecell.cli.arguments import boards, evolving, helping, measuring, playing, rating, solving
 from gafreecell.cli.parsing import Help, Parser
 from gafreecell.cli.statuses import DONE
 
 _GROUPS = {
-    "play": (solving, playing, boards),
+    "play": (solving, playing, rating, boards),
     "measure": (measuring,),
     "evolve": (evolving,),
     "more": (helping,),

@@ -1,0 +1,1 @@
+"""Weak players, whose lost games tell which deals are hard for people."""

@@ -1,0 +1,1 @@
+"""The kernels of the weak players: a game each."""

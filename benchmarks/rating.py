@@ -1,0 +1,245 @@
+"""``make rating``: the scales of ``gafreecell rate``, and what its grades are worth.
+
+Writes each game's ``rating.json``, the nine scores that part the winnable deals of ``REFERENCE``
+into tenths; then the rank correlation (Spearman) of grades, on the winnable deals of ``DEALS``,
+with the shares of games that weak players lose (``benchmarks/players``), into
+docs/rating-freecell.csv, docs/rating-pyramid.csv and the tables of docs/results.md.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from pages import fill
+from players import freecell, pyramid
+from scipy.stats import rankdata
+
+import hsd.rating
+import pyramid_solitaire.rating
+from deals import parse_range
+from deals.pyramid import PyramidDeck
+from gafreecell.cli.tables import table
+from gafreecell.version import VERSION
+from solving.files import write_atomically
+from solving.rating import GRADES, Rating, Scale
+
+REFERENCE, DEALS = "2300001-2310000", "2310001-2311000"
+"""The same numbers for both games; deals of the same number are different deals."""
+RESAMPLES, SEED = 1000, 1
+
+CHALLENGE = "austega.com, 1997 FreeCell Challenges"
+NAMED = {
+    f"extra hard ({CHALLENGE})": (
+        454, 718, 1941, 6182, 8591, 13867, 14548, 15562, 20630, 21283, 21365, 21491, 25856,
+    ),
+    f"hard ({CHALLENGE})": (
+        169, 617, 3701, 3710, 4806, 6837, 10623, 12384, 12445, 16624, 17565, 18938, 19253, 22272,
+        25206, 25450, 25995, 27478, 27657, 28138, 28588, 29788, 30663,
+    ),
+    "hard for solvers": (13765, 57148, 739671, 861701),
+}  # fmt: skip
+"""Deals that others name as hard. A person made the first two lists while playing; the others are
+those that fc-solve's fastest preset and searches of this project miss."""
+DECLARED = tuple(deal for deals in NAMED.values() for deal in deals)
+
+SLOWEST = """
+            Th
+          2h  4d
+        3h  Qd  8h
+      9h  5d  Jc  Td
+    7c  4c  Ts  Ac  9c
+  8d  5s  2s  7h  6s  7s
+2c  9d  Qs  3d  5c  5h  Ad
+8s Js 6c 9s 4h Kh Jd 4s 2d 6d Ks Qc 3s 3c Kc 7d Tc Ah 6h Qh Kd 8c As Jh
+"""
+"""The deck that pyramid-solver's README calls the slowest."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """A game with grades.
+
+    Attributes:
+        package: where its scale lies.
+        rate: its ratings.
+        score: the name of the measure behind the grade.
+        players: the module of its weak players.
+        games: that each of them plays on a deal.
+    """
+
+    package: str
+    rate: Callable[[Any], Rating]
+    score: str
+    players: ModuleType
+    games: int
+
+    @property
+    def csv(self) -> Path:
+        return Path(f"docs/rating-{self.players.__name__.rpartition('.')[2]}.csv")
+
+
+FREECELL = Rated("hsd", hsd.rating.rate, hsd.rating.SCORE, freecell, 40)
+PYRAMID = Rated(
+    "pyramid_solitaire", pyramid_solitaire.rating.rate, pyramid_solitaire.rating.SCORE, pyramid, 100
+)
+
+
+def main() -> None:
+    """Make both scales, play, and write."""
+    parts = []
+    for title, game in (("FreeCell", FREECELL), ("Pyramid", PYRAMID)):
+        scale = make_scale(game)
+        deals, ratings = winnable(game, DEALS)
+        grades = np.array([scale.grade(score_of(game, rating)) for rating in ratings])
+        lost = {name: shares_lost(game, name, deals) for name in game.players.PLAYERS}
+        write_rows(game, deals, grades, ratings, lost)
+        tables = correlations(game, grades, lost)
+        parts.append(f"{title}: {len(deals):,} winnable deals of {DEALS}.\n\n{tables}")
+        if game is FREECELL:
+            parts.append(named(scale, grades))
+        else:
+            slowest = PYRAMID.rate(PyramidDeck.from_text(SLOWEST)).status.value
+            parts.append(f"The deck that pyramid-solver's README calls the slowest is {slowest}.")
+    fill("rating", "\n\n".join(parts))
+
+
+def each(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
+    """Some work on all items, on all cores."""
+    done: list[Any] = Parallel(n_jobs=-1, backend="threading")(map(delayed(work), items))
+    return done
+
+
+def winnable(game: Rated, deals: str) -> tuple[list[int], list[Rating]]:
+    """The deals of a range that can be won, and their ratings."""
+    numbers = list(parse_range(deals) or ())
+    ratings = each(game.rate, numbers)
+    kept = [i for i, rating in enumerate(ratings) if rating.grade is not None]
+    return [numbers[i] for i in kept], [ratings[i] for i in kept]
+
+
+def score_of(game: Rated, rating: Rating) -> float:
+    """The score of a deal that can be won."""
+    score = rating.measures[game.score]
+    assert score is not None
+    return score
+
+
+def make_scale(game: Rated) -> Scale:
+    """The scale from the reference deals; written to the game's package."""
+    deals, ratings = winnable(game, REFERENCE)
+    scores = [score_of(game, rating) for rating in ratings]
+    provenance = {
+        "deals": REFERENCE,
+        "winnable": len(deals),
+        "made_by": "make rating",
+        "package": VERSION,
+    }
+    scale = Scale.of(scores, provenance)
+    write_atomically(Path(game.package, "rating.json"), scale.to_text())
+    return scale
+
+
+def shares_lost(game: Rated, name: str, deals: Sequence[int]) -> np.ndarray:
+    """The shares of their games on some deals that players of a name lose."""
+    player = game.players.PLAYERS[name]
+    return np.array(each(lambda deal: game.players.share_lost(player, deal, game.games), deals))
+
+
+def spearman(one: np.ndarray, other: np.ndarray) -> float:
+    """The rank correlation."""
+    return float(np.corrcoef(rankdata(one), rankdata(other))[0, 1])
+
+
+def interval(measure: Callable[[np.ndarray], float], size: int) -> str:
+    """The 95 % interval of a measure of so many deals, by the bootstrap over deals.
+
+    Args:
+        measure: of the deals at some indices.
+        size: how many deals there are.
+    """
+    draw = np.random.default_rng(SEED)
+    values = [measure(draw.integers(size, size=size)) for _ in range(RESAMPLES)]
+    low, high = np.quantile(values, (0.025, 0.975))
+    return f"{low:.2f} to {high:.2f}"
+
+
+def correlations(game: Rated, grades: np.ndarray, lost: dict[str, np.ndarray]) -> str:
+    """A row for each player."""
+    rows = []
+    for name, share in lost.items():
+        others = [spearman(share, other) for key, other in lost.items() if key != name]
+        rows.append(
+            [
+                name + (" *" if name in game.players.LATER else ""),
+                f"{100 * (1 - share.mean()):.0f}",
+                f"{spearman(grades, share):.2f}",
+                interval(lambda at, share=share: spearman(grades[at], share[at]), len(grades)),
+                f"{min(others):.2f} to {max(others):.2f}",
+            ]
+        )
+    header = ["player", "won, %", "Spearman", "95 % interval", "of the other players"]
+    means = [
+        f"{np.mean([share[grades == grade].mean() for share in lost.values()]) * 100:.1f}"
+        for grade in range(1, GRADES + 1)
+    ]
+    by_grade = table(["grade", *map(str, range(1, GRADES + 1))], [["games lost, %", *means]])
+    return f"{table(header, rows)}\n\n{by_grade}"
+
+
+def named(scale: Scale, grades: np.ndarray) -> str:
+    """A row for each list of deals that others name as hard, beside the deals of the table."""
+    rows = []
+    for name, deals in NAMED.items():
+        found = each(FREECELL.rate, deals)
+        theirs = np.array([scale.grade(score_of(FREECELL, rating)) for rating in found])
+        every = np.concatenate([grades, theirs])
+        are_named = np.repeat([0, 1], [len(grades), len(theirs)])
+        most = spearman(are_named, np.concatenate([np.sort(grades), theirs * 0 + GRADES + 1]))
+        rows.append(
+            [
+                name,
+                str(len(deals)),
+                " ".join(map(str, np.sort(theirs)[::-1])),
+                f"{theirs.mean():.1f}",
+                f"{100 * _above(theirs, grades):.0f}",
+                f"{spearman(are_named, every):.2f} of {most:.2f}",
+            ]
+        )
+    header = [
+        "called", "deals", "their grades", "mean", "above a random deal, %", "Spearman of at most",
+    ]  # fmt: skip
+    return table(header, rows, right=False)
+
+
+def _above(some: np.ndarray, others: np.ndarray) -> float:
+    """The share of pairs of which the first is larger; a tie counts half."""
+    return float((some[:, None] > others).mean() + (some[:, None] == others).mean() / 2)
+
+
+def write_rows(
+    game: Rated,
+    deals: Sequence[int],
+    grades: np.ndarray,
+    ratings: Sequence[Rating],
+    lost: dict[str, np.ndarray],
+) -> None:
+    """A row of the CSV for each deal."""
+    with game.csv.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["deal", "grade", *ratings[0].measures, *lost])
+        for i, deal in enumerate(deals):
+            measures = ["" if m is None else round(m, 4) for m in ratings[i].measures.values()]
+            writer.writerow(
+                [deal, grades[i], *measures, *(f"{share[i]:.3g}" for share in lost.values())]
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""``rate``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gafreecell.cli.arguments.shared import (
+    add_deals,
+    add_game,
+    add_jobs,
+    add_output,
+    add_variant,
+)
+from gafreecell.cli.parsing import add
+
+
+def declare(commands: Any) -> None:
+    """Add the command."""
+    rate = add(
+        commands,
+        "rate",
+        "rating",
+        "say how hard deals are, from 1 (easiest) to 10",
+        "Say how hard deals are. About one winnable deal in ten has each grade, 1 the easiest. "
+        "FreeCell's grade comes from the positions that the solver expands with four, three and "
+        "two free cells, Pyramid's from the share of random games that clear the pyramid; "
+        "docs/results.md says how well they foretell what people and weak players fail on.",
+        examples=(
+            "gafreecell rate 617",
+            "gafreecell rate 1-100",
+            "gafreecell rate decks.txt --game pyramid",
+            "gafreecell rate 1-32000 --format jsonl -o rated.jsonl",
+        ),
+        statuses={
+            0: "every deal is decided: it has a grade, or is proved unsolvable",
+            1: "whether some deal can be won is not decided",
+        },
+    )
+    add_deals(rate)
+    add_game(rate)
+    add_variant(rate)
+    add_jobs(rate)
+    rate.add_argument("--format", default="text", choices=("text", "jsonl"))
+    add_output(rate)

@@ -1,0 +1,163 @@
+"""``rate``: how hard deals are."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from deals.errors import BadInput
+from gafreecell.abilities import Rates
+from gafreecell.cli.options import varied
+from gafreecell.cli.outputs import Marker, already_written, output
+from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.game import Game, able
+from gafreecell.game import game as find_game
+from gafreecell.inputs import Deal, Deals, InputError, read_deals
+from gafreecell.solvers import rate_all
+from solving.outcome import Status
+from solving.rating import GRADES, Rating, word
+
+
+def rate(given: Namespace) -> int:
+    """Grade deals, print each as soon as it and those before it are done, then sum up."""
+    chosen = varied(find_game(given.game), given)
+    game = able(chosen, Rates, "has no grades")
+    deals = read_deals(given.deals, chosen)
+    _check(deals, game)
+    if given.resume and (not given.output or given.output == "-"):
+        raise InputError("--resume needs the output file: -o FILE")
+    if given.resume and given.format != "jsonl":
+        raise InputError("--resume needs --format jsonl")
+    marker = _marker(given)
+    if given.resume:
+        marker.check()
+    written = _already_written(given, deals, chosen) if given.resume else []
+    if written and not marker.is_there:
+        [(deal, again)] = rate_all(islice(deals, 1), game, given.jobs)
+        told = _told(chosen, deal, again)
+        marker.check_finished(lambda line: told.items() <= line.items())
+    marker.set()
+    tally = _Tally(written)
+    as_text = given.format == "text"
+    try:
+        with (
+            output(given.output, given.resume) as out,
+            counted(
+                len(deals),
+                "deals",
+                wanted(given.no_progress),
+                "graded",
+                before=(len(written), tally.graded),
+            ) as advance,
+        ):
+            rest = islice(deals, len(written), None)
+            for deal, found in rate_all(rest, game, given.jobs):
+                line = _sentence(game, deal, found) if as_text else _json_line(chosen, deal, found)
+                print(line, file=out, flush=True)
+                tally.add(found.status, found.grade)
+                advance(1, found.grade is not None)
+            if as_text and len(deals) > 1:
+                print("\n" + tally.text(), file=out)
+    except KeyboardInterrupt:
+        complain(marker.when_interrupted(given.resume))
+        return INTERRUPTED
+    marker.remove()
+    return UNDECIDED if tally.undecided else DONE
+
+
+def _check(deals: Deals, game: Rates) -> None:
+    """Refuse deals without a scale. Those given by number are of one game: the first tells."""
+    numbered = (deal for deal in deals if isinstance(deal.board, int))
+    for deal in chain(islice(numbered, 1), deals.boards()):
+        try:
+            game.check_rating(deal.board)
+        except BadInput as error:
+            raise InputError(f"deal {deal.name}: {error}") from None
+
+
+def _sentence(game: Rates, deal: Deal, found: Rating) -> str:
+    """What is found of a deal, for people."""
+    if found.grade is None:
+        return f"Deal {deal.name}: {found.status.value}, so no grade"
+    measures = game.describe_rating(found)
+    return f"Deal {deal.name}: grade {found.grade} of {GRADES}, {word(found.grade)}; {measures}"
+
+
+def _json_line(game: Game, deal: Deal, found: Rating) -> str:
+    return json.dumps({**_told(game, deal, found), "seconds": found.seconds})
+
+
+def _told(game: Game, deal: Deal, found: Rating) -> dict[str, Any]:
+    """What a line of jsonl says but for the time it took."""
+    return {
+        "game": game.name,
+        "deal": deal.name,
+        "status": found.status.value,
+        "grade": found.grade,
+        "measures": dict(found.measures),
+    }
+
+
+def _marker(given: Namespace) -> Marker:
+    """What this command is, for going on with its output."""
+    command = {"game": given.game, "deals": given.deals, "layout": given.layout}
+    path = given.output if given.format == "jsonl" else None
+    return Marker(path, json.dumps(command) + "\n", "deals")
+
+
+def _already_written(given: Namespace, deals: Deals, game: Game) -> list[tuple[Status, int | None]]:
+    """The statuses and grades in the output file."""
+    return already_written(Path(given.output), deals, game, _read_line, "rate")
+
+
+def _read_line(entry: Any) -> tuple[Status, int | None]:
+    """What is kept of a line that was written."""
+    grade = entry["grade"]
+    if grade is not None and grade not in range(1, GRADES + 1):
+        raise ValueError
+    return Status(entry["status"]), grade
+
+
+class _Tally:
+    """What to say of many deals at their end."""
+
+    def __init__(self, before: Iterable[tuple[Status, int | None]]) -> None:
+        self._grades: Counter[int] = Counter()
+        self._others: Counter[Status] = Counter()
+        for status, grade in before:
+            self.add(status, grade)
+
+    def add(self, status: Status, grade: int | None) -> None:
+        if grade is None:
+            self._others[status] += 1
+        else:
+            self._grades[grade] += 1
+
+    @property
+    def graded(self) -> int:
+        """How many deals have a grade."""
+        return self._grades.total()
+
+    @property
+    def undecided(self) -> int:
+        """How many deals may be won or lost."""
+        return sum(many for status, many in self._others.items() if not status.decided)
+
+    def text(self) -> str:
+        grades = range(1, GRADES + 1)
+        counts = [f"{self._grades[grade]:,}" for grade in grades]
+        width = max(2, *map(len, counts)) + 2
+        rows = (["grade", *map(str, grades)], ["deals", *counts])
+        lines = [first + "".join(cell.rjust(width) for cell in cells) for first, *cells in rows]
+        parts = [f"{self.graded + self._others.total():,} deals"]
+        if self.graded:
+            mean = sum(grade * many for grade, many in self._grades.items()) / self.graded
+            parts.append(f"mean grade {mean:.1f}")
+        parts += [f"{many:,} {status.value}" for status, many in self._others.items()]
+        return "\n".join([*lines, ", ".join(parts)])

@@ -1,0 +1,67 @@
+"""How hard a Pyramid deck is: how few of a thousand random games clear the pyramid.
+
+The work of the optimal search says nothing of what people lose on, and the fewest steps say little
+(measured; docs/results.md). What tells is how many ways through there are, and random games sample
+them. The random player takes any removal, and now and then draws instead. It weighs nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+import numpy as np
+
+from deals.pyramid import PyramidDeck
+from jit.kernels.draws import new_draws
+from pyramid_solitaire.kernels.random_games import MOST_REMOVALS, count_won
+from pyramid_solitaire.position import pack_deck
+from pyramid_solitaire.presets import DEFAULT
+from pyramid_solitaire.shapes import shapes
+from pyramid_solitaire.solver import SOLVER, deck_of
+from solving.outcome import Status
+from solving.rating import Rating, read_scale
+
+GAMES = 1000
+SEED = 1
+"""Of the random games: the same for every deck, so that its grade is always the same."""
+MEASURES = ("won", "games", "steps")
+SCORE = "score"
+
+
+def rate(deal: PyramidDeck | int) -> Rating:
+    """How hard a deck is.
+
+    Its measures are the random games ``won`` of so many ``games``, the fewest ``steps`` that clear
+    the pyramid, and the score, the share of the random games that were lost. A deck that is lost,
+    or that the search does not decide, has none of them.
+
+    Args:
+        deal: a deck, or a deal number.
+    """
+    deck = deck_of(deal)
+    weights = SOLVER.weights(DEFAULT)
+    outcome = SOLVER.run(deck, weights.evaluator, weights.search, weights.limits, weights.variant)
+    if outcome.status is not Status.SOLVED or outcome.lengths is None:
+        return Rating(outcome.status, None, dict.fromkeys((*MEASURES, SCORE)), outcome.seconds)
+    random_games_won(deck, 0)  # What kernels take to load is no deal's time.
+    began = time.thread_time()
+    won = random_games_won(deck, GAMES)
+    seconds = outcome.seconds + time.thread_time() - began
+    score = (GAMES - won) / GAMES
+    values = (won, GAMES, outcome.lengths["steps"], score)
+    measures: Mapping[str, float | None] = dict(zip((*MEASURES, SCORE), values, strict=True))
+    return Rating(outcome.status, read_scale("pyramid_solitaire").grade(score), measures, seconds)
+
+
+def random_games_won(deck: PyramidDeck, games: int) -> int:
+    """How many of so many random games clear a deck's pyramid."""
+    scratch = np.zeros(MOST_REMOVALS, np.int64)
+    ranks = pack_deck(deck).ranks
+    return int(count_won(ranks, shapes().upon, games, new_draws(SEED, 0), scratch))
+
+
+def describe(measures: Mapping[str, float | None]) -> str:
+    """The measures in words."""
+    won, games, steps = (measures[name] for name in MEASURES)
+    return f"{won:,} of {games:,} random games clear it, {steps} steps at least"
