@@ -118,9 +118,10 @@ def _decided(deal: FreeCellBoard | int) -> tuple[Status, float]:
 
 def describe(measures: Mapping[str, float | None]) -> str:
     """The measures in words."""
-    parts = []
-    for cells, name in MEASURES.items():
-        expanded = measures[name]
-        parts.append("unsolved" if expanded is None else f"{expanded:,}")
-        parts[-1] += f" with {cells}"
-    return f"positions expanded: {', '.join(parts)} cells"
+    expanded = {cells: measures[name] for cells, name in MEASURES.items()}
+    counts = [f"{n:,} positions with {cells}" for cells, n in expanded.items() if n is not None]
+    without = [str(cells) for cells, n in expanded.items() if n is None]
+    parts = [f"looks at {', '.join(counts)} cells"] if counts else []
+    if without:
+        parts.append(f"gives up after {NODES:,} nodes with {', '.join(without)} cells")
+    return f"the solver {', '.join(parts)}"

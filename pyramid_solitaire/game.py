@@ -15,6 +15,7 @@ from pyramid_solitaire.goals import goal_parameters
 from pyramid_solitaire.solver import SOLVER
 from pyramid_solitaire.verifier import Position, verify
 from solving.games import SearchedGame
+from solving.loading import Part
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Value
 from solving.rating import Rating
@@ -32,6 +33,16 @@ class Pyramid(SearchedGame):
     features = ()
     comparison_presets = ()
     largest = LARGEST_PYSOL
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return (*super().parts, rating.RANDOM_GAMES)
+
+    def load(self, part: Part) -> None:
+        if part == rating.RANDOM_GAMES:
+            rating.load_random_games()
+        else:
+            super().load(part)
 
     def deal(self, number: int) -> PyramidDeck:
         return pyramid(number)

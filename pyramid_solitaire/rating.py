@@ -12,19 +12,21 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from deals.pyramid import PyramidDeck
+from deals.pyramid import PyramidDeck, pyramid
 from jit.kernels.draws import new_draws
 from pyramid_solitaire.kernels.random_games import MOST_REMOVALS, count_won
 from pyramid_solitaire.position import pack_deck
 from pyramid_solitaire.presets import DEFAULT
 from pyramid_solitaire.shapes import shapes
 from pyramid_solitaire.solver import SOLVER, deck_of
+from solving.loading import Part, loading
 from solving.outcome import Status
 from solving.rating import Rating, read_scale
 
 GAMES = 1000
 SEED = 1
 """Of the random games: the same for every deck, so that its grade is always the same."""
+RANDOM_GAMES = Part("Pyramid's random games", seconds=3.0)
 MEASURES = ("won", "games", "steps")
 SCORE = "score"
 
@@ -44,7 +46,7 @@ def rate(deal: PyramidDeck | int) -> Rating:
     outcome = SOLVER.run(deck, weights.evaluator, weights.search, weights.limits, weights.variant)
     if outcome.status is not Status.SOLVED or outcome.lengths is None:
         return Rating(outcome.status, None, dict.fromkeys((*MEASURES, SCORE)), outcome.seconds)
-    random_games_won(deck, 0)  # What kernels take to load is no deal's time.
+    load_random_games()
     began = time.thread_time()
     won = random_games_won(deck, GAMES)
     seconds = outcome.seconds + time.thread_time() - began
@@ -52,6 +54,12 @@ def rate(deal: PyramidDeck | int) -> Rating:
     values = (won, GAMES, outcome.lengths["steps"], score)
     measures: Mapping[str, float | None] = dict(zip((*MEASURES, SCORE), values, strict=True))
     return Rating(outcome.status, read_scale("pyramid_solitaire").grade(score), measures, seconds)
+
+
+def load_random_games() -> None:
+    """Compile their kernels, or load them: what that takes is no deal's time."""
+    with loading(RANDOM_GAMES):
+        random_games_won(pyramid(1), 0)
 
 
 def random_games_won(deck: PyramidDeck, games: int) -> int:

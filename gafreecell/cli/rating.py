@@ -13,7 +13,7 @@ from typing import Any
 from deals.errors import BadInput
 from gafreecell.abilities import Rates
 from gafreecell.cli.options import varied
-from gafreecell.cli.outputs import Marker, already_written, output
+from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.game import Game, able
@@ -27,13 +27,16 @@ from solving.rating import GRADES, Rating, word
 def rate(given: Namespace) -> int:
     """Grade deals, print each as soon as it and those before it are done, then sum up."""
     chosen = varied(find_game(given.game), given)
-    game = able(chosen, Rates, "has no grades")
+    game = able(chosen, Rates, "cannot grade its deals")
     deals = read_deals(given.deals, chosen)
     _check(deals, game)
     if given.resume and (not given.output or given.output == "-"):
         raise InputError("--resume needs the output file: -o FILE")
     if given.resume and given.format != "jsonl":
         raise InputError("--resume needs --format jsonl")
+    if not given.resume:
+        jsonl = given.format == "jsonl"
+        refuse_existing(given.output, "add --resume to complete it" if jsonl else "")
     marker = _marker(given)
     if given.resume:
         marker.check()
@@ -50,22 +53,24 @@ def rate(given: Namespace) -> int:
             output(given.output, given.resume) as out,
             counted(
                 len(deals),
-                "deals",
                 wanted(given.no_progress),
-                "graded",
-                before=(len(written), tally.graded),
+                good="graded",
+                before=(tally.deals, tally.graded),
             ) as advance,
         ):
-            rest = islice(deals, len(written), None)
+            rest = islice(deals, tally.deals, None)
             for deal, found in rate_all(rest, game, given.jobs):
                 line = _sentence(game, deal, found) if as_text else _json_line(chosen, deal, found)
-                print(line, file=out, flush=True)
+                with advance.printing_to(out):
+                    print(line, file=out, flush=True)
                 tally.add(found.status, found.grade)
                 advance(1, found.grade is not None)
             if as_text and len(deals) > 1:
-                print("\n" + tally.text(), file=out)
+                with advance.printing_to(out):
+                    print("\n" + tally.text(), file=out)
     except KeyboardInterrupt:
-        complain(marker.when_interrupted(given.resume))
+        done = f"{tally.deals:,} of {len(deals):,} deals"
+        complain(marker.when_interrupted(done, given.command_line))
         return INTERRUPTED
     marker.remove()
     return UNDECIDED if tally.undecided else DONE
@@ -140,6 +145,11 @@ class _Tally:
             self._grades[grade] += 1
 
     @property
+    def deals(self) -> int:
+        """How many deals there are."""
+        return self.graded + self._others.total()
+
+    @property
     def graded(self) -> int:
         """How many deals have a grade."""
         return self._grades.total()
@@ -155,7 +165,7 @@ class _Tally:
         width = max(2, *map(len, counts)) + 2
         rows = (["grade", *map(str, grades)], ["deals", *counts])
         lines = [first + "".join(cell.rjust(width) for cell in cells) for first, *cells in rows]
-        parts = [f"{self.graded + self._others.total():,} deals"]
+        parts = [f"{self.deals:,} deals"]
         if self.graded:
             mean = sum(grade * many for grade, many in self._grades.items()) / self.graded
             parts.append(f"mean grade {mean:.1f}")

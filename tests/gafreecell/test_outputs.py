@@ -78,6 +78,8 @@ def test_resume_without_a_file_begins_one(tmp_path: Path, command: Command) -> N
         (["solve", 1], "remove it"),
         (["solve", 1, "--format", "jsonl"], "--resume"),
         (["play", 1, "--policy", "greedy"], "--resume"),
+        (["rate", 1], "another file"),
+        (["rate", 1, "--format", "jsonl"], "--resume"),
     ],
 )
 def test_an_output_file_that_holds_something_is_left_alone(
