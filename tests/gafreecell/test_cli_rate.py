@@ -88,7 +88,11 @@ def test_an_undecided_deal_is_told_by_the_status(
 
 
 def test_what_has_no_grade_is_refused_before_any_work(tmp_path: Path, command: Command) -> None:
-    refused(command("rate", 1, "--game", "klondike"), "Klondike cannot grade its deals", "freecell, pyramid can")
+    refused(
+        command("rate", 1, "--game", "klondike"),
+        "Klondike cannot grade its deals",
+        "freecell, pyramid can",
+    )
     refused(command("rate", "1-1000000", "--cells", 3), "deal 1", "8 cascades and 4 cells")
     late = written(tmp_path / "late.txt", f"{freecell(1)}\n\nFoundations: C-A\n{_without_ace()}")
     refused(command("rate", late), "deal 2", "only a whole deal")
