@@ -45,8 +45,8 @@ NAMED = {
     ),
     "hard for solvers": (13765, 57148, 739671, 861701),
 }  # fmt: skip
-"""Deals that others name as hard. A person made the first two lists while playing; the others are
-those that fc-solve's fastest preset and searches of this project miss."""
+"""Deals that others name as hard. The first two lists are a player's, the third has those that
+fc-solve's fastest preset and searches of this project miss."""
 DECLARED = tuple(deal for deals in NAMED.values() for deal in deals)
 
 SLOWEST = """
