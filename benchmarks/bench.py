@@ -14,9 +14,9 @@ from statistics import median
 
 import gafreecell
 import hsd
+from gafreecell.comparison import summarise
 from gafreecell.evaluation import Workers
 from gafreecell.job_reading import parse_job
-from gafreecell.statistics import summarise
 from hsd.presets import DEFAULT
 
 WARM_UP = range(1, 200)

@@ -8,10 +8,11 @@ register under the entry point group ``gafreecell.games``; the built-in ones do 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
 from solving.features import Feature, Scales
@@ -122,6 +123,11 @@ def game(name: str) -> Game:
     return checked
 
 
+def games_where(test: Callable[[Any], bool]) -> list[str]:
+    """Names of the games for which something holds; what cannot be loaded is passed over."""
+    return plugins.those("game", lambda found: test(_made(found)))
+
+
 def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
     """The game, as one that can do what a command needs.
 
@@ -135,7 +141,7 @@ def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
     """
     if isinstance(chosen, kind):
         return chosen
-    others = ", ".join(plugins.those("game", lambda other: isinstance(_made(other), kind)))
+    others = ", ".join(games_where(lambda other: isinstance(other, kind)))
     raise GameError(f"{chosen.title} {what}" + (f"; {others} can" if others else ""))
 
 
@@ -167,7 +173,7 @@ def full_title(chosen: Game) -> str:
 
 def limits_text(limits: Limits) -> str:
     """Limits in words, for tables: always name the budget beside a count of nodes."""
-    parts = [f"{limits.nodes:,} nodes"]
+    parts = [plural(limits.nodes, "node")]
     if limits.seconds is not None:
         parts.append(f"{limits.seconds:g} s")
     return ", ".join(parts)

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell.abilities import HasPresets, Rates, Searches
-from gafreecell.game import DEFAULT, Game, able, presets_of, variant_text
+from gafreecell.game import DEFAULT, Game, able, games_where, presets_of, variant_text
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
 from solving.outcome import Limits, Outcome, Task
@@ -32,19 +32,27 @@ def named_solver(name: str, game: Game) -> Weights:
     """
     if isinstance(game, HasPresets) and name in game.presets:
         return game.preset(name)
-    if Path(name).is_dir():
-        # What evolves need not be loaded to solve a deal.
-        from gafreecell.run import load
-
-        weights = load(name).weights
-    elif Path(name).exists():
-        weights = read_weights(name)
-    else:
+    if not Path(name).exists():
         presets = ", ".join(presets_of(game)) or "none"
         guess = did_you_mean(name, presets_of(game))
         raise InputError(f"{name!r} is no file and no preset; {game.title} has {presets}{guess}")
+    weights = weights_at(name)
     check_solver(weights, game, name)
     return weights
+
+
+def weights_at(path: str) -> Weights:
+    """The weights in a file, or the best of a run folder, of whatever game they are.
+
+    Raises:
+        BadInput: if they cannot be read.
+    """
+    if Path(path).is_dir():
+        # What evolves need not be loaded to solve a deal.
+        from gafreecell.run import load
+
+        return load(path).weights
+    return read_weights(path)
 
 
 def named_solvers(names: Iterable[str], game: Game) -> dict[str, Weights]:
@@ -66,6 +74,40 @@ def _label(name: str) -> str:
     """A preset's name, a run's, or a file's without its folder."""
     path = Path(name)
     return path.stem if path.suffix == ".json" else path.name or name
+
+
+def game_for(names: Iterable[str], wanted: str | None = None) -> Game:
+    """The one game of which all the named solvers are.
+
+    Args:
+        names: presets, weights files, run folders. A name that is none of these says nothing.
+        wanted: the game's name, where a user gave it.
+
+    Returns:
+        The game; the usual one where the names leave it open.
+
+    Raises:
+        InputError: if they are solvers of different games.
+    """
+    if wanted is not None:
+        return find_game(wanted)
+    games = {name: found for name in names if (found := _games_of(name))}
+    common = sorted(set.intersection(*map(set, games.values()))) if games else [DEFAULT]
+    if not common:
+        first, *others = games.items()
+        # Of several solvers each may share a game with the first, and all of them none.
+        second = next((one for one in others if not set(one[1]) & set(first[1])), others[-1])
+        raise InputError(
+            f"{first[0]} is a solver of {' or '.join(first[1])}, {second[0]} of "
+            f"{' or '.join(second[1])}: compare solvers of one game"
+        )
+    return find_game(DEFAULT if DEFAULT in common else common[0])
+
+
+def _games_of(name: str) -> list[str]:
+    """Names of the games that a solver can be of: those with such a preset, else the file's."""
+    found = games_where(lambda game: name in presets_of(game))
+    return found or ([weights_at(name).game] if Path(name).exists() else [])
 
 
 def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
@@ -110,7 +152,10 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
     """
     prefix = f"{name}: " if name else ""
     if weights.game != game.name:
-        raise InputError(f"{prefix}weights for {weights.game}, not for {game.name}")
+        raise InputError(
+            f"{prefix}weights for {weights.game}, not for {game.name}: ask for the game "
+            f"{weights.game}, or take other weights"
+        )
     known = [feature.name for feature in game.features]
     unknown = [
         feature

@@ -1,110 +1,30 @@
-"""Comparing solvers on the same deals."""
+"""Intervals and tests on plain numbers: shares, means, and pairs on the same deals or seeds.
+
+scipy is imported when it is needed: it takes a second. Bootstrap intervals draw from the
+generator handed in, so the same figures give the same intervals.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import nan
+from collections.abc import Callable, Sequence
+from math import nan, sqrt
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gafreecell.measures import UNSOLVED_NODES
-from solving.outcome import Outcome, Status
-
-
-@dataclass(frozen=True)
-class Summary:
-    """One solver on a set of deals.
-
-    Attributes:
-        deals: how many deals.
-        solved: how many it solved.
-        interval: 95 % confidence interval of the share solved (Wilson).
-        unsolvable: how many it proved unsolvable.
-        nodes_mean, nodes_median: nodes on the deals it solved.
-        nodes_penalised: mean nodes where an unsolved deal counts 1000M, as in the paper.
-        lengths: mean solution length by unit.
-        milliseconds: mean processor time over all the deals.
-        nodes_per_second: nodes of all the deals over their processor time.
-    """
-
-    deals: int
-    solved: int
-    interval: tuple[float, float]
-    unsolvable: int
-    nodes_mean: float
-    nodes_median: float
-    nodes_penalised: float
-    lengths: Mapping[str, float]
-    milliseconds: float
-    nodes_per_second: float
+Numbers = NDArray[np.float64]
+Interval = tuple[float, float]
+LEAST = 5
+"""Values that a bootstrap interval needs; resamples of fewer say little about their spread."""
+RESAMPLES = 5000
+MOST = 10_000
+"""Values drawn one by one; of more, neighbours are drawn together, so it takes no longer."""
+_BLOCK = 1_000_000
+"""Values drawn at once, some tens of megabytes."""
 
 
-@dataclass(frozen=True)
-class Reduction:
-    """How many fewer nodes a solver needs than a reference: 1 - mean / mean.
-
-    Attributes:
-        own: each over the deals it solved itself (the paper's measure).
-        penalised: with 1000M for every unsolved deal.
-        both: over the deals that both solved.
-        shared: how many deals that is.
-    """
-
-    own: float
-    penalised: float
-    both: float
-    shared: int
-
-
-def summarise(outcomes: Sequence[Outcome]) -> Summary:
-    """The summary of one solver's outcomes.
-
-    Raises:
-        ValueError: if there are none.
-    """
-    if not outcomes:
-        raise ValueError("no outcomes to summarise")
-    solved = [outcome for outcome in outcomes if outcome.status is Status.SOLVED]
-    nodes = np.array([outcome.nodes.generated for outcome in solved], float)
-    seconds = sum(outcome.seconds for outcome in outcomes)
-    units = list(solved[0].lengths or {}) if solved else []
-    generated = sum(outcome.nodes.generated for outcome in outcomes)
-    return Summary(
-        deals=len(outcomes),
-        solved=len(solved),
-        interval=wilson(len(solved), len(outcomes)),
-        unsolvable=sum(outcome.status is Status.UNSOLVABLE for outcome in outcomes),
-        nodes_mean=float(nodes.mean()) if solved else nan,
-        nodes_median=float(np.median(nodes)) if solved else nan,
-        nodes_penalised=float(_penalised(outcomes).mean()),
-        lengths={
-            unit: float(np.mean([(outcome.lengths or {})[unit] for outcome in solved]))
-            for unit in units
-        },
-        milliseconds=1000 * seconds / len(outcomes),
-        nodes_per_second=generated / seconds if seconds else nan,
-    )
-
-
-def reduction(outcomes: Sequence[Outcome], reference: Sequence[Outcome]) -> Reduction:
-    """How many fewer nodes the first outcomes took than the reference's on the same deals."""
-    both = [
-        (mine.nodes.generated, theirs.nodes.generated)
-        for mine, theirs in zip(outcomes, reference, strict=True)
-        if mine.status is Status.SOLVED and theirs.status is Status.SOLVED
-    ]
-    mine, theirs = summarise(outcomes), summarise(reference)
-    means = np.array(both, float).mean(axis=0) if both else np.array([nan, nan])
-    return Reduction(
-        own=1 - mine.nodes_mean / theirs.nodes_mean,
-        penalised=1 - mine.nodes_penalised / theirs.nodes_penalised,
-        both=1 - float(means[0] / means[1]),
-        shared=len(both),
-    )
-
-
-def wilson(hits: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
+def wilson(hits: int, trials: int, confidence: float = 0.95) -> Interval:
     """The Wilson interval of a share."""
     from scipy.stats import binomtest
 
@@ -112,11 +32,147 @@ def wilson(hits: int, trials: int, confidence: float = 0.95) -> tuple[float, flo
     return float(interval.low), float(interval.high)
 
 
-def _penalised(outcomes: Sequence[Outcome]) -> np.ndarray:
-    return np.array(list(_with_penalty(outcomes)), float)
+def student(values: Sequence[float] | Numbers) -> Interval:
+    """Student's 95 % interval of a mean; NaN for fewer than two values."""
+    from scipy.stats import t
+
+    found, count = np.asarray(values, float), len(values)
+    if count < 2:
+        return nan, nan
+    half = float(t.ppf(0.975, count - 1) * found.std(ddof=1) / sqrt(count))
+    return float(found.mean()) - half, float(found.mean()) + half
 
 
-def _with_penalty(outcomes: Sequence[Outcome]) -> Iterator[int]:
-    for outcome in outcomes:
-        solved = outcome.status is Status.SOLVED
-        yield outcome.nodes.generated if solved else UNSOLVED_NODES
+def bootstrap(
+    statistic: Callable[..., Numbers],
+    samples: Sequence[Numbers],
+    rng: np.random.Generator,
+    paired: bool = True,
+) -> Interval:
+    """A 95 % bootstrap interval.
+
+    The percentiles are expanded (Hesterberg 2015, "What Teachers Should Know About the
+    Bootstrap"): a plain percentile interval of n values is too narrow by about as much as the
+    normal distribution is narrower than Student's.
+
+    Args:
+        statistic: a function of the samples' means: takes an array of shape ``(resamples, n)``
+            for each sample, returns one of shape ``(resamples,)``.
+        samples: each of shape ``(n,)``.
+        rng: draws the resamples.
+        paired: whether the samples belong together value by value and are drawn as pairs.
+
+    Returns:
+        The interval's ends; NaN for fewer than ``LEAST`` values in a sample.
+    """
+    from scipy.stats import norm, t
+
+    samples = [_bundled(sample) for sample in samples]
+    sizes = [len(sample) for sample in samples]
+    count = min(sizes)
+    if count < LEAST:
+        return nan, nan
+    block = max(_BLOCK // max(sizes), 1)
+    found = []
+    for first in range(0, RESAMPLES, block):
+        rows = min(block, RESAMPLES - first)
+        if paired:
+            picks = [rng.integers(count, size=(rows, count))] * len(samples)
+        else:
+            picks = [rng.integers(size, size=(rows, size)) for size in sizes]
+        drawn = [sample[pick] for sample, pick in zip(samples, picks, strict=True)]
+        found.append(statistic(*drawn))
+    tail = float(norm.cdf(t.ppf(0.025, count - 1) * sqrt(count / (count - 1))))
+    low, high = np.quantile(np.concatenate(found), (tail, 1 - tail))
+    return float(low), float(high)
+
+
+def _bundled(values: Numbers) -> Numbers:
+    """At most ``MOST`` values with the same mean and its error: means of neighbours."""
+    if len(values) <= MOST:
+        return values
+    starts = np.linspace(0, len(values), MOST, endpoint=False).astype(int)
+    means: Numbers = np.add.reduceat(values, starts) / np.diff(starts, append=len(values))
+    return means
+
+
+def signed_rank(differences: Numbers) -> tuple[float, int]:
+    """Wilcoxon's signed-rank test of paired differences, two-sided.
+
+    Args:
+        differences: infinite ones are larger than all others and equal among themselves;
+            those that are 0 are left out, as Wilcoxon did.
+
+    Returns:
+        The p-value, 1 if nothing differs, and the sign of the side with more ranks.
+    """
+    from scipy.stats import rankdata, wilcoxon
+
+    real = differences[differences != 0]
+    if not len(real):
+        return 1.0, 0
+    largest = float(np.abs(real[np.isfinite(real)]).max(initial=1.0))
+    # Equal ratios shall be ties, whatever rounding made of their logarithms.
+    real = np.round(np.clip(real, -2 * largest, 2 * largest), 9)
+    ranks = float((np.sign(real) * rankdata(np.abs(real))).sum())
+    return float(wilcoxon(real).pvalue), int(np.sign(ranks))
+
+
+def exact_sign(first: int, second: int) -> float:
+    """The exact two-sided binomial test that two kinds are equally likely.
+
+    For the pairs in which only one of two succeeded, this is McNemar's test in its exact form.
+    """
+    from scipy.stats import binomtest
+
+    return float(binomtest(first, first + second).pvalue) if first + second else 1.0
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """P-values of several tests, corrected by Holm (1979); NaN ones are no tests."""
+    adjusted = [float(value) for value in values]
+    tests = sorted((value, place) for place, value in enumerate(values) if value == value)
+    least = 0.0
+    for done, (value, place) in enumerate(tests):
+        least = max(least, min(1.0, (len(tests) - done) * value))
+        adjusted[place] = least
+    return adjusted
+
+
+def rank_test(first: Numbers, second: Numbers, paired: bool) -> float:
+    """Wilcoxon's signed-rank test of pairs, else the Mann-Whitney U test; the p-value.
+
+    NaN where a value is.
+    """
+    from scipy.stats import mannwhitneyu
+
+    if np.isnan([*first, *second]).any():
+        return nan
+    if paired:
+        return signed_rank(first - second)[0]
+    return _p_value(lambda: mannwhitneyu(first, second))
+
+
+def t_test(first: Numbers, second: Numbers, paired: bool) -> float:
+    """Student's t-test of pairs, else Welch's; NaN where the values do not vary."""
+    from scipy.stats import ttest_ind, ttest_rel
+
+    if paired:
+        return _p_value(lambda: ttest_rel(first, second))
+    return _p_value(lambda: ttest_ind(first, second, equal_var=False))
+
+
+def least_rank_p(first: int, second: int, paired: bool) -> float:
+    """The smallest p-value that ``rank_test`` can give with so many values."""
+    from math import comb
+
+    return min(1.0, 2.0 / (2**first if paired else comb(first + second, first)))
+
+
+def _p_value(test: Callable[[], Any]) -> float:
+    import warnings
+
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        # Values that do not vary have no p-value, which is all that such a warning says.
+        warnings.simplefilter("ignore")
+        return float(test().pvalue)

@@ -9,24 +9,26 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
+from deals.words import plural
+from gafreecell.cli import verdicts
 from gafreecell.cli.options import varied
-from gafreecell.cli.outputs import check_writable
+from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE
-from gafreecell.cli.tables import rounded, table
+from gafreecell.cli.tables import rounded, tables
+from gafreecell.comparison import Comparison, Summary, compare_solvers, summarise
 from gafreecell.game import Game, full_title, limits_text
-from gafreecell.game import game as find_game
 from gafreecell.inputs import Deals, read_deals
-from gafreecell.solvers import game_of, named_solvers, run_all
-from gafreecell.statistics import Summary, reduction, summarise
+from gafreecell.solvers import game_for, game_of, named_solvers, run_all
 from solving.outcome import Limits, Outcome
 from solving.weights import Weights
 
 
 def evaluate(given: Namespace) -> int:
     """Run every solver on all the deals and compare them."""
-    game = find_game(given.game)
+    game = game_for(given.solvers, given.game)
     solvers = named_solvers(given.solvers, game)
     game = varied(game_of(solvers, game), given)
     deals = read_deals(given.deals, game)
@@ -34,7 +36,29 @@ def evaluate(given: Namespace) -> int:
         name: weights.limits.unless(given.nodes, given.seconds) for name, weights in solvers.items()
     }
     if given.output:
+        refuse_existing(given.output)
         check_writable(given.output)
+    results = run_solvers(solvers, deals, game, limits, given)
+    if given.output:
+        _write_rows(given.output, deals, results)
+    if given.format == "json":
+        _print_json(given, game, solvers, limits, results)
+        return DONE
+    summaries = {name: summarise(outcomes) for name, outcomes in results.items()}
+    print(verdicts.paragraph(f"{deals_text(len(deals), given.deals)}, {budgets(limits)} a deal"))
+    print(f"{full_title(game)}\n")
+    print(report(summaries, compare_solvers(results), given.penalty))
+    return DONE
+
+
+def run_solvers(
+    solvers: Mapping[str, Weights],
+    deals: Deals,
+    game: Game,
+    limits: Mapping[str, Limits],
+    given: Namespace,
+) -> dict[str, list[Outcome]]:
+    """What each of the solvers makes of the deals, with a bar for each on the way."""
     results: dict[str, list[Outcome]] = {}
     for name, weights in solvers.items():
         with counted(len(deals), wanted(given.no_progress), name, good="decided") as advance:
@@ -42,93 +66,70 @@ def evaluate(given: Namespace) -> int:
             for _, outcome in run_all(deals, weights, game, limits[name], given.jobs):
                 outcomes.append(outcome.without_moves())
                 advance(1, outcome.status.decided)
-    if given.output:
-        _write_rows(given.output, deals, results)
-    if given.format == "json":
-        _print_json(given, solvers, limits, results)
-    else:
-        _print_tables(given, game, limits, results)
-    return DONE
+    return results
 
 
-def _print_tables(
-    given: Namespace,
-    game: Game,
-    limits: Mapping[str, Limits],
-    results: Mapping[str, Sequence[Outcome]],
-) -> None:
-    summaries = {name: summarise(outcomes) for name, outcomes in results.items()}
-    first = next(iter(summaries.values()))
-    deals = f"{first.deals:,} deal{'s' if first.deals > 1 else ''}"
-    print(f"{deals} ({', '.join(given.deals)}), {_budgets(limits)} a deal")
-    print(f"{full_title(game)}\n")
-    units = list(dict.fromkeys(unit for s in summaries.values() for unit in s.lengths))
-    header = [
-        "solver",
-        "solved",
-        "share [95 % interval]",
-        "nodes mean",
-        "median",
-        "1000M if unsolved",
-    ]
-    header += [f"length {unit}" for unit in units] + ["ms a deal", "M nodes/s"]
-    print(table(header, [_row(name, summary, units) for name, summary in summaries.items()]))
-    print("\nNodes are generated states, over the deals solved unless said; ms over all deals.")
-    if len(results) > 1:
-        _print_reductions(results)
+def report(
+    summaries: Mapping[str, Summary], comparisons: Sequence[Comparison], penalty: bool = False
+) -> str:
+    """Solvers on the same deals, for people: what came out, the figures, what they mean."""
+    parts = [verdicts.sentences(comparisons)] if comparisons else []
+    parts.append(solver_table(summaries, penalty))
+    parts += [verdicts.pair_table(comparison, penalty) for comparison in comparisons]
+    meaning = verdicts.paragraph(_explanation(summaries, penalty))
+    parts.append("\n".join([meaning, *[verdicts.explanation(comparisons)] * bool(comparisons)]))
+    return "\n\n".join(parts)
 
 
-def _budgets(limits: Mapping[str, Limits]) -> str:
+def deals_text(count: int, words: Sequence[str]) -> str:
+    """How many deals, and which."""
+    return f"{plural(count, 'deal')} ({', '.join(words)})"
+
+
+def budgets(limits: Mapping[str, Limits]) -> str:
     """What a deal could take: once if all solvers have the same budget, else for each."""
     texts = {name: limits_text(limit) for name, limit in limits.items()}
     if len(set(texts.values())) == 1:
-        return next(iter(texts.values()))
-    return ", ".join(f"{name} {text}" for name, text in texts.items())
+        return f"at most {next(iter(texts.values()))}"
+    return "at most " + ", ".join(f"{name} {text}" for name, text in texts.items())
 
 
-def _reduction(share: float) -> str:
-    return f"{share:.1%}" if share > -1 else f"{1 - share:,.0f} times as many"
-
-
-def _row(name: str, summary: Summary, units: Sequence[str]) -> list[str]:
-    low, high = summary.interval
-    share = summary.solved / summary.deals
-    return [
-        name,
-        f"{summary.solved:,}",
-        f"{share:.3%} [{100 * low:.3f}, {100 * high:.3f}]",
-        _number(summary.nodes_mean),
-        _number(summary.nodes_median),
-        _number(summary.nodes_penalised),
-        *[f"{summary.lengths[unit]:.1f}" if unit in summary.lengths else "-" for unit in units],
-        rounded(summary.milliseconds),
-        f"{summary.nodes_per_second / 1e6:.2f}",
-    ]
-
-
-def _print_reductions(results: Mapping[str, Sequence[Outcome]]) -> None:
-    names = list(results)
+def solver_table(summaries: Mapping[str, Summary], penalty: bool) -> str:
+    """A row for each solver: what it solved, its nodes, lengths and time."""
+    units = list(dict.fromkeys(unit for s in summaries.values() for unit in s.lengths))
+    proofs = any(summary.unsolvable for summary in summaries.values())
+    header = ["solver", "solved", *["no solution"] * proofs, "% [95 % interval]", "nodes, mean"]
+    header += ["median", *["with 1000M"] * penalty, *units, "ms"]
     rows = []
-    for name in names:
-        for other in names:
-            if name == other:
-                continue
-            fewer = reduction(results[name], results[other])
-            if not fewer.own > 0:
-                continue
-            rows.append(
-                [
-                    f"{name} against {other}",
-                    _reduction(fewer.own),
-                    _reduction(fewer.penalised),
-                    _reduction(fewer.both),
-                    f"{fewer.shared:,}",
-                ]
-            )
-    if not rows:
-        return
-    print("\nFewer nodes (1 - mean / mean):\n")
-    print(table(["", "own solved", "1000M if unsolved", "both solved", "deals both solved"], rows))
+    for name, summary in summaries.items():
+        lengths = [f"{summary.lengths[u]:.1f}" if u in summary.lengths else "-" for u in units]
+        row = [name, f"{summary.solved:,}", *[f"{summary.unsolvable:,}"] * proofs, _share(summary)]
+        row += [_number(summary.nodes_mean), _number(summary.nodes_median)]
+        row += [_number(summary.nodes_penalised)] * penalty
+        rows.append([*row, *lengths, rounded(summary.milliseconds)])
+    return tables(header, rows, verdicts.width())
+
+
+def _explanation(summaries: Mapping[str, Summary], penalty: bool) -> str:
+    units = list(dict.fromkeys(unit for s in summaries.values() for unit in s.lengths))
+    text = "Nodes: states generated"
+    if units:
+        text += f"; {' and '.join(units)}: mean length; both on the deals it solved"
+    if penalty:
+        text += "; with 1000M: mean nodes where an unsolved deal counts 1000M"
+    text += "; ms: processor time of any deal"
+    if any(summary.unsolvable for summary in summaries.values()):
+        text += "; no solution: deals proved to have none"
+    return f"{text}."
+
+
+def _share(summary: Summary) -> str:
+    """The share solved in percent, with as many digits as the number of deals supports."""
+    digits = 1 if summary.deals < 1000 else 2
+    share, low, high = (
+        f"{100 * part:.{digits}f}" for part in (summary.solved / summary.deals, *summary.interval)
+    )
+    return f"{share} [{low}, {high}]"
 
 
 def _number(value: float) -> str:
@@ -137,38 +138,35 @@ def _number(value: float) -> str:
 
 def _print_json(
     given: Namespace,
+    game: Game,
     solvers: Mapping[str, Weights],
     limits: Mapping[str, Limits],
     results: Mapping[str, Sequence[Outcome]],
 ) -> None:
-    names = list(results)
-    document = {
+    document: dict[str, Any] = {
+        "game": game.name,
+        "variant": dict(game.variant),
         "deals": given.deals,
         "solvers": {
             name: {
                 "search": solvers[name].search.name,
                 "nodes_limit": limits[name].nodes,
-                **asdict(summarise(outcomes)),
+                **_figures(summarise(outcomes), given.penalty),
             }
             for name, outcomes in results.items()
         },
-        "reductions": [
-            {"solver": name, "against": other, **asdict(reduction(results[name], results[other]))}
-            for name in names
-            for other in names
-            if name != other
+        "comparisons": [
+            verdicts.document(comparison, given.penalty) for comparison in compare_solvers(results)
         ],
     }
-    # JSON has no NaN: a solver that solved nothing has no mean.
-    print(json.dumps(_plain(document), indent=2))
+    print(json.dumps(verdicts.plain(document), indent=2))
 
 
-def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return None if isinstance(value, float) and value != value else value
+def _figures(summary: Summary, penalty: bool) -> dict[str, Any]:
+    figures = asdict(summary)
+    if not penalty:
+        del figures["nodes_penalised"]
+    return figures
 
 
 def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: bool = True) -> str:
     """An aligned Markdown table, its columns after the first ranged right or left."""
     cells = [list(header), *[list(row) for row in rows]]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+    widths = _widths(cells)
     lines = [_line(row, widths, right) for row in cells]
     mark = ":" if right else "-"
     rule = ["-" * widths[0]] + ["-" * (width - 1) + mark for width in widths[1:]]
@@ -16,9 +16,30 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: bool = Tr
     return "\n".join(lines)
 
 
+def tables(header: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
+    """A table in parts that are no wider than that, each with the first column."""
+    widths = _widths([header, *rows])
+    parts: list[list[int]] = [[]]
+    for column in range(1, len(header)):
+        # What a line has besides its cells: "| ", " | " between them, " |".
+        together = sum(widths[i] + 3 for i in (0, *parts[-1], column)) + 1
+        if parts[-1] and together > width:
+            parts.append([])
+        parts[-1].append(column)
+    return "\n\n".join(
+        table([header[i] for i in (0, *part)], [[row[i] for i in (0, *part)] for row in rows])
+        for part in parts
+    )
+
+
 def rounded(value: float) -> str:
     """A measured figure to three digits, or to the unit where it has more before the point."""
     return f"{value:,.0f}" if value >= 999.5 else f"{value:.3g}"
+
+
+def _widths(cells: Sequence[Sequence[str]]) -> list[int]:
+    """Of columns; a column ranged right takes at least the two marks that Markdown wants."""
+    return [max(2, *(len(cell) for cell in column)) for column in zip(*cells, strict=True)]
 
 
 def _line(row: Sequence[str], widths: Sequence[int], right: bool) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,35 +13,101 @@ import pytest
 from conftest import Command, records, refused
 
 import hsd
+import klondike
 from solving.outcome import Limits
 
 
-def test_evaluate_prints_a_table_with_intervals(command: Command) -> None:
+def test_evaluate_says_what_came_out_and_then_the_figures(command: Command) -> None:
     done = command(
-        "evaluate", "hsd-evolved", "hsdh-same-search", "--deals", "1-40", "--nodes", 3000
+        "evaluate", "hsd-evolved", "hsdh-same-search", "--deals", "1-40", "--nodes", 30_000
     )
     assert (done.status, done.err) == (0, "")
-    rows = [line for line in done.out.splitlines() if line.startswith("| hsd")]
-    assert "40 deals (1-40), 3,000 nodes a deal\nFreeCell with 8 cascades, 4 cells" in done.out
-    assert [row.split("|")[1].strip() for row in rows[:2]] == ["hsd-evolved", "hsdh-same-search"]
-    assert "95 % interval" in done.out
-    widths = {len(line) for line in done.out.splitlines()[3:7]}
-    assert len(widths) == 1, "the columns are aligned"
+    head, verdict, solvers, title, pair, meaning = done.out.split("\n\n")
+    assert head == (
+        "40 deals (1-40), at most 30,000 nodes a deal\nFreeCell with 8 cascades, 4 cells"
+    )
+    said = " ".join(verdict.split())
+    assert re.fullmatch(
+        r"hsd-evolved needs 0\.\d+ times the nodes of hsdh-same-search on a typical deal "
+        r"\[0\.\d+, 0\.\d+\], p < 0\.001; solved \d+ against \d+ of 40 \(p [<=] 0\.\d+\)",
+        said,
+    )
+    names = [line.split("|")[1].strip() for line in solvers.splitlines()]
+    assert names == ["solver", "-" * 16, "hsd-evolved", "hsdh-same-search"]
+    assert title.startswith("hsd-evolved against hsdh-same-search, ")
+    assert "nodes, typical deal" in pair
+    assert "McNemar" in meaning
+    assert "1000M" not in done.out
+    for part in (solvers, pair):
+        assert len({len(line) for line in part.splitlines()}) == 1, "the columns are aligned"
+
+
+@pytest.mark.parametrize("columns", [80, 100, 300])
+def test_evaluate_fits_the_terminal(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    long = tmp_path / "freecell-nine-published.json"
+    hsd.solver.SOLVER.weights("hsd-evolved").write(long)
+    words = ["evaluate", long, "hsdh-same-search", "fast", "--deals", "1-20", "--nodes", 2000]
+    done = command(*words, "--penalty")
+    assert max(map(len, done.out.splitlines())) <= min(columns, 100)
+    assert "3 comparisons (Holm)" in done.out
+    assert "with 1000M" in done.out
 
 
 def test_evaluate_counts_one_deal_as_one(command: Command) -> None:
     done = command("evaluate", "hsd-evolved", "--deals", "1", "--nodes", 3000)
-    assert done.out.startswith("1 deal (1), 3,000 nodes a deal\n")
+    assert done.out.startswith("1 deal (1), at most 3,000 nodes a deal\n")
+    done = command("evaluate", "hsd-evolved", "hsdh", "--deals", "1", "--nodes", 1)
+    assert "at most 1 node a deal" in done.out
+    assert "hsd-evolved and hsdh solved no deal in common; solved 0 against 0 of 1" in done.out
 
 
-def test_evaluate_names_each_budget_and_no_absurd_share(command: Command, tmp_path: Path) -> None:
+def test_evaluate_names_each_budget(command: Command, tmp_path: Path) -> None:
     """Solvers with budgets of their own are not passed off as equals."""
     small = tmp_path / "small.json"
     replace(hsd.solver.SOLVER.weights("hsd-evolved"), limits=Limits(nodes=1500)).write(small)
     done = command("evaluate", small, "hsd-evolved", "--deals", "1-40")
-    assert "small 1,500 nodes, hsd-evolved 2,000,000 nodes a deal" in done.out
-    assert "times as many" in done.out
-    assert "-1000" not in done.out
+    assert "small 1,500 nodes, hsd-evolved 2,000,000 nodes a deal" in " ".join(done.out.split())
+    assert "small needs as many nodes as hsd-evolved" not in done.out
+
+
+def test_a_ratio_that_the_failures_contradict_is_no_verdict(command: Command) -> None:
+    """The one deal that both solve takes more nodes, but the others are solved by one alone."""
+    done = command(
+        "evaluate", "hsd-evolved", "ga-freecell-2011", "--deals", "1-10", "--nodes", 3000
+    )
+    said = " ".join(done.out.split())
+    assert (
+        "hsd-evolved needs 1.17 times the nodes of ga-freecell-2011 on a typical deal that" in said
+    )
+    assert "that both solve, but does better with all deals counted, p = 0.031; solved 7" in said
+    assert "1 deal solved by both:" in said
+
+
+def test_a_solver_needs_as_many_nodes_as_itself(command: Command, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.json"
+    hsd.solver.SOLVER.weights("hsd-evolved").write(copy)
+    done = command("evaluate", copy, "hsd-evolved", "--deals", "1-20", "--nodes", 3000)
+    assert "copy needs as many nodes as hsd-evolved on a typical deal, p = 1" in done.out
+
+
+def test_evaluate_knows_the_game_of_its_solvers(command: Command, tmp_path: Path) -> None:
+    weights = tmp_path / "order.json"
+    replace(
+        klondike.solver.SOLVER.weights("complete"), limits=Limits(nodes=300), provenance={}
+    ).write(weights)
+    for solver in ("complete", weights):
+        done = command("evaluate", solver, "--deals", "1-3", "--nodes", 300)
+        assert done.status == 0
+        assert "\nKlondike\n" in done.out, "a game without options is not 'with' any"
+    # Both FreeCell and Pyramid have an optimal preset: it goes with the others, or is FreeCell's.
+    assert "FreeCell" in command("evaluate", "optimal", "--deals", "1", "--nodes", 50).out
+    refused(command("evaluate", weights, "fast", "--deals", "1"), "order.json", "klondike", "fast")
+    refused(command("evaluate", "complete", "fast", "--deals", "1"), "complete", "compare solvers")
+    done = command("evaluate", weights, "--game", "freecell", "--deals", "1")
+    refused(done, "order.json", "klondike", "freecell")
 
 
 def test_evaluate_as_json_and_csv_agree_with_solve(tmp_path: Path, command: Command) -> None:
@@ -70,7 +137,14 @@ def test_evaluate_as_json_and_csv_agree_with_solve(tmp_path: Path, command: Comm
         assert (summary["deals"], summary["solved"]) == (11, count)
         assert summary["nodes_limit"] == 3000
         assert summary["interval"][0] <= count / 11 <= summary["interval"][1]
-    assert {pair["solver"] for pair in document["reductions"]} == set(names)
+    (pair,) = document["comparisons"]
+    assert [pair["solver"], pair["against"]] == names
+    assert pair["solved"] == document["solvers"][names[0]]["solved"]
+    assert pair["nodes_typical"]["value"] > 0
+    assert "penalised" not in pair
+    assert (document["game"], document["deals"]) == ("freecell", ["1-10", "11982"])
+    penalty = command("evaluate", *names, *rest, "--format", "json", "--penalty")
+    assert json.loads(penalty.out)["comparisons"][0]["penalised"] > 0
 
 
 def test_evaluate_of_nothing_solved_is_json_all_the_same(command: Command) -> None:
@@ -90,4 +164,8 @@ def test_evaluate_refuses_before_it_works(tmp_path: Path, command: Command) -> N
     refused(
         command("evaluate", "hsdh", "--deals", "1-100000", "-o", tmp_path / "no" / "x.csv"), "x.csv"
     )
+    kept = tmp_path / "kept.csv"
+    kept.write_text("mine")
+    refused(command("evaluate", "hsdh", "--deals", "1-100000", "-o", kept), str(kept), "exists")
+    assert kept.read_text() == "mine"
     refused(command("plot", "hsdh", "--kind", "cactus", "-o", tmp_path / "x.bmp"), ".png")

@@ -132,7 +132,8 @@ def test_weights_files_that_cannot_be(
     tmp_path: Path, command: Command, content: str | bytes, named: list[str]
 ) -> None:
     path = written(tmp_path / "weights.json", content)
-    for words in (["solve", "1", "--weights", path], ["evaluate", path, "--deals", "1"]):
+    evaluate = ["evaluate", path, "--deals", "1", "--game", "freecell"]
+    for words in (["solve", "1", "--weights", path], evaluate):
         refused(command(*words), "weights.json", *named)
 
 

@@ -1,24 +1,28 @@
-"""Intervals against published numbers, summaries and reductions by hand."""
+"""Intervals and tests against published figures, against scipy, and by hand."""
 
 from __future__ import annotations
 
-from math import isnan
+from math import inf, isnan, nan
 
+import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gafreecell.statistics import reduction, summarise, wilson
-from solving.outcome import Nodes, Outcome, Status
-
-
-def solved(generated: int, single: int = 100, seconds: float = 0.5) -> Outcome:
-    lengths = {"single": single, "column": single - 10}
-    return Outcome(Status.SOLVED, None, lengths, Nodes(generated // 2, generated), seconds)
-
-
-def failed(generated: int, status: Status = Status.NODE_LIMIT) -> Outcome:
-    return Outcome(status, None, None, Nodes(generated // 2, generated), 0.5)
+from gafreecell.statistics import (
+    LEAST,
+    MOST,
+    bootstrap,
+    exact_sign,
+    holm,
+    least_rank_p,
+    rank_test,
+    signed_rank,
+    student,
+    t_test,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(
@@ -54,64 +58,118 @@ def test_wilson_holds_the_share_and_stays_within_bounds(trials: int, data: st.Da
             assert distance == pytest.approx(1.959964**2 * end * (1 - end) / trials, rel=1e-4)
 
 
-def test_a_summary_by_hand() -> None:
-    summary = summarise(
-        [
-            solved(100, 80, 0.25),
-            solved(300, 120, 0.25),
-            solved(800, 130, 0.5),
-            failed(5000),
-            failed(40, Status.UNSOLVABLE),
-        ]
-    )
-    assert (summary.deals, summary.solved, summary.unsolvable) == (5, 3, 1)
-    assert summary.interval == wilson(3, 5)
-    assert (summary.nodes_mean, summary.nodes_median) == (400, 300)
-    assert summary.nodes_penalised == (1200 + 2_000_000_000) / 5
-    assert summary.lengths == {"single": 110, "column": 100}
-    assert summary.milliseconds == 400
-    assert summary.nodes_per_second == 6240 / 2
+def mean(values: np.ndarray) -> np.ndarray:
+    return values.mean(axis=-1)
 
 
-def test_a_summary_of_nothing_solved_has_no_means() -> None:
-    summary = summarise([failed(10), failed(20)])
-    assert isnan(summary.nodes_mean)
-    assert isnan(summary.nodes_median)
-    assert summary.nodes_penalised == 1_000_000_000
-    assert summary.lengths == {}
-    assert summary.interval[0] == 0
+def ratio(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    return first.mean(axis=-1) / second.mean(axis=-1)
 
 
-def test_no_outcomes_cannot_be_summarised() -> None:
-    with pytest.raises(ValueError, match="no outcomes"):
-        summarise([])
+def lognormal(count: int, seed: int = 0) -> np.ndarray:
+    return np.random.default_rng(seed).lognormal(7, 1, count)
 
 
-def test_reductions_by_hand() -> None:
-    mine = [solved(100), solved(200), failed(9), solved(600)]
-    theirs = [solved(1000), failed(7), solved(400), solved(1000)]
-    found = reduction(mine, theirs)
-    assert found.own == pytest.approx(1 - 300 / 800)
-    assert found.penalised == pytest.approx(1 - (900 + 10**9) / (2400 + 10**9))
-    assert found.both == pytest.approx(1 - 350 / 1000)
-    assert found.shared == 2
+def test_students_interval_is_the_one_in_the_tables() -> None:
+    # t(0.975, 4) = 2.776 (any table); mean 3, standard error sqrt(2.5 / 5).
+    low, high = student([1, 2, 3, 4, 5])
+    assert (low, high) == pytest.approx((3 - 2.776 * 0.5**0.5, 3 + 2.776 * 0.5**0.5), abs=1e-3)
+    assert all(map(isnan, student([7])))
 
 
-def test_a_reduction_against_itself_is_nothing() -> None:
-    outcomes = [solved(100), failed(3), solved(70)]
-    found = reduction(outcomes, outcomes)
-    assert (found.own, found.penalised, found.both, found.shared) == (0, 0, 0, 2)
+def test_a_bootstrap_interval_is_scipys_where_there_are_many_values() -> None:
+    first, second = lognormal(1000), lognormal(1000, 1)
+    found = bootstrap(ratio, (first, second), np.random.default_rng(5))
+    theirs = scipy.stats.bootstrap(
+        (first, second), lambda a, b, axis: a.mean(axis) / b.mean(axis), paired=True,
+        vectorized=True, method="percentile", n_resamples=5000, random_state=1,
+    ).confidence_interval  # fmt: skip
+    assert found == pytest.approx(tuple(theirs), rel=0.01)
+    apart = bootstrap(ratio, (first, second), np.random.default_rng(5), paired=False)
+    theirs = scipy.stats.bootstrap(
+        (first, second), lambda a, b, axis: a.mean(axis) / b.mean(axis), paired=False,
+        vectorized=True, method="percentile", n_resamples=5000, random_state=1,
+    ).confidence_interval  # fmt: skip
+    assert apart == pytest.approx(tuple(theirs), rel=0.01)
 
 
-def test_reductions_without_deals_in_common_are_no_number() -> None:
-    found = reduction([solved(5), failed(1)], [failed(1), solved(5)])
-    assert isnan(found.both)
-    assert found.shared == 0
-    nothing = reduction([failed(1)], [failed(1)])
-    assert isnan(nothing.own)
-    assert nothing.penalised == 0
+def test_pairs_that_move_together_have_a_narrower_interval() -> None:
+    second = lognormal(200)
+    first = 0.5 * second * np.random.default_rng(1).lognormal(0, 0.1, 200)
+    pairs = bootstrap(ratio, (first, second), np.random.default_rng(0))
+    apart = bootstrap(ratio, (first, second), np.random.default_rng(0), paired=False)
+    assert pairs[0] < 0.5 < pairs[1]
+    assert 5 * (pairs[1] - pairs[0]) < apart[1] - apart[0]
 
 
-def test_solvers_that_met_different_deals_cannot_be_compared() -> None:
-    with pytest.raises(ValueError, match="argument"):
-        reduction([solved(1)], [solved(1), solved(2)])
+@pytest.mark.parametrize("count", [12, 100, MOST + 1, 5 * MOST + 3])
+def test_a_bootstrap_interval_of_a_normal_mean_is_students(count: int) -> None:
+    """That is what the percentiles are expanded for, and what bundling must not change."""
+    values = np.random.default_rng(3).normal(10, 2, count)
+    low, high = bootstrap(mean, (values,), np.random.default_rng(0))
+    wanted = student(values)
+    assert high - low == pytest.approx(wanted[1] - wanted[0], rel=0.08)
+    assert (low + high) / 2 == pytest.approx(sum(wanted) / 2, rel=0.02)
+
+
+def test_an_interval_comes_out_again_and_needs_some_values() -> None:
+    values = lognormal(50)
+    twice = [bootstrap(mean, (values,), np.random.default_rng(1)) for _ in range(2)]
+    assert twice[0] == twice[1]
+    assert all(map(isnan, bootstrap(mean, (values[: LEAST - 1],), np.random.default_rng(1))))
+    assert not any(map(isnan, bootstrap(mean, (values[:LEAST],), np.random.default_rng(1))))
+
+
+def test_signed_ranks_by_hand() -> None:
+    # 7 of the 64 sets of ranks 1 to 6 have a sum of at most 4.
+    assert signed_rank(np.array([1, 2, 3, -4.0, 5, 6])) == (pytest.approx(14 / 64), 1)
+    # One that is infinite has the highest rank, 7: 19 of the 128 sets have at most that.
+    assert signed_rank(np.array([1, 2, 3, 4, 5, 6, -inf])) == (pytest.approx(38 / 128), 1)
+    assert signed_rank(np.array([0.0, 0.0])) == (1.0, 0)
+    assert signed_rank(np.array([])) == (1.0, 0)
+    assert signed_rank(np.array([inf, -inf])) == (1.0, 0)
+    p_value, sign = signed_rank(np.repeat([-inf, 0.5, 0], [30, 5, 10]))
+    assert p_value < 0.001
+    assert sign == -1
+
+
+@given(st.lists(st.integers(-20, 20), min_size=1, max_size=60))
+def test_signed_ranks_turn_round_with_the_sides(whole: list[int]) -> None:
+    differences = np.array(whole, float)
+    p_value, sign = signed_rank(differences)
+    assert 0 <= p_value <= 1
+    assert signed_rank(-differences) == (pytest.approx(p_value), -sign)
+    assert signed_rank(differences * 8) == (pytest.approx(p_value), sign)
+
+
+def test_the_exact_test_of_two_counts_by_hand() -> None:
+    # Of 64 sequences of six, 7 have at most one of the second kind.
+    assert exact_sign(5, 1) == pytest.approx(14 / 64)
+    assert exact_sign(1, 0) == exact_sign(0, 0) == exact_sign(3, 3) == 1
+    # The smallest that five deals which only one solved can give.
+    assert exact_sign(0, 5) == pytest.approx(2 / 32)
+
+
+def test_holms_correction_by_hand() -> None:
+    # The smallest three times, the next twice, and never less than one before it.
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.9, 0.6]) == [1, 1]
+    assert holm([0.2]) == [0.2]
+    assert holm([]) == []
+    # What is no test does not count among them.
+    assert holm([nan, 0.01, 0.02])[1:] == pytest.approx([0.02, 0.02])
+
+
+def test_tests_of_two_groups() -> None:
+    low, high = np.array([1.0, 2, 3]), np.array([4.0, 5, 6.5])
+    # Of the 20 ways to share six ranks two are as extreme as this.
+    assert rank_test(low, high, paired=False) == pytest.approx(0.1)
+    assert rank_test(low, high, paired=True) == pytest.approx(0.25)
+    assert least_rank_p(3, 3, paired=False) == pytest.approx(0.1)
+    assert least_rank_p(3, 3, paired=True) == 0.25
+    assert t_test(low, high, paired=True) == pytest.approx(scipy.stats.ttest_rel(low, high).pvalue)
+    welch = scipy.stats.ttest_ind(low, high, equal_var=False).pvalue
+    assert t_test(low, high, paired=False) == pytest.approx(welch)
+    assert rank_test(low, low, paired=True) == 1
+    assert isnan(t_test(low, low, paired=True))
+    assert isnan(rank_test(low, np.array([1, 2, nan]), paired=True))

@@ -1,0 +1,234 @@
+"""``compare``: jobs against one another over the seeds of their runs."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from deals.errors import BadInput
+from deals.words import plural
+from gafreecell.cli import verdicts
+from gafreecell.cli.evaluation import budgets, deals_text, report, run_solvers
+from gafreecell.cli.statuses import DONE
+from gafreecell.cli.tables import table, tables
+from gafreecell.comparison import compare_solvers, summarise
+from gafreecell.game import full_title
+from gafreecell.groups import Group, grouped
+from gafreecell.inputs import InputError, read_deals
+from gafreecell.job import training_pool, validation_pool
+from gafreecell.run import Run, load
+from gafreecell.seeds import FAILURE, GroupComparison, Measured, Verdict, compare_groups, measured
+from solving.outcome import Limits, Outcome
+
+DEALS = 200
+"""Deals that runs are measured on where none are named."""
+
+
+def compare(given: Namespace) -> int:
+    """Measure each run's best weights on the same deals and compare the groups."""
+    runs = [_run(name) for name in dict.fromkeys(given.runs)]
+    groups = grouped(runs)
+    game = runs[0].job.load_game()
+    words = given.deals or [_default_deals(runs)]
+    deals = read_deals(words, game)
+    solvers = {str(run.folder): run.weights for run in runs}
+    limits = {name: weights.limits.unless(given.nodes, None) for name, weights in solvers.items()}
+    results = run_solvers(solvers, deals, game, limits, given)
+    head = [verdicts.paragraph(f"{deals_text(len(deals), words)}, {budgets(limits)} a deal")]
+    head += [f"{full_title(game)}\n", *[_members(group) for group in groups]]
+    # With a seed each there is nothing to compare but the deals.
+    over_deals = len(groups) > 1 and all(len(group.runs) == 1 for group in groups)
+    if over_deals:
+        named = {group.name: results[str(group.runs[0].folder)] for group in groups}
+        text, document = _over_deals(named)
+    else:
+        text, document = _over_seeds(groups, results, max(one.nodes for one in limits.values()))
+    if given.format == "json":
+        about = {
+            "game": game.name,
+            "variant": dict(game.variant),
+            "deals": words,
+            "over": "deals" if over_deals else "seeds",
+            "groups": {group.name: _document(group, results, limits) for group in groups},
+        }
+        print(json.dumps(verdicts.plain({**about, **document}), indent=2))
+    else:
+        print("\n".join(head), text, sep="\n\n")
+    return DONE
+
+
+def _run(name: str) -> Run:
+    if Path(name).is_file() or not Path(name).exists():
+        raise InputError(
+            f"{name} is not a run folder: compare takes what evolve made; for presets and weights "
+            "files there is 'gafreecell evaluate'"
+        )
+    run = load(name)
+    # Says so if there are no weights yet.
+    assert run.best
+    return run
+
+
+def _members(group: Group) -> str:
+    """A group and its runs, for people."""
+    seeds = "seed" if len(group.runs) == 1 else "seeds"
+    text = f"{group.name}: {seeds} {', '.join(map(str, group.seeds))}"
+    text += f" ({', '.join(str(run.folder) for run in group.runs)})"
+    cut = [run for run in group.runs if not run.finished]
+    for run in cut:
+        done = f"{run.generation} of {plural(run.job.generations, 'generation')}"
+        text += f"; seed {run.job.seed} has done {done}"
+    return verdicts.paragraph(text, "  ")
+
+
+def _over_deals(results: Mapping[str, Sequence[Outcome]]) -> tuple[str, dict[str, Any]]:
+    """The comparison of single runs: their weights on the deals."""
+    comparisons = compare_solvers(results)
+    warning = verdicts.paragraph(
+        "One seed each: nothing can be concluded about the jobs, as other seeds may turn it round. "
+        "What follows compares the weights of these runs alone, deal by deal."
+    )
+    summaries = {name: summarise(outcomes) for name, outcomes in results.items()}
+    text = f"{warning}\n\n{report(summaries, comparisons)}"
+    return text, {"comparisons": [verdicts.document(one, False) for one in comparisons]}
+
+
+def _over_seeds(
+    groups: Sequence[Group], results: Mapping[str, Sequence[Outcome]], budget: int
+) -> tuple[str, dict[str, Any]]:
+    """The comparison of groups: one observation a run."""
+    by_seed = {
+        group.name: {run.job.seed: results[str(run.folder)] for run in group.runs}
+        for group in groups
+    }
+    found = measured(by_seed, budget)
+    comparisons = compare_groups(found)
+    deals = len(next(iter(results.values())))
+    parts = [verdicts.paragraph(_sentence(one, deals, found), "  ") for one in comparisons]
+    parts += [
+        verdicts.paragraph(f"{name}: one seed, so nothing can be concluded about the job")
+        for name, group in found.items()
+        if len(group.seeds) == 1
+    ]
+    tabled = [_group_table(found), *[_pair_table(one) for one in comparisons]]
+    text = "\n\n".join([*["\n".join(parts)] * bool(parts), *tabled, _explanation(comparisons)])
+    figures = {name: asdict(group) for name, group in found.items()}
+    return text, {"measured": figures, "comparisons": [asdict(one) for one in comparisons]}
+
+
+def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured]) -> str:
+    """What a comparison of groups says, for people."""
+    nodes, (mine, theirs) = one.nodes, (found[one.group], found[one.against])
+    if nodes.difference.value != nodes.difference.value:
+        return f"{one.group} and {one.against}: no run solved a deal within its budget"
+    seeds = (
+        f"{plural(one.seeds, 'seed')} each"
+        if one.seeds == one.seeds_against
+        else f"{one.seeds} and {plural(one.seeds_against, 'seed')}"
+    )
+    interval = f" {verdicts.bracket(nodes.difference.interval)}".rstrip()
+    text = (
+        f"{one.group} needs {verdicts.ratio(nodes.difference.value)} times the nodes of "
+        f"{one.against}{interval}, {verdicts.p_text(nodes.p_holm)} over {seeds}; solved "
+        f"{mine.solved_mean.value:,.1f} against {theirs.solved_mean.value:,.1f} of {deals:,} on "
+        f"average ({verdicts.p_text(one.solved.p_holm)})"
+    )
+    if one.least_p > 0.05:
+        text += f"; with so few seeds p cannot be below {verdicts.p_cell(one.least_p)}"
+    return text
+
+
+def _group_table(found: Mapping[str, Measured]) -> str:
+    units = list(next(iter(found.values())).lengths)
+    header = ["job", "seeds", "nodes, typical deal", "solved", *units]
+    rows = []
+    for name, group in found.items():
+        nodes, solved = group.nodes_mean, group.solved_mean
+        row = [
+            name,
+            f"{len(group.seeds)}",
+            f"{_whole(nodes.value)} {_whole_bracket(nodes.interval)}",
+        ]
+        row.append(f"{solved.value:,.1f} {verdicts.bracket(solved.interval, _tenths)}")
+        rows.append(
+            [*map(str.strip, row), *[_tenths(sum(v) / len(v)) for v in group.lengths.values()]]
+        )
+    return tables(header, rows, verdicts.width())
+
+
+def _pair_table(one: GroupComparison) -> str:
+    def row(title: str, verdict: Verdict, write: Any) -> list[str]:
+        figure = verdict.difference
+        cells = [write(figure.value), verdicts.bracket(figure.interval, write)]
+        return [title, *cells, verdicts.p_cell(verdict.p_holm), verdicts.p_cell(verdict.p_t)]
+
+    rows = [
+        row("nodes, typical deal", one.nodes, verdicts.ratio),
+        row("deals solved", one.solved, verdicts.difference),
+    ]
+    rows += [row(f"length, {unit}", v, verdicts.difference) for unit, v in one.lengths.items()]
+    how = "seed by seed" if one.paired else "not paired: the seeds differ"
+    names = ["signed-rank", "t"] if one.paired else ["Mann-Whitney", "Welch"]
+    header = ["", "", "95 % interval", *[f"p, {name}" for name in names]]
+    return f"{one.group} against {one.against}, {how}:\n\n{table(header, rows)}"
+
+
+def _explanation(comparisons: Sequence[GroupComparison]) -> str:
+    text = (
+        "A run counts once, whatever the number of deals. Typical deal: geometric mean over those "
+        f"that any run solved, where one that a run failed counts {FAILURE} times the budget; "
+        "lengths: mean over the deals that all solved. Intervals over seeds: Student's for a job, "
+        "bootstrap for two"
+    )
+    if len(comparisons) > 1:
+        text += f"; rank tests of nodes and solved corrected for {len(comparisons)} pairs (Holm)"
+    return verdicts.paragraph(f"{text}.")
+
+
+def _document(
+    group: Group, results: Mapping[str, Sequence[Outcome]], limits: Mapping[str, Limits]
+) -> list[dict[str, Any]]:
+    """The runs of a group as JSON has them."""
+    rows = []
+    for run in group.runs:
+        summary = asdict(summarise(results[str(run.folder)]))
+        del summary["nodes_penalised"]
+        about = {"run": str(run.folder), "seed": run.job.seed, "generations": run.generation}
+        rows.append({**about, "nodes_limit": limits[str(run.folder)].nodes, **summary})
+    return rows
+
+
+def _whole(value: float) -> str:
+    return f"{value:,.0f}" if value == value else "-"
+
+
+def _whole_bracket(interval: tuple[float, float]) -> str:
+    return verdicts.bracket(interval, _whole)
+
+
+def _tenths(value: float) -> str:
+    return f"{value:,.1f}"
+
+
+def _default_deals(runs: Sequence[Run]) -> str:
+    """Deals that no run trained or validated on: those after the last that any did.
+
+    Raises:
+        InputError: if the game's numbers end before.
+    """
+    game = runs[0].job.load_game()
+    pools = [pool(run.job, game) for run in runs for pool in (training_pool, validation_pool)]
+    last = max((int(one) for pool in pools for one in (pool[0], pool[-1])), default=0)
+    words = f"{last + 1}-{last + DEALS}"
+    try:
+        game.problems(words)
+    except BadInput as error:
+        raise InputError(
+            f"name deals to measure the runs on with --deals: after those that the runs used there "
+            f"are not enough ({error})"
+        ) from None
+    return words

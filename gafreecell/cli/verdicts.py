@@ -1,0 +1,150 @@
+"""Comparisons in words and tables: what came out first, the figures after it."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Sequence
+from dataclasses import asdict
+from math import isfinite
+from typing import Any
+
+from deals.words import plural
+from gafreecell.cli.tables import table
+from gafreecell.comparison import Comparison, Estimate
+from gafreecell.statistics import Interval
+
+WIDEST = 100
+"""Columns that lines of text take at most, in a wider terminal too."""
+KEPT = "\u00a0"
+"""A space at which no line ends."""
+
+
+def width() -> int:
+    """Columns that text may take: the terminal's, at most ``WIDEST``."""
+    return min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
+
+
+def paragraph(text: str, indent: str = "") -> str:
+    """A text in lines that fit the terminal; no-break spaces in it become plain ones."""
+    lines = textwrap.fill(
+        text, width(), subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
+    )
+    return lines.replace(KEPT, " ")
+
+
+def ratio(value: float) -> str:
+    """A multiple, to two or three digits."""
+    if not isfinite(value):
+        return "-"
+    if value >= 99.95:
+        return f"{value:,.0f}"
+    if value >= 9.995:
+        return f"{value:.1f}"
+    return f"{value:.2f}" if value >= 0.0995 else f"{value:#.2g}"
+
+
+def difference(value: float) -> str:
+    """A difference of lengths, with its sign."""
+    return f"{value:+.1f}" if isfinite(value) else "-"
+
+
+def p_text(value: float) -> str:
+    """A p-value after the letter: ``p = 0.012``, ``p < 0.001``."""
+    return f"p {p_cell(value)}" if value < 0.001 else f"p = {p_cell(value)}"
+
+
+def p_cell(value: float) -> str:
+    """A p-value in a table."""
+    if value != value:
+        return "-"
+    return "< 0.001" if value < 0.001 else f"{value:.2g}"
+
+
+def bracket(interval: Interval, write: Any = ratio) -> str:
+    """An interval; empty if there is none."""
+    low, high = interval
+    return f"[{write(low)}, {write(high)}]" if isfinite(low) and isfinite(high) else ""
+
+
+def sentence(found: Comparison) -> str:
+    """What a comparison of two solvers says, for people."""
+    name, other, typical = found.solver, found.against, found.nodes_typical
+    p_value, solved_p = (
+        p_text(value).replace(" ", KEPT) for value in (found.nodes_p_holm, found.solved_p_holm)
+    )
+    solved = (
+        f"solved {found.solved:,} against {found.solved_against:,} of {found.deals:,} ({solved_p})"
+    )
+    if not found.both:
+        return f"{name} and {other} solved no deal in common; {solved}"
+    if typical.value == 1 and found.nodes_p == 1:
+        return f"{name} needs as many nodes as {other} on a typical deal, {p_value}; {solved}"
+    text = f"{name} needs {ratio(typical.value)} times the nodes of {other} on a typical deal"
+    interval = f" {bracket(typical.interval).replace(' ', KEPT)}".rstrip()
+    if found.better * (1 - typical.value) >= 0:
+        return f"{text}{interval}, {p_value}; {solved}"
+    # The ratio is over the deals that both solved; those that one failed decided the test.
+    does = "better" if found.better > 0 else "worse"
+    text += f" that both solve{interval}, but does {does} with all deals counted"
+    return f"{text}, {p_value}; {solved}"
+
+
+def sentences(found: Sequence[Comparison]) -> str:
+    """A paragraph for each comparison."""
+    return "\n".join(paragraph(sentence(comparison), "  ") for comparison in found)
+
+
+def pair_table(found: Comparison, penalty: bool) -> str:
+    """The figures of one comparison.
+
+    Args:
+        found: the comparison.
+        penalty: whether to give the paper's ratio with 1000M for unsolved deals, too.
+    """
+    rows = [
+        ["nodes, typical deal", *_cells(found.nodes_typical), p_cell(found.nodes_p_holm)],
+        ["nodes, mean", *_cells(found.nodes_mean), ""],
+    ]
+    if penalty:
+        rows.append(["nodes, mean, 1000M if unsolved", ratio(found.penalised), "", ""])
+    for unit, estimate in found.lengths.items():
+        interval = bracket(estimate.interval, difference)
+        rows.append([f"length, {unit}", difference(estimate.value), interval, ""])
+    counts = f"{found.only:,} to {found.only_against:,}"
+    rows.append(["deals that one alone solved", counts, "", p_cell(found.solved_p_holm)])
+    title = f"{found.solver} against {found.against}, {plural(found.both, 'deal')} solved by both:"
+    return f"{title}\n\n{table(['', '', '95 % interval', 'p'], rows)}"
+
+
+def explanation(found: Sequence[Comparison]) -> str:
+    """What the figures of comparisons mean."""
+    text = (
+        "Ratios and differences are on the deals that both solved; a typical deal: geometric mean; "
+        "intervals: bootstrap. p: Wilcoxon signed-rank on log nodes, where a deal that one alone "
+        "solved counts as the largest difference; exact McNemar on deals solved"
+    )
+    if len(found) > 1:
+        text += f"; both corrected for {plural(len(found), 'comparison')} (Holm)"
+    return paragraph(f"{text}.")
+
+
+def plain(value: Any) -> Any:
+    """What JSON can hold: it has no NaN and no infinity."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
+
+
+def document(found: Comparison, penalty: bool) -> dict[str, Any]:
+    """A comparison as JSON has it."""
+    figures = asdict(found)
+    if not penalty:
+        del figures["penalised"]
+    return figures
+
+
+def _cells(estimate: Estimate) -> list[str]:
+    return [ratio(estimate.value), bracket(estimate.interval)]

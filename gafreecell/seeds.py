@@ -1,0 +1,217 @@
+"""How groups of runs compare over their seeds.
+
+What a run's weights are worth depends on its seed, so a job is judged by several of its runs: a
+run is one observation, whatever the number of deals it is measured on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log, nan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gafreecell.comparison import (
+    SEED,
+    Estimate,
+    difference_of_means,
+    logarithms,
+    pairs_of,
+    ratio_of_typical,
+)
+from gafreecell.statistics import (
+    Interval,
+    Numbers,
+    bootstrap,
+    holm,
+    least_rank_p,
+    rank_test,
+    student,
+    t_test,
+)
+from solving.outcome import Outcome, Status
+
+Flags = NDArray[np.bool_]
+FAILURE = 10
+"""Times the budget that a deal counts which a run failed on, as in the measure PAR10."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A group's runs on a set of deals.
+
+    Attributes:
+        name: the group's.
+        seeds: of its runs.
+        nodes: of each run, the geometric mean over the deals that any run of any group solved;
+            a deal that it failed counts ``FAILURE`` times the budget.
+        solved: deals that each run solved.
+        lengths: by unit, of each run the mean length over the deals that all runs solved.
+        nodes_mean: geometric mean of ``nodes`` with Student's 95 % interval over the seeds.
+        solved_mean: mean of ``solved`` with that interval.
+    """
+
+    name: str
+    seeds: tuple[int, ...]
+    nodes: tuple[float, ...]
+    solved: tuple[int, ...]
+    lengths: Mapping[str, tuple[float, ...]]
+    nodes_mean: Estimate
+    solved_mean: Estimate
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the seeds say of one figure of two groups.
+
+    Attributes:
+        difference: between the groups, with its 95 % bootstrap interval over the seeds.
+        p: Wilcoxon's signed-rank test of seeds that both have, else the Mann-Whitney test.
+        p_holm: the same, corrected for the number of pairs of groups (Holm).
+        p_t: Student's t-test of pairs, else Welch's.
+    """
+
+    difference: Estimate
+    p: float
+    p_holm: float
+    p_t: float
+
+
+@dataclass(frozen=True)
+class GroupComparison:
+    """One group against another over their seeds.
+
+    Attributes:
+        group, against: their names.
+        seeds, seeds_against: how many each has.
+        paired: whether both have the same seeds, which are then compared one by one.
+        least_p: the smallest p-value that the rank test can give with so many seeds.
+        nodes: the group's nodes as a multiple of the other's; the tests are on logarithms.
+        solved: how many more deals it solves.
+        lengths: by unit, by how much its solutions are longer.
+    """
+
+    group: str
+    against: str
+    seeds: int
+    seeds_against: int
+    paired: bool
+    least_p: float
+    nodes: Verdict
+    solved: Verdict
+    lengths: Mapping[str, Verdict]
+
+
+def measured(
+    results: Mapping[str, Mapping[int, Sequence[Outcome]]], budget: int
+) -> dict[str, Measured]:
+    """What each group's runs made of the same deals.
+
+    Args:
+        results: by group and seed, the outcomes of a run's weights on the deals.
+        budget: nodes that a deal could take, the largest if runs had different budgets.
+
+    Raises:
+        ValueError: if they are not of as many deals.
+    """
+    rows = [outcomes for by_seed in results.values() for outcomes in by_seed.values()]
+    solved = np.array([_solved(row) for row in rows])
+    some, every = np.logical_or.reduce(solved), np.logical_and.reduce(solved)
+    units = _units([o for row in rows for o, shared in zip(row, every, strict=True) if shared])
+    found = {}
+    for name, by_seed in results.items():
+        nodes = [_typical_nodes(outcomes, some, budget) for outcomes in by_seed.values()]
+        counts = [int(_solved(outcomes).sum()) for outcomes in by_seed.values()]
+        logs = np.log(nodes)
+        low, high = np.exp(student(logs))
+        found[name] = Measured(
+            name=name,
+            seeds=tuple(by_seed),
+            nodes=tuple(nodes),
+            solved=tuple(counts),
+            lengths={
+                unit: tuple(_mean_length(row, every, unit) for row in by_seed.values())
+                for unit in units
+            },
+            nodes_mean=Estimate(float(np.exp(logs.mean())), (float(low), float(high))),
+            solved_mean=Estimate(float(np.mean(counts)), _within(student(counts), len(some))),
+        )
+    return found
+
+
+def compare_groups(groups: Mapping[str, Measured]) -> list[GroupComparison]:
+    """The pairs of groups that have two or more seeds each against one another."""
+    several = [name for name, group in groups.items() if len(group.seeds) > 1]
+    found = [_compared(groups[one], groups[other]) for one, other in pairs_of(several)]
+    corrected = {
+        figure: holm([getattr(comparison, figure).p for comparison in found])
+        for figure in ("nodes", "solved")
+    }
+    return [
+        replace(
+            comparison,
+            nodes=replace(comparison.nodes, p_holm=corrected["nodes"][place]),
+            solved=replace(comparison.solved, p_holm=corrected["solved"][place]),
+        )
+        for place, comparison in enumerate(found)
+    ]
+
+
+def _compared(one: Measured, other: Measured) -> GroupComparison:
+    paired = one.seeds == other.seeds
+    return GroupComparison(
+        group=one.name,
+        against=other.name,
+        seeds=len(one.seeds),
+        seeds_against=len(other.seeds),
+        paired=paired,
+        least_p=least_rank_p(len(one.seeds), len(other.seeds), paired),
+        nodes=_verdict(np.log(one.nodes), np.log(other.nodes), paired, ratio=True),
+        solved=_verdict(np.array(one.solved, float), np.array(other.solved, float), paired),
+        lengths={
+            unit: _verdict(np.array(values), np.array(other.lengths[unit]), paired)
+            for unit, values in one.lengths.items()
+        },
+    )
+
+
+def _verdict(one: Numbers, other: Numbers, paired: bool, ratio: bool = False) -> Verdict:
+    statistic = ratio_of_typical if ratio else difference_of_means
+    interval = bootstrap(statistic, (one, other), np.random.default_rng(SEED), paired)
+    p_value = rank_test(one, other, paired)
+    difference = Estimate(float(statistic(one, other)), interval)
+    return Verdict(difference, p_value, p_value, t_test(one, other, paired))
+
+
+def _within(interval: Interval, most: int) -> Interval:
+    """An interval of counts, cut where there can be none."""
+    low, high = interval
+    return max(low, 0.0) if low == low else low, min(high, float(most)) if high == high else high
+
+
+def _solved(outcomes: Sequence[Outcome]) -> Flags:
+    return np.array([outcome.status is Status.SOLVED for outcome in outcomes])
+
+
+def _typical_nodes(outcomes: Sequence[Outcome], counted: Flags, budget: int) -> float:
+    """Geometric mean of nodes over the deals counted, NaN if there are none."""
+    logs = logarithms([outcome.nodes.generated for outcome in outcomes])
+    logs[~_solved(outcomes)] = log(FAILURE * budget)
+    return float(np.exp(logs[counted].mean())) if counted.any() else nan
+
+
+def _units(outcomes: Sequence[Outcome]) -> list[str]:
+    """The units of length that all of them have."""
+    lengths = [outcome.lengths or {} for outcome in outcomes]
+    return [unit for unit in lengths[0] if all(unit in one for one in lengths)] if lengths else []
+
+
+def _mean_length(outcomes: Sequence[Outcome], counted: Flags, unit: str) -> float:
+    lengths = [
+        (outcome.lengths or {})[unit]
+        for outcome, counts in zip(outcomes, counted, strict=True)
+        if counts
+    ]
+    return float(np.mean(lengths))

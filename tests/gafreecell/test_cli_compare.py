@@ -1,0 +1,141 @@
+"""The command ``compare``: how runs are grouped, what is said of groups, what is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from math import exp, log
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Command, job_table, refused
+from run_folders import ONE
+from toy_game import nodes_needed
+
+from gafreecell import evolve, load
+from gafreecell.groups import grouped
+
+Make = Callable[..., Path]
+
+
+@pytest.fixture
+def make(toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    """Makes a small run of the toy game in a folder of that name, which is returned."""
+    monkeypatch.chdir(tmp_path)
+
+    def made(folder: str, **changes: Any) -> Path:
+        return Path(evolve(job_table(**{"generations": 3, **changes}), folder, ONE).folder)
+
+    return made
+
+
+def test_runs_are_grouped_by_all_but_the_seed(make: Make) -> None:
+    folders = [
+        make("a1", seed=1),
+        make("c1", seed=1, trainer="cma-es"),
+        make("a2", seed=2),
+        # A name that tells no more than the seed, and files written besides, change nothing.
+        make("a3", seed=3, name="small-s3", exports={"x": {"search": "think"}}),
+        make("c2", seed=2, trainer="cma-es", name="small_2"),
+        make("longer", seed=1, generations=4),
+    ]
+    groups = grouped([load(folder) for folder in folders])
+    assert [group.seeds for group in groups] == [(1, 2, 3), (1, 2), (1,)]
+    assert [group.name for group in groups] == [
+        "small (generations=3, trainer=genetic)",
+        "small (generations=3, trainer=cma-es)",
+        "small (generations=4, trainer=genetic)",
+    ]
+    assert [group.name for group in grouped([load(folders[0]), load(folders[2])])] == ["small"]
+
+
+def test_groups_are_compared_over_their_seeds(make: Make, command: Command) -> None:
+    folders = [
+        make(f"{t}-{s}", seed=s, trainer=t) for t in ("genetic", "random") for s in range(1, 7)
+    ]
+    done = command("compare", *folders, "--deals", "201-260")
+    assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= 100
+    text = " ".join(done.out.split())
+    assert "60 deals (201-260), at most 20,000 nodes a deal Toy with slow 1" in text
+    assert "small (trainer=genetic): seeds 1, 2, 3, 4, 5, 6 (genetic-1, genetic-2," in text
+    assert "small (trainer=genetic) needs " in text
+    assert "over 6 seeds each; solved 60.0 against 60.0 of 60 on average (p = 1)" in text
+    assert "small (trainer=genetic) against small (trainer=random), seed by seed:" in text
+
+    done = command("compare", *folders, "--deals", "201-260", "--format", "json")
+    document = json.loads(done.out, parse_constant=pytest.fail)
+    assert (document["game"], document["over"]) == ("toy", "seeds")
+    measured = document["measured"]["small (trainer=random)"]
+    for place, folder in enumerate(folders[6:]):
+        weights = load(folder).best.weights
+        logs = [log(nodes_needed(deal, weights)) for deal in range(201, 261)]
+        assert measured["nodes"][place] == pytest.approx(exp(sum(logs) / 60))
+    (pair,) = document["comparisons"]
+    assert pair["paired"] is True
+    nodes = document["measured"]["small (trainer=genetic)"]["nodes_mean"]["value"]
+    ratio = nodes / measured["nodes_mean"]["value"]
+    assert pair["nodes"]["difference"]["value"] == pytest.approx(ratio)
+    runs = document["groups"]["small (trainer=random)"]
+    assert [run["run"] for run in runs] == [str(folder) for folder in folders[6:]]
+
+
+def test_one_seed_each_says_nothing_of_the_jobs(make: Make, command: Command) -> None:
+    one, other = make("one", seed=1), make("other", seed=1, trainer="random")
+    done = command("compare", one, other, "--deals", "201-260")
+    text = " ".join(done.out.split())
+    assert "One seed each: nothing can be concluded about the jobs" in text
+    assert "small (trainer=genetic) needs " in text
+    assert "on a typical deal" in text
+    third = make("third", seed=2, trainer="random")
+    done = command("compare", one, other, third, "--deals", "201-210")
+    assert "small (trainer=genetic): one seed, so nothing can be concluded" in done.out
+    assert "One seed each" not in done.out
+    done = command("compare", one, "--deals", "201-201")
+    assert "1 deal (201-201)" in done.out
+    document = json.loads(command("compare", one, other, "--format", "json").out)
+    assert document["over"] == "deals"
+
+
+def test_the_deals_are_new_to_all_the_runs(make: Make, command: Command) -> None:
+    one, other = (
+        make("one", seed=1),
+        make("other", deals={"train": "1-60", "validation": "500-520"}),
+    )
+    document = json.loads(command("compare", one, other, "--format", "json").out)
+    (words,) = document["deals"]
+    first, last = map(int, words.split("-"))
+    assert 520 < first < last
+
+
+def test_few_seeds_say_how_little_they_can_say(make: Make, command: Command) -> None:
+    folders = [make(f"{t}{s}", seed=s, trainer=t) for t in ("genetic", "random") for s in (1, 2)]
+    text = " ".join(command("compare", *folders, "--deals", "1-30").out.split())
+    assert "over 2 seeds each" in text
+    assert "with so few seeds p cannot be below 0.5" in text
+    shifted = make("random3", seed=3, trainer="random")
+    text = command("compare", *folders[:3], shifted, "--deals", "1-30").out
+    assert "not paired: the seeds differ" in text
+    assert "Mann-Whitney" in text
+
+
+def test_unfinished_runs_are_said_to_be(broken: Path, command: Command) -> None:
+    done = command("compare", broken, "--deals", "1-5")
+    assert "seed 5 has done 3 of 6 generations" in " ".join(done.out.split())
+
+
+def test_compare_refuses_before_it_works(make: Make, command: Command, tmp_path: Path) -> None:
+    one = make("one", seed=1)
+    shutil.copytree(one, tmp_path / "copy")
+    refused(command("compare", one, "copy"), "one", "copy", "one seed", "1")
+    slow = make("slow", variant={"slow": 2})
+    refused(command("compare", one, slow), "slow 1", "slow 2", "one game")
+    refused(command("compare", one, "known"), "known", "not a run folder", "evaluate")
+    refused(command("compare", one / "weights" / "best.json"), "evaluate")
+    refused(command("compare", tmp_path / "empty"), "empty")
+    (tmp_path / "empty").mkdir()
+    refused(command("compare", tmp_path / "empty"), "holds no run")
+    refused(command("compare", one, "--deals", "0"), "0")
+    refused(command("compare"), "RUN")
