@@ -24,6 +24,10 @@ from solving.parameters import Parameter, Value, read_parameters
 Genome = tuple[float, ...]
 
 
+class RunWarning(UserWarning):
+    """Something about a run that its owner should know; the command line says it in a line."""
+
+
 class Purpose(IntEnum):
     """What random numbers are for: the first part of the spawn key.
 

@@ -22,6 +22,7 @@ from gafreecell.callbacks import Callbacks
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Evolution, State
 from gafreecell.game import Game
+from gafreecell.generation import RunWarning
 from gafreecell.job import Job, job_text
 from gafreecell.job_reading import load_job, make_job
 from gafreecell.populations import logbook
@@ -47,7 +48,7 @@ from solving.outcome import Evaluator, Limits, Search
 from solving.weights import Weights
 
 
-class ResumeWarning(UserWarning):
+class ResumeWarning(RunWarning):
     """A run resumes where it does not stay bit-identical to an uninterrupted one."""
 
 

@@ -20,8 +20,9 @@ from gafreecell.cli.tables import table
 from gafreecell.cli.watching import evolution_display
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
+from gafreecell.generation import RunWarning
 from gafreecell.job_reading import load_job
-from gafreecell.run import ResumeWarning, Run
+from gafreecell.run import Run
 from gafreecell.run_folder import JOB, RunError
 from gafreecell.settings import Word, merged, nested
 from solving.parameters import split_assignment
@@ -42,6 +43,7 @@ def evolve(given: Namespace) -> int:
     try:
         with (
             time_limit(given.hours),
+            _plain_warnings(),
             evolution_display(wanted(given.no_progress)) as watching,
         ):
             run = runs.evolve(job, folder, workers, watching)
@@ -151,11 +153,11 @@ def _stopped(folder: Path) -> int:
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """Within it, a warning about a resumed run is one line, without a place in the code."""
+    """Within it, a warning about a run is one line, without a place in the code."""
     usual = warnings.formatwarning
 
     def text(message: Any, category: type[Warning], *place: Any, **line: Any) -> str:
-        ours = issubclass(category, ResumeWarning)
+        ours = issubclass(category, RunWarning)
         return f"gafreecell: {message}\n" if ours else usual(message, category, *place, **line)
 
     warnings.formatwarning = text

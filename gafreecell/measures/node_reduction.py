@@ -5,9 +5,11 @@ docs/results.md says how the places are read in which the paper contradicts itse
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
-from gafreecell.generation import Result
+from deals.words import plural
+from gafreecell.generation import Result, RunWarning, Setting
 from gafreecell.measures import Measure, baseline_counts
 from solving.outcome import Outcome, Status
 
@@ -15,19 +17,55 @@ PARTIAL = 1000.0
 """The paper's C: a solution without node reduction scores at most 1 / C."""
 
 
+class BaselineWarning(RunWarning):
+    """The baseline solves so little that fitness tells solvers hardly apart."""
+
+
 class NodeReduction(Measure):
-    """The mean over the problems of 1 - nodes / the baseline's nodes."""
+    """The mean over the problems of 1 - nodes / the baseline's nodes.
+
+    Warns:
+        BaselineWarning: once, when the baseline solves less than half of what the solvers of a
+            generation meet.
+    """
 
     name = "node-reduction"
     axis = "node reduction: share of the baseline's nodes saved"
 
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._warned = False
+
     def fitness(self, results: Sequence[Result]) -> list[float]:
         problems = list(dict.fromkeys(p for r in results for p in r.encounter.problems))
-        counts = dict(zip(problems, baseline_counts(self.setting.baseline(problems)), strict=True))
+        baseline = self.setting.baseline(problems)
+        self._judge(baseline)
+        counts = dict(zip(problems, baseline_counts(baseline), strict=True))
         return [
             mean_node_reduction(r.outcomes, [counts[problem] for problem in r.encounter.problems])
             for r in results
         ]
+
+    def _judge(self, baseline: Sequence[Outcome]) -> None:
+        """Warn of a baseline that fails: whatever is solved then saves nearly all of 1000M."""
+        solved = sum(outcome.status is Status.SOLVED for outcome in baseline)
+        if self._warned or 2 * solved >= len(baseline):
+            return
+        self._warned = True
+        job = self.setting.job
+        if job.fitness.baseline:
+            what = f"the preset {job.fitness.baseline}"
+        elif any(feature.baseline for feature in self.setting.game.features):
+            what = "the baseline weights of the features"
+        else:
+            what = "weights that are all 0, as no feature has a baseline weight"
+        warnings.warn(
+            f"the baseline ({what}) solves only {solved} of the {plural(len(baseline), 'deal')} of "
+            "a generation; where it fails, any solution has a fitness near 1: set "
+            "fitness.baseline to a preset that solves most, or take fitness.measure = 'log-nodes'",
+            BaselineWarning,
+            stacklevel=2,
+        )
 
 
 def mean_node_reduction(outcomes: Sequence[Outcome], baseline: Sequence[float]) -> float:
