@@ -15,6 +15,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from deals.cards import DECK, DealError, card_name, deck_faults, parse_card
+from deals.checks import whole_number
 from deals.foundations import Foundations, foundations_text, read_foundations
 from deals.microsoft import shuffled_deck
 
@@ -125,6 +126,8 @@ def freecell(number: int, cascades: int = 8, cells: int = _USUAL_CELLS) -> FreeC
     Raises:
         DealError: if an argument is out of range.
     """
+    cascades = whole_number(cascades, "cascades", DealError)
+    cells = whole_number(cells, "cells", DealError)
     if not MIN_CASCADES <= cascades <= MAX_CASCADES:
         raise DealError(f"a game has {MIN_CASCADES} to {MAX_CASCADES} cascades, got {cascades}")
     deck = shuffled_deck(number)

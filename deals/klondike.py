@@ -38,6 +38,7 @@ from deals.klondike_text import (
     split_boards,
 )
 from deals.pysol import shuffled_pysol
+from deals.words import plural
 
 __all__ = ["UNKNOWN", "KlondikeBoard", "klondike", "reachable", "read_klondike_boards"]
 
@@ -253,7 +254,8 @@ def _pile_faults(index: int, pile: tuple[int, ...], hidden: int) -> Iterator[str
         yield f"expected 0 to {len(pile)} of its cards face down, got {hidden}"
     if hidden > index:
         extra = _name(pile[index])
-        yield f"expected at most {index} cards face down, got {hidden}: {extra} is one too many"
+        most = plural(index, "card")
+        yield f"expected at most {most} face down, got {hidden}: {extra} is one too many"
     if pile and hidden == len(pile):
         yield f"expected its top card face up, got {_name(pile[-1])} face down"
     # The lowest face-up card may be any: it was dealt there, face down or not.

@@ -7,6 +7,7 @@ Horne, who wrote the Windows FreeCell, and as ``pysol-cards`` and fc-solve use i
 from __future__ import annotations
 
 from deals.cards import DECK, DealError
+from deals.checks import deal_number
 
 LARGEST_DEAL = 2**31 - 1
 
@@ -15,11 +16,9 @@ def check_number(number: int) -> int:
     """The number itself if it is a Microsoft deal number.
 
     Raises:
-        DealError: if it is not between 1 and 2^31 - 1.
+        DealError: if it is no whole number between 1 and 2^31 - 1.
     """
-    if not 1 <= number <= LARGEST_DEAL:
-        raise DealError(f"there is no deal {number}: deals are numbered 1 to {LARGEST_DEAL}")
-    return number
+    return deal_number(number, LARGEST_DEAL, DealError)
 
 
 def shuffled_deck(number: int) -> tuple[int, ...]:

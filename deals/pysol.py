@@ -8,6 +8,7 @@ and lays them out in its own way.
 from __future__ import annotations
 
 from deals.cards import DealError, card
+from deals.checks import deal_number
 
 LARGEST_PYSOL = 10**20
 """The largest number that PySol FC takes; its package does not check that."""
@@ -25,8 +26,7 @@ def shuffled_pysol(number: int) -> tuple[int, ...]:
     Raises:
         DealError: if the number is out of range.
     """
-    if not 1 <= number <= LARGEST_PYSOL:
-        raise DealError(f"there is no deal {number}: deals are numbered 1 to {LARGEST_PYSOL}")
+    number = deal_number(number, LARGEST_PYSOL, DealError)
     # Only deal numbers need the package; boards read from text do not wait for it.
     from pysol_cards.random import shuffle
     from pysol_cards.random_base import RandomBase

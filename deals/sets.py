@@ -13,6 +13,7 @@ beyond the 32,000 counts up from 1,000,001 and keeps away from two billion.
 from __future__ import annotations
 
 from deals.cards import DealError
+from deals.checks import expected, whole
 from deals.errors import did_you_mean
 from deals.microsoft import LARGEST_DEAL
 
@@ -37,6 +38,9 @@ def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
     Raises:
         DealError: naming the splits if there is none of this name.
     """
+    expected(name, str, "a split is train, validation, test or sample", DealError)
+    if (whole(seed) or 0) < 0 or whole(seed) is None:
+        raise DealError(f"a seed is a whole number from 0, got {seed!r:.60}")
     import numpy as np
 
     draw = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
@@ -68,6 +72,7 @@ def named(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
     Raises:
         DealError: if there is no set of that name.
     """
+    expected(name, str, f"a set of deals is one of {', '.join(NAMES)}", DealError)
     if name == "ms32k":
         return tuple(MS32K)
     if name == "ms-progress":
@@ -90,6 +95,7 @@ def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:
     Raises:
         DealError: if it is a range that runs backwards or leaves the game's numbers.
     """
+    expected(text, str, "a range of deals is a text such as '1-100'", DealError)
     first, hyphen, last = text.strip().partition("-")
     if not first and last.isdecimal():
         raise DealError(f"there is no deal -{last[:20]}: deals are numbered 1 to {largest}")

@@ -20,6 +20,7 @@ from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
+from deals.checks import whole
 from deals.errors import BadInput
 from gafreecell.game import Game, Problem
 from gafreecell.unfinished import key_of
@@ -59,12 +60,16 @@ class Workers:
     scheduler: str | None = None
 
     def __post_init__(self) -> None:
-        if self.backend not in BACKENDS:
+        if not isinstance(self.backend, str) or self.backend not in BACKENDS:
             raise WorkersError(
                 f"there is no backend {self.backend!r}; there are {', '.join(BACKENDS)}"
             )
-        if type(self.jobs) is not int or (self.jobs < 1 and self.jobs != -1):
-            raise WorkersError(f"jobs must be positive, or -1 for all cores, got {self.jobs!r}")
+        jobs = whole(self.jobs)
+        if jobs is None or (jobs < 1 and jobs != -1):
+            raise WorkersError(f"jobs must be positive, or -1 for all cores, got {self.jobs!r:.60}")
+        object.__setattr__(self, "jobs", jobs)
+        if not isinstance(self.scheduler, str | None):
+            raise WorkersError(f"a scheduler is an address, got {self.scheduler!r:.60}")
         if self.scheduler is not None and self.backend != "dask":
             raise WorkersError("a scheduler's address needs the backend dask")
 

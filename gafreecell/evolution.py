@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
+from deals.words import plural
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
 from gafreecell.evaluation import Baseline, Evaluation
@@ -52,6 +53,10 @@ class State:
     trainer: Mapping[str, Any] = field(default_factory=dict)
     scheme: Mapping[str, Any] = field(default_factory=dict)
     champion: Champion | None = None
+
+    def __repr__(self) -> str:
+        best = f", champion of generation {self.champion.generation}" if self.champion else ""
+        return f"<State after {plural(self.generation, 'generation')}{best}>"
 
 
 @dataclass(frozen=True)
@@ -141,7 +146,7 @@ class Evolution:
         """
         if len(outcomes) != len(asked.tasks):
             raise ValueError(
-                f"expected {len(asked.tasks)} outcomes, one a task, got {len(outcomes)}"
+                f"expected {plural(len(asked.tasks), 'outcome')}, one a task, got {len(outcomes)}"
             )
         state = asked.state
         moment = Moment(self.job.seed, state.generation + 1)
@@ -244,8 +249,10 @@ class Parts:
         sizes = {len(solver) for solver in solvers}
         if len(solvers) != job.solvers.population or sizes != {len(job.trained.features)}:
             raise plugins.PluginError(
-                f"the trainer {job.trainer!r} must ask for {job.solvers.population} solvers of "
-                f"{len(job.trained.features)} weights, got {len(solvers)} of {sizes or 'none'}"
+                f"the trainer {job.trainer!r} must ask for "
+                f"{plural(job.solvers.population, 'solver')} of "
+                f"{plural(len(job.trained.features), 'weight')}, "
+                f"got {len(solvers)} of {sizes or 'none'}"
             )
         genomes = [_genome(solver) for solver in solvers]
         for genome in genomes:

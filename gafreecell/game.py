@@ -158,7 +158,7 @@ def presets_of(chosen: Game) -> tuple[str, ...]:
 def variant_text(variant: Mapping[str, Value]) -> str:
     """A game's options for people."""
     return ", ".join(
-        f"{value} {name}"
+        plural(value, name[:-1], name)
         if name.endswith("s") and not isinstance(value, str)
         else f"{name} {value}"
         for name, value in variant.items()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell.game import DEFAULT, Game, Problem, game
 from gafreecell.populations import Rates
 from gafreecell.settings import (
@@ -248,6 +249,14 @@ class Job:
                     raise JobError(str(error)) from None
                 object.__setattr__(self, spec.name, table)
 
+    def __repr__(self) -> str:
+        # All its keys would fill a screen: `job_text` has them.
+        generations = plural(self.generations, "generation")
+        return (
+            f"<gafreecell.Job {self.name}: {self.game}, {self.trainer}, {self.scheme}, "
+            f"{generations}, seed {self.seed}>"
+        )
+
     @property
     def digest(self) -> str:
         """A hash of all that shapes the run; its end (generations, stop) and exports do not.
@@ -319,9 +328,8 @@ def check_sample(job: Job, chosen: Game, needed: int) -> None:
     """Raise ``JobError`` if the training pool holds fewer problems than one sample."""
     pool = training_pool(job, chosen)
     if len(pool) < needed:
-        raise JobError(
-            f"deals.train holds {len(pool)} deals, fewer than the {needed} of one sample"
-        )
+        held = plural(len(pool), "deal")
+        raise JobError(f"deals.train holds {held}, fewer than the {needed:,} of one sample")
 
 
 def job_text(job: Job) -> str:

@@ -17,13 +17,15 @@ from typing import Any
 
 from joblib import Parallel
 
+from deals.checks import whole_number
+from deals.words import plural
 from gafreecell import plugins, unfinished
 from gafreecell.callbacks import Callbacks
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Evolution, State
 from gafreecell.game import Game
 from gafreecell.generation import RunWarning
-from gafreecell.job import Job, job_text
+from gafreecell.job import Job, JobError, job_text
 from gafreecell.job_reading import load_job, make_job
 from gafreecell.populations import logbook
 from gafreecell.run_folder import (
@@ -68,6 +70,12 @@ class Run:
     state: State
     lines: list[dict[str, Any]]
 
+    def __repr__(self) -> str:
+        done = f"{self.generation} of {plural(self.job.generations, 'generation')} done"
+        champion = self.state.champion
+        best = f", best weights of generation {champion.generation}" if champion else ""
+        return f"<gafreecell.Run {self.folder}: {self.job.game}, {done}{best}>"
+
     @property
     def label(self) -> str:
         """The run's name in figures and tables."""
@@ -87,14 +95,16 @@ class Run:
     def ending(self) -> str:
         """Why the run is finished, in words; empty if it is not."""
         if self.generation >= self.job.generations:
-            return f"all its {self.generation} generations are done"
+            if self.generation == 1:
+                return "its one generation is done"
+            return f"all its {self.generation:,} generations are done"
         stop, champion = self.job.stop, self.state.champion
         if champion is None:
             return ""
         if champion.value <= stop.target:
             return f"its best weights reached the target {stop.target:g}"
         if stop.patience and self.generation - champion.generation >= stop.patience:
-            return f"no better weights in {stop.patience} generations"
+            return f"no better weights in {plural(stop.patience, 'generation')}"
         return ""
 
     @property
@@ -210,7 +220,7 @@ def evolve(
         named = {"fitness": {"measure": _handed_in(measure=measure)["measure"]}}
         changes = merged(merged({"fitness": {}}, changes), named)
     checked = load_job(job, changes)
-    folder = Path(out) if out is not None else default_folder(checked)
+    folder = _path(out) if out is not None else default_folder(checked)
     told = Callbacks(callbacks)
     with _workers(workers).started() as pool, locked(folder):
         if (folder / STATE).exists():
@@ -258,8 +268,10 @@ def resume(
     """
     _handed_in(game=game, trainer=trainer, scheme=scheme, measure=measure)
     run = load(folder)
-    if generations is not None and generations != run.job.generations:
-        run.job = make_job(run.job, generations=generations)
+    if generations is not None:
+        total = whole_number(generations, "generations", JobError)
+        if total != run.job.generations:
+            run.job = make_job(run.job, generations=total)
     if run.finished:
         return run
     _check_engine(run, force)
@@ -295,8 +307,14 @@ def load(folder: str | os.PathLike[str], **parts: Any) -> Run:
         RunError: if it holds no run or a damaged one; nothing is changed.
     """
     _handed_in(**parts)
-    folder = Path(folder)
-    return Run(folder, *read_folder(folder))
+    path = _path(folder)
+    return Run(path, *read_folder(path))
+
+
+def _path(folder: object) -> Path:
+    if not isinstance(folder, str | os.PathLike):
+        raise RunError(f"a run folder is a path, got {folder!r:.60}")
+    return Path(folder)
 
 
 def _workers(given: Workers | int | None) -> Workers:

@@ -15,6 +15,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from deals.checks import plain
 from deals.errors import BadInput, did_you_mean
 from solving.parameters import parse_value
 
@@ -126,9 +127,7 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
                 for key, value in given.items()
             }
         return {name: _value(kind, part, f"{path}.{name}", renamed) for name, part in given.items()}
-    if hasattr(given, "item"):
-        # A number of numpy's.
-        given = given.item()
+    given = plain(given)
     if origin is float and isinstance(given, int) and not isinstance(given, bool):
         given = float(given)
     if not isinstance(given, origin) or isinstance(given, bool):
@@ -162,14 +161,14 @@ def _a_table(given: Any, path: str) -> Table:
 def as_table(settings: Any) -> dict[str, Any]:
     """A dataclass of settings as plain mappings; ``build`` makes the same of it again."""
 
-    def plain(value: Any) -> Any:
+    def tabled(value: Any) -> Any:
         if is_dataclass(value) and not isinstance(value, type):
             return as_table(value)
         if isinstance(value, Mapping):
-            return {key: plain(one) for key, one in value.items()}
+            return {key: tabled(one) for key, one in value.items()}
         return value
 
-    return {spec.name: plain(getattr(settings, spec.name)) for spec in fields(settings)}
+    return {spec.name: tabled(getattr(settings, spec.name)) for spec in fields(settings)}
 
 
 def merged(table: Table, changes: Table) -> dict[str, Any]:

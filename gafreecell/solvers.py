@@ -15,7 +15,7 @@ from gafreecell.inputs import Deal, InputError
 from solving.outcome import Limits, Outcome, Task
 from solving.rating import Rating
 from solving.stopping import interruptible
-from solving.weights import Weights, read_weights
+from solving.weights import Weights, check_game, read_weights
 
 PIECE = 64
 """Deals that a worker takes at once, at most."""
@@ -125,10 +125,12 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
     for name, weights in solvers.items():
         if isinstance(game, HasPresets) and name in game.presets and weights == game.preset(name):
             continue
+        check_game(weights, game.name, name)
         variant = {**game.variant, **weights.variant}
         if first and variant != wanted:
             raise InputError(
-                f"{first} was made for {variant_text(wanted)}, {name} for {variant_text(variant)}: "
+                f"{first} was made for {variant_text(wanted) or 'no options'}, {name} for "
+                f"{variant_text(variant) or 'no options'}: "
                 "compare solvers of one game"
             )
         first, wanted = name, variant
@@ -151,11 +153,7 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
         InputError: saying what does not fit.
     """
     prefix = f"{name}: " if name else ""
-    if weights.game != game.name:
-        raise InputError(
-            f"{prefix}weights for {weights.game}, not for {game.name}: ask for the game "
-            f"{weights.game}, or take other weights"
-        )
+    check_game(weights, game.name, name)
     known = [feature.name for feature in game.features]
     unknown = [
         feature

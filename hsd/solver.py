@@ -7,8 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from deals import FreeCellBoard
-from deals.microsoft import shuffled_deck
+from deals import DealError, FreeCellBoard
+from deals.checks import deal_number, whole_number
+from deals.microsoft import LARGEST_DEAL, shuffled_deck
 from hsd.kernels.features import FEATURES
 from hsd.kernels.packed import pack_board, pack_cascades
 from hsd.notation import lengths, token
@@ -20,7 +21,7 @@ from hsd.searches.deepening import IdaStar, IterativeDeepening
 from hsd.searches.search import Position
 from hsd.searches.staged import StagedDeepening
 from solving.outcome import Evaluator, Limits, Outcome, Search
-from solving.parameters import Value
+from solving.parameters import ParameterError, Value
 from solving.solver import Solver, Written
 from solving.weights import Weights
 
@@ -35,8 +36,9 @@ def _pack(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> Position:
     """A board as searches take it, or a deal number in the game of a variant."""
     if isinstance(deal, FreeCellBoard):
         return Position(pack_board(deal), len(deal.cascades), deal.cell_count)
+    number = deal_number(deal, LARGEST_DEAL, DealError, "a deals.FreeCellBoard")
     cascades, cells = int(variant.get("cascades", 8)), int(variant.get("cells", 4))
-    return Position(_packed_deal(deal, cascades), cascades, cells)
+    return Position(_packed_deal(number, cascades), cascades, cells)
 
 
 def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
@@ -50,6 +52,7 @@ def _trial() -> tuple[Position, dict[str, Value]]:
 
 
 SOLVER = Solver(
+    "freecell",
     "FreeCell",
     (StagedDeepening, BestFirst, Beam, AStar, IterativeDeepening, IdaStar),
     FEATURES,
@@ -83,7 +86,10 @@ def run(
         WeightsError: if the evaluator names unknown features.
         DealError: if there is no such deal.
     """
-    variant: dict[str, Value] = {"cascades": cascades, "cells": cells}
+    variant: dict[str, Value] = {
+        "cascades": whole_number(cascades, "cascades", ParameterError),
+        "cells": whole_number(cells, "cells", ParameterError),
+    }
     return SOLVER.run(deal, evaluator, search, limits, variant)
 
 

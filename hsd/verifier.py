@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from deals.cards import card_name, is_red, rank_of, suit_of
+from deals.cards import DealError, card_name, is_red, rank_of, suit_of
+from deals.checks import expected, words
 from deals.freecell import FreeCellBoard
+from deals.words import plural
 from solving.solutions import IllegalMove
 
 CELL_LETTERS = "abcdefg"
@@ -45,10 +47,15 @@ class Verdict:
 
 
 def verify(board: FreeCellBoard, moves: Iterable[str]) -> Verdict:
-    """Replay moves in standard notation from a board and say whether they solve it."""
+    """Replay moves in standard notation from a board and say whether they solve it.
+
+    Raises:
+        DealError: if the board is none, or the moves are no list of words.
+    """
+    expected(board, FreeCellBoard, "a board is a deals.FreeCellBoard", DealError)
     position = Position.from_board(board)
     single = played = 0
-    for token in moves:
+    for token in words(moves, "moves", DealError):
         try:
             single += position.play(token)
         except IllegalMove as fault:
@@ -243,7 +250,7 @@ class Position:
         empty = self._empty_besides(goal)
         if count > self._most_carried(goal):
             raise IllegalMove(
-                f"expected at most {self._most_carried(goal)} cards (free cells "
+                f"expected at most {plural(self._most_carried(goal), 'card')} (free cells "
                 f"{self.free_cells}, other empty cascades {empty}), got {count}"
             )
         cost = single_moves(count, self.free_cells, empty, not goal, count == len(origin))
@@ -265,7 +272,7 @@ class Position:
         origin, goal = self._cascade(source), self._cascade(target)
         if count > len(origin):
             raise IllegalMove(
-                f"expected at most {len(origin)} cards of cascade {source}, got {count}"
+                f"expected at most {plural(len(origin), 'card')} of cascade {source}, got {count}"
             )
         cards = origin[-count:]
         for beneath, above in pairwise(cards):
@@ -336,8 +343,8 @@ def single_moves(
     """
     if not 1 <= count <= most_carried(cells, columns):
         raise ValueError(
-            f"expected 1 to {most_carried(cells, columns)} cards with {cells} free cells "
-            f"and {columns} empty cascades, got {count}"
+            f"expected 1 to {plural(most_carried(cells, columns), 'card')} with "
+            f"{plural(cells, 'free cell')} and {plural(columns, 'empty cascade')}, got {count}"
         )
     return _deepest_card_and_piles(count, cells, columns, target_empty, source_emptied)
 

@@ -7,7 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from deals import KlondikeBoard, klondike
+from deals import DealError, KlondikeBoard, klondike
+from deals.checks import deal_number
+from deals.pysol import LARGEST_PYSOL
 from klondike.complete.search import Complete
 from klondike.features import FEATURES
 from klondike.man_machine.search import ManMachine
@@ -27,7 +29,9 @@ def _packed_deal(number: int) -> np.ndarray:
 
 
 def _pack(deal: KlondikeBoard | int, variant: Mapping[str, Value]) -> np.ndarray:
-    return pack_board(deal) if isinstance(deal, KlondikeBoard) else _packed_deal(deal)
+    if isinstance(deal, KlondikeBoard):
+        return pack_board(deal)
+    return _packed_deal(deal_number(deal, LARGEST_PYSOL, DealError, "a deals.KlondikeBoard"))
 
 
 def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
@@ -41,6 +45,7 @@ def _trial() -> tuple[np.ndarray, dict[str, Value]]:
 
 
 SOLVER = Solver(
+    "klondike",
     "Klondike",
     (Complete, Rollouts, ManMachine),
     FEATURES,

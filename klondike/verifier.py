@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from deals.cards import RANKS, SUITS, card_name, is_red, rank_of, suit_of
+from deals.cards import RANKS, SUITS, DealError, card_name, is_red, rank_of, suit_of
+from deals.checks import expected, words
 from deals.klondike import UNKNOWN, KlondikeBoard
+from deals.words import plural
 from solving.solutions import IllegalMove, read_moves
 
 __all__ = ["IllegalMove", "Position", "Verdict", "read_moves", "verify"]
@@ -43,10 +45,14 @@ def verify(board: KlondikeBoard, moves: Iterable[str], partial: bool = True) -> 
         moves: tokens, as ``Position.play`` takes them.
         partial: whether a part of a pile's face-up cards may move to another pile;
             the game of Yan, Diaconis, Rusmevichientong and Van Roy (2005) moves all or none.
+
+    Raises:
+        DealError: if the board is none, or the moves are no list of words.
     """
+    expected(board, KlondikeBoard, "a board is a deals.KlondikeBoard", DealError)
     position = Position.from_board(board, partial)
     played = 0
-    for token in moves:
+    for token in words(moves, "moves", DealError):
         try:
             position.play(token)
         except IllegalMove as fault:
@@ -138,7 +144,9 @@ class Position:
 
     def _redeal(self) -> None:
         if self.stock:
-            raise IllegalMove(f"expected an empty stock, got {len(self.stock)} cards in it")
+            raise IllegalMove(
+                f"expected an empty stock, got {plural(len(self.stock), 'card')} in it"
+            )
         if not self.waste:
             raise IllegalMove("expected cards in the waste, got none")
         # Turned over, the waste's lowest card is the first to be turned again.

@@ -59,7 +59,7 @@ def goal_parameters(text: str) -> dict[str, Value]:
     Raises:
         ParameterError: if it is none of these.
     """
-    match = _GOAL.fullmatch(text.strip())
+    match = _GOAL.fullmatch(text.strip()) if isinstance(text, str) else None
     if match is None:
         raise ParameterError(
             f"{text!r:.40} is no goal: expected clear, score, score:N, cards:Q or cards:Q:N, "

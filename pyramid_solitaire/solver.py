@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from deals.cards import RANKS
+from deals.cards import RANKS, DealError
+from deals.checks import deal_number
 from deals.pyramid import PyramidDeck, pyramid
+from deals.pysol import LARGEST_PYSOL
 from pyramid_solitaire.a_star import AStar
 from pyramid_solitaire.goals import goal_parameters
 from pyramid_solitaire.position import Start, pack, pack_deck
@@ -23,7 +25,9 @@ from solving.weights import Weights
 
 def deck_of(deal: PyramidDeck | int) -> PyramidDeck:
     """The deck of a deal that may be given by its number."""
-    return pyramid(deal) if isinstance(deal, int) else deal
+    if isinstance(deal, PyramidDeck):
+        return deal
+    return pyramid(deal_number(deal, LARGEST_PYSOL, DealError, "a deals.PyramidDeck"))
 
 
 def _pack(deal: PyramidDeck | int, variant: Mapping[str, Value]) -> Start:
@@ -48,7 +52,7 @@ def _trial() -> tuple[Start, dict[str, Value]]:
     return pack(ranks, shape=1, left=0, at=24, cycle=2), {}
 
 
-SOLVER = Solver("Pyramid", (AStar,), (), PRESETS, pack=_pack, write=_write, trial=_trial)
+SOLVER = Solver("pyramid", "Pyramid", (AStar,), (), PRESETS, pack=_pack, write=_write, trial=_trial)
 
 
 def solve(

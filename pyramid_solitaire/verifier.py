@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from deals.cards import DealError, parse_card, rank_of
+from deals.checks import expected, words
 from deals.pyramid import PYRAMID, ROWS, PyramidDeck, pyramid_card_name
+from deals.words import plural
 
 __all__ = ["IllegalStep", "Position", "Verdict", "verify"]
 
@@ -57,10 +59,14 @@ def verify(deck: PyramidDeck, steps: Iterable[str]) -> Verdict:
     Args:
         deck: the cards at the start.
         steps: as ``Position.play`` takes them. The game ends when the pyramid is empty.
+
+    Raises:
+        DealError: if the deck is none, or the steps are no list of words.
     """
+    expected(deck, PyramidDeck, "a deck is a deals.PyramidDeck", DealError)
     position = Position(deck)
     played, reason = 0, ""
-    for step in steps:
+    for step in words(steps, "steps", DealError):
         try:
             position.play(step)
         except IllegalStep as fault:
@@ -144,7 +150,9 @@ class Position:
 
     def _recycle(self) -> None:
         if self.stock:
-            raise IllegalStep(f"expected an empty stock, got {len(self.stock)} cards in it")
+            raise IllegalStep(
+                f"expected an empty stock, got {plural(len(self.stock), 'card')} in it"
+            )
         if not self.waste:
             raise IllegalStep("expected cards in the waste, got none")
         if self.recycles == RECYCLES:

@@ -21,6 +21,8 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
     Raises:
         BadInput: of the kind given, if it is a directory, not text, or cannot be read.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise error(f"expected the path of {what}, got {path!r:.60}")
     try:
         return Path(path).read_bytes().decode("utf-8-sig")
     except IsADirectoryError:
@@ -29,6 +31,9 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
         raise error(f"cannot read {path}: {fault.strerror}") from None
     except UnicodeDecodeError:
         raise error(f"{path} is not text, expected {what}") from None
+    except ValueError:
+        # Paths cannot hold every character.
+        raise error(f"{path!r} is no path of a file, expected {what}") from None
 
 
 def write_atomically(path: Path, text: str) -> None:

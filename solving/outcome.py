@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from deals.errors import BadInput
+from deals.words import plural
 
 
 class Status(StrEnum):
@@ -132,7 +133,9 @@ class Evaluator:
 
     def __post_init__(self) -> None:
         if len(self.features) != len(self.weights):
-            raise ValueError(f"{len(self.features)} features but {len(self.weights)} weights")
+            raise ValueError(
+                f"{plural(len(self.features), 'feature')} but {plural(len(self.weights), 'weight')}"
+            )
 
 
 @dataclass(frozen=True)

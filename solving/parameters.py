@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from deals.checks import plain
 from deals.errors import BadInput, did_you_mean
 
 Value = int | float | str | bool
@@ -45,8 +46,9 @@ class Parameter:
         Raises:
             ParameterError: if it is of the wrong type or out of range.
         """
+        given = plain(given)
         if self.choices:
-            if given not in self.choices:
+            if not isinstance(given, str) or given not in self.choices:
                 raise ParameterError(
                     f"{self.name} must be {' or '.join(self.choices)}, got {given!r}"
                 )

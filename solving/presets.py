@@ -32,10 +32,10 @@ class Presets:
         Raises:
             WeightsError: naming the presets there are if there is none of this name.
         """
-        if name not in self.names:
+        if not isinstance(name, str) or name not in self.names:
             raise WeightsError(
                 f"there is no preset {name!r}; {self.title} has {', '.join(self.names)}"
-                + did_you_mean(name, self.names)
+                + did_you_mean(str(name), self.names)
             )
         return _read(self.package, name)
 

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from deals.checks import expected, whole
 from deals.errors import did_you_mean
 from solving.features import Feature
 from solving.loading import Part, loading
@@ -17,11 +18,12 @@ from solving.parameters import ParameterError, Value, read_parameters
 from solving.presets import Presets
 from solving.search import Found, GameSearch
 from solving.stopping import interruptible
-from solving.weights import Weights, WeightsError
+from solving.weights import Weights, WeightsError, check_game
 
 Position = TypeVar("Position")
 Written = tuple[tuple[str, ...], dict[str, int]]
 """A solution's tokens, and its lengths by unit."""
+LIMITS = "limits are solving.outcome.Limits, as in Limits(nodes=100_000)"
 
 
 def weight_vector(
@@ -56,13 +58,15 @@ class Solver(Generic[Position]):
     """The searches of a game.
 
     Attributes:
-        title: the game's name for people.
+        game: the game's name, as weights have it.
+        title: its name for people.
         searches: its searches by name.
         presets: its presets.
     """
 
     def __init__(
         self,
+        game: str,
         title: str,
         searches: Iterable[type[GameSearch[Position]]],
         features: tuple[Feature, ...],
@@ -75,6 +79,7 @@ class Solver(Generic[Position]):
         """Describe the game.
 
         Args:
+            game: its name, as weights have it.
             title: its name for people.
             searches: its searches.
             features: what evaluators can weigh, in the engine's order.
@@ -84,6 +89,7 @@ class Solver(Generic[Position]):
             trial: a position that any search decides at once, and parameters. Each instance
                 runs on it first, so that what kernels take to load is no deal's time.
         """
+        self.game = game
         self.title = title
         self.searches = {search.name: search for search in searches}
         self.presets = presets
@@ -163,6 +169,11 @@ class Solver(Generic[Position]):
             WeightsError: if the evaluator names unknown features.
             DealError: if there is no such deal.
         """
+        expected(search, Search, "a search is a solving.outcome.Search", ParameterError)
+        if evaluator is not None:
+            what = "an evaluator is a solving.outcome.Evaluator or None"
+            expected(evaluator, Evaluator, what, ParameterError)
+        expected(limits, Limits, LIMITS, ParameterError)
         values = self.check(search, evaluator.features if evaluator else ())
         instance = self.instance(search.name)
         if evaluator is None and instance.needs_weights(values):
@@ -195,8 +206,13 @@ class Solver(Generic[Position]):
         """
         from joblib import Parallel, delayed
 
-        if jobs < 1 and jobs != -1:
-            raise ParameterError(f"jobs must be positive, or -1 for all cores, got {jobs}")
+        workers = whole(jobs)
+        if workers is None or (workers < 1 and workers != -1):
+            raise ParameterError(f"jobs must be positive, or -1 for all cores, got {jobs!r:.60}")
+        if isinstance(deals, str | bytes) or not isinstance(deals, Iterable):
+            raise ParameterError(
+                f"deals are a range or a list of boards and deal numbers, got {deals!r:.60}"
+            )
         weights = self.weights(preset)
         items = list(deals)
         batches = [items[i : i + 100] for i in range(0, len(items), 100)]
@@ -205,16 +221,28 @@ class Solver(Generic[Position]):
             return [self._run_weights(deal, weights, limits) for deal in part]
 
         with interruptible() as call:
-            done = Parallel(n_jobs=jobs, backend="threading")(
+            done = Parallel(n_jobs=workers, backend="threading")(
                 delayed(call.run)(batch, part) for part in batches
             )
         return [outcome for part in done for outcome in part]
 
     def _run_weights(self, deal: Any, weights: Weights, limits: Limits | None) -> Outcome:
         """Run the weights on the game they were made for."""
-        limits = limits or weights.limits
+        limits = weights.limits if limits is None else limits
         return self.run(deal, weights.evaluator, weights.search, limits, weights.variant)
 
     def weights(self, preset: str | Weights) -> Weights:
-        """The weights themselves, or those of a preset's name."""
-        return preset if isinstance(preset, Weights) else self.presets.read(preset)
+        """The weights themselves, or those of a preset's name.
+
+        Raises:
+            WeightsError: if they are weights of another game, or there is no such preset.
+        """
+        if isinstance(preset, Weights):
+            check_game(preset, self.game)
+            return preset
+        if not isinstance(preset, str):
+            raise WeightsError(
+                f"a solver is a preset's name or gafreecell.Weights, got {preset!r:.60} "
+                "(gafreecell.read_weights reads a file)"
+            )
+        return self.presets.read(preset)

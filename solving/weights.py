@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
+from deals.words import plural
 from solving.files import read_text, write_atomically
 from solving.formats import Format
 from solving.outcome import Evaluator, LimitError, Limits, Search
@@ -84,6 +85,25 @@ class Weights:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the file in one step: it is never seen half-written."""
         write_atomically(Path(path), self.to_text())
+
+
+def check_game(weights: Weights, game: str, name: str = "") -> None:
+    """Refuse weights of another game, before anything else is said of them.
+
+    Args:
+        weights: what to check.
+        game: the name of the game that is to take them.
+        name: what messages call the weights.
+
+    Raises:
+        WeightsError: naming both games.
+    """
+    if weights.game != game:
+        prefix = f"{name}: " if name else ""
+        raise WeightsError(
+            f"{prefix}weights for {weights.game}, not for {game}: ask for the game "
+            f"{weights.game}, or take other weights"
+        )
 
 
 def read_weights(path: str | os.PathLike[str]) -> Weights:
@@ -164,7 +184,9 @@ def _evaluator(part: dict[str, Any]) -> Evaluator:
         if not number or not abs(weight) <= LARGEST_WEIGHT:
             raise WeightsError(f"evaluator.weights must be a list of numbers, got {weight!r:.40}")
     if len(features) != len(weights):
-        raise WeightsError(f"{len(features)} features but {len(weights)} weights")
+        raise WeightsError(
+            f"{plural(len(features), 'feature')} but {plural(len(weights), 'weight')}"
+        )
     if len(set(features)) < len(features):
         raise WeightsError("evaluator.features names a feature twice")
     return Evaluator(tuple(features), tuple(float(w) for w in weights), kind)

@@ -13,6 +13,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from deals.words import plural
 from gafreecell import run as runs
 from gafreecell.cli.progress import wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
@@ -86,17 +87,16 @@ def show(given: Namespace) -> int:
     print(
         f"{run.label}: {full_title(job.load_game())}; {job.trainer}, {job.scheme}, seed {job.seed}"
     )
-    done = f"{run.generation} of {job.generations} generations done"
+    done = f"{run.generation} of {plural(job.generations, 'generation')} done"
     early = run.finished and run.generation < job.generations
     print(f"{done}; finished: {run.ending}" if early else done)
     search = ", ".join(f"{key} {value}" for key, value in job.trained.parameters.items())
-    print(
-        f"search {job.trained.search} ({search or 'defaults'}), {job.trained.nodes:,} nodes a deal"
-    )
+    nodes = plural(job.trained.nodes, "node")
+    print(f"search {job.trained.search} ({search or 'defaults'}), {nodes} a deal")
     if run.lines:
         seconds = sum(line["machine"]["seconds"] for line in run.lines)
         evaluations = sum(line["evaluations"] for line in run.lines)
-        print(f"{evaluations:,} evaluations in {seconds / 60:.1f} minutes")
+        print(f"{plural(evaluations, 'evaluation')} in {seconds / 60:.1f} minutes")
         print()
         _report(run)
     return DONE
@@ -117,7 +117,7 @@ def export(given: Namespace) -> int:
 def _report(run: Run) -> None:
     best, last = run.best, run.lines[-1]
     deals = run.job.deals.validation
-    nodes = f", {best.nodes:,.0f} nodes on average" if best.solved else ""
+    nodes = f", {plural(best.nodes, 'node', digits=',.0f')} on average" if best.solved else ""
     print(
         f"best weights: generation {best.generation}, {best.solved} of the {deals} deals solved"
         f"{nodes}"
@@ -145,9 +145,8 @@ def _stopped(folder: Path) -> int:
     except RunError:
         complain(f"stopped before the run {folder} was set up")
         return INTERRUPTED
-    complain(
-        f"stopped; {done} generations of {folder} are saved\nresume: gafreecell resume {folder}"
-    )
+    saved = f"{plural(done, 'generation')} of {folder} {'is' if done == 1 else 'are'} saved"
+    complain(f"stopped; {saved}\nresume: gafreecell resume {folder}")
     return INTERRUPTED
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from joblib import Parallel, delayed
 
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell.abilities import HiddenPlay
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
@@ -227,7 +228,7 @@ class _Tally:
     def text(self) -> str:
         low, high = wilson(self.won, self.games, 0.99)
         return (
-            f"{self._policy}: {self.won:,} of {self.games:,} games won, "
+            f"{self._policy}: {self.won:,} of {plural(self.games, 'game')} won, "
             f"{100 * self.won / self.games:.2f} % (99 % interval {100 * low:.2f} to "
             f"{100 * high:.2f}), {self._decisions / self.games:.1f} decisions and "
             f"{rounded(self._seconds / self.games)} s a game; hidden were the face-down cards of "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deals.errors import did_you_mean
@@ -13,11 +12,9 @@ from gafreecell.abilities import HasPresets
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, followed, wanted
 from gafreecell.cli.statuses import DONE
-from gafreecell.game import game as find_game
 from gafreecell.inputs import InputError, laid_out, read_deals
 from gafreecell.run import Run, load
-from gafreecell.run_folder import STATE
-from gafreecell.solvers import game_of, named_solvers, run_all
+from gafreecell.solvers import game_for, game_of, named_solvers, run_all
 from solving.outcome import Status
 
 if TYPE_CHECKING:
@@ -81,8 +78,7 @@ def _cactus(given: Namespace) -> Axes:
     """Runs, presets and weights files on the same deals, beside the game's baselines."""
     from gafreecell import figures
 
-    folders = [name for name in given.runs if (Path(name) / STATE).exists()]
-    game = find_game(load(folders[0]).job.game if folders else given.game)
+    game = game_for(given.runs, given.game)
     baselines = game.comparison_presets if isinstance(game, HasPresets) else ()
     names = list(dict.fromkeys([*given.runs, *baselines]))
     solvers = named_solvers(names, game)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput, did_you_mean
+from deals.words import plural
 from gafreecell.abilities import (
     Draws,
     HasGoals,
@@ -123,7 +124,9 @@ def verify(given: Namespace) -> int:
     moves = read_solution(given.solution, game)
     goal = _goal(game, given.goal) if given.goal else NO_GOAL
     fault = verifier.verify(board_of(next(iter(deals)), game), moves, goal)
-    print(f"wrong: {fault}" if fault else f"right: {len(moves)} moves solve the deal")
+    solve = "solves" if len(moves) == 1 else "solve"
+    right = f"right: {plural(len(moves), 'move')} {solve} the deal"
+    print(f"wrong: {fault}" if fault else right)
     return UNDECIDED if fault else DONE
 
 
@@ -237,7 +240,7 @@ def _writer(given: Namespace, game: Game) -> Callable[[Deal, Outcome], Iterator[
         ).write_solution
 
     def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
-        cost = f"{outcome.nodes.generated:,} nodes, {rounded(1000 * outcome.seconds)} ms"
+        cost = f"{plural(outcome.nodes.generated, 'node')}, {rounded(1000 * outcome.seconds)} ms"
         if outcome.moves is None:
             yield f"Deal {deal.name}: {outcome.status.value} after {cost}"
             return

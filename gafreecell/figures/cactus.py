@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from deals.checks import expected, whole_number
+from deals.words import plural
 from gafreecell.figures.style import (
     LEGEND_OUTSIDE,
     LEGEND_WIDTH,
@@ -68,14 +70,21 @@ def cactus_data(results: Mapping[str, Sequence[int]], deals: int) -> CactusData:
     Raises:
         FigureError: if there is no solver, no deal, or more solved deals than deals.
     """
+    expected(
+        results, Mapping, "results are a mapping of solvers to nodes of the deals they solved",
+        FigureError,
+    )  # fmt: skip
+    deals = whole_number(deals, "deals", FigureError)
     if not results:
         raise FigureError("a cactus plot needs the results of at least one solver")
     if deals < 1:
         raise FigureError(f"a cactus plot needs at least one deal, got {deals}")
     curves = []
     for label, counts in results.items():
+        if not isinstance(counts, Sequence | np.ndarray) or isinstance(counts, str):
+            raise FigureError(f"{label}: expected a list of nodes, got {counts!r:.60}")
         if len(counts) > deals:
-            raise FigureError(f"{label} solved {len(counts)} deals of only {deals}")
+            raise FigureError(f"{label} solved {plural(len(counts), 'deal')} of only {deals}")
         nodes = np.sort(np.array(counts, np.int64))
         curves.append(CactusCurve(label, nodes, np.arange(1, len(nodes) + 1) / deals))
     return CactusData(tuple(sorted(curves, key=lambda curve: -curve.solved)), deals)
@@ -108,6 +117,8 @@ def plot_cactus(
         FigureError: if there is no solver, no deal, or more solved deals than deals.
     """
     data = cactus_data(results, deals)
+    if limit is not None:
+        limit = whole_number(limit, "limit", FigureError)
     if axes is None:
         (axes,) = new_axes(1, 9, 4.8)
     full = 1 - 0.5 / deals
@@ -129,9 +140,9 @@ def plot_cactus(
     axes.set_xscale("log")
     _stretch(axes, full, top)
     if limit is not None:
-        label = f"limit: {limit:,} nodes a deal"
+        label = f"limit: {plural(limit, 'node')} a deal"
         axes.axvline(limit, color="0.3", linestyle="--", linewidth=1.2, label=label)
-    tidy(axes, f"How many of {deals:,} deals are solved within so many nodes")
+    tidy(axes, f"How many of {plural(deals, 'deal')} are solved within so many nodes")
     axes.set_xlabel("nodes (states generated) spent on a deal, log scale")
     axes.set_ylabel("share of deals solved\n(scale stretched towards 100 %)")
     axes.legend(labelspacing=1, **LEGEND_OUTSIDE)

@@ -84,6 +84,11 @@ def runs_of(runs: Runs) -> list[LoggedRun]:
     chosen = [*runs] if isinstance(runs, Iterable) else [runs]
     if not chosen:
         raise FigureError("expected at least one run to draw, got none")
+    for one in chosen:
+        if not all(hasattr(one, member) for member in ("label", "lines", "features")):
+            raise FigureError(
+                f"expected a run or several, as gafreecell.load reads them, got {one!r:.60}"
+            )
     return chosen
 
 
@@ -214,6 +219,8 @@ def check_format(path: str | os.PathLike[str]) -> str:
     Raises:
         FigureError: for another extension.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise FigureError(f"a figure's file is a path, got {path!r:.60}")
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in FORMATS:
         allowed = ", ".join(f".{name}" for name in FORMATS)
@@ -232,7 +239,7 @@ def save(axes: Panels, path: str | os.PathLike[str]) -> None:
         FigureError: for another extension.
         OSError: if the file cannot be written.
     """
-    target, kind = Path(path), check_format(path)
+    kind = check_format(path)
     from matplotlib import rc_context
 
     figure = figure_of(panels_of(axes)[0])
@@ -240,4 +247,4 @@ def save(axes: Panels, path: str | os.PathLike[str]) -> None:
     # The salt replaces the random names that SVG gives its parts.
     with rc_context({"svg.hashsalt": "gafreecell"}):
         figure.savefig(buffer, format=kind, dpi=DPI, metadata=_METADATA[kind])
-    target.write_bytes(buffer.getvalue())
+    Path(path).write_bytes(buffer.getvalue())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from deals.words import plural
 from gafreecell.figures.style import (
     TITLE_WIDTH,
     FigureError,
@@ -58,7 +59,8 @@ def weights_data(run: LoggedRun) -> WeightsData:
         if len(line["best_weights"]) != len(run.features):
             raise FigureError(
                 f"{run.label}: generation {line['generation']} has "
-                f"{len(line['best_weights'])} weights for {len(run.features)} features"
+                f"{plural(len(line['best_weights']), 'weight')} for "
+                f"{plural(len(run.features), 'feature')}"
             )
     rows = np.array([line["best_weights"] for line in lines], np.float64).T
     largest = np.abs(rows).max(axis=0)

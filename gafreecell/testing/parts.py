@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from deals.words import plural
 from gafreecell import plugins
 from gafreecell.evolution import Parts
 from gafreecell.game import Problem
@@ -122,7 +123,12 @@ def check_measure(measure: type[Measure], options: Options | None = None) -> Non
             values = measure(setting).fitness(results)
             again = measure(setting).fitness(results[::-1])[::-1]
     fine = isinstance(values, list) and len(values) == len(results)
-    require(fine, f"fitness must return a list of {len(results)} values", values, "one a result")
+    require(
+        fine,
+        f"fitness must return a list of {plural(len(results), 'value')}",
+        values,
+        "one a result",
+    )
     fine = all(isinstance(value, float | int) and math.isfinite(value) for value in values)
     require(fine, "fitness must be finite", values, "mind divisions by zero and logarithms")
     asked = f"fitness must be the same in whatever order the results come, {values}"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell.abilities import HasPresets, Numbered, Searches
 from gafreecell.game import Problem
 from gafreecell.testing.contract import require
@@ -114,7 +115,7 @@ class Subject:
         solved = [pair for pair in pairs if pair[1].status is Status.SOLVED]
         require(
             solved,
-            f"check_game needs a problem that is solved within {self.nodes:,} nodes",
+            f"check_game needs a problem that is solved within {plural(self.nodes, 'node')}",
             ", ".join(sorted({str(outcome.status) for outcome in self.outcomes})),
             "give it easier ones with deals=, or more nodes with nodes=",
         )
@@ -144,6 +145,8 @@ def require_same_outcomes(
 
 def brief(outcome: Outcome) -> str:
     """An outcome in words."""
-    moves = f", {len(outcome.moves)} moves" if outcome.moves is not None else ""
-    nodes = f"{outcome.nodes.generated:,} nodes generated, {outcome.nodes.expanded:,} expanded"
+    moves = f", {plural(len(outcome.moves), 'move')}" if outcome.moves is not None else ""
+    nodes = (
+        f"{plural(outcome.nodes.generated, 'node')} generated, {outcome.nodes.expanded:,} expanded"
+    )
     return f"{outcome.status} ({nodes}{moves})"

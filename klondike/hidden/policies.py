@@ -24,7 +24,7 @@ from klondike.hidden.view import View
 from solving.loading import Part, loading
 from solving.parameters import ParameterError, Value, read_parameters
 from solving.playing import Alternative, Played, Policy
-from solving.weights import Weights
+from solving.weights import Weights, check_game
 
 _PLAYERS: dict[str, type[Player]] = {
     player.name: player
@@ -80,6 +80,9 @@ def check(
     if timed and player.budget in parameters:
         raise ParameterError(f"seconds take the place of {player.budget}: give one of them")
     if weights is not None:
+        if not isinstance(weights, Weights):
+            raise ParameterError(f"weights are gafreecell.Weights, got {weights!r:.60}")
+        check_game(weights, "klondike")
         if not player.search:
             raise ParameterError(f"the policy {policy} takes no weights; {Best.name} does")
         if weights.search.name != player.search:

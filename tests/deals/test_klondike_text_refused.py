@@ -121,7 +121,7 @@ def middle_with(pile: int, line: str, text: str = MIDDLE) -> str:
         ),
         (
             middle_with(2, "<8H> <7S> 6D 5C 4H 3S"),
-            "line 5, pile 2: expected at most 1 cards face down, got 2: 7S is one too many",
+            "line 5, pile 2: expected at most 1 card face down, got 2: 7S is one too many",
         ),
         (
             middle_with(1, "?? KS QH"),

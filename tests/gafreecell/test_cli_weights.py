@@ -78,7 +78,7 @@ BAD_WEIGHTS: dict[str, tuple[str | bytes, list[str]]] = {
     ),
     "too-few-weights": (
         weights_text(lambda d: d["evaluator"].update(features=["HSDH"], weights=[])),
-        ["1 features but 0 weights"],
+        ["1 feature but 0 weights"],
     ),
     "weight-text": (
         weights_text(lambda d: d["evaluator"].update(features=["HSDH"], weights=["1"])),

@@ -15,6 +15,7 @@ from run_folders import ONE, generations_of, same, snapshot, write_job
 
 import gafreecell
 from gafreecell.callbacks import Callbacks
+from gafreecell.evolution import State
 from gafreecell.run import Run, evolve, load
 from gafreecell.run_folder import RunError
 from solving.weights import read_weights
@@ -192,3 +193,19 @@ def test_two_runs_cannot_start_in_one_folder(toy: Any, tmp_path: Path) -> None:
     release.set()
     first.join()
     assert load(tmp_path / "r").finished
+
+
+def test_what_a_run_is_fits_in_a_line(whole: Path, broken: Path) -> None:
+    run = load(whole)
+    assert repr(run) == (
+        f"<gafreecell.Run {whole}: toy, 6 of 6 generations done, "
+        f"best weights of generation {run.best.generation}>"
+    )
+    assert "3 of 6 generations done" in repr(load(broken))
+    assert repr(run.state) == (
+        f"<State after 6 generations, champion of generation {run.best.generation}>"
+    )
+    assert repr(run.job) == (
+        "<gafreecell.Job small: toy, genetic, coevolution, 6 generations, seed 5>"
+    )
+    assert repr(State(0)) == "<State after 0 generations>"

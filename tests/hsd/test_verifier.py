@@ -273,7 +273,7 @@ def test_longest_run_against_brute_force(cells: int, columns: int) -> None:
     longest = most_carried(cells, columns)
     assert brute_force(longest, cells, columns, True, False) is not None
     assert brute_force(longest + 1, cells, columns, True, False) is None
-    with pytest.raises(ValueError, match=f"expected 1 to {longest} cards"):
+    with pytest.raises(ValueError, match=f"expected 1 to {longest} cards?"):
         single_moves(longest + 1, cells, columns)
 
 

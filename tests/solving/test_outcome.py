@@ -61,7 +61,7 @@ def test_searches_are_equal_by_value() -> None:
 
 
 def test_an_evaluator_has_a_weight_for_each_feature() -> None:
-    with pytest.raises(ValueError, match="2 features but 1 weights"):
+    with pytest.raises(ValueError, match="2 features but 1 weight"):
         Evaluator(("HSDH", "FreeCells"), (1.0,))
 
 

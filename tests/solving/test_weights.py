@@ -154,7 +154,7 @@ LONG_NUMBER = "9" * 5000
         (changed("evaluator", "features", "HSDH"), ["'features'", "a list"]),
         (changed("evaluator", "features", [1, 2]), ["evaluator.features", "names"]),
         (changed("evaluator", "features", ["HSDH", "HSDH"]), ["evaluator.features", "twice"]),
-        (changed("evaluator", "features", ["HSDH"]), ["1 features", "2 weights"]),
+        (changed("evaluator", "features", ["HSDH"]), ["1 feature but", "2 weights"]),
         (changed("evaluator", "weights", ...), ["'weights'", "a list"]),
         (changed("evaluator", "weights", {"HSDH": 1}), ["'weights'", "a list"]),
         (changed("evaluator", "weights", [1, "2"]), ["evaluator.weights", "numbers"]),

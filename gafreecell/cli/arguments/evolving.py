@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import add_game, add_jobs, add_layout
+from gafreecell.cli.arguments.shared import add_game_of_solvers, add_jobs, add_layout
 from gafreecell.cli.parsing import add, positive, whole
 
 _STOPPED = {130: "stopped by Ctrl-C; the generations done are saved, resume goes on"}
@@ -109,7 +109,7 @@ def _plot(commands: Any) -> None:
         "on); cactus: the deals, each with the first solver's node budget (default: those its game "
         "validates on)",
     )
-    add_game(plot)
+    add_game_of_solvers(plot)
     add_layout(plot)
     add_jobs(plot)
 

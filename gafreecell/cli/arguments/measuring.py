@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import DEALS_HELP, add_jobs, add_limits, add_variant
-from gafreecell.cli.parsing import GAMES, add, whole
+from gafreecell.cli.arguments.shared import (
+    DEALS_HELP,
+    add_game_of_solvers,
+    add_jobs,
+    add_limits,
+    add_variant,
+)
+from gafreecell.cli.parsing import add, whole
 
 
 def declare(commands: Any) -> None:
@@ -29,9 +35,7 @@ def _evaluate(commands: Any) -> None:
     evaluate.add_argument(
         "--deals", required=True, action="append", metavar="DEALS", help=DEALS_HELP
     )
-    evaluate.add_argument(
-        "--game", metavar="G", help=f"{GAMES} (default: the one that the solvers are of)"
-    )
+    add_game_of_solvers(evaluate)
     add_variant(evaluate)
     evaluate.add_argument(
         "-o", "--output", metavar="FILE.csv", help="write every outcome as a row of a new file"

@@ -21,6 +21,12 @@ def add_game(command: Any, default: str = "freecell") -> None:
     )
 
 
+def add_game_of_solvers(command: Any) -> None:
+    command.add_argument(
+        "--game", metavar="G", help=f"{GAMES} (default: the one that the solvers are of)"
+    )
+
+
 def add_goal(command: Any) -> None:
     command.add_argument(
         "--goal",

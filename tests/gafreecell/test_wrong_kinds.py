@@ -1,0 +1,137 @@
+"""What is of a wrong kind is refused in a sentence; numbers of numpy's are numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import deals
+import gafreecell
+import hsd
+import klondike
+import pyramid_solitaire
+from gafreecell.evaluation import Workers
+from gafreecell.figures import check_format, plot_cactus, plot_fitness, plot_weights
+from solving.files import read_text
+from solving.outcome import Evaluator, Limits, Search
+
+WRONG = {
+    "None": None,
+    "word": "x",
+    "empty": "",
+    "float": 2.5,
+    "list": [1, "a"],
+    "mapping": {"a": 1},
+    "negative": -1,
+    "object": object(),
+    "bytes": b"x",
+    "True": True,
+    "nan": float("nan"),
+    "numpy float": np.float64(3),
+    "array": np.arange(3),
+}
+BOARD, DECK = deals.freecell(1), deals.pyramid(1)
+RULES = Evaluator(("HSDH",), (1.0,)), Search("staged"), Limits(nodes=10)
+CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
+    # With the names of those values that are right there.
+    "deals.freecell": (deals.freecell, ()),
+    "deals.freecell, cascades": (lambda x: deals.freecell(1, x), ()),
+    "deals.freecell, cells": (lambda x: deals.freecell(1, 8, x), ()),
+    "deals.klondike": (deals.klondike, ()),
+    "deals.pyramid": (deals.pyramid, ()),
+    "deals.named": (deals.named, ()),
+    "deals.split": (deals.split, ()),
+    "deals.split, seed": (lambda x: deals.split("train", x), ()),
+    "deals.parse_range": (deals.parse_range, ("word", "empty")),
+    "hsd.preset": (hsd.preset, ()),
+    "hsd.solve": (hsd.solve, ()),
+    "hsd.solve, preset": (lambda x: hsd.solve(1, x), ()),
+    "hsd.solve, limits": (lambda x: hsd.solve(1, "hsdh", x), ("None",)),
+    "hsd.solve_many": (lambda x: hsd.solve_many(x, limits=RULES[2]), ("array",)),
+    "hsd.solve_many, jobs": (lambda x: hsd.solve_many([1], "hsdh", x, RULES[2]), ("negative",)),
+    "hsd.run, evaluator": (lambda x: hsd.run(1, x, *RULES[1:]), ()),
+    "hsd.run, search": (lambda x: hsd.run(1, RULES[0], x, RULES[2]), ()),
+    "hsd.run, limits": (lambda x: hsd.run(1, *RULES[:2], x), ()),
+    "hsd.run, cells": (lambda x: hsd.run(1, *RULES, cells=x), ("negative",)),
+    "hsd.verify": (lambda x: hsd.verify(x, []), ()),
+    "hsd.verify, moves": (lambda x: hsd.verify(BOARD, x), ("mapping",)),
+    "klondike.solve": (klondike.solve, ()),
+    "klondike.verify": (lambda x: klondike.verify(x, []), ()),
+    "klondike.verify, moves": (lambda x: klondike.verify(deals.klondike(1), x), ("mapping",)),
+    "pyramid.solve": (pyramid_solitaire.solve, ()),
+    "pyramid.solve, goal": (lambda x: pyramid_solitaire.solve(DECK, goal=x), ("None",)),
+    "pyramid.verify": (lambda x: pyramid_solitaire.verify(x, []), ()),
+    "pyramid.verify, steps": (lambda x: pyramid_solitaire.verify(DECK, x), ("mapping",)),
+    "gafreecell.solve": (gafreecell.solve, ()),
+    "gafreecell.solve, weights": (lambda x: gafreecell.solve(1, x), ("None",)),
+    "gafreecell.solve, game": (lambda x: gafreecell.solve(1, "fast", x), ()),
+    "gafreecell.evolve": (gafreecell.evolve, ()),
+    "gafreecell.resume": (gafreecell.resume, ()),
+    "gafreecell.load": (gafreecell.load, ()),
+    "gafreecell.read_job": (gafreecell.read_job, ()),
+    "gafreecell.read_weights": (gafreecell.read_weights, ()),
+    "Workers": (Workers, ("negative",)),
+    "Workers, backend": (lambda x: Workers(1, x), ()),
+    "Workers, scheduler": (lambda x: Workers(1, "threading", x), ("None",)),
+    "plot_fitness": (plot_fitness, ()),
+    "plot_weights": (plot_weights, ()),
+    "plot_cactus": (lambda x: plot_cactus(x, 5), ()),
+    "plot_cactus, deals": (lambda x: plot_cactus({"a": [1]}, x), ()),
+    "plot_cactus, limit": (lambda x: plot_cactus({"a": [1]}, 5, x), ("None", "negative")),
+    "check_format": (check_format, ()),
+}
+
+
+@pytest.mark.parametrize(("call", "right"), CALLS.values(), ids=CALLS)
+def test_a_wrong_kind_is_refused_in_a_sentence(
+    call: Callable[[Any], object], right: tuple[str, ...], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    for name, value in WRONG.items():
+        if name not in right:
+            with pytest.raises(gafreecell.BadInput) as refused:
+                call(value)
+            assert "\n" not in str(refused.value)
+            assert len(str(refused.value)) < 500
+
+
+@pytest.mark.parametrize(
+    "whole", [np.int64, np.int32, np.uint8, np.array], ids=["int64", "int32", "uint8", "array of 0"]
+)
+def test_whole_numbers_of_numpy_are_whole_numbers(whole: Callable[[int], Any]) -> None:
+    assert deals.freecell(whole(17), whole(8), whole(3)) == deals.freecell(17, 8, 3)
+    assert deals.klondike(whole(17)) == deals.klondike(17)
+    assert deals.pyramid(whole(17)) == deals.pyramid(17)
+    assert hsd.solve(whole(17)).moves == hsd.solve(17).moves
+    assert [o.nodes for o in hsd.solve_many([whole(17)], jobs=whole(1))] == [hsd.solve(17).nodes]
+    assert hsd.FreeCell(cells=whole(3)).variant == {"cascades": 8, "cells": 3}
+    assert type(hsd.FreeCell(cells=whole(3)).variant["cells"]) is int
+    workers = Workers(whole(2))
+    assert (workers, type(workers.jobs)) == (Workers(2), int)
+
+
+def test_a_path_that_cannot_be_is_no_traceback() -> None:
+    with pytest.raises(gafreecell.BadInput, match="no path"):
+        read_text("a\0b", "a job file", gafreecell.BadInput)
+
+
+def test_weights_of_another_game_are_named_before_anything_else() -> None:
+    order, nine = klondike.preset("complete"), hsd.preset("fast")
+    calls = [
+        lambda: gafreecell.solve(164, order),
+        lambda: gafreecell.solve(164, nine, "klondike"),
+        lambda: gafreecell.solve(164, order, hsd.FreeCell(cells=3)),
+        lambda: hsd.solve(164, order),
+        lambda: hsd.solve_many([164], order),
+        lambda: klondike.solve(3, nine),
+        lambda: pyramid_solitaire.solve(3, nine, goal="score"),
+        lambda: klondike.GAME.check_policy("uct", {}, False, nine),
+    ]
+    for call in calls:
+        with pytest.raises(gafreecell.BadInput, match=r"weights for \w+, not for \w+"):
+            call()
