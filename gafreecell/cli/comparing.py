@@ -9,23 +9,20 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.cli import verdicts
 from gafreecell.cli.evaluation import budgets, deals_text, report, run_solvers
 from gafreecell.cli.statuses import DONE
 from gafreecell.cli.tables import table, tables
 from gafreecell.comparison import compare_solvers, summarise
-from gafreecell.game import full_title
+from gafreecell.game import Game, full_title
 from gafreecell.groups import Group, grouped
-from gafreecell.inputs import InputError, read_deals
-from gafreecell.job import training_pool, validation_pool
+from gafreecell.held_out import held_out, named
+from gafreecell.inputs import Deals, InputError, read_deals
+from gafreecell.job import Job
 from gafreecell.run import Run, load
 from gafreecell.seeds import FAILURE, GroupComparison, Measured, Verdict, compare_groups, measured
 from solving.outcome import Limits, Outcome
-
-DEALS = 200
-"""Deals that runs are measured on where none are named."""
 
 
 def compare(given: Namespace) -> int:
@@ -33,12 +30,12 @@ def compare(given: Namespace) -> int:
     runs = [_run(name) for name in dict.fromkeys(given.runs)]
     groups = grouped(runs)
     game = runs[0].job.load_game()
-    words = given.deals or [_default_deals(runs)]
-    deals = read_deals(words, game)
+    deals, words, used = _deals(given, [run.job for run in runs], game)
     solvers = {str(run.folder): run.weights for run in runs}
     limits = {name: weights.limits.unless(given.nodes, None) for name, weights in solvers.items()}
     results = run_solvers(solvers, deals, game, limits, given)
-    head = [verdicts.paragraph(f"{deals_text(len(deals), words)}, {budgets(limits)} a deal")]
+    about_deals = f"{deals_text(len(deals), words)}, {budgets(limits)} a deal{used}"
+    head = [verdicts.paragraph(about_deals)]
     head += [f"{full_title(game)}\n", *[_members(group) for group in groups]]
     # With a seed each there is nothing to compare but the deals.
     over_deals = len(groups) > 1 and all(len(group.runs) == 1 for group in groups)
@@ -214,21 +211,14 @@ def _tenths(value: float) -> str:
     return f"{value:,.1f}"
 
 
-def _default_deals(runs: Sequence[Run]) -> str:
-    """Deals that no run trained or validated on: those after the last that any did.
-
-    Raises:
-        InputError: if the game's numbers end before.
-    """
-    game = runs[0].job.load_game()
-    pools = [pool(run.job, game) for run in runs for pool in (training_pool, validation_pool)]
-    last = max((int(one) for pool in pools for one in (pool[0], pool[-1])), default=0)
-    words = f"{last + 1}-{last + DEALS}"
-    try:
-        game.problems(words)
-    except BadInput as error:
-        raise InputError(
-            f"name deals to measure the runs on with --deals: after those that the runs used there "
-            f"are not enough ({error})"
-        ) from None
-    return words
+def _deals(given: Namespace, jobs: Sequence[Job], game: Game) -> tuple[Deals, list[str], str]:
+    """The deals to measure on, the words that name them, and how many of them a run used."""
+    if given.deals:
+        deals, words = read_deals(given.deals, game), list(given.deals)
+        numbers = [deal.board for deal in deals if isinstance(deal.board, int)]
+        seen = named(numbers, jobs, game).seen if numbers else 0
+    else:
+        held = held_out(jobs, game)
+        deals, words, seen = Deals([held.problems]), [held.name], held.seen
+    used = f"; runs trained or validated on {seen:,} of them" if seen else ""
+    return deals, words, used

@@ -108,6 +108,12 @@ def test_the_deals_are_new_to_all_the_runs(make: Make, command: Command) -> None
     (words,) = document["deals"]
     first, last = map(int, words.split("-"))
     assert 520 < first < last
+    done = command("compare", one, "--deals", "55-64", "--deals", "101-110")
+    text = " ".join(done.out.split())
+    assert (
+        "20 deals (55-64, 101-110), at most 20,000 nodes a deal; runs trained or validated" in text
+    )
+    assert "trained or validated on 16 of them" in text
 
 
 def test_few_seeds_say_how_little_they_can_say(make: Make, command: Command) -> None:
