@@ -2,8 +2,9 @@
 
 from deals.cards import DealError, card_name, parse_card
 from deals.errors import BadInput
-from deals.freecell import FreeCellBoard, freecell
+from deals.freecell import FreeCellBoard, freecell, read_freecell_boards
 from deals.klondike import KlondikeBoard, klondike, read_klondike_boards
+from deals.numbers import NotNumbered, number_of
 from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
 from deals.sets import MS32K, UNSOLVABLE, named, parse_range, split
 
@@ -14,14 +15,17 @@ __all__ = [
     "DealError",
     "FreeCellBoard",
     "KlondikeBoard",
+    "NotNumbered",
     "PyramidDeck",
     "card_name",
     "freecell",
     "klondike",
     "named",
+    "number_of",
     "parse_card",
     "parse_range",
     "pyramid",
+    "read_freecell_boards",
     "read_klondike_boards",
     "read_pyramid_decks",
     "split",

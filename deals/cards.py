@@ -15,6 +15,24 @@ from deals.errors import BadInput
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
+_SYMBOLS = ("♣♦♥♠", "♧♢♡♤")
+# How a suit's symbol is drawn, as text or as an emoji, is said by an invisible character after it.
+_VARIATIONS = "\ufe0e\ufe0f"
+
+RANK = "(?:10|[A2-9TJQK])"
+"""Pattern of a rank, as those of suits and cards to be matched in either case."""
+SUIT_SYMBOL = f"(?:[{''.join(_SYMBOLS)}][{_VARIATIONS}]?)"
+SUIT = f"(?:[CDHS]|{SUIT_SYMBOL})"
+CARD = f"(?:{RANK}{SUIT}|{SUIT}{RANK})"
+"""Pattern of a card. No text can be split into such cards in two ways."""
+
+SEPARATORS = "|,;"
+"""What people write between cards besides white space."""
+
+_AS_LETTERS = str.maketrans(
+    dict.fromkeys(_VARIATIONS) | {s: SUITS[i] for kind in _SYMBOLS for i, s in enumerate(kind)}
+)
+
 DECK: tuple[int, ...] = tuple(4 * rank + suit for rank in range(1, 14) for suit in range(4))
 
 
@@ -44,22 +62,32 @@ def is_red(card: int) -> bool:
     return (card & 3) in (1, 2)
 
 
+def fits(above: int, beneath: int) -> bool:
+    """Whether a card may lie on another: one rank lower and of the other colour."""
+    return rank_of(above) + 1 == rank_of(beneath) and is_red(above) != is_red(beneath)
+
+
 def card_name(card: int) -> str:
     """Two characters, rank then suit: ``TD``, ``AS``."""
     return RANKS[(card >> 2) - 1] + SUITS[card & 3]
 
 
+def suits_as_letters(text: str) -> str:
+    """The text with suits that are symbols, filled or outlined, written as letters."""
+    return text.translate(_AS_LETTERS)
+
+
 def parse_card(text: str) -> int:
-    """The card written as rank and suit, either case, ``T`` or ``10``.
+    """The card written as rank and suit or as suit and rank: ``TD``, ``10d``, ``D10``, ``10♦``.
 
     Raises:
         DealError: if the text is not a card.
     """
-    word = text.strip().upper()
-    if word.startswith("10"):
-        word = "T" + word[2:]
-    if len(word) == 2 and word[0] in RANKS and word[1] in SUITS:
-        return 4 * (RANKS.index(word[0]) + 1) + SUITS.index(word[1])
+    word = suits_as_letters(text.strip()).upper().replace("10", "T", 1)
+    if len(word) == 2:
+        rank, suit = (word[0], word[1]) if word[0] in RANKS else (word[1], word[0])
+        if rank in RANKS and suit in SUITS:
+            return 4 * (RANKS.index(rank) + 1) + SUITS.index(suit)
     raise DealError(
         f"{text!r} is not a card: a card is a rank of {RANKS} and a suit of {SUITS}, as in TD"
     )

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from deals.cards import RANKS, SUITS, DealError
+from deals.cards import RANKS, SEPARATORS, SUITS, DealError, suits_as_letters
 
 Foundations = tuple[int, int, int, int]
 """The highest rank home of clubs, diamonds, hearts, spades; 0 for none."""
+
+NOTHING = frozenset({"-", "--", "---", "\u2013", "\u2014"})
+"""Words for a place without a card: hyphens, and the dashes that editors make of two of them."""
+
+_RANK_HOME = re.compile(r"([CDHS])[-:=]?(1[0-3]|[0-9ATJQK])|(10|[A2-9TJQK])([CDHS])")
 
 
 def foundations_text(home: Sequence[int], ace: str = "A") -> str:
@@ -17,13 +22,15 @@ def foundations_text(home: Sequence[int], ace: str = "A") -> str:
     return " ".join(f"{suit}-{ranks[rank]}" for suit, rank in zip(SUITS, home, strict=True))
 
 
-def read_foundations(words: Iterable[str], line: int) -> Foundations:
+def read_foundations(text: str, line: int) -> Foundations:
     """The highest ranks home; suits in any order, 0 for one that is not named.
 
-    A rank is written as on a card, or as its number: ``S-A`` is ``S-1``.
+    A rank is written as on a card, or as its number: ``S-A`` is ``S-1``. Its suit may come
+    with a hyphen, a colon or nothing before it, or behind it, as on the card that lies on top:
+    ``H-3``, ``H:3``, ``H3`` and ``3H`` are the same. ``-`` is a foundation without a card.
 
     Args:
-        words: what follows ``Foundations:``.
+        text: what follows ``Foundations:``.
         line: number of that line, for messages.
 
     Raises:
@@ -31,16 +38,18 @@ def read_foundations(words: Iterable[str], line: int) -> Foundations:
     """
     home = [0, 0, 0, 0]
     named = set()
-    for word in words:
-        match = re.fullmatch(r"([CDHS])-?(1[0-3]|[0-9ATJQK])", word.upper())
+    for word in re.split(rf"[\s{SEPARATORS}]+", re.sub(r"\s*([:=])\s*", r"\1", text.strip())):
+        if not word or word in NOTHING:
+            continue
+        match = _RANK_HOME.fullmatch(suits_as_letters(word).upper())
         if not match:
             raise DealError(
                 f"line {line}: {word!r} is not a foundation: write suit, hyphen and the "
                 "highest rank home, as in C-0 D-5 H-K S-A"
             )
-        if match.group(1) in named:
-            raise DealError(f"line {line}: two foundations of suit {match.group(1)}")
-        named.add(match.group(1))
-        rank = match.group(2)
-        home[SUITS.index(match.group(1))] = int(rank) if rank.isdecimal() else 1 + RANKS.index(rank)
+        suit, rank = match.group(1, 2) if match.group(1) else match.group(4, 3)
+        if suit in named:
+            raise DealError(f"line {line}: two foundations of suit {suit}")
+        named.add(suit)
+        home[SUITS.index(suit)] = int(rank) if rank.isdecimal() else 1 + RANKS.index(rank)
     return (home[0], home[1], home[2], home[3])

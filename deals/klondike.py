@@ -16,6 +16,10 @@ empty pile is ``:`` or an empty line. That is also what PySol FC's cards package
 prints of a deal (``<7H> TS``), but for the name of the first line: ``Talon:``.
 There, too, the first card is turned first. A name that ends with a colon may precede a
 deal or a position. Parentheses around cards of the talon mark those that can be reached.
+
+Also read are ``|``, commas or semicolons between cards, or between the piles and the stock of a
+deal; a deal in the digits of Klondike-Solver (``deals.digits``), and Solvitaire's JSON
+(``deals.solvitaire``).
 """
 
 from __future__ import annotations
@@ -24,13 +28,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, is_red, rank_of
+from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, fits, is_red, rank_of
 from deals.foundations import Foundations, foundations_text
 from deals.klondike_text import (
     PILES,
     TALON,
     UNKNOWN,
-    Line,
     Piles,
     check_name,
     deal_piles,
@@ -38,11 +41,17 @@ from deals.klondike_text import (
     split_boards,
 )
 from deals.pysol import shuffled_pysol
+from deals.solvitaire import NumberedLine
 from deals.words import plural
 
 __all__ = ["UNKNOWN", "KlondikeBoard", "klondike", "reachable", "read_klondike_boards"]
 
 _CARDS = frozenset({UNKNOWN, *DECK})
+# The pile of each card that PySol FC deals: six rows face down, each a pile shorter, then one
+# card face up on every pile.
+_PILES_DEALT = tuple(
+    pile for leftmost in (*range(1, PILES), 0) for pile in reversed(range(leftmost, PILES))
+)
 
 
 @dataclass(frozen=True)
@@ -100,15 +109,27 @@ class KlondikeBoard:
 
     @classmethod
     def from_text(cls, text: str) -> KlondikeBoard:
-        """Read one board: a deal, a position, or PySol FC's text of a deal.
+        """Read one board: a deal, a position, or another program's text of one.
 
-        It is a position if it has lines of foundations, waste or stock (talon), or
-        face-down cards, and a deal otherwise.
+        Lines of cards are a position if foundations, waste, stock (talon) or face-down cards are
+        among them, and a deal otherwise.
 
         Raises:
             DealError: naming the line, the place and the card that is wrong.
         """
         return _board(list(enumerate(text.splitlines(), start=1)))
+
+    def deck(self) -> tuple[int, ...]:
+        """The 52 cards of a deal as ``deal`` takes them.
+
+        Raises:
+            DealError: if the board is not the first position of a game, or a card is unknown.
+        """
+        cards = (*(card for pile in self.piles for card in pile), *self.stock)
+        dealt = self.face_down == tuple(range(PILES)) and len(self.stock) == TALON
+        if not dealt or not all(self.piles) or UNKNOWN in cards:
+            raise DealError("expected a deal with all cards known, got another position")
+        return cards
 
     def deal_text(self) -> str:
         """The 52 cards of a deal on one line, after its name if any, as ``from_text`` reads them.
@@ -116,11 +137,7 @@ class KlondikeBoard:
         Raises:
             DealError: if the board is not the first position of a game, or a card is unknown.
         """
-        cards = [card for pile in self.piles for card in pile] + list(self.stock)
-        dealt = self.face_down == tuple(range(PILES)) and len(self.stock) == TALON
-        if not dealt or not all(self.piles) or UNKNOWN in cards:
-            raise DealError("expected a deal with all cards known, got another position")
-        return " ".join([f"{self.name}:"] * bool(self.name) + [card_name(card) for card in cards])
+        return " ".join([f"{self.name}:"] * bool(self.name) + list(map(card_name, self.deck())))
 
     def __str__(self) -> str:
         return self.to_text()
@@ -159,11 +176,20 @@ def klondike(number: int) -> KlondikeBoard:
     """
     piles: list[list[int]] = [[] for _ in range(PILES)]
     deck = iter(shuffled_pysol(number))
-    # Six rows face down, each a pile shorter, then a card face up on every pile.
-    for leftmost in (*range(1, PILES), 0):
-        for pile in reversed(piles[leftmost:]):
-            pile.append(next(deck))
+    for pile in _PILES_DEALT:
+        piles[pile].append(next(deck))
     return KlondikeBoard(tuple(map(tuple, piles)), tuple(range(PILES)), stock=tuple(deck))
+
+
+def shuffled_klondike(board: KlondikeBoard) -> tuple[int, ...]:
+    """The 52 cards of a deal in the order in which PySol FC deals them.
+
+    Raises:
+        DealError: if the board is not the first position of a game, or a card is unknown.
+    """
+    deck = board.deck()
+    piles = list(map(iter, deal_piles(deck)))
+    return (*(next(piles[pile]) for pile in _PILES_DEALT), *board.stock)
 
 
 def reachable(stock: Sequence[int], waste: Sequence[int]) -> tuple[int, ...]:
@@ -210,7 +236,7 @@ def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[Klo
     return boards
 
 
-def _board(lines: list[Line]) -> KlondikeBoard:
+def _board(lines: list[NumberedLine]) -> KlondikeBoard:
     text = read_board(lines)
     parts = text.piles, text.face_down, text.stock, text.waste, text.foundations
     # The board would find the same faults, but could not name their lines.
@@ -260,22 +286,10 @@ def _pile_faults(index: int, pile: tuple[int, ...], hidden: int) -> Iterator[str
         yield f"expected its top card face up, got {_name(pile[-1])} face down"
     # The lowest face-up card may be any: it was dealt there, face down or not.
     for beneath, above in pairwise(pile[hidden:]):
-        if (
-            above
-            and beneath
-            and (rank_of(above) + 1, is_red(above))
-            != (
-                rank_of(beneath),
-                not is_red(beneath),
-            )
-        ):
+        if above and beneath and not fits(above, beneath):
             yield f"expected {_fitting(beneath)} on the {card_name(beneath)}, got {_name(above)}"
     if UNKNOWN in pile[hidden:]:
         yield "expected a known card face up, got ??"
-
-
-def _fits(above: int, beneath: int) -> bool:
-    return rank_of(above) + 1 == rank_of(beneath) and is_red(above) != is_red(beneath)
 
 
 def _fitting(beneath: int) -> str:

@@ -1,4 +1,4 @@
-"""Reads the text of Klondike: deals, positions, PySol FC's boards, one or many.
+"""Reads the text of Klondike: deals, positions, other programs' boards, one or many.
 
 ``deals.klondike`` describes the forms. This module finds the cards and their places;
 the board checks whether they make a position of the game.
@@ -12,8 +12,30 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from deals.cards import DECK, RANKS, SUITS, DealError, card_name, deck_faults, parse_card
+from deals.cards import (
+    CARD,
+    DECK,
+    RANKS,
+    SEPARATORS,
+    SUITS,
+    DealError,
+    card_name,
+    deck_faults,
+    fits,
+    parse_card,
+)
+from deals.digits import is_deck, read_deck
 from deals.foundations import Foundations, read_foundations
+from deals.solvitaire import (
+    FOUNDATIONS,
+    STOCK,
+    TABLEAU,
+    WASTE,
+    NumberedLine,
+    begins_json,
+    parted,
+)
+from deals.solvitaire import read_board as read_object
 
 PILES = 7
 TALON = 24
@@ -24,14 +46,13 @@ UNKNOWN = 0
 Piles = tuple[tuple[int, ...], ...]
 """The cards of the piles, each bottom to top."""
 
-Line = tuple[int, str]
-"""A line of text and its number, counted from 1."""
-
 _LABEL = re.compile(r"\s*(foundations?|founds?|waste|stock|talon)\s*:(.*)", re.IGNORECASE)
 _MARKED = re.compile(r"\(([^()\s]*)\)")
-_CARD = re.compile(
-    r"(?P<open><)?(?P<card>\?\?|(?:10|[A2-9TJQK])[CDHS])(?(open)>)", re.IGNORECASE | re.ASCII
-)
+_CARD = re.compile(rf"(?P<open><)?(?P<card>\?\?|{CARD})(?(open)>)", re.IGNORECASE | re.ASCII)
+
+
+_SEPARATOR = re.compile(f"[{SEPARATORS}]")
+_DEALT = [*range(1, PILES + 1), TALON]
 
 
 @dataclass(frozen=True)
@@ -85,12 +106,14 @@ def check_name(name: str) -> None:
         raise DealError(f"expected a name that begins no line of a position, got {name!r}")
 
 
-def read_board(lines: list[Line]) -> BoardText:
+def read_board(lines: list[NumberedLine]) -> BoardText:
     """Read lines that hold one board; empty ones around it are ignored.
 
     Raises:
         DealError: naming the line and the card that is wrong.
     """
+    if begins_json(lines):
+        return _read_json(lines)
     lines = _without_empty_ends(lines)
     if not lines:
         raise DealError("no board: expected 52 cards, or a stock and seven piles")
@@ -107,11 +130,51 @@ def read_board(lines: list[Line]) -> BoardText:
     return _read_deal(lines, name)
 
 
+def _read_json(lines: list[NumberedLine]) -> BoardText:
+    """The board in an object of Solvitaire's."""
+    board = read_object(lines, (TABLEAU, STOCK, WASTE, FOUNDATIONS), "Klondike")
+    first = board.line
+    if len(board.piles) != PILES:
+        raise DealError(f"line {first}: expected seven tableau piles, got {len(board.piles)}")
+    small = {card.small for pile in board.piles for card in pile}
+    if small == {True}:
+        raise DealError(
+            f"line {first}: expected a capital suit on each card face up, got small ones alone, "
+            "which Solvitaire reads as face down"
+        )
+    for place, pile in enumerate(board.piles, start=1):
+        for beneath, above in pairwise(pile):
+            if above.small and not beneath.small:
+                raise DealError(
+                    f"line {first}, pile {place}: expected a card face up, with a capital suit, "
+                    f"on the {card_name(beneath.card)}, got {card_name(above.card)} face down"
+                )
+            if small == {False} and not fits(above.card, beneath.card):
+                names = f"{card_name(above.card)} on the {card_name(beneath.card)}"
+                raise DealError(
+                    f"line {first}, pile {place}: {names} can be read in two ways: as Solvitaire "
+                    "reads it, all cards lie face up, for no suit is a small letter, and no game "
+                    "comes to that; or it is a deal, and then the suits of the cards face down "
+                    "are to be written small"
+                )
+    return BoardText(
+        tuple(tuple(card.card for card in pile) for pile in board.piles),
+        tuple(sum(card.small for card in pile) for pile in board.piles),
+        # Solvitaire's stock has its top last, and that is turned first.
+        tuple(card.card for card in reversed(board.stock)),
+        tuple(card.card for card in board.waste),
+        board.foundations,
+        "",
+        {},
+        first,
+    )
+
+
 def _shows_a_back(line: str) -> bool:
     return any(match["open"] or match["card"] == "??" for match in _CARD.finditer(line))
 
 
-def _without_empty_ends(lines: list[Line]) -> list[Line]:
+def _without_empty_ends(lines: list[NumberedLine]) -> list[NumberedLine]:
     filled = [number for number, line in lines if line.strip()]
     return [line for line in lines if filled and filled[0] <= line[0] <= filled[-1]]
 
@@ -120,7 +183,7 @@ def _has_label(name: str) -> bool:
     return any(_LABEL.match(part + ":") for part in name.split(":"))
 
 
-def _split_name(line: Line) -> tuple[str, str]:
+def _split_name(line: NumberedLine) -> tuple[str, str]:
     """The name at the beginning of a line, empty if there is none, and what follows it."""
     number, text = line
     name, _, rest = text.rpartition(":")
@@ -132,9 +195,18 @@ def _split_name(line: Line) -> tuple[str, str]:
     return name.strip().rstrip(": "), rest
 
 
-def _read_deal(lines: list[Line], name: str) -> BoardText:
+def _read_deal(lines: list[NumberedLine], name: str) -> BoardText:
+    number, line = lines[0]
+    digits = len(lines) == 1 and is_deck(line.strip())
+    cards = read_deck(line.strip(), number) if digits else _read_deck(lines)
+    face_down, stock = tuple(range(PILES)), cards[-TALON:]
+    return BoardText(deal_piles(cards), face_down, stock, (), (0, 0, 0, 0), name, {}, number)
+
+
+def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:
     deck: list[int] = []
     line_of: dict[int, int] = {}
+    _check_groups(lines)
     for number, line in lines:
         for written in _cards(number, line.strip().removeprefix(":"), len(deck)):
             card = written.card
@@ -149,13 +221,27 @@ def _read_deal(lines: list[Line], name: str) -> BoardText:
         raise DealError(
             f"line {lines[-1][0]}: expected 52 cards, got {len(deck)}: {deck_faults(deck)}"
         )
-    cards = tuple(deck)
-    face_down, stock = tuple(range(PILES)), cards[-TALON:]
-    piles = deal_piles(cards)
-    return BoardText(piles, face_down, stock, (), (0, 0, 0, 0), name, {}, lines[0][0])
+    return tuple(deck)
 
 
-def _read_position(lines: list[Line], name: str) -> BoardText:
+def _check_groups(lines: list[NumberedLine]) -> None:
+    """Refuse separators between groups of cards that are not the piles and the stock of a deal."""
+    groups = [
+        (number, len(_CARD.findall(group)))
+        for number, line in lines
+        for group in _SEPARATOR.split(line)
+    ]
+    sizes = [size for _, size in groups if size]
+    separated = {number for number, line in lines if _SEPARATOR.search(line)}
+    if any(number in separated and size > 1 for number, size in groups) and sizes != _DEALT:
+        raise DealError(
+            f"line {min(separated)}: separators between groups of {'-'.join(map(str, sizes))} "
+            f"cards: expected piles of 1 to {PILES} cards and the stock of {TALON}, or separators "
+            "between all cards"
+        )
+
+
+def _read_position(lines: list[NumberedLine], name: str) -> BoardText:
     head = max((i for i, (_, line) in enumerate(lines) if _LABEL.match(line)), default=-1) + 1
     labelled, line_of = _read_labels(lines[:head])
     piles, face_down = _read_piles(lines[head:], line_of)
@@ -164,14 +250,14 @@ def _read_position(lines: list[Line], name: str) -> BoardText:
         face_down,
         _talon_cards(line_of.get("stock", 0), labelled["stock"]),
         _talon_cards(line_of.get("waste", 0), labelled["waste"]),
-        read_foundations(labelled["foundations"].split(), line_of.get("foundations", 0)),
+        read_foundations(labelled["foundations"], line_of.get("foundations", 0)),
         name,
         line_of,
         lines[0][0],
     )
 
 
-def _read_labels(lines: list[Line]) -> tuple[dict[str, str], dict[str, int]]:
+def _read_labels(lines: list[NumberedLine]) -> tuple[dict[str, str], dict[str, int]]:
     """The content of the lines of foundations, waste and stock, and their line numbers."""
     labelled = {"foundations": "", "waste": "", "stock": ""}
     line_of: dict[str, int] = {}
@@ -192,7 +278,9 @@ def _read_labels(lines: list[Line]) -> tuple[dict[str, str], dict[str, int]]:
     return labelled, line_of
 
 
-def _read_piles(lines: list[Line], line_of: dict[str, int]) -> tuple[Piles, tuple[int, ...]]:
+def _read_piles(
+    lines: list[NumberedLine], line_of: dict[str, int]
+) -> tuple[Piles, tuple[int, ...]]:
     """The piles and how many cards of each lie face down; their line numbers go to ``line_of``."""
     filled = [(number, line) for number, line in lines if line.strip()]
     # An empty line is an empty pile, unless it is one too many.
@@ -234,12 +322,12 @@ def _cards(number: int, text: str, before: int = 0) -> list[_Written]:
     found: list[_Written] = []
     start = 0
     while start < len(text):
-        if text[start].isspace():
+        if text[start].isspace() or text[start] in SEPARATORS:
             start += 1
             continue
         match = _CARD.match(text, start)
         if match is None:
-            word = text[start:].split()[0]
+            word = re.split(rf"[\s{SEPARATORS}]", text[start:])[0]
             word = word if len(word) <= 8 else word[:8] + "..."
             raise DealError(
                 f"line {number}, card {before + len(found) + 1}: {word!r} is not a card: "
@@ -252,14 +340,21 @@ def _cards(number: int, text: str, before: int = 0) -> list[_Written]:
     return found
 
 
-def split_boards(text: str) -> list[list[Line]]:
+def split_boards(text: str) -> list[list[NumberedLine]]:
     """The lines of each board of a text that holds one or many.
 
     A line with all 52 cards is a board. Another board begins with a name, or after
     an empty line, unless the board before it lacks the cards that follow.
     """
-    boards: list[list[Line]] = []
-    for block in _blocks(text):
+    boards: list[list[NumberedLine]] = []
+    for is_json, lines in parted(text):
+        boards += [lines] if is_json else _boards_in(lines)
+    return boards
+
+
+def _boards_in(lines: list[NumberedLine]) -> list[list[NumberedLine]]:
+    boards: list[list[NumberedLine]] = []
+    for block in _blocks(lines):
         if boards and _continues(boards[-1], block):
             between = range(boards[-1][-1][0] + 1, block[0][0])
             boards[-1] += [(number, "") for number in between] + block
@@ -268,10 +363,10 @@ def split_boards(text: str) -> list[list[Line]]:
     return boards
 
 
-def _blocks(text: str) -> Iterator[list[Line]]:
+def _blocks(lines: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
     """Blocks of lines without an empty one; a name begins a block, a line of 52 cards is one."""
-    block: list[Line] = []
-    for line in enumerate(text.splitlines(), start=1):
+    block: list[NumberedLine] = []
+    for line in lines:
         alone = _LABEL.match(line[1]) is None and _count(line) >= len(DECK)
         if block and (alone or not line[1].strip() or _split_name(line)[0]):
             yield block
@@ -285,7 +380,7 @@ def _blocks(text: str) -> Iterator[list[Line]]:
         yield block
 
 
-def _continues(board: list[Line], block: list[Line]) -> bool:
+def _continues(board: list[NumberedLine], block: list[NumberedLine]) -> bool:
     """Whether lines continue the board before them: it lacks their cards."""
     missing = len(DECK) - sum(map(_count, board))
     if missing == 0 or sum(map(_count, block)) > missing or _split_name(block[0])[0]:
@@ -297,14 +392,15 @@ def _continues(board: list[Line], block: list[Line]) -> bool:
     return not (has_piles and _LABEL.match(block[0][1]))
 
 
-def _count(line: Line) -> int:
+def _count(line: NumberedLine) -> int:
     """How many cards a line places, those on the foundations included."""
     label = _LABEL.match(line[1])
     if label is None:
-        return len(_CARD.findall(_split_name(line)[1]))
+        cards = _split_name(line)[1]
+        return len(DECK) if is_deck(cards.strip()) else len(_CARD.findall(cards))
     if not label.group(1).lower().startswith("found"):
         return len(_CARD.findall(label.group(2)))
     try:
-        return sum(read_foundations(label.group(2).split(), line[0]))
+        return sum(read_foundations(label.group(2), line[0]))
     except DealError:
         return 0

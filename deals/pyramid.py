@@ -10,7 +10,8 @@ top. In text a card is a rank (``A23456789TJQK``, or ``10``) and a suit
         ...
 
 If the words that are cards and nothing else make no deck, a card may also stand inside a
-longer word, written with a capital rank and a small suit (``x6dy``).
+longer word, written with a capital rank and a small suit (``x6dy``). If these make none
+either, all suits may be symbols (``6♦``), or stand before the ranks (``d6``, ``♦6``).
 """
 
 from __future__ import annotations
@@ -20,7 +21,15 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from deals.cards import DECK, RANKS, SUITS, DealError, parse_card
+from deals.cards import (
+    DECK,
+    RANK,
+    RANKS,
+    SUIT_SYMBOL,
+    SUITS,
+    DealError,
+    parse_card,
+)
 from deals.pysol import shuffled_pysol
 
 __all__ = [
@@ -37,11 +46,45 @@ PYRAMID = 28
 """Cards in the pyramid; the others are the stock."""
 ROWS = 7
 
-_CARD = "(?:10|[A2-9TJQK])[CDHS]"
-_WORD = re.compile(r"[0-9A-Za-z]+")
-_CARDS_ONLY = re.compile(f"(?:{_CARD})+", re.IGNORECASE)
-_ANY_CASE = re.compile(_CARD, re.IGNORECASE)
-_INSIDE = re.compile("(?:10|[A2-9TJQK])[cdhs]")
+_INSIDE = re.compile(f"{RANK}[cdhs]")
+
+
+class _Style:
+    """A way to write cards, and the cards of a text that are written so."""
+
+    def __init__(self, card: str) -> None:
+        self._cards_only = re.compile(f"(?:{card})+", re.IGNORECASE)
+        self._card = re.compile(card, re.IGNORECASE)
+        symbols = SUIT_SYMBOL in card
+        self._word = re.compile(f"(?:[0-9A-Za-z]|{SUIT_SYMBOL})+" if symbols else "[0-9A-Za-z]+")
+
+    def words(self, text: str) -> tuple[int, ...]:
+        """The cards in words that are cards and nothing else."""
+        words = (word for word in self._word.findall(text) if self._cards_only.fullmatch(word))
+        return tuple(parse_card(card) for word in words for card in self._card.findall(word))
+
+    def anywhere(self, text: str) -> tuple[int, ...]:
+        """Those cards and the ones inside other words, written in Pyramid's usual way."""
+        cards: list[int] = []
+        for word in self._word.findall(text):
+            pattern = self._card if self._cards_only.fullmatch(word) else _INSIDE
+            cards += map(parse_card, pattern.findall(word))
+        return tuple(cards)
+
+    def malformed(self, text: str) -> tuple[str, ...]:
+        """Short words that are nearly cards: ``1h``, ``Xd``, ``7``."""
+        words = (word for word in self._word.findall(text) if len(word) <= 3)
+        return tuple(
+            word
+            for word in words
+            if not self._cards_only.fullmatch(word)
+            and (any(map(str.isdigit, word)) or (len(word) == 2 and _half_a_card(word)))
+        )
+
+
+_USUAL = _Style(f"{RANK}[CDHS]")
+# They are not mixed: what numbers and names the rows of a deck can look like cards of another.
+_OTHERS = (_Style(RANK + SUIT_SYMBOL), _Style(SUIT_SYMBOL + RANK), _Style(f"[CDHS]{RANK}"))
 
 
 def pyramid_card_name(card: int) -> str:
@@ -76,12 +119,13 @@ class PyramidDeck:
             DealError: naming at once how many cards there are and which are
                 missing, doubled or malformed.
         """
-        readings = (_words(text), _anywhere(text))
-        for cards in readings:
+        readings = [(_USUAL.words(text), _USUAL), (_USUAL.anywhere(text), _USUAL)]
+        readings += [(style.words(text), style) for style in _OTHERS]
+        for cards, _ in readings:
             if sorted(cards) == sorted(DECK):
                 return cls(cards, name)
-        cards = min(readings, key=lambda read: abs(len(read) - len(DECK)))
-        _refuse(cards, _malformed(text))
+        cards, style = min(readings, key=lambda reading: abs(len(reading[0]) - len(DECK)))
+        _refuse(cards, style.malformed(text))
         raise AssertionError("a full deck was read above")
 
     def deck_text(self) -> str:
@@ -131,14 +175,43 @@ def deck_texts(text: str) -> list[DeckText]:
     cards that follow. Parts without a card are ignored.
     """
     parts: list[DeckText] = []
-    for part in _blocks(text):
-        if not _words(part.text) and len(_anywhere(part.text)) <= PYRAMID:
+    others: list[DeckText] = []
+    without: list[DeckText] = []
+    for block in _blocks(enumerate(text.splitlines(), start=1), _USUAL):
+        if not _USUAL.words(block.text) and len(_USUAL.anywhere(block.text)) <= PYRAMID:
+            without.append(block)
             continue
-        if parts and _continues(parts[-1].text, part.text):
-            last = parts.pop()
-            part = DeckText(last.line, f"{last.text}\n{part.text}")
-        parts.append(part)
-    return parts
+        others += _in_other_styles(without)
+        without = []
+        _append(parts, block, _USUAL)
+    others += _in_other_styles(without)
+    return sorted(parts + others, key=lambda part: part.line)
+
+
+def _append(parts: list[DeckText], block: DeckText, style: _Style) -> None:
+    """Add a block to the parts of a text, or to the last of them if it continues that."""
+    if parts and _continues(parts[-1].text, block.text, style):
+        last = parts.pop()
+        block = DeckText(last.line, f"{last.text}\n{block.text}")
+    parts.append(block)
+
+
+def _in_other_styles(blocks: Iterable[DeckText]) -> list[DeckText]:
+    """The decks in blocks without a card in the usual style; fewer cards are taken for remarks."""
+    lines = [
+        line
+        for block in blocks
+        # An empty line between blocks.
+        for line in (*enumerate(block.text.splitlines(), start=block.line), (0, ""))
+    ]
+    found: list[DeckText] = []
+    for style in _OTHERS:
+        parts: list[DeckText] = []
+        for block in _blocks(lines, style):
+            if style.words(block.text):
+                _append(parts, block, style)
+        found += [part for part in parts if len(style.words(part.text)) > PYRAMID]
+    return found
 
 
 def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[PyramidDeck | None]:
@@ -169,32 +242,6 @@ def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[Pyram
     return decks
 
 
-def _words(text: str) -> tuple[int, ...]:
-    """The cards in words that are cards and nothing else."""
-    words = (word for word in _WORD.findall(text) if _CARDS_ONLY.fullmatch(word))
-    return tuple(parse_card(card) for word in words for card in _ANY_CASE.findall(word))
-
-
-def _anywhere(text: str) -> tuple[int, ...]:
-    """Those cards and the ones inside other words, written in the usual case."""
-    cards: list[int] = []
-    for word in _WORD.findall(text):
-        pattern = _ANY_CASE if _CARDS_ONLY.fullmatch(word) else _INSIDE
-        cards += map(parse_card, pattern.findall(word))
-    return tuple(cards)
-
-
-def _malformed(text: str) -> tuple[str, ...]:
-    """Short words that are nearly cards: ``1h``, ``Xd``, ``7``."""
-    words = (word for word in _WORD.findall(text) if len(word) <= 3)
-    return tuple(
-        word
-        for word in words
-        if not _CARDS_ONLY.fullmatch(word)
-        and (any(map(str.isdigit, word)) or (len(word) == 2 and _half_a_card(word)))
-    )
-
-
 def _half_a_card(word: str) -> bool:
     """Whether a word of two letters, a capital first, has a rank or a suit."""
     return word[0].isupper() and (word[0] in RANKS or word[1].upper() in SUITS)
@@ -218,7 +265,7 @@ def _refuse(cards: Iterable[int], malformed: Iterable[str]) -> None:
     raise DealError("; ".join(parts))
 
 
-def _blocks(text: str) -> list[DeckText]:
+def _blocks(numbered: Iterable[tuple[int, str]], style: _Style) -> list[DeckText]:
     blocks: list[DeckText] = []
     first, lines = 1, list[str]()
 
@@ -227,8 +274,8 @@ def _blocks(text: str) -> list[DeckText]:
             blocks.append(DeckText(first, "\n".join(lines)))
             lines.clear()
 
-    for number, line in enumerate(text.splitlines(), start=1):
-        alone = len(_anywhere(line)) > PYRAMID
+    for number, line in numbered:
+        alone = len(style.anywhere(line)) > PYRAMID
         if alone or not line.strip():
             close()
         if not line.strip():
@@ -242,9 +289,9 @@ def _blocks(text: str) -> list[DeckText]:
     return blocks
 
 
-def _continues(text: str, more: str) -> bool:
+def _continues(text: str, more: str, style: _Style) -> bool:
     """Whether a part continues the one before it: that lacks all its cards."""
-    before, after = _words(text), _words(more)
+    before, after = style.words(text), style.words(more)
     return bool(
         after
         and len(before) < len(DECK)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from deals.cards import DealError, card
 from deals.checks import deal_number
 
+LARGEST_MICROSOFT = 32_000
+"""The largest number whose shuffle is Microsoft's. Larger ones of those begin with ``ms`` there."""
 LARGEST_PYSOL = 10**20
 """The largest number that PySol FC takes; its package does not check that."""
 

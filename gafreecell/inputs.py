@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from deals.digits import DIGITS, is_deck
 from deals.errors import BadInput
 from gafreecell.abilities import LaysOut, Numbered, ReadsBoards, WritesSolutions
 from gafreecell.game import Game, able
@@ -32,8 +33,10 @@ class Deal:
     board: Any
 
 
-_NUMBERS = re.compile(r"[\s,]*(\d+(-\d+)?[\s,]+)*(\d+(-\d+)?)?[\s,]*")
-_NUMBER_LIKE = re.compile(r"-?\d+(-\d+)?")
+# A word with as many digits as a deck that is written in digits is a board.
+_NUMBER = rf"(?!{DIGITS}(?!\d))\d+(?:-\d+)?"
+_NUMBERS = re.compile(rf"[\s,]*(?:{_NUMBER}[\s,]+)*(?:{_NUMBER})?[\s,]*")
+_NUMBER_LIKE = re.compile(rf"-?{_NUMBER}")
 
 
 class Deals:
@@ -102,7 +105,7 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
         raise InputError("an empty word names no deals")
     if word == "-":
         return _text(_standard_input(), "standard input", game, faults)
-    if _NUMBERS.fullmatch(word) and "," in word:
+    if (_NUMBERS.fullmatch(word) and "," in word) or is_deck(word):
         return _text(word, word, game, faults)
     if _NUMBER_LIKE.fullmatch(word) or not Path(word).exists():
         numbered = _numbered(game)

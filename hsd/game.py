@@ -6,7 +6,14 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from deals import UNSOLVABLE, DealError, FreeCellBoard, freecell, named, parse_range
+from deals import (
+    UNSOLVABLE,
+    FreeCellBoard,
+    freecell,
+    named,
+    parse_range,
+    read_freecell_boards,
+)
 from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
 from hsd import rating
@@ -78,20 +85,7 @@ class FreeCell(SearchedGame):
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[FreeCellBoard | None]:
         cells = self.cells if "cells" in self.given else None
         cascades = self.cascades if "cascades" in self.given else None
-        blocks = _blocks(text)
-        boards: list[FreeCellBoard | None] = []
-        for first, block in blocks:
-            try:
-                # Blank lines ahead keep the line numbers of messages those of the whole text.
-                padded = "\n" * (first - 1) + block
-                boards.append(FreeCellBoard.from_text(padded, cells, cascades, self.layout))
-            except DealError as error:
-                which = f"board {len(boards) + 1}, " if len(blocks) > 1 else ""
-                if faults is None:
-                    raise DealError(f"{which}{error}") from None
-                faults.append(f"{which}{error}")
-                boards.append(None)
-        return boards
+        return read_freecell_boards(text, cells, cascades, self.layout, faults)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         strict = verify(board, moves)
@@ -108,21 +102,6 @@ class FreeCell(SearchedGame):
 
     def describe_rating(self, found: Rating) -> str:
         return rating.describe(found.measures)
-
-
-def _blocks(text: str) -> list[tuple[int, str]]:
-    """The parts of a text between blank lines, each with the number of its first line."""
-    blocks: list[tuple[int, list[str]]] = []
-    open_block = False
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            open_block = False
-            continue
-        if not open_block:
-            blocks.append((number, []))
-            open_block = True
-        blocks[-1][1].append(line)
-    return [(first, "\n".join(lines)) for first, lines in blocks]
 
 
 GAME = FreeCell()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from random_boards import boards
 
 from deals import DealError, FreeCellBoard, card_name, freecell, parse_card
-from deals.cards import DECK, card, is_red, rank_of, suit_of
+from deals.cards import DECK
 
 FIRST = freecell(1)
 LINES = str(FIRST).splitlines()
@@ -26,26 +26,6 @@ QC
 :
 KD QS JH TC
 """
-
-
-def test_the_deck_is_52_cards_that_read_and_print() -> None:
-    assert sorted(map(card_name, DECK)) == sorted(r + s for r in "A23456789TJQK" for s in "CDHS")
-    for number in DECK:
-        assert parse_card(card_name(number)) == number
-        assert parse_card(card_name(number).lower()) == number
-        assert card(rank_of(number), suit_of(number)) == number
-        assert is_red(number) == (card_name(number)[1] in "DH")
-
-
-@pytest.mark.parametrize("text", ["TD", "td", "10D", "10d", " Td "])
-def test_ten_of_diamonds(text: str) -> None:
-    assert card_name(parse_card(text)) == "TD"
-
-
-@pytest.mark.parametrize("text", ["", "T", "D", "DT", "1D", "11D", "0D", "TX", "TDD", "T D", "10"])
-def test_no_card(text: str) -> None:
-    with pytest.raises(DealError, match="is not a card"):
-        parse_card(text)
 
 
 @given(boards())
@@ -199,7 +179,7 @@ def test_card_that_is_on_its_foundation_is_named() -> None:
     assert below == "line 6: AS cannot be here, line 9 says it is on its foundation"
 
 
-@pytest.mark.parametrize("word", ["X-3", "C-14", "C-01", "C-", "3-C", "C--3", "-"])
+@pytest.mark.parametrize("word", ["X-3", "C-14", "C-01", "C-", "3-C", "C--3", "C:", "3", "CC"])
 def test_malformed_foundation_is_named_with_its_line(word: str) -> None:
     reason = refused(MIDDLE.replace("S-9", word))
     assert reason.startswith(f"line 1: {word!r} is not a foundation")

@@ -1,0 +1,352 @@
+"""Reads the text of FreeCell boards: one or many, in the forms that programs and people write.
+
+``deals.freecell`` describes the forms. This module finds the cards and their places;
+``deals.freecell_layout`` says which cascades its lines are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from deals.cards import SEPARATORS, DealError, card_name, parse_card
+from deals.digits import is_deck
+from deals.foundations import NOTHING, Foundations, read_foundations
+from deals.freecell_layout import LAYOUTS, USUAL_CASCADES, Cascades, Line, cascades_of
+from deals.solvitaire import (
+    CELLS,
+    FOUNDATIONS,
+    TABLEAU,
+    NumberedLine,
+    begins_json,
+    parted,
+)
+from deals.solvitaire import read_board as read_object
+
+MIN_CELLS, MAX_CELLS = 0, 7
+USUAL_CELLS = 4
+
+_LABEL = re.compile(
+    r"^\s*(?:(?P<home>foundations?|founds?|home(?:\s?cells?)?)|free[\s-]?cells?|cells?|fc)"
+    r"\s*(?:[:=]|(?=\s|$))(?P<content>.*)$",
+    re.IGNORECASE,
+)
+_FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
+"""Free cells as fc-solve prints them: a card at the right of its place, or blanks."""
+_SEPARATOR = re.compile(f"[{SEPARATORS}]")
+_COARSEST_FIRST = ";|,"
+_ONE_END = (
+    "line {}: | at the left end alone: write it at both ends as a border, or - where a card or a "
+    "cascade is missing"
+)
+_HALF_A_DECK = 26
+
+
+class BoardText(NamedTuple):
+    """What a text says of a board: the attributes of a ``FreeCellBoard``."""
+
+    cascades: tuple[tuple[int, ...], ...]
+    cells: tuple[int, ...]
+    foundations: Foundations
+    cell_count: int
+
+
+class _Shown(NamedTuple):
+    """The cards of a board before it is fitted to a game.
+
+    Attributes:
+        cascades: as many as are shown.
+        cells: the cards held.
+        foundations: the highest rank home of clubs, diamonds, hearts, spades.
+        named: how many free cells the text says there are; None if it does not say.
+        cells_line: where it names the cells.
+        line_of: the line of each card.
+        in_rows: whether the cascades were read from rows.
+    """
+
+    cascades: Cascades
+    cells: Sequence[int]
+    foundations: Foundations
+    named: int | None
+    cells_line: int
+    line_of: dict[int, int]
+    in_rows: bool = False
+
+
+def read_board(
+    text: Sequence[NumberedLine], cells: int | None, cascades: int | None, layout: str | None
+) -> BoardText:
+    """Read the lines of one board; the other arguments are those of ``FreeCellBoard.from_text``.
+
+    Raises:
+        DealError: naming the line and the card that cannot be, or the ways to read a line.
+    """
+    if layout not in (None, *LAYOUTS):
+        raise DealError(f"a board is laid out in {' or '.join(LAYOUTS)}, got {layout!r}")
+    if begins_json(text):
+        return _fitted(_in_json(text), cells, cascades)
+    lines: list[NumberedLine] = []
+    held: list[int] = []
+    home: Foundations = (0, 0, 0, 0)
+    shown: list[str] = []
+    seen: dict[int, int] = {}
+    home_line = cells_line = 0
+    for number, line in text:
+        label = _LABEL.match(line)
+        if label and label["home"]:
+            if home_line:
+                raise DealError(f"line {number}: foundations again, line {home_line} has them")
+            home = read_foundations(label["content"], number)
+            home_line = number
+        elif label:
+            content = _without_separators(label["content"], number)
+            none = _says_none(content)
+            if shown and (none or _says_none(shown[0])):
+                raise DealError(f"line {number}: free cells again, line {cells_line} has them")
+            shown.append(content)
+            cells_line = number
+            places = _places([] if none else content.split(), number, seen, True)
+            held += [card for card in places if card is not None]
+        elif line.strip():
+            lines.append((number, line))
+    groups = _cascades_on_one_line(*lines[0]) if len(lines) == 1 else []
+    written = _lines(groups or lines, seen, gaps=layout == "rows")
+    if not written:
+        raise DealError("no board: expected a line of cards for each cascade")
+    for card, number in seen.items():
+        if card >> 2 <= home[card & 3]:
+            raise DealError(
+                f"line {number}: {card_name(card)} cannot be here, "
+                f"line {home_line} says it is on its foundation"
+            )
+    columns = cascades_of(written, cascades, layout)
+    named = _named_cells(" ".join(shown))
+    rows = layout == "rows"
+    return _fitted(_Shown(columns, held, home, named, cells_line, seen, rows), cells, cascades)
+
+
+def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText:
+    """The board in a game with so many cells and cascades, or as many as it shows.
+
+    Raises:
+        DealError: if it shows more than the game has.
+    """
+    columns = shown.cascades
+    wanted = cascades if cascades is not None else max(USUAL_CASCADES, len(columns))
+    if len(columns) > wanted:
+        what = "cards in a row" if shown.in_rows else "lines of cards"
+        raise DealError(f"{len(columns)} {what}, but the game has {wanted} cascades")
+    named = shown.named
+    count = cells if cells is not None else USUAL_CELLS if named is None else named
+    if MIN_CELLS <= count <= MAX_CELLS:
+        if len(shown.cells) > count:
+            over = shown.cells[count]
+            raise DealError(
+                f"line {shown.line_of[over]}: {card_name(over)} is one too many in the free cells, "
+                f"the game has {count} of them"
+            )
+        if named is not None and named > count:
+            raise DealError(
+                f"line {shown.cells_line}: {named} places in the free cells, but the game has "
+                f"{count} of them: leave out empty places, or ask for {named} cells"
+            )
+    empty = [()] * (wanted - len(columns))
+    return BoardText((*columns, *empty), tuple(shown.cells), shown.foundations, count)
+
+
+def _in_json(text: Sequence[NumberedLine]) -> _Shown:
+    """The board in an object of Solvitaire's."""
+    board = read_object(text, (TABLEAU, CELLS, FOUNDATIONS), "FreeCell")
+    held = [cell.card for cell in board.cells if cell]
+    return _Shown(
+        [tuple(card.card for card in pile) for pile in board.piles],
+        held,
+        board.foundations,
+        len(board.cells) or None,
+        board.line,
+        dict.fromkeys(held, board.line),
+    )
+
+
+def split_boards(text: str) -> list[list[NumberedLine]]:
+    """The lines of each board of a text.
+
+    An empty line ends a board that is not in JSON. Where several lines without one between them
+    have more than half a deck each, they are boards of one line.
+    """
+    boards: list[list[NumberedLine]] = []
+    for is_json, lines in parted(text):
+        boards += [lines] if is_json else _boards_in(lines)
+    return boards
+
+
+def _boards_in(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
+    for block in _blocks(lines):
+        labels = [_LABEL.match(line) is not None for _, line in block]
+        whole = [_has_half_a_deck(line) for _, line in block]
+        starts = [0]
+        # Labels stand before their boards; where they do not, they could belong to either.
+        if sum(whole) > 1 and (labels[0] or not any(labels)):
+            starts += [i + 1 for i, is_whole in enumerate(whole[:-1]) if is_whole]
+        for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
+            yield block[start:end]
+
+
+def _blocks(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
+    """The lines up to each empty one."""
+    for is_empty, block in groupby(lines, key=lambda line: not line[1].strip()):
+        if not is_empty:
+            yield list(block)
+
+
+def _has_half_a_deck(line: str) -> bool:
+    """Whether a line has more than half of the cards: no board has two of them."""
+    words = _SEPARATOR.sub(" ", line).split()
+    return len(words) > _HALF_A_DECK and sum(map(_is_card, words)) > _HALF_A_DECK
+
+
+def _is_card(word: str) -> bool:
+    try:
+        parse_card(word)
+    except DealError:
+        return False
+    return True
+
+
+def _lines(written: Sequence[NumberedLine], seen: dict[int, int], gaps: bool) -> list[Line]:
+    """The lines of cards as they are written.
+
+    Args:
+        written: number and text of each.
+        seen: the line of each card so far; these cards are added.
+        gaps: whether words can stand for places without a card.
+    """
+    bodies = [(number, text.strip().removeprefix(":").strip()) for number, text in written]
+    bordered = _have_borders(bodies)
+    lines: list[Line] = []
+    for (number, text), (_, body) in zip(written, bodies, strict=True):
+        if bordered:
+            body = body.removeprefix("|").removesuffix("|")
+        *fields, last = _SEPARATOR.split(body)
+        # A separator at the end of a line separates nothing, unless the places are counted.
+        if last.strip() or len(fields) != 1 or not _has_several_words(fields[0]):
+            fields.append(last)
+        if len(fields) == 1:
+            places = _places(fields[0].split(), number, seen, gaps)
+        else:
+            places = [place for field in fields for place in _field(field, number, seen, gaps)]
+        lines.append(Line(number, text, places, len(fields) > 1, bordered and len(fields) > 1))
+    return lines
+
+
+def _have_borders(bodies: Iterable[NumberedLine]) -> bool:
+    """Whether ``|`` stands at the ends of all lines, not between places."""
+    barred = [(number, body) for number, body in bodies if "|" in body]
+    if not barred or not all(body.startswith("|") for _, body in barred):
+        return False
+    for number, body in barred:
+        if not body.endswith("|"):
+            raise DealError(_ONE_END.format(number))
+    return True
+
+
+def _field(field: str, number: int, seen: dict[int, int], gaps: bool) -> list[int | None]:
+    """The place between two separators."""
+    if _has_several_words(field):
+        raise DealError(
+            f"line {number}: {field.strip()!r} stands between separators: they separate cards in a "
+            "board of several lines, and cascades in one of a single line"
+        )
+    return _places(field.split(), number, seen, gaps) or [None]
+
+
+def _cascades_on_one_line(number: int, text: str) -> list[NumberedLine]:
+    """The cascades of a board that has one line, each as a line; none if it does not tell them.
+
+    Raises:
+        DealError: if the first cascade may be empty or not.
+    """
+    for separator in _COARSEST_FIRST:
+        groups = [group.strip() for group in text.split(separator)]
+        if text.lstrip().startswith(":") or not any(map(_has_several_words, groups)):
+            continue
+        if not groups[-1]:
+            groups = groups[separator == "|" and not groups[0] : -1]
+        elif separator == "|" and not groups[0]:
+            raise DealError(_ONE_END.format(number))
+        if len(groups) > 1:
+            return [(number, group if _has_cards(group) else ":") for group in groups]
+    return []
+
+
+def _has_several_words(field: str) -> bool:
+    return len(_SEPARATOR.sub(" ", field).split()) > 1
+
+
+def _has_cards(group: str) -> bool:
+    return any(word not in NOTHING for word in _SEPARATOR.sub(" ", group).split())
+
+
+def _places(
+    words: Iterable[str], number: int, seen: dict[int, int], gaps: bool
+) -> list[int | None]:
+    """The cards of a line, and None for each place without one.
+
+    Args:
+        words: of the line.
+        number: its number, for messages.
+        seen: the line of each card so far; these cards are added.
+        gaps: whether there can be places without a card.
+    """
+    places: list[int | None] = []
+    for word in words:
+        if gaps and word in NOTHING:
+            places.append(None)
+            continue
+        if is_deck(word):
+            raise DealError(
+                f"line {number}: {len(word)} digits are a deal of Klondike: say --game klondike"
+            )
+        try:
+            card = parse_card(word)
+        except DealError as error:
+            raise DealError(f"line {number}: {error}") from None
+        if card in seen:
+            raise DealError(
+                f"line {number}: {card_name(card)} is doubled, it is also in line {seen[card]}"
+            )
+        seen[card] = number
+        places.append(card)
+    return places
+
+
+def _without_separators(content: str, number: int) -> str:
+    """What the free cells' line says, blanks for ``|`` and commas."""
+    if _SEPARATOR.search(content) is None:
+        return content
+    inside = content.strip()
+    if inside.startswith("|") and inside.endswith("|"):
+        inside = inside[1:-1]
+    fields = [field.strip() for field in _SEPARATOR.split(inside)]
+    if not all(fields):
+        raise DealError(f"line {number}: a free cell without a word: write -- for an empty one")
+    return " ".join(fields)
+
+
+def _says_none(shown: str) -> bool:
+    return shown.strip().lower() == "none"
+
+
+def _named_cells(shown: str) -> int | None:
+    """How many free cells there are by what follows ``Freecells:``, if that says."""
+    if _says_none(shown):
+        return 0
+    words = shown.split()
+    if any(word in NOTHING for word in words):
+        return len(words)
+    # Editors cut blanks at the end of a line, so blanks never say that there are few cells.
+    if words and _FOUR_WIDE.fullmatch(shown) and len(shown) // 4 > USUAL_CELLS:
+        return len(shown) // 4
+    return None

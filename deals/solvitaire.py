@@ -1,0 +1,201 @@
+"""Solvitaire's JSON: the boards of many games as lists of cards.
+
+An object has ``tableau piles``, each from its deepest card to its exposed one, ``stock`` and
+``waste``, both with the top card last, and ``foundations`` and ``cells``; what is missing is
+empty. A rank is a letter or a number from 1 to 13. In games that deal cards face down, a pile's
+card is face down if its suit is a small letter, and face up if it is a capital one.
+Source: src/main/input-output/input/json-parsing and src/main/game of
+github.com/thecharlieblake/Solvitaire.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from deals.cards import RANKS, SUITS, DealError, card, card_name, rank_of, suit_of
+from deals.foundations import Foundations
+
+TABLEAU, STOCK, WASTE, FOUNDATIONS, CELLS = (
+    "tableau piles",
+    "stock",
+    "waste",
+    "foundations",
+    "cells",
+)
+
+_BEGINNING = re.compile(r'\s*\{\s*"[^"\n]*"\s*:\s*[\["{]')
+_CARD = re.compile(r"(1[0-3]|[1-9]|[ATJQK])([CDHS])", re.IGNORECASE | re.ASCII)
+
+NumberedLine = tuple[int, str]
+"""The number of a line of text, counted from 1, and its text."""
+
+
+class Card(NamedTuple):
+    """A card, and whether its suit is a small letter."""
+
+    card: int
+    small: bool
+
+
+class Board(NamedTuple):
+    """What an object says.
+
+    Attributes:
+        line: where it begins.
+        piles: of the tableau.
+        stock, waste: the top card last.
+        cells: None for an empty one.
+        foundations: the highest rank home of clubs, diamonds, hearts, spades.
+    """
+
+    line: int
+    piles: list[list[Card]]
+    stock: list[Card]
+    waste: list[Card]
+    cells: list[Card | None]
+    foundations: Foundations
+
+
+def begins_json(lines: Sequence[NumberedLine]) -> bool:
+    """Whether the lines are an object in JSON, by their beginning."""
+    return _BEGINNING.match("\n".join(text for _, text in lines)) is not None
+
+
+def parted(text: str) -> Iterator[tuple[bool, list[NumberedLine]]]:
+    """The parts of a text that are objects in JSON, a part each, and those between them.
+
+    An object begins and ends a line. One that is not closed goes on to the next that begins.
+
+    Yields:
+        Whether the part is such an object, and its lines.
+    """
+    lines = text.splitlines()
+    joined = "\n".join(lines)
+    between: list[NumberedLine] = []
+    place = start = 0
+    while place < len(lines):
+        if lines[place].lstrip().startswith("{") and _BEGINNING.match(joined, start):
+            if between:
+                yield False, between
+                between = []
+            count = joined.count("\n", start, _end_of_object(joined, start)) + 1
+            yield True, list(enumerate(lines[place : place + count], start=place + 1))
+        else:
+            count = 1
+            between.append((place + 1, lines[place]))
+        start += sum(len(line) + 1 for line in lines[place : place + count])
+        place += count
+    if between:
+        yield False, between
+
+
+def _end_of_object(text: str, start: int) -> int:
+    try:
+        return json.JSONDecoder().raw_decode(text, text.index("{", start))[1]
+    except (ValueError, RecursionError):
+        following = text.find("\n{", start)
+        return following if following >= 0 else len(text)
+
+
+def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) -> Board:
+    """Read the lines of one object.
+
+    Args:
+        lines: all of its lines; empty ones around it are ignored.
+        keys: those that the game has.
+        game: its name, for messages.
+
+    Raises:
+        DealError: naming the line where the object begins, the place, and what is wrong.
+    """
+    first = next(number for number, text in lines if text.strip())
+    record = _object("\n".join(text for _, text in lines), lines[0][0])
+    unknown = [key for key in record if key not in keys]
+    if TABLEAU not in record or unknown:
+        got = ", ".join(map(repr, unknown or record)) or "none"
+        known = ", ".join(keys)
+        raise DealError(
+            f"line {first}: expected a board of {game} as Solvitaire's JSON has it, with {known}, "
+            f"got {got:.60} (a board of another game needs --game)"
+        )
+    reader = _Reader(first)
+    piles = [
+        reader.cards(pile, f"pile {place}")
+        for place, pile in enumerate(reader.items(record[TABLEAU], TABLEAU), start=1)
+    ]
+    return Board(
+        first,
+        piles,
+        reader.cards(record.get(STOCK, []), STOCK),
+        reader.cards(record.get(WASTE, []), WASTE),
+        [
+            reader.card(cell, CELLS) if cell else None
+            for cell in reader.items(record.get(CELLS, []), CELLS)
+        ],
+        reader.foundations(record.get(FOUNDATIONS, [])),
+    )
+
+
+def _object(text: str, first: int) -> dict[str, Any]:
+    def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = [key for key, _ in pairs]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise DealError(f"line {first}: {key!r} comes twice in the JSON")
+        return dict(pairs)
+
+    try:
+        record = json.loads(text, object_pairs_hook=without_doubles)
+    except json.JSONDecodeError as error:
+        raise DealError(
+            f"line {first + error.lineno - 1}: malformed JSON: {error.msg}, column {error.colno}"
+        ) from None
+    except RecursionError:
+        raise DealError(f"line {first}: malformed JSON: too deeply nested") from None
+    assert isinstance(record, dict), "it begins with a brace"
+    return record
+
+
+class _Reader:
+    """Reads the values of one object and names its first line in errors."""
+
+    def __init__(self, line: int) -> None:
+        self._line = line
+        self._places: dict[int, str] = {}
+
+    def items(self, value: Any, place: str) -> list[Any]:
+        if not isinstance(value, list):
+            raise DealError(f"line {self._line}, {place}: expected a list, got {value!r:.40}")
+        return value
+
+    def cards(self, value: Any, place: str) -> list[Card]:
+        return [self.card(word, place) for word in self.items(value, place)]
+
+    def card(self, word: Any, place: str) -> Card:
+        match = _CARD.fullmatch(word) if isinstance(word, str) else None
+        if match is None:
+            raise DealError(
+                f"line {self._line}, {place}: {word!r:.40} is not a card: a card is a rank of "
+                f"{RANKS} or 1 to 13 and a suit of {SUITS}, as in 10D"
+            )
+        rank = match[1].upper()
+        value = int(rank) if rank.isdecimal() else 1 + RANKS.index(rank)
+        one = card(value, SUITS.index(match[2].upper()))
+        if one in self._places:
+            raise DealError(
+                f"line {self._line}, {place}: {card_name(one)} is doubled, it is also in "
+                f"{self._places[one]}"
+            )
+        self._places[one] = place
+        return Card(one, match[2].islower())
+
+    def foundations(self, value: Any) -> Foundations:
+        """The highest rank of each suit; one list has the cards of all, or a list those of each."""
+        home = [0, 0, 0, 0]
+        for item in self.items(value, FOUNDATIONS):
+            for one, _ in self.cards(item if isinstance(item, list) else [item], FOUNDATIONS):
+                home[suit_of(one)] = max(home[suit_of(one)], rank_of(one))
+        return (home[0], home[1], home[2], home[3])

@@ -1,0 +1,154 @@
+"""Klondike's boards as people paste them: symbols, separators, the digits of Klondike-Solver."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from klondike_texts import CARDS, DEAL, LINES, MIDDLE, refused
+from plain_klondike import PlainTable
+from random_klondike import tables
+from spellings import all_spelled
+
+from deals import KlondikeBoard, klondike, parse_card, read_klondike_boards
+from deals.cards import DECK
+from deals.digits import is_deck
+
+DATA = Path(__file__).parent / "data" / "klondike_solver_decks.txt"
+
+SEPARATORS = st.sampled_from([" ", "", ", ", ",", " | ", "|", ";", "\t|\t"])
+
+
+@given(tables(), st.data())
+def test_any_position_in_any_mixture_of_spellings(table: PlainTable, data: st.DataObject) -> None:
+    board = KlondikeBoard.from_text(table.text())
+    between = data.draw(SEPARATORS)
+
+    def written(cards: str) -> str:
+        names = cards.split()
+        spelled = data.draw(all_spelled([parse_card(name.strip("<>")) for name in names]))
+        words = [
+            f"<{word}>" if name.startswith("<") else word
+            for name, word in zip(names, spelled, strict=True)
+        ]
+        line = between.join(words)
+        return f"| {line} |" if between.strip() == "|" and words else line
+
+    lines = []
+    for line in table.text().splitlines():
+        label, colon, cards = line.rpartition(":")
+        if label.startswith("Found"):
+            cards = data.draw(st.sampled_from([" ", ", ", " | "])).join(cards.split())
+            cards = cards.replace("-", data.draw(st.sampled_from(["-", ":", "", "="])))
+            lines.append(f"{label}: {cards}")
+        else:
+            lines.append(label + colon + " " + written(cards))
+    assert KlondikeBoard.from_text("\n".join(lines)) == board
+    assert read_klondike_boards("\n".join(lines)) == [board]
+
+
+@given(st.permutations(DECK), SEPARATORS, st.data())
+def test_any_deal_in_any_mixture_of_spellings(
+    deck: list[int], between: str, data: st.DataObject
+) -> None:
+    board = KlondikeBoard.deal(deck)
+    words = data.draw(all_spelled(deck))
+    assert KlondikeBoard.from_text(between.join(words)) == board
+    piles = [between.join(words[i * (i + 1) // 2 :][: i + 1]) for i in range(7)]
+    piles.append(between.join(words[28:]))
+    assert KlondikeBoard.from_text("\n".join(piles)) == board
+    for mark in (" | ", " ; ", ", "):
+        assert KlondikeBoard.from_text(mark.join(pile.replace(between, " ") if between.strip()
+            else pile for pile in piles)) == board  # fmt: skip
+
+
+def test_groups_that_are_no_piles_of_a_deal_are_refused() -> None:
+    stock_first = " | ".join([LINES[7], *LINES[:7]])
+    assert refused(stock_first) == (
+        "line 1: separators between groups of 24-1-2-3-4-5-6-7 cards: expected piles of 1 to 7 "
+        "cards and the stock of 24, or separators between all cards"
+    )
+    assert KlondikeBoard.from_text(" | ".join(LINES)) == klondike(3)
+    assert "between groups of 26-26" in refused(" ".join(CARDS[:26]) + ", " + " ".join(CARDS[26:]))
+
+
+def test_a_name_may_hold_separators() -> None:
+    board = KlondikeBoard.from_text("a, b | H5 ♥: " + DEAL)
+    assert (board, board.name) == (klondike(3), "a, b | H5 ♥")
+
+
+def test_words_that_are_nearly_cards() -> None:
+    for word in ("♥", "1♥", "♥1", "♥♥", "10", "HH", "<♥5", "(5♥"):
+        lines = [*LINES[:2], f"{CARDS[3]} | {word} | {CARDS[5]}", *LINES[3:]]
+        assert re.match("line 3, card [1-6]: .* is not a card", refused("\n".join(lines))), word
+
+
+# Digits
+
+
+def published_decks() -> list[tuple[int, str]]:
+    lines = DATA.read_text().splitlines()
+    words = [line.split() for line in lines if not line.startswith("#")]
+    return [(int(number), digits) for number, digits in words]
+
+
+@pytest.mark.parametrize(("number", "digits"), published_decks())
+def test_decks_of_klondike_solver(number: int, digits: str) -> None:
+    assert KlondikeBoard.from_text(digits) == klondike(number)
+    assert KlondikeBoard.from_text(f"\n  {digits}\n\n") == klondike(number)
+    named = KlondikeBoard.from_text(f"deal {number}: {digits}")
+    assert (named, named.name) == (klondike(number), f"deal {number}")
+
+
+def digits_of(board: KlondikeBoard) -> str:
+    """As its README says: the cards as they are dealt, a rank of two digits and a suit of one."""
+    dealt = [pile[row] for row in range(7) for pile in board.piles[row:]] + list(board.stock)
+    return "".join(f"{card >> 2:02}{1 + (card & 3)}" for card in dealt)
+
+
+@given(st.permutations(DECK))
+def test_any_deck_in_digits(deck: list[int]) -> None:
+    board = KlondikeBoard.deal(deck)
+    assert KlondikeBoard.from_text(digits_of(board)) == board
+
+
+def test_many_decks_in_digits_among_other_boards() -> None:
+    decks = published_decks()
+    boards = [klondike(number) for number, _ in decks]
+    assert read_klondike_boards("\n".join(digits for _, digits in decks)) == boards
+    text = "\n".join([DEAL, decks[0][1], decks[1][1], MIDDLE, "a:", decks[2][1]])
+    middle = KlondikeBoard.from_text(MIDDLE)
+    assert read_klondike_boards(text) == [klondike(3), *boards[:2], middle, boards[2]]
+
+
+DIGITS = published_decks()[0][1]
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (lambda text: text[:-3], "line 1: expected 52 cards of three digits, got 51: missing 6H"),
+        (lambda text: text[1:], "line 1: expected 156 digits, three for each of 52 cards, got 155"),
+        (
+            lambda text: text + "0",
+            "line 1: expected 156 digits, three for each of 52 cards, got 157",
+        ),
+        (lambda text: text + text[:3], "line 1, card 53: 123 (QH) is doubled, it is also card 1"),
+        (lambda text: "141" + text[3:], "line 1, card 1: '141' is not a card in digits"),
+        (lambda text: "125" + text[3:], "line 1, card 1: '125' is not a card in digits"),
+        (lambda text: "001" + text[3:], "01 to 13, and one of suit, 1 to 4 for CDHS, as in 102"),
+        (lambda text: text[:78] + " " + text[78:], "line 1, card 1: '12307305...' is not a card"),
+    ],
+)
+def test_digits_that_are_no_deck(edit: Callable[[str], str], reason: str) -> None:
+    assert reason in refused(edit(DIGITS))
+
+
+def test_numbers_are_no_decks() -> None:
+    assert is_deck(DIGITS) and is_deck(DIGITS[:-3])
+    for number in ("617", "9" * 30, str(10**20), "9" * 5000, DIGITS[:75], DIGITS + "x", ""):
+        assert not is_deck(number)
