@@ -103,6 +103,15 @@ class ReadsBoards(Protocol):
 
 
 @runtime_checkable
+class Recognises(Protocol):
+    """A game that knows the number of a board that is a numbered deal."""
+
+    def recognised(self, board: Any) -> int:
+        """The number of a board; ``BadInput`` saying why it has none, or none can be found."""
+        ...
+
+
+@runtime_checkable
 class LaysOut(Protocol):
     """A game whose boards are written in rows or in columns."""
 

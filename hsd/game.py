@@ -16,6 +16,7 @@ from deals import (
 )
 from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
+from deals.numbers import recognised
 from hsd import rating
 from hsd.engine import ENGINE
 from hsd.kernels.features import FEATURES, NINE
@@ -86,6 +87,9 @@ class FreeCell(SearchedGame):
         cells = self.cells if "cells" in self.given else None
         cascades = self.cascades if "cascades" in self.given else None
         return read_freecell_boards(text, cells, cascades, self.layout, faults)
+
+    def recognised(self, board: FreeCellBoard) -> int:
+        return recognised(board)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         strict = verify(board, moves)

@@ -7,6 +7,7 @@ from typing import Any
 
 from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
+from deals.numbers import recognised
 from deals.pysol import LARGEST_PYSOL
 from klondike.engine import ENGINE
 from klondike.features import FEATURES
@@ -55,6 +56,9 @@ class Klondike(SearchedGame):
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
         return read_klondike_boards(text, faults)
+
+    def recognised(self, board: KlondikeBoard) -> int:
+        return recognised(board)
 
     def write_board(self, board: KlondikeBoard) -> str:
         return board.to_text()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from deals.cards import RANKS
+from deals.numbers import recognised
 from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
 from deals.pysol import LARGEST_PYSOL
 from pyramid_solitaire import rating
@@ -52,6 +53,9 @@ class Pyramid(SearchedGame):
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[PyramidDeck | None]:
         return read_pyramid_decks(text, faults)
+
+    def recognised(self, board: PyramidDeck) -> int:
+        return recognised(board)
 
     def write_solution(self, board: PyramidDeck, outcome: Outcome) -> Iterable[str]:
         return _numbered(outcome.moves or ())

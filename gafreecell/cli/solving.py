@@ -18,6 +18,7 @@ from gafreecell.abilities import (
     HasPresets,
     MarksReachable,
     Numbered,
+    Recognises,
     Searches,
     Verifies,
     WritesSolutions,
@@ -99,6 +100,8 @@ def solve(given: Namespace) -> int:
 def deal(given: Namespace) -> int:
     """Print deals, a blank line between boards."""
     game = varied(find_game(given.game), given)
+    if given.number:
+        return _print_numbers(read_deals(given.deals, game), game)
     if given.reachable:
         write = able(
             game, MarksReachable, "has no talon whose cards could be marked"
@@ -110,6 +113,21 @@ def deal(given: Namespace) -> int:
             print()
         print(write(board_of(one, game)))
     return DONE
+
+
+def _print_numbers(deals: Deals, game: Game) -> int:
+    """Print the number of each deal, or as a remark, which readers pass over, why it has none."""
+    unknown = 0
+    for one in deals:
+        if isinstance(one.board, int):
+            print(one.board)
+            continue
+        try:
+            print(able(game, Recognises, "does not recognise its deals").recognised(one.board))
+        except BadInput as error:
+            print(f"# board {one.name} is not recognised: {error}")
+            unknown += 1
+    return UNDECIDED if unknown else DONE
 
 
 def verify(given: Namespace) -> int:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from deals.errors import BadInput
 from gafreecell.abilities import (
     Draws,
     HasGoals,
@@ -18,6 +19,7 @@ from gafreecell.abilities import (
     Numbered,
     Rates,
     ReadsBoards,
+    Recognises,
     Searches,
     Verifies,
     WritesSolutions,
@@ -117,6 +119,18 @@ def _check_boards(subject: Subject) -> None:
     require_refusal(lambda: game.read_boards(UNKNOWN), "a text without a board in read_boards(...)")
 
 
+def _check_recognised(subject: Subject) -> None:
+    recognised = subject.game.recognised
+    numbers = isinstance(subject.game, Numbered)
+    for deal in (deal for deal in subject.deals if numbers and isinstance(deal, int)):
+        try:
+            number = recognised(subject.game.read_deal(deal))
+        except BadInput:
+            continue
+        asked = f"recognised must give the board of deal {deal} its number"
+        require(number == deal, asked, number, "return it, or raise BadInput saying why not")
+
+
 def _check_verifier(subject: Subject) -> None:
     verify = subject.game.verify
     board, task, outcome = subject.solved
@@ -210,6 +224,7 @@ ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "solutions": (WritesSolutions, _check_solutions),
     "drawings": (Draws, _check_drawings),
     "reachable": (MarksReachable, _check_reachable),
+    "recognised deals": (Recognises, _check_recognised),
     "goals": (HasGoals, _check_goals),
     "hidden play": (HiddenPlay, _check_hidden_play),
     "ratings": (Rates, _check_ratings),

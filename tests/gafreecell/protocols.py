@@ -13,6 +13,7 @@ from gafreecell.abilities import (
     Numbered,
     Rates,
     ReadsBoards,
+    Recognises,
     Searches,
     Verifies,
     WritesSolutions,
@@ -50,9 +51,14 @@ def some_games_are(
     list[HiddenPlay],
     list[LaysOut],
     list[Rates],
+    list[Recognises],
 ]:
     """What some games can do besides."""
     reads: list[ReadsBoards] = [freecell, klondike, pyramid]
     verifies: list[Verifies] = [freecell, klondike, pyramid]
+    others: tuple[
+        list[HasGoals], list[Draws], list[MarksReachable], list[HiddenPlay], list[LaysOut]
+    ] = ([pyramid], [pyramid], [klondike], [klondike], [freecell])
     rates: list[Rates] = [freecell, pyramid]
-    return reads, verifies, [pyramid], [pyramid], [klondike], [klondike], [freecell], rates
+    recognises: list[Recognises] = [freecell, klondike, pyramid]
+    return reads, verifies, *others, rates, recognises

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,42 @@ def test_a_game_knows_two_layouts() -> None:
     assert hsd.GAME.laid_out("columns").read_boards(text) != [freecell(7, 9)]
     with pytest.raises(ParameterError, match="rows or columns, got 'row'"):
         hsd.GAME.laid_out("row")
+
+
+# What people paste
+
+
+def test_boards_of_one_line_and_in_other_forms(tmp_path: Path, command: Command) -> None:
+    deals = command("deal", "1-3").out
+    boards = deals.strip().split("\n\n")
+    symbols = deals.translate(str.maketrans({"C": "♣", "D": "♦", "H": "♥", "S": "♠"}))
+    solvitaire = "\n".join(
+        json.dumps(
+            {"tableau piles": [line.split() for line in board.replace("T", "10").splitlines()]}
+        )
+        for board in boards
+    )
+    for text in (
+        "\n".join(" ".join(board.split()) for board in boards),
+        "\n".join(board.replace("\n", " | ") for board in boards),
+        symbols,
+        symbols.replace(" ", ", "),
+        solvitaire,
+        "Free cells: -- -- -- --\n" + deals,
+    ):
+        assert command("deal", written(tmp_path / "boards", text)).out == deals
+        assert command("deal", "--number", tmp_path / "boards").out == "1\n2\n3\n"
+    assert shell("deal", "-", stdin=symbols).out == deals
+
+
+def test_52_cards_on_one_line_are_refused_until_something_says_how(
+    tmp_path: Path, command: Command
+) -> None:
+    names = [card_name(card) for card in DECK]
+    flat = written(tmp_path / "flat", " ".join(names))
+    refused(command("solve", flat), str(flat), "line 1", "by columns", "by rows", "| between")
+    assert command("deal", flat, "--columns").out.splitlines()[0].split() == names[:7]
+    assert command("deal", flat, "--rows").out.splitlines()[0].split() == names[::8]
 
 
 # Positions and variants

@@ -49,6 +49,77 @@ def test_a_long_range_takes_no_room() -> None:
         process.communicate()
 
 
+# Numbers of boards
+
+
+def test_boards_that_are_numbered_deals_are_recognised(tmp_path: Path, command: Command) -> None:
+    for game, numbers in (("freecell", "617 1-2 2147483647"), ("klondike", "24 32000"),
+                          ("pyramid", "7 1")):  # fmt: skip
+        words = numbers.split()
+        boards = written(tmp_path / game, command("deal", *words, "--game", game).out)
+        done = command("deal", "--number", boards, "--game", game)
+        assert (done.status, done.err) == (0, "")
+        assert done.out.split() == numbers.replace("1-2", "1 2").split()
+        assert command("deal", "--number", 5, boards, "--game", game).out == f"5\n{done.out}"
+        again = shell("deal", "-", "--game", game, stdin=done.out)
+        assert again.out == boards.read_text(), "the numbers are read as deals"
+
+
+def test_a_board_that_is_no_numbered_deal_says_so_on_its_line(
+    tmp_path: Path, command: Command
+) -> None:
+    lines = command("deal", 617).out.splitlines()
+    exchanged = "\n".join([lines[1], lines[0], *lines[2:]])
+    text = "\n\n".join([command("deal", 1).out, exchanged, command("deal", 3).out])
+    done = command("deal", "--number", written(tmp_path / "boards", text))
+    assert (done.status, done.err) == (1, "")
+    assert done.out.splitlines() == [
+        "1",
+        "# board 2 is not recognised: no Microsoft deal has these cards in this order",
+        "3",
+    ]
+    again = shell("deal", "-", stdin=done.out)
+    assert again.out == command("deal", 1, 3).out, "what is said of the others is a remark"
+    high = written(tmp_path / "high", command("deal", 40000, "--game", "klondike").out)
+    done = command("deal", "--number", high, "--game", "klondike")
+    assert (done.status, done.out.count("larger numbers cannot be told by the cards")) == (1, 1)
+
+
+def test_numbers_are_of_the_variant_that_is_asked_for(tmp_path: Path, command: Command) -> None:
+    six = written(tmp_path / "six", command("deal", 617, "--cascades", 6, "--cells", 2).out)
+    assert command("deal", "--number", six, "--cascades", 6).out == "617\n"
+    done = command("deal", "--number", six)
+    assert (done.status, done.out) == (
+        1,
+        "# board 1 is not recognised: it is deal 617 over 6 cascades, not 8: say --cascades 6\n",
+    )
+    refused(command("deal", "--number", six, "--reachable"), "not allowed with")
+    refused(command("deal", "--number", written(tmp_path / "bad", "7X\n")), "'7X'")
+
+
+# Decks in digits
+
+DIGITS = (
+    "123073052111093022112104094131132053071051133121012054041134024033031122092013114014043011042074"
+    "034102044103083021113072062084082124061032081101064091023063"
+)
+"""Deal 1 of PySol FC's Klondike as Klondike-Solver takes it."""
+
+
+def test_a_deck_in_digits_is_a_board_and_no_number(tmp_path: Path, command: Command) -> None:
+    deal = command("deal", 1, "--game", "klondike").out
+    assert command("deal", DIGITS, "--game", "klondike").out == deal
+    assert shell("deal", "-", "--game", "klondike", stdin=f"\n{DIGITS}\n").out == deal
+    two = written(tmp_path / "two", f"# decks\n{DIGITS}\n{DIGITS}  # the same\n")
+    assert command("deal", two, "--game", "klondike").out == f"{deal}\n{deal}"
+    mixed = written(tmp_path / "mixed", f"{DIGITS}\n{command('deal', 3, '--game', 'klondike').out}")
+    assert command("deal", "--number", mixed, "--game", "klondike").out == "1\n3\n"
+    short = written(tmp_path / "short", DIGITS[:-3])
+    refused(command("deal", short, "--game", "klondike"), "52 cards of three digits, got 51", "6H")
+    refused(command("deal", two), "line 2", "156 digits are a deal of Klondike", "--game klondike")
+    refused(command("deal", two, "--game", "pyramid"), "expected 52 cards, got none")
+
+
 @pytest.mark.parametrize(
     ("words", "named"),
     [

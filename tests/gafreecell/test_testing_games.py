@@ -39,9 +39,9 @@ BASED = [*USUAL[:2], "held out", *USUAL[2:]]
 @pytest.mark.parametrize(
     ("name", "further"),
     [
-        ("freecell", [*WITH_FEATURES, *BASED, "ratings"]),
-        ("klondike", [*WITH_FEATURES, *BASED, "reachable", "hidden play"]),
-        ("pyramid", [*BASED, "drawings", "goals", "ratings"]),
+        ("freecell", [*WITH_FEATURES, *BASED, "recognised deals", "ratings"]),
+        ("klondike", [*WITH_FEATURES, *BASED, "reachable", "recognised deals", "hidden play"]),
+        ("pyramid", [*BASED, "drawings", "recognised deals", "goals", "ratings"]),
     ],
 )
 def test_the_built_in_games_keep_the_contract(name: str, further: list[str]) -> None:
@@ -297,6 +297,10 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "drawings": (toy_that(draw_solution=lambda *_: ["a board"]), "draw_solution must yield lines"),
     "reachable": (toy_that(write_reachable=lambda *_: ""), "write_reachable must return a text"),
+    "recognised deals": (
+        toy_that(recognised=lambda self, board: board + 1),
+        "recognised must give the board of deal 31 its number, got 32",
+    ),
     "goals": (toy_that(goal=lambda *_: {}), r"an unknown goal in goal\(...\) must be refused"),
     "policies": (PlaysAtRandom, "random must play the same game with the same seed"),
     "lost": (grading(status=lambda: Status.UNSOLVABLE), "Rating whose status is solved"),

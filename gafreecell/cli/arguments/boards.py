@@ -15,10 +15,21 @@ def declare(commands: Any) -> None:
         "deal",
         "solving",
         "print deals as text",
-        examples=("gafreecell deal 164 > board.txt", "gafreecell deal 1-20 --game pyramid"),
+        examples=(
+            "gafreecell deal 164 > board.txt",
+            "gafreecell deal 1-20 --game pyramid",
+            "gafreecell deal --number board.txt",
+        ),
+        statuses={1: "with --number: some board is no numbered deal, as its line says"},
     )
     add_deals(deal)
-    deal.add_argument(
+    either = deal.add_mutually_exclusive_group()
+    either.add_argument(
+        "--number",
+        action="store_true",
+        help="the number of each board that is a numbered deal, on a line of its own, instead",
+    )
+    either.add_argument(
         "--reachable",
         action="store_true",
         help="Klondike: mark the talon's cards that can be played now, in parentheses",
