@@ -17,7 +17,7 @@ from deals import (
 from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
 from deals.numbers import recognised
-from hsd import rating
+from hsd import fc_solve, rating
 from hsd.engine import ENGINE
 from hsd.kernels.features import FEATURES, NINE
 from hsd.solver import SOLVER
@@ -26,6 +26,7 @@ from solving.features import Scales
 from solving.games import SearchedGame
 from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from solving.rating import Rating
+from solving.solutions import read_moves
 
 
 class FreeCell(SearchedGame):
@@ -90,6 +91,10 @@ class FreeCell(SearchedGame):
 
     def recognised(self, board: FreeCellBoard) -> int:
         return recognised(board)
+
+    def read_moves(self, text: str) -> list[str]:
+        """The moves in a text, also as fc-solve prints them; ``ValueError`` if it holds none."""
+        return fc_solve.read_moves(text) if fc_solve.is_output(text) else read_moves(text)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         strict = verify(board, moves)

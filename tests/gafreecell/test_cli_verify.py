@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT, Command, records, refused, shell, written
 
 DATA = ROOT / "tests" / "hsd" / "data" / "fc_solve_solutions.txt"
+RAW = DATA.parent / "fc_solve_raw"
 
 
 def test_verify_tells_right_from_wrong(tmp_path: Path, command: Command) -> None:
@@ -43,6 +44,20 @@ def test_verify_reads_what_fc_solve_writes(tmp_path: Path, command: Command) -> 
     for number, _, _, *moves in rows[:12]:
         done = command("verify", number, written(tmp_path / "moves", " ".join(moves)))
         assert done.status == 0, (number, done)
+
+
+def test_verify_takes_the_raw_output_of_fc_solve(tmp_path: Path, command: Command) -> None:
+    for file in sorted(RAW.glob("*.txt")):
+        number = file.name.partition("_")[0]
+        if number != "11982":
+            done = command("verify", number, file)
+            assert (done.status, done.out[:7], done.err) == (0, "right: ", ""), file.name
+            assert command("verify", 617, file).status == 1
+    refused(command("verify", 11982, RAW / "11982_m.txt"), "I could not solve this game.")
+    text = (RAW / "1_m.txt").read_text()
+    assert shell("verify", 1, "-", stdin=text).status == 0
+    late = text.replace("Move a card from stack 4 to freecell 0", "Move a card", 1)
+    refused(command("verify", 1, written(tmp_path / "damaged", late)), "line 3", "'Move a card'")
 
 
 @pytest.mark.parametrize(
