@@ -78,7 +78,8 @@ def _verify(commands: Any) -> None:
     verify.add_argument(
         "solution",
         metavar="SOLUTION",
-        help="a file or -: moves in any white space, or a line of solve's JSON",
+        help="a file or -: moves in any white space, a line of solve's JSON, or what solve or "
+        "fc-solve -m prints",
     )
     add_game(verify)
     add_goal(verify)
