@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from numbers import Real
 
 from deals.errors import BadInput
 from deals.words import plural
@@ -33,7 +34,7 @@ LARGEST = 10**18
 
 
 class LimitError(BadInput):
-    """A limit that is not positive."""
+    """A limit that is no positive number."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Limits:
         memory: bytes its tables may take.
 
     Raises:
-        LimitError: if a limit is not positive, or larger than ``LARGEST``.
+        LimitError: if a limit is no positive number, or larger than ``LARGEST``.
     """
 
     nodes: int = 2_000_000
@@ -60,13 +61,17 @@ class Limits:
             ("seconds", self.seconds),
             ("memory", self.memory),
         ):
-            if value is not None and not 0 < value <= LARGEST:
+            if value is None:
+                continue
+            if not isinstance(value, Real):
+                raise LimitError(f"{name} must be a number, got {value!r:.60}")
+            if not 0 < value <= LARGEST:
                 allowed = "positive" if not value > 0 else f"at most {LARGEST:,}"
                 raise LimitError(f"{name} must be {allowed}, got {value}")
 
     def unless(self, nodes: int | None, seconds: float | None) -> Limits:
         """These limits with others where they are given; seconds are limited only if given."""
-        return replace(self, nodes=nodes or self.nodes, seconds=seconds)
+        return replace(self, nodes=self.nodes if nodes is None else nodes, seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,27 @@ class Outcome:
     def spent(self) -> float:
         """What fitness measures count: the cost if there is one, else the nodes generated."""
         return self.nodes.generated if self.cost is None else self.cost
+
+    def _repr_html_(self) -> str:
+        """The outcome as notebooks show it: a table of status, lengths, nodes and moves."""
+        from html import escape
+
+        lengths = ", ".join(f"{unit} {count}" for unit, count in (self.lengths or {}).items())
+        short = self.seconds < 1
+        rows = {
+            "status": self.status.value,
+            "length": lengths,
+            "nodes": f"{self.nodes.generated:,} generated, {self.nodes.expanded:,} expanded",
+            "time": f"{1000 * self.seconds:.3g} ms" if short else f"{self.seconds:,.1f} s",
+            "moves": " ".join(self.moves or ()),
+        }
+        left = ' style="text-align: left"'
+        cells = "".join(
+            f'<tr><th scope="row"{left}>{name}</th><td{left}>{escape(text)}</td></tr>'
+            for name, text in rows.items()
+            if text
+        )
+        return f"<table><tbody>{cells}</tbody></table>"
 
     def without_moves(self) -> Outcome:
         """The same outcome without its move list, for keeping many of them."""

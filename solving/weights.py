@@ -109,6 +109,9 @@ def check_game(weights: Weights, game: str, name: str = "") -> None:
 def read_weights(path: str | os.PathLike[str]) -> Weights:
     """Read a weights file.
 
+    Args:
+        path: of the JSON file.
+
     Raises:
         WeightsError: if the file cannot be read or is not a weights file.
     """
