@@ -86,6 +86,10 @@ class Evolution:
         job: what to do, as ``gafreecell.job_reading.make_job`` checked it.
         evaluation: runs the tasks, those of the baseline and of the validation among them.
         on_phase: told what is being computed, for progress.
+
+    Attributes:
+        candidate: the best solver of the generation last told, measured on the validation
+            problems; None before.
     """
 
     def __init__(
@@ -94,6 +98,7 @@ class Evolution:
         self.job = job
         self.evaluation = evaluation
         self.on_phase = on_phase
+        self.candidate: Champion | None = None
         self.validation = validation_pool(job, evaluation.game)
         self._baseline: Baseline | None = None
         self.parts = Parts.of(Setting(job, evaluation.game, self._baseline_outcomes))
@@ -161,7 +166,9 @@ class Evolution:
         results = [replace(r, fitness=value) for r, value in zip(results, values, strict=True)]
         problems = self.parts.scheme.tell(moment.of_part(SCHEME), results)
         learnt = self.parts.learnt(moment.of_part(TRAINER), results)
-        champion = self._champion(state.champion, learnt.best, moment.generation)
+        present = state.champion
+        self.candidate = candidate = self._candidate(present, learnt.best, moment.generation)
+        champion = present if present and present.value <= candidate.value else candidate
         line = {
             "generation": moment.generation,
             "solvers": quantiles(values),
@@ -185,8 +192,8 @@ class Evolution:
         line |= learnt.log
         return self.parts.state(moment.generation, champion), line
 
-    def _champion(self, present: Champion | None, best: Genome, generation: int) -> Champion:
-        """The champion, or the generation's best if it does better on the validation problems."""
+    def _candidate(self, present: Champion | None, best: Genome, generation: int) -> Champion:
+        """The generation's best on the validation problems, which the champion needs not meet."""
         if present is not None and present.weights == best:
             return present
         self.on_phase("validation")
@@ -200,7 +207,7 @@ class Evolution:
                 f"{self.evaluation.game.title}: the validation problems have a cost that is no "
                 f"finite number, {found.value}"
             )
-        return found if present is None or found.value < present.value else present
+        return found
 
     def _baseline_outcomes(self, problems: Sequence[Problem]) -> list[Outcome]:
         if self._baseline is None:

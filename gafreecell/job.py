@@ -214,6 +214,7 @@ class Job:
         trainer: what makes the next solvers: ``genetic`` operators, ``nsga-ii`` for
             the trade-off of nodes and length, ``cma-es``, or drawn at ``random``,
             which is what the others are worth being compared with.
+        hall_of_fame: how many of the run's best distinct solvers ``Run.hall_of_fame`` holds.
         options: of trainers, schemes and measures that are not built in, by their name.
         exports: by name, further weights files to write.
     """
@@ -235,6 +236,7 @@ class Job:
     deals: Pools = Pools()
     validation: Validation = Validation()
     stop: Stop = Stop()
+    hall_of_fame: Annotated[int, Between(1, 1_000_000)] = 10
     options: Mapping[str, Any] = field(default_factory=dict)
     exports: Mapping[str, Export] = field(default_factory=dict)
 
@@ -259,14 +261,17 @@ class Job:
 
     @property
     def digest(self) -> str:
-        """A hash of all that shapes the run; its end (generations, stop) and exports do not.
+        """A hash of all that shapes the run.
+
+        Its end (generations, stop) and what is read or written of its best (hall_of_fame,
+        exports) do not.
 
         Of keys that have a default, only those with another value count: a later
         version's new keys leave the hashes of older runs as they are. Where the default is not
         what was done before there was a key, what was done takes its place here.
         """
         shaping = replace(self, generations=0, stop=Stop(), exports={}, nsga=Nsga())
-        lines = list(changed_settings(shaping))
+        lines = list(changed_settings(replace(shaping, hall_of_fame=Job.hall_of_fame)))
         if self.nsga.parents != earlier_parents(self.trainer):
             lines.append(f"nsga.parents = {toml_value(self.nsga.parents)}")
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]

@@ -34,6 +34,9 @@ from solving.parameters import read_parameters
 def read_job(path: str | os.PathLike[str]) -> Job:
     """Read and check a job file.
 
+    Args:
+        path: of the TOML file.
+
     Raises:
         JobError: naming the file, the key, the value and what is allowed.
     """

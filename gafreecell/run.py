@@ -9,30 +9,34 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from joblib import Parallel
 
 from deals.checks import whole_number
 from deals.words import plural
-from gafreecell import plugins, unfinished
+from gafreecell import hall_of_fame, plugins, unfinished
 from gafreecell.callbacks import Callbacks
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Evolution, State
+from gafreecell.front import FrontPoint
 from gafreecell.game import Game
 from gafreecell.generation import RunWarning
 from gafreecell.job import Job, JobError, job_text
 from gafreecell.job_reading import load_job, make_job
 from gafreecell.populations import logbook
+from gafreecell.rows import data_frame, rows_of
 from gafreecell.run_folder import (
     BEST,
     JOB,
     LOG,
     STATE,
+    VALIDATED,
     RunError,
     append,
     engine_of,
@@ -45,9 +49,15 @@ from gafreecell.run_folder import (
 from gafreecell.settings import merged
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
+from gafreecell.watching import evolution_display
 from solving.files import write_atomically
 from solving.outcome import Evaluator, Limits, Search
 from solving.weights import Weights
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from gafreecell.generation import Genome
 
 
 class ResumeWarning(RunWarning):
@@ -63,12 +73,14 @@ class Run:
         job: what it does.
         state: where it stands.
         lines: its log, a mapping for each generation done.
+        validated: what the best solver of each generation made of the validation problems.
     """
 
     folder: Path
     job: Job
     state: State
     lines: list[dict[str, Any]]
+    validated: list[dict[str, Any]] = field(default_factory=list)
 
     def __repr__(self) -> str:
         done = f"{self.generation} of {plural(self.job.generations, 'generation')} done"
@@ -119,47 +131,127 @@ class Run:
         Raises:
             RunError: before the first generation is done.
         """
-        if self.state.champion is None:
-            raise RunError(f"{self.folder}: no generation is done yet, so there are no weights")
+        self._check_begun()
+        assert self.state.champion is not None
         return self.state.champion
+
+    @property
+    def hall_of_fame(self) -> list[Champion]:
+        """The best distinct solvers of the run, as the validation problems rank them.
+
+        The best is the first, the same as ``best``; the job's ``hall_of_fame`` says how many
+        there are at most. All are bests of their generations: no others are measured on the
+        validation problems. ``weights_of`` makes weights to solve with of one.
+        """
+        return hall_of_fame.members(self.lines, self.validated, self.job.hall_of_fame)
+
+    @property
+    def has_front(self) -> bool:
+        """Whether there is a ``front``: its trainer weighs two costs and logs what it found."""
+        return bool(self.lines) and "front" in self.lines[-1]
+
+    @property
+    def front(self) -> list[FrontPoint]:
+        """The trade-off that a bi-objective run has found, from the fastest to the shortest.
+
+        Of the last generation's solvers those that no other beats in both nodes and length, on
+        the deals of that generation.
+
+        Raises:
+            RunError: for a run of another trainer than nsga-ii, or before the first generation.
+        """
+        self._check_begun()
+        last = self.lines[-1]
+        if not self.has_front:
+            raise RunError(
+                f"{self.folder} has no front: only runs of the trainer nsga-ii have, its trainer "
+                f"is {self.job.trainer}"
+            )
+        return [
+            FrontPoint(
+                point["log_nodes"],
+                point["length"],
+                self._weights(tuple(point["weights"]), last["generation"], front=place),
+            )
+            for place, point in enumerate(last["front"])
+        ]
 
     @property
     def weights(self) -> Weights:
         """The best weights as a weights file, for the search they evolved in."""
-        nodes = self.job.trained.solve_nodes or self.job.trained.nodes
-        return self._weights(self.job.search, Limits(nodes=nodes))
+        return self.weights_of(self.best)
+
+    def weights_of(self, solver: Champion) -> Weights:
+        """A solver of the hall of fame as a weights file, for the search it evolved in."""
+        return self._weights(solver.weights, solver.generation)
 
     @property
     def exports(self) -> dict[str, Weights]:
         """The best weights for the other searches that the job names."""
         return {
-            name: self._weights(
-                Search(export.search, export.parameters),
-                Limits(nodes=export.nodes, memory=export.memory),
+            name: replace(
+                self.weights,
+                search=Search(export.search, export.parameters),
+                limits=Limits(nodes=export.nodes, memory=export.memory),
             )
             for name, export in self.job.exports.items()
         }
 
-    def _weights(self, search: Search, limits: Limits) -> Weights:
-        best = self.best
+    def _weights(self, genome: Genome, generation: int, **source: Any) -> Weights:
+        nodes = self.job.trained.solve_nodes or self.job.trained.nodes
         return Weights(
             game=self.job.game,
             variant=self.job.load_game().variant,
-            evaluator=Evaluator(self.features, best.weights),
-            search=search,
-            limits=limits,
+            evaluator=Evaluator(self.features, genome),
+            search=self.job.search,
+            limits=Limits(nodes=nodes),
             provenance={
                 "run": self.job.name,
-                "generation": best.generation,
+                "generation": generation,
+                **source,
                 "seed": self.job.seed,
                 "job": self.job.digest,
                 "package": VERSION,
             },
         )
 
+    def _check_begun(self) -> None:
+        if self.state.champion is None:
+            raise RunError(f"{self.folder}: no generation is done yet, so there are no weights")
+
+    def to_pandas(self, machine: bool = False) -> DataFrame:
+        """The log as a data frame, a row a generation.
+
+        Args:
+            machine: whether what may differ between machines (``machine_seconds``, rates) is
+                among the columns.
+
+        Returns:
+            A data frame indexed by ``generation``, all its columns numbers:
+            ``solvers_best``, ``solvers_mean``, ``solvers_q05`` to ``solvers_q95`` (quantiles
+            of fitness, also of ``problems``), ``weight_<feature>`` of the generation's best,
+            ``candidate_value``, ``candidate_solved``, ``candidate_nodes`` (what that made of
+            the validation problems), ``validation_value``, ... (the same of the best so far,
+            of generation ``validation_generation``), ``evaluations``, ``solved``, ``nodes``.
+
+        Raises:
+            MissingExtra: if pandas is not installed.
+        """
+        return data_frame(rows_of(self.lines, self.validated, self.features, machine))
+
+    def _repr_html_(self) -> str:
+        from gafreecell.notebook import run_html
+
+        return run_html(self)
+
     def copy(self) -> Run:
         """The run as it is now: what is done to the copy does not reach this one."""
-        return replace(self, state=deepcopy(self.state), lines=list(self.lines))
+        return replace(
+            self,
+            state=deepcopy(self.state),
+            lines=list(self.lines),
+            validated=list(self.validated),
+        )
 
     def write_weights(self) -> None:
         """Write ``weights/best.json`` and the exports into the folder."""
@@ -190,6 +282,7 @@ def evolve(
     trainer: Any = None,
     scheme: Any = None,
     measure: Any = None,
+    progress: bool = False,
     **changes: Any,
 ) -> Run:
     """Run a job in a new folder.
@@ -203,6 +296,8 @@ def evolve(
         game, trainer, scheme, measure: instead of the job's: the name of one that is
             registered, or one of your own: a game, or a subclass of ``Trainer``, ``Scheme``
             or ``Measure``.
+        progress: whether to show on stderr how far it is: bars in a terminal or a notebook,
+            elsewhere a plain line now and then.
         changes: values to take instead of the job's, by key: ``generations=2``; a mapping
             changes a table key by key: ``solvers={"population": 10}``.
 
@@ -221,14 +316,17 @@ def evolve(
         changes = merged(merged({"fitness": {}}, changes), named)
     checked = load_job(job, changes)
     folder = _path(out) if out is not None else default_folder(checked)
-    told = Callbacks(callbacks)
-    with _workers(workers).started() as pool, locked(folder):
+    with (
+        _told(callbacks, progress) as told,
+        _workers(workers).started() as pool,
+        locked(folder),
+    ):
         if (folder / STATE).exists():
             raise RunError(
                 f"{folder} already holds a run: continue it with 'gafreecell resume {folder}', "
                 "or name another folder with --out"
             )
-        for name in (JOB, LOG):
+        for name in (JOB, LOG, VALIDATED):
             # What lies here without a state is no run of ours: keep it out of the way.
             if (folder / name).exists():
                 os.replace(folder / name, unused(folder / f"{name}.before"))
@@ -248,6 +346,7 @@ def resume(
     trainer: Any = None,
     scheme: Any = None,
     measure: Any = None,
+    progress: bool = False,
 ) -> Run:
     """Resume a run where it stopped; a finished one is returned as it is.
 
@@ -258,6 +357,7 @@ def resume(
         callbacks: told how the run goes, see ``gafreecell.callbacks.Callbacks``.
         force: resume although the run was made by another engine.
         game, trainer, scheme, measure: those of your own that the run was made with.
+        progress: whether to show on stderr how far it is, as ``evolve`` does.
 
     Raises:
         RunError: if the folder holds no run, is in use, is damaged, or was made
@@ -283,12 +383,16 @@ def resume(
             ResumeWarning,
             stacklevel=2,
         )
-    told = Callbacks(callbacks)
-    with _workers(workers).started() as pool, locked(run.folder):
+    with (
+        _told(callbacks, progress) as told,
+        _workers(workers).started() as pool,
+        locked(run.folder),
+    ):
         run = replace(load(folder), job=run.job)
         write_atomically(run.folder / JOB, job_text(run.job))
         # Drop what was logged beyond the state, or half a line: it will be made again.
-        write_atomically(run.folder / LOG, "".join(log_text(line) for line in run.lines))
+        for name, lines in ((LOG, run.lines), (VALIDATED, run.validated)):
+            write_atomically(run.folder / name, "".join(log_text(line) for line in lines))
         if run.state.champion:
             # An older version wrote them otherwise, or the job's exports were changed.
             run.write_weights()
@@ -319,6 +423,14 @@ def _path(folder: object) -> Path:
 
 def _workers(given: Workers | int | None) -> Workers:
     return given if isinstance(given, Workers) else Workers(-1 if given is None else given)
+
+
+@contextmanager
+def _told(callbacks: Any, progress: bool) -> Iterator[Callbacks]:
+    """The callbacks, and what shows the progress if it is to be shown."""
+    given = callbacks if isinstance(callbacks, Sequence) else [callbacks]
+    with evolution_display(progress, eager=True) as watching:
+        yield Callbacks([*watching, *given])
 
 
 def _handed_in(**parts: Any) -> dict[str, str]:
@@ -369,6 +481,9 @@ def _generation(run: Run, evolution: Evolution) -> dict[str, Any]:
     }
     run.lines.append(line)
     append(run.folder / LOG, log_text(line))
+    if evolution.candidate is not None:
+        run.validated.append(hall_of_fame.value_line(run.generation, evolution.candidate))
+        append(run.folder / VALIDATED, log_text(run.validated[-1]))
     if run.state.champion != champion:
         run.write_weights()
     save_state(run.folder, run.job, run.state)

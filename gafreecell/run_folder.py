@@ -18,6 +18,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from deals.errors import BadInput
+from gafreecell import hall_of_fame
 from gafreecell.evolution import State, check_state
 from gafreecell.job import Job, JobError, earlier_parents
 from gafreecell.job_reading import make_job, parse_job, parse_toml
@@ -29,6 +30,8 @@ from solving.files import read_text, write_atomically
 from solving.formats import Document, Format
 
 JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
+VALIDATED = hall_of_fame.FILE
+Lines = list[dict[str, Any]]
 LOG_KEYS = {
     "generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations",
     "validation", "machine",
@@ -86,8 +89,12 @@ def engine_of(folder: Path) -> Any:
     return FORMAT.read(_read_json(folder / STATE), RunError).get("engine")
 
 
-def read_folder(folder: Path) -> tuple[Job, State, list[dict[str, Any]]]:
-    """The job, the state and the log of a run; an older version's are brought up to date.
+def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
+    """What a run folder holds; an older version's is brought up to date.
+
+    Returns:
+        The job, the state, the log, and what each generation's best made of the validation
+        problems.
 
     Raises:
         RunError: if the folder holds no run or a damaged one; nothing is changed.
@@ -117,7 +124,8 @@ def read_folder(folder: Path) -> tuple[Job, State, list[dict[str, Any]]]:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
     if began != digest:
         raise RunError(f"{folder / JOB} was changed since the run began: put it back to resume")
-    return job, state, _read_log(folder / LOG, state.generation)
+    lines = _read_log(folder / LOG, state.generation)
+    return job, state, lines, _read_validated(folder / VALIDATED, state.generation)
 
 
 def log_text(line: Mapping[str, Any]) -> str:
@@ -184,9 +192,9 @@ def _read_json(path: Path) -> Any:
         ) from None
 
 
-def _read_log(path: Path, generations: int) -> list[dict[str, Any]]:
+def _read_log(path: Path, generations: int) -> Lines:
     """The log's lines up to a generation; a half-written or later end is left out."""
-    lines: list[dict[str, Any]] = []
+    lines: Lines = []
     try:
         text = path.read_bytes()
     except OSError as error:
@@ -204,3 +212,12 @@ def _read_log(path: Path, generations: int) -> list[dict[str, Any]]:
     if len(lines) < generations:
         raise RunError(f"{path} ends at generation {len(lines)}, the state is at {generations}")
     return lines
+
+
+def _read_validated(path: Path, generations: int) -> Lines:
+    try:
+        return hall_of_fame.read(path, generations)
+    except OSError as error:
+        raise RunError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise RunError(f"{path}, {error}: restore it from a copy, or remove it") from None

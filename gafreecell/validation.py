@@ -17,10 +17,10 @@ from solving.outcome import Outcome, Status
 
 @dataclass(frozen=True)
 class Champion:
-    """The best weights so far, as the validation problems rank them.
+    """A generation's best solver, and what it made of the validation problems, which rank it.
 
     Attributes:
-        generation: whose best solver it was.
+        generation: whose best solver it was, the first of them.
         weights: its genome.
         value: the job's ranking of the validation problems; smaller is better.
         solved: validation problems it solved.

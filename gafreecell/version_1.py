@@ -55,7 +55,8 @@ def older_digest(table: Any) -> str:
     Args:
         table: of the job, with today's names.
     """
-    known = {key: value for key, value in table.items() if key != "nsga"}
+    since = ("nsga", "hall_of_fame")
+    known = {key: value for key, value in table.items() if key not in since}
     open_ends = {**known, "generations": 1, "exports": {}}
     lines = []
     for line in changed_settings(build(Job, open_ends)):

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,16 @@ COMMANDS = (
     "plot run -o fitness.svg",
     "solve 164 --weights weights.json",
 )
+
+
+def test_every_room_ships_its_mark_of_being_typed() -> None:
+    """One mark serves a package and all packages within it (PEP 561)."""
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    assert table["importlinter"]["root_packages"] == list(ROOMS)
+    for room in ROOMS:
+        assert (ROOT / room / "py.typed").exists()
+        assert "py.typed" in table["setuptools"]["package-data"][room]
+        assert f"{room}*" in table["setuptools"]["packages"]["find"]["include"]
 
 
 @pytest.mark.long

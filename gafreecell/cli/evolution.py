@@ -15,17 +15,17 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell import run as runs
-from gafreecell.cli.progress import wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import table
-from gafreecell.cli.watching import evolution_display
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
 from gafreecell.generation import RunWarning
+from gafreecell.inputs import InputError
 from gafreecell.job_reading import load_job
 from gafreecell.run import Run
 from gafreecell.run_folder import JOB, RunError
 from gafreecell.settings import Word, merged, nested
+from gafreecell.watching import evolution_display
 from solving.parameters import split_assignment
 
 
@@ -45,7 +45,7 @@ def evolve(given: Namespace) -> int:
         with (
             time_limit(given.hours),
             _plain_warnings(),
-            evolution_display(wanted(given.no_progress)) as watching,
+            evolution_display(not given.no_progress) as watching,
         ):
             run = runs.evolve(job, folder, workers, watching)
     except KeyboardInterrupt:
@@ -62,7 +62,7 @@ def resume(given: Namespace) -> int:
         with (
             time_limit(given.hours),
             _plain_warnings(),
-            evolution_display(wanted(given.no_progress)) as watching,
+            evolution_display(not given.no_progress) as watching,
         ):
             run = runs.resume(given.run, given.generations, workers, watching, given.force)
     except KeyboardInterrupt:
@@ -99,17 +99,30 @@ def show(given: Namespace) -> int:
         print(f"{plural(evaluations, 'evaluation')} in {seconds / 60:.1f} minutes")
         print()
         _report(run)
+        if run.has_front:
+            _print_front(run)
     return DONE
 
 
 def export(given: Namespace) -> int:
     """Write a run's best weights to a file."""
     run = runs.load(given.run)
+    if given.front is None:
+        weights = run.weights
+        what = f"the weights of generation {run.best.generation} of {run.label}"
+    else:
+        front = run.front
+        if given.front >= len(front):
+            raise InputError(
+                f"the front of {run.folder} has the places 0 to {len(front) - 1}, got --front "
+                f"{given.front}: 'gafreecell show {run.folder}' lists them"
+            )
+        weights = front[given.front].weights
+        what = f"the weights at place {given.front} of the front of {run.label}"
     if given.output == "-":
-        print(run.weights.to_text(), end="")
+        print(weights.to_text(), end="")
         return DONE
-    run.weights.write(given.output)
-    what = f"the weights of generation {run.best.generation} of {run.label}"
+    weights.write(given.output)
     print(f"wrote {given.output}: {what}", file=sys.stderr)
     return DONE
 
@@ -137,6 +150,17 @@ def _report(run: Run) -> None:
     print(f"draw:    gafreecell plot {run.folder} -o progress.png")
     if not run.finished:
         print(f"resume:  gafreecell resume {run.folder}")
+
+
+def _print_front(run: Run) -> None:
+    print()
+    print(f"front of generation {run.generation}, measured on the deals of that generation:")
+    rows = [
+        [str(place), f"{point.nodes:,.0f}", f"{point.length:.1f}"]
+        for place, point in enumerate(run.front)
+    ]
+    print(table(["place", "typical nodes", "mean length"], rows))
+    print(f"export:  gafreecell export {run.folder} --front N -o weights.json")
 
 
 def _stopped(folder: Path) -> int:

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any, TextIO
 
 from gafreecell.cli.tables import rounded
+from gafreecell.progress import duration
 
 QUIET_SECONDS = 1.0
 """A bar appears once nothing was printed for so long: what is done earlier shows none."""
@@ -203,12 +204,3 @@ def followed(view: View, label: str, unit: str = "deals") -> Iterator[Callable[[
             done_before = done
 
         yield advance
-
-
-def duration(seconds: float) -> str:
-    """A time to wait for people: ``5 s``, ``2 min 05 s``, ``3 h 10 min``."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes:02} min"
-    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

@@ -7,9 +7,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from gafreecell.abilities import Compiles
-from gafreecell.cli.progress import duration
 from gafreecell.cli.statuses import DONE
 from gafreecell.game import game, games
+from gafreecell.progress import duration
 from solving.cache import cache_directory
 from solving.loading import Part
 

@@ -12,6 +12,7 @@ from gafreecell.evaluation import Workers
 
 ONE = Workers(1)
 FILES = ("job.toml", "state.json", "weights/best.json")
+VALUES = "validation.jsonl"
 
 
 def write_job(folder: Path, name: str = "a.toml", **changes: Any) -> Path:
@@ -28,10 +29,14 @@ def log_of(folder: Path) -> list[dict[str, Any]]:
     return lines
 
 
-def same(one: Path, other: Path) -> None:
-    """Two folders hold the same run to the bit."""
+def same(one: Path, other: Path, values: bool = True) -> None:
+    """Two folders hold the same run to the bit.
+
+    Args:
+        values: whether they have the same values of validation too: older versions kept none.
+    """
     assert log_of(one) == log_of(other)
-    for name in FILES:
+    for name in (*FILES, VALUES) if values else FILES:
         assert (one / name).read_bytes() == (other / name).read_bytes(), name
 
 

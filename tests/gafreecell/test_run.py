@@ -31,6 +31,7 @@ def test_a_run_leaves_its_fixed_files(whole: Path) -> None:
         "job.toml",
         "state.json",
         "log.jsonl",
+        "validation.jsonl",
         "weights",
     }
     state = json.loads((whole / "state.json").read_text())

@@ -151,7 +151,7 @@ def test_a_truncated_state_is_refused_wherever_it_ends(broken: Path, command: Co
 
 def test_a_truncated_job_is_refused(broken: Path, command: Command) -> None:
     job = (broken / "job.toml").read_bytes()
-    for size in (0, 5, len(job) // 2):
+    for size in (0, 5, len(job) // 3):
         (broken / "job.toml").write_bytes(job[:size])
         assert "job.toml" in damaged(broken, command)
     (broken / "job.toml").unlink()
@@ -215,6 +215,18 @@ def test_a_log_that_lost_lines_is_refused(broken: Path, command: Command) -> Non
         assert "log.jsonl" in damaged(broken, command)
     (broken / "log.jsonl").unlink()
     assert "log.jsonl" in damaged(broken, command)
+
+
+def test_a_damaged_file_of_validation_values_is_refused(
+    whole: Path, broken: Path, command: Command
+) -> None:
+    file = broken / "validation.jsonl"
+    lines = file.read_text().splitlines(keepends=True)
+    for text in (lines[0] + "{}\n" + lines[2], lines[1] + lines[0], lines[0][1:] + lines[1]):
+        file.write_text(text)
+        assert "validation.jsonl" in damaged(broken, command)
+    file.write_bytes(b"\xff\xfe\x80\n")
+    assert "validation.jsonl" in damaged(broken, command)
 
 
 def test_another_engine_version_is_refused_unless_forced(

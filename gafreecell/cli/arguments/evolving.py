@@ -66,9 +66,17 @@ def declare(commands: Any) -> None:
         examples=(
             "gafreecell export out/mine -o mine.json",
             "gafreecell solve 164 --weights mine.json",
+            "gafreecell export runs/freecell-tradeoff --front 3 -o third.json",
         ),
     )
     export.add_argument("run", metavar="RUN", help="a run folder")
+    export.add_argument(
+        "--front",
+        type=whole(0),
+        metavar="N",
+        help="instead of the best weights those of a run of nsga-ii at place N of its front, from "
+        "0 for the fastest; 'gafreecell show RUN' lists it",
+    )
     export.add_argument("-o", "--output", metavar="FILE", required=True, help="weights.json")
 
     _plot(commands)

@@ -1,0 +1,230 @@
+"""Progress where it can be seen: bars in a terminal or a notebook, else a plain line now and then.
+
+Whoever works says how far it is (``Display.show``); how often and in which form that is seen,
+the display decides. All of it goes to stderr, none to stdout.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from importlib import import_module
+from typing import Any, Protocol
+
+Clock = Callable[[], float]
+QUIET = 1.0
+"""Seconds before bars appear: what takes less shows none."""
+REDRAWN = 0.2
+"""Seconds between two pictures of a notebook's bars."""
+EVERY = 30.0
+"""Seconds between two plain lines, at least."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """How far something is.
+
+    Attributes:
+        label: what is counted.
+        done, total: how many.
+        note: whatever else is worth saying.
+    """
+
+    label: str
+    done: int
+    total: int
+    note: str = ""
+
+
+class Display(Protocol):
+    """Where progress is seen."""
+
+    def show(self, bars: Sequence[Bar]) -> None:
+        """How far it is now; may be called as often as one likes."""
+        ...
+
+    def close(self) -> None:
+        """The work is over, done or not."""
+        ...
+
+
+class TerminalBars:
+    """Bars of rich's, which leave nothing behind.
+
+    Args:
+        clock: seconds.
+    """
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock, self._began = clock, clock()
+        self._progress: Any = None
+        self._tasks: dict[str, Any] = {}
+
+    def show(self, bars: Sequence[Bar]) -> None:
+        if self._progress is None:
+            if self._clock() - self._began < QUIET:
+                return
+            self._start()
+        for bar in bars:
+            if bar.label not in self._tasks:
+                self._tasks[bar.label] = self._progress.add_task(bar.label, note="")
+            self._progress.update(
+                self._tasks[bar.label], completed=bar.done, total=bar.total, note=bar.note
+            )
+
+    def close(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        # Lines of at most 80 columns.
+        self._progress = Progress(
+            TextColumn("{task.description:<11}"),
+            BarColumn(bar_width=16),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[note]}"),
+            console=Console(stderr=True),
+            transient=True,
+            redirect_stdout=False,
+        )
+        self._progress.start()
+
+
+class NotebookBars:
+    """Bars below a notebook's cell, which stay there.
+
+    rich needs ipywidgets to draw in a notebook; this needs nothing but the notebook.
+
+    Args:
+        clock: seconds.
+    """
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock = clock
+        self._handle: Any = None
+        self._drawn = clock()
+        self._latest: Sequence[Bar] = ()
+
+    def show(self, bars: Sequence[Bar]) -> None:
+        self._latest = bars
+        if self._clock() - self._drawn >= REDRAWN:
+            self._draw()
+
+    def close(self) -> None:
+        # What was over at once shows none; whatever was shown ends with what is true.
+        if self._handle is not None:
+            self._draw()
+
+    def _draw(self) -> None:
+        notebook: Any = import_module("IPython.display")
+        picture = notebook.HTML(bars_html(self._latest))
+        self._drawn = self._clock()
+        if self._handle is None:
+            self._handle = notebook.display(picture, display_id=True)
+        else:
+            self._handle.update(picture)
+
+
+class PlainLines:
+    """A line for the first bar now and then, where nothing can be redrawn.
+
+    Args:
+        eager: also a line for the first step and for the last, however soon they come.
+        every: seconds between two lines, at least.
+        clock: seconds.
+        write: takes a line; to stderr by default.
+    """
+
+    def __init__(
+        self,
+        eager: bool = False,
+        every: float = EVERY,
+        clock: Clock = time.monotonic,
+        write: Callable[[str], None] | None = None,
+    ) -> None:
+        self._eager, self._every, self._clock = eager, every, clock
+        self._first = eager
+        self._write = write or _to_stderr
+        self._said_at = clock()
+        self._said: Bar | None = None
+        self._latest: Bar | None = None
+
+    def show(self, bars: Sequence[Bar]) -> None:
+        bar = self._latest = bars[0]
+        if self._said is None:
+            # Where it begins is no news; a resumed run does not begin at 0.
+            self._said = bar
+        elif bar.done != self._said.done and (
+            self._first or self._clock() - self._said_at >= self._every
+        ):
+            self._say(bar)
+
+    def close(self) -> None:
+        bar, said = self._latest, self._said
+        if self._eager and bar is not None and said is not None and bar.done != said.done:
+            self._say(bar)
+
+    def _say(self, bar: Bar) -> None:
+        self._first = False
+        self._said, self._said_at = bar, self._clock()
+        self._write(f"{bar.label} {bar.done:,} of {bar.total:,}" + (bar.note and f": {bar.note}"))
+
+
+@contextmanager
+def shown(eager: bool = False) -> Iterator[Display]:
+    """A display that fits where this process runs, until the work is over.
+
+    Args:
+        eager: where there are plain lines, also one for the first step and for the last.
+    """
+    display: Display
+    if in_notebook():
+        display = NotebookBars()
+    elif sys.stderr.isatty():
+        display = TerminalBars()
+    else:
+        display = PlainLines(eager)
+    try:
+        yield display
+    finally:
+        display.close()
+
+
+def in_notebook() -> bool:
+    """Whether this process is the kernel of a notebook."""
+    if "IPython" not in sys.modules:
+        return False
+    from rich.console import Console
+
+    return Console(stderr=True).is_jupyter
+
+
+def bars_html(bars: Sequence[Bar]) -> str:
+    """Bars as a table of HTML."""
+    rows = "".join(
+        f"<tr><td>{escape(bar.label)}</td>"
+        f'<td><progress value="{bar.done}" max="{max(bar.total, 1)}"></progress></td>'
+        f"<td>{bar.done:,} of {bar.total:,}</td><td>{escape(bar.note)}</td></tr>"
+        for bar in bars
+    )
+    return f"<table>{rows}</table>"
+
+
+def duration(seconds: float) -> str:
+    """A time in words, to the second below an hour."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
+def _to_stderr(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

@@ -1,0 +1,90 @@
+"""An evolution to watch: how far it is, as a callback that any run takes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from gafreecell.job import Job
+from gafreecell.progress import Bar, Clock, Display, duration, shown
+
+_PHASES = {
+    "solvers": "of the solvers",
+    "baseline": "of the baseline",
+    "validation": "on validation deals",
+}
+
+
+class WatchedRun(Protocol):
+    """What is read of a run."""
+
+    @property
+    def job(self) -> Job:
+        """What it does."""
+        ...
+
+    @property
+    def generation(self) -> int:
+        """Generations completed."""
+        ...
+
+
+class EvolutionWatch:
+    """Tells a display of the generations, the evaluations of the present one, and its news.
+
+    Args:
+        display: where it is seen.
+        clock: seconds.
+    """
+
+    def __init__(self, display: Display, clock: Clock = time.monotonic) -> None:
+        self._display, self._clock = display, clock
+        self._began = clock()
+        self._first = 0
+        self._generations = Bar("generation", 0, 1)
+        self._evaluations = Bar("evaluations", 0, 1)
+        self._solved: list[Bar] = []
+
+    def on_start(self, run: WatchedRun) -> None:
+        self._began, self._first = self._clock(), run.generation
+        self._generations = Bar("generation", run.generation, run.job.generations)
+        self._show()
+
+    def on_phase(self, name: str) -> None:
+        note = _PHASES.get(name, name)
+        self._evaluations = Bar("evaluations", 0, self._evaluations.total, note)
+
+    def on_progress(self, done: int, total: int) -> None:
+        self._evaluations = Bar("evaluations", done, total, self._evaluations.note)
+        self._show()
+
+    def on_generation(self, run: WatchedRun, line: Mapping[str, Any]) -> None:
+        done, total = line["generation"], run.job.generations
+        left = (self._clock() - self._began) / (done - self._first) * (total - done)
+        fitness, rate = line["solvers"], line["machine"]["evaluations_per_second"]
+        note = f"best {fitness['best']:.3f}, mean {fitness['mean']:.3f}"
+        note += f", {duration(left)} left" if done < total else ""
+        self._generations = Bar("generation", done, total, note)
+        note = f"in the last generation, {rate:,.0f} evaluations/s"
+        self._solved = [Bar("solved", line["solved"], line["evaluations"], note)]
+        self._show()
+
+    def _show(self) -> None:
+        self._display.show([self._generations, self._evaluations, *self._solved])
+
+
+@contextmanager
+def evolution_display(wanted: bool, eager: bool = False) -> Iterator[Sequence[EvolutionWatch]]:
+    """The callbacks that show an evolution: none if it is not to be shown.
+
+    Args:
+        wanted: whether it is to be shown.
+        eager: where only plain lines can be, also one for the first generation and the last.
+    """
+    if not wanted:
+        yield []
+        return
+    with shown(eager) as display:
+        yield [EvolutionWatch(display)]
