@@ -1,4 +1,4 @@
-"""Who is told how a run goes: functions, and objects with ``on_...`` methods.
+"""Callbacks as one: functions, and objects with ``on_...`` methods.
 
 Callbacks are called after the generation is saved. They get copies of the run and of its
 record, so nothing they do enters random numbers, digests or files of the run.

@@ -1,0 +1,63 @@
+"""What loggers have in common: each generation is logged once, however often a run was stopped."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gafreecell.callbacks.calling import CallbackError
+from gafreecell.rows import rows_of
+
+if TYPE_CHECKING:
+    from gafreecell.run import Run
+
+
+class Logger(ABC):
+    """A callback that logs the numbers of each generation at the step of its number.
+
+    The numbers are the columns of ``Run.to_pandas(machine=True)``, by their names. Where a run
+    is resumed, the same log goes on: what it has is not logged again, and what it lacks, since
+    the run was killed before it was told, is logged first.
+
+    Args:
+        metric_name: what is optimized, the best fitness of the generation, is called so.
+
+    Raises:
+        CallbackError: if that is no name.
+    """
+
+    def __init__(self, metric_name: str) -> None:
+        if not isinstance(metric_name, str) or not metric_name:
+            raise CallbackError(f"metric_name is the name of one metric, got {metric_name!r:.60}")
+        self._metric_name = metric_name
+
+    def on_start(self, run: Run) -> None:
+        """Open the log, and complete it up to where the run is."""
+        self._log_after(run, self.open(run))
+
+    def on_generation(self, run: Run, record: Mapping[str, Any]) -> None:
+        """Log a generation."""
+        self._log_after(run, record["generation"] - 1)
+
+    def on_end(self, run: Run) -> None:
+        """Close the log."""
+        self.close(run)
+
+    @abstractmethod
+    def open(self, run: Run) -> int:
+        """Open the run's log; returns the last generation that is in it, 0 if none is."""
+
+    @abstractmethod
+    def log(self, generation: int, numbers: Mapping[str, float]) -> None:
+        """Log the numbers of a generation."""
+
+    @abstractmethod
+    def close(self, run: Run) -> None:
+        """Close the log, if it was opened."""
+
+    def _log_after(self, run: Run, last: int) -> None:
+        validated = [line for line in run.validated if line["generation"] > last]
+        for row in rows_of(run.lines[last:], validated, run.features, machine=True):
+            generation = int(row.pop("generation"))
+            self.log(generation, {self._metric_name: row.pop("solvers_best"), **row})
