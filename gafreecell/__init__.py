@@ -2,6 +2,14 @@
 
 Deals go to a solver, a solver's outcomes become a fitness, a fitness moves two
 populations, a run is what they leave behind.
+
+- To solve: ``solve``, ``solve_many``, ``verify``; ``deal``, ``read_boards``; ``games``,
+  ``presets``, ``read_weights``.
+- To evolve: ``evolve``, ``resume``, ``load``, ``read_job``; ``figures`` draws the runs,
+  ``callbacks`` logs them.
+- To bring a game, a trainer, a scheme or a fitness measure of one's own: ``BaseGame``,
+  ``Feature``, ``Trainer``, ``Scheme``, ``Measure`` and what these are given; ``testing`` checks
+  them.
 """
 
 from __future__ import annotations
@@ -11,6 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deals.errors import BadInput as BadInput
+    from gafreecell import callbacks as callbacks
+    from gafreecell import figures as figures
+    from gafreecell import testing as testing
     from gafreecell.evaluation import Workers as Workers
     from gafreecell.game import Game as Game
     from gafreecell.game import games as games
@@ -19,6 +30,13 @@ if TYPE_CHECKING:
     from gafreecell.generation import Moment as Moment
     from gafreecell.generation import Purpose as Purpose
     from gafreecell.generation import Result as Result
+    from gafreecell.interface import Verdict as Verdict
+    from gafreecell.interface import deal as deal
+    from gafreecell.interface import presets as presets
+    from gafreecell.interface import read_boards as read_boards
+    from gafreecell.interface import solve as solve
+    from gafreecell.interface import solve_many as solve_many
+    from gafreecell.interface import verify as verify
     from gafreecell.job import Job as Job
     from gafreecell.job_reading import read_job as read_job
     from gafreecell.measures import Measure as Measure
@@ -27,7 +45,6 @@ if TYPE_CHECKING:
     from gafreecell.run import load as load
     from gafreecell.run import resume as resume
     from gafreecell.schemes import Scheme as Scheme
-    from gafreecell.solvers import solve as solve
     from gafreecell.trainers import Trainer as Trainer
     from solving.features import Feature as Feature
     from solving.features import Scales as Scales
@@ -39,6 +56,8 @@ if TYPE_CHECKING:
     from solving.parameters import Parameter as Parameter
     from solving.weights import Weights as Weights
     from solving.weights import read_weights as read_weights
+
+    __version__: str
 
 _PLACES = {
     "BadInput": "deals.errors",
@@ -61,17 +80,23 @@ _PLACES = {
     "Status": "solving.outcome",
     "Task": "solving.outcome",
     "Trainer": "gafreecell.trainers",
+    "Verdict": "gafreecell.interface",
     "Weights": "solving.weights",
     "Workers": "gafreecell.evaluation",
+    "deal": "gafreecell.interface",
     "evolve": "gafreecell.run",
     "games": "gafreecell.game",
     "load": "gafreecell.run",
+    "presets": "gafreecell.interface",
+    "read_boards": "gafreecell.interface",
     "read_job": "gafreecell.job_reading",
     "read_weights": "solving.weights",
     "resume": "gafreecell.run",
-    "solve": "gafreecell.solvers",
+    "solve": "gafreecell.interface",
+    "solve_many": "gafreecell.interface",
+    "verify": "gafreecell.interface",
 }
-_ROOMS = ("figures", "testing")
+_ROOMS = ("callbacks", "figures", "testing")
 __all__ = [*_PLACES, *_ROOMS]
 
 
@@ -79,10 +104,12 @@ def __getattr__(name: str) -> Any:
     # Loaded on first use: the command line's help must not wait for numba and matplotlib.
     if name in _PLACES:
         return getattr(import_module(_PLACES[name]), name)
+    if name == "__version__":
+        return import_module("gafreecell.version").VERSION
     if name in _ROOMS:
         return import_module(f"gafreecell.{name}")
     raise AttributeError(f"module 'gafreecell' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, "__version__"])

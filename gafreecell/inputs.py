@@ -120,6 +120,32 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
     return _text(read_text(word, "a file of deals", InputError), word, game, faults)
 
 
+def deals_in(text: str, name: str, game: Game) -> Deals:
+    """The deals that a text names or holds, as in a file of that content.
+
+    Args:
+        text: numbers and ranges, or boards.
+        name: what messages call it.
+        game: the game.
+
+    Raises:
+        InputError: saying what cannot be read, and where.
+    """
+    return Deals(_text(text, name, game, None))
+
+
+def numbers_of(numbers: Sequence[int], game: Game) -> Sequence[int]:
+    """Deal numbers, none of them out of range.
+
+    Raises:
+        BadInput: naming the number that is, or if the game's deals have none.
+    """
+    numbered = _numbered(game)
+    for number in {min(numbers), max(numbers)}:
+        numbered.read_deal(number)
+    return numbers
+
+
 def board_of(deal: Deal, game: Game) -> Any:
     """The board of a deal that may be given by its number."""
     return _numbered(game).read_deal(deal.board) if isinstance(deal.board, int) else deal.board

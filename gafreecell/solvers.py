@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell.abilities import HasPresets, Rates, Searches
@@ -176,52 +176,6 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
 def default_solver(game: Game) -> str:
     """The preset used where none is named; ``GameError`` for a game without presets."""
     return able(game, HasPresets, "has no presets: give --weights").default_preset
-
-
-def solve(
-    deal: Any,
-    weights: str | Weights | None = None,
-    game: str | Game = DEFAULT,
-    nodes: int | None = None,
-    seconds: float | None = None,
-) -> Outcome:
-    """Solve a deal of any game.
-
-    Args:
-        deal: a deal number, or a board of the game.
-        weights: a preset's name, the path of a weights file or a run folder, or weights; the
-            game's default preset if there are none.
-        game: the name of a registered game, in the variant that the weights were made for,
-            or a game as it is to be played: ``hsd.FreeCell(cells=3)``.
-        nodes: node budget in place of that of the weights.
-        seconds: limit of processor time; not reproducible.
-
-    Returns:
-        The outcome: its ``status``, and where that is solved its ``moves`` and ``lengths``.
-
-    Raises:
-        BadInput: if there is no such game, preset, file or deal.
-    """
-    chosen = find_game(game) if isinstance(game, str) else game
-    if not isinstance(chosen, Game):
-        raise InputError(f"game is a name or a game, got {chosen!r:.60}")
-    if not isinstance(weights, str | Weights | None):
-        raise InputError(f"weights are a name, a path or gafreecell.Weights, got {weights!r:.60}")
-    if isinstance(deal, str):
-        raise InputError(f"a deal is a number or a board of the game, got the text {deal!r:.60}")
-    if not isinstance(weights, Weights):
-        name = default_solver(chosen) if weights is None else weights
-        weights = named_solver(name, chosen)
-    else:
-        name = "these weights"
-    if isinstance(game, str):
-        chosen = game_of({name: weights}, chosen)
-    check_solver(weights, chosen)
-    limits = weights.limits.unless(nodes, seconds)
-    with interruptible() as call:
-        task = Task(deal, weights.evaluator, weights.search, limits)
-        (outcome,) = call.run(chosen.run, [task])
-    return outcome
 
 
 def run_all(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import job_table
+from conftest import ROOT, job_table
 from run_folders import ONE, same, write_job
 
 import gafreecell
@@ -28,10 +32,21 @@ def test_a_number_of_workers_and_a_single_callback_will_do(tmp_path: Path) -> No
         (lambda: evolve([1]), "a job is a gafreecell.Job, a mapping or the path"),  # type: ignore
         (lambda: evolve(None), "a job is a gafreecell.Job"),  # type: ignore[arg-type]
         (lambda: gafreecell.Workers("2"), "jobs must be positive"),  # type: ignore[arg-type]
-        (lambda: gafreecell.solve("164"), "a deal is a number or a board"),
+        (lambda: gafreecell.solve(3.5), "a deal of FreeCell is a number, a board"),
+        (lambda: gafreecell.solve(None), "a deal of FreeCell is a number"),
+        (lambda: gafreecell.solve(True), "a deal of FreeCell is a number"),
+        (lambda: gafreecell.solve_many([1, True]), "a deal of FreeCell is a number"),
+        (lambda: gafreecell.solve([1, 2]), "a deal of FreeCell is a number"),
+        (lambda: gafreecell.solve_many(164), "solve takes a single deal"),
+        (lambda: gafreecell.solve_many([1], jobs=0), "jobs must be positive"),
+        (lambda: gafreecell.deal("164"), "deal takes the number of a deal"),  # type: ignore
+        (lambda: gafreecell.verify(164, 5), "moves are an outcome, a text"),  # type: ignore
+        (lambda: gafreecell.solve(7, variant=3), "variant is a mapping"),  # type: ignore
         (lambda: gafreecell.solve(7, [1, 2]), "weights are a name, a path or"),  # type: ignore
         (lambda: gafreecell.solve(7, game=3), "game is a name or a game"),  # type: ignore
         (lambda: gafreecell.solve(7, "fast", nodes=-1), "nodes must be positive"),
+        (lambda: gafreecell.solve(7, "fast", nodes=0), "nodes must be positive"),
+        (lambda: gafreecell.solve(7, "fast", nodes="5"), "nodes must be a number"),  # type: ignore
     ],
 )
 def test_a_wrong_type_gets_a_sentence(call: Any, said: str) -> None:
@@ -71,3 +86,35 @@ def test_keywords_change_a_job_key_by_key(tmp_path: Path) -> None:
         evolve(job, tmp_path / "s", ONE, solvers={"size": 5})
     with pytest.raises(JobError, match=r"solvers\.size is not a key"):
         gafreecell.Job("a", 1, {"search": "think"}, solvers={"size": 5})  # type: ignore[arg-type]
+
+
+def test_every_name_that_is_offered_has_a_docstring_and_is_listed() -> None:
+    for name in gafreecell.__all__:
+        offered = getattr(gafreecell, name)
+        assert (inspect.getdoc(offered) or "").strip(), name
+        assert not (offered.__doc__ or "").startswith(f"{name}("), f"{name}: dataclass makes that"
+    assert set(dir(gafreecell)) == {*gafreecell.__all__, "__version__"}
+
+
+def test_functions_that_are_offered_say_what_they_take() -> None:
+    functions = [n for n in gafreecell.__all__ if inspect.isfunction(getattr(gafreecell, n))]
+    assert len(functions) > 10
+    for name in functions:
+        function = getattr(gafreecell, name)
+        signature = inspect.signature(function)
+        assert signature.return_annotation is not inspect.Signature.empty, name
+        for parameter in signature.parameters.values():
+            assert parameter.annotation is not inspect.Parameter.empty, (name, parameter)
+            assert parameter.name in function.__doc__, (name, parameter.name)
+
+
+def test_the_version_is_that_of_pyproject() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert gafreecell.__version__ == project["version"]
+
+
+def test_an_import_loads_nothing_heavy() -> None:
+    code = "import sys, gafreecell; dir(gafreecell); gafreecell.games\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"numba", "scipy", "matplotlib", "rich", "pandas", "joblib", "tensorboard", "mlflow"}
+    assert not heavy & set(done.stdout.split())

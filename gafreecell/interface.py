@@ -1,0 +1,367 @@
+"""What a user of Python calls: deals and boards of any game in, outcomes and verdicts out.
+
+A deal is a number, a board, the text of a board, or a ``Path`` to a file that holds it. A text
+is read as a file of that content would be by ``gafreecell solve``, and is never the name of one.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from deals.errors import BadInput
+from gafreecell.abilities import HasGoals, HasPresets, Numbered, Verifies, WritesSolutions
+from gafreecell.evaluation import Workers
+from gafreecell.game import DEFAULT, Game, able
+from gafreecell.game import game as find_game
+from gafreecell.inputs import Deal, Deals, InputError, board_of, deals_in, numbers_of
+from gafreecell.progress import Bar, duration, shown
+from gafreecell.solvers import check_solver, default_solver, game_of, named_solver, run_all
+from solving.files import read_text
+from solving.outcome import Limits, Outcome, Search, Task
+from solving.parameters import NO_GOAL, Value
+from solving.stopping import interruptible
+from solving.weights import Weights
+
+Options = Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a replay by the rules says of a solution; true if it solves the deal.
+
+    Attributes:
+        solved: whether every move is legal and the last one solves the deal.
+        reason: what is wrong, empty if nothing is.
+    """
+
+    solved: bool
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return self.solved
+
+
+@dataclass(frozen=True)
+class _Solver:
+    """Weights, the game they play and what they may spend on a deal."""
+
+    weights: Weights
+    game: Game
+    limits: Limits
+
+
+def solve(
+    deal: Any,
+    weights: str | os.PathLike[str] | Weights | None = None,
+    game: str | Game = DEFAULT,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    *,
+    variant: Options | None = None,
+    parameters: Options | None = None,
+    goal: str | None = None,
+) -> Outcome:
+    """Solve a deal of any game.
+
+    Args:
+        deal: a deal number, a board (``gafreecell.deal``, ``gafreecell.read_boards``), the text
+            of a board, or a ``Path`` to a file with one.
+        weights: a preset's name, the path of a weights file or a run folder, or weights such as
+            ``run.weights``; the game's default preset if there are none.
+        game: the name of a registered game, in the variant that the weights were made for,
+            or a game as it is to be played: ``hsd.FreeCell(cells=3)``.
+        nodes: node budget in place of that of the weights.
+        seconds: limit of processor time; not reproducible.
+        variant: options of the game, ``{"cells": 3}``.
+        parameters: of the weights' search, ``{"shorten": 20000}``; ``gafreecell presets`` lists
+            them.
+        goal: of the game of Pyramid, such as ``"score"``; all cards home by default.
+
+    Returns:
+        The outcome: its ``status``, and where that is solved its ``moves`` and ``lengths``.
+
+    Raises:
+        BadInput: if there is no such game, preset, file or deal, or one of another kind than
+            those was given.
+    """
+    solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
+    board = _one(deal, solver.game).board
+    with interruptible() as call:
+        task = Task(board, solver.weights.evaluator, solver.weights.search, solver.limits)
+        (outcome,) = call.run(solver.game.run, [task])
+    return outcome
+
+
+def solve_many(
+    deals: Any,
+    weights: str | os.PathLike[str] | Weights | None = None,
+    game: str | Game = DEFAULT,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    jobs: int = -1,
+    *,
+    variant: Options | None = None,
+    parameters: Options | None = None,
+    goal: str | None = None,
+    progress: bool = False,
+) -> list[Outcome]:
+    """Solve many deals of any game on several cores.
+
+    Args:
+        deals: a ``range``, or any iterable of deals as ``solve`` takes them; also one text or
+            ``Path`` with numbers, ranges or boards.
+        weights, game, nodes, seconds, variant, parameters, goal: as for ``solve``; the limits
+            are those of each deal.
+        jobs: how many are solved at once, -1 for one a core.
+        progress: whether to show on stderr how far it is: a bar in a terminal or a notebook,
+            elsewhere a plain line now and then.
+
+    Returns:
+        The outcomes, in the order of the deals.
+
+    Raises:
+        BadInput: as ``solve`` does.
+    """
+    Workers(jobs)
+    solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
+    chosen = _many(deals, solver.game)
+    solving = run_all(chosen, solver.weights, solver.game, solver.limits, jobs)
+    if not progress:
+        return [outcome for _, outcome in solving]
+    outcomes: list[Outcome] = []
+    decided, total, began = 0, len(chosen), time.perf_counter()
+    with shown(eager=True) as display:
+        display.show([_bar(0, 0, total, 0)])
+        for _, outcome in solving:
+            outcomes.append(outcome)
+            decided += outcome.status.decided
+            display.show([_bar(len(outcomes), decided, total, time.perf_counter() - began)])
+    return outcomes
+
+
+def deal(number: int, game: str | Game = DEFAULT, *, variant: Options | None = None) -> Any:
+    """The board of a deal number, whose ``str`` is its text.
+
+    Args:
+        number: the deal's.
+        game: the name of a registered game, or a game as it is to be played.
+        variant: options of the game, ``{"cells": 3}``.
+
+    Raises:
+        BadInput: if there is no such game or deal.
+    """
+    chosen = _game(game, variant)
+    known = _number(number)
+    if known is None:
+        raise InputError(f"deal takes the number of a deal, got {number!r:.60}")
+    return board_of(Deal(known, known), chosen)
+
+
+def read_boards(
+    source: str | os.PathLike[str], game: str | Game = DEFAULT, *, variant: Options | None = None
+) -> list[Any]:
+    """The boards in a text, or in a file.
+
+    Args:
+        source: a text in any of the forms that ``gafreecell solve`` reads, or a ``Path`` to a
+            file with one. Where it holds deal numbers, their boards are meant.
+        game: the name of a registered game, or a game as it is to be played.
+        variant: options of the game, ``{"cells": 3}``.
+
+    Raises:
+        BadInput: naming the line that cannot be read.
+    """
+    chosen = _game(game, variant)
+    return [board_of(one, chosen) for one in _written(source, chosen)]
+
+
+def presets(game: str | Game = DEFAULT) -> dict[str, Weights]:
+    """The solvers that come with a game, by name; none for a game without any.
+
+    Args:
+        game: the name of a registered game, or a game.
+
+    Raises:
+        BadInput: if there is no such game.
+    """
+    chosen = _game(game, None)
+    if not isinstance(chosen, HasPresets):
+        return {}
+    return {name: chosen.preset(name) for name in chosen.presets}
+
+
+def verify(
+    deal: Any,
+    moves: Outcome | str | Iterable[str],
+    game: str | Game = DEFAULT,
+    *,
+    variant: Options | None = None,
+    goal: str | None = None,
+) -> Verdict:
+    """Replay a solution by the rules alone, in code that shares nothing with the solvers.
+
+    Args:
+        deal: as for ``solve``.
+        moves: a solved outcome, its moves, or a text of moves.
+        game: the name of a registered game, or a game as it is to be played.
+        variant: options of the game, ``{"cells": 3}``.
+        goal: what is to be reached, as for ``solve``.
+
+    Returns:
+        The verdict: true if the moves solve the deal, or else with its ``reason``.
+
+    Raises:
+        BadInput: if there is no such game or deal, or the outcome has no moves.
+    """
+    chosen = _game(game, variant)
+    verifier = able(chosen, Verifies, "has no verifier")
+    board = board_of(_one(deal, chosen), chosen)
+    fault = verifier.verify(board, _moves(moves, chosen), _goal(goal, chosen))
+    return Verdict(not fault, fault)
+
+
+def _bar(done: int, decided: int, total: int, seconds: float) -> Bar:
+    """How far ``solve_many`` is after so many seconds."""
+    if not done:
+        return Bar("deals", 0, total)
+    rate = done / max(seconds, 1e-9)
+    left = f", {duration((total - done) / rate)} left" if done < total else ""
+    pace = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2f}"
+    return Bar("deals", done, total, f"{decided:,} decided, {pace} deals/s{left}")
+
+
+def _game(given: str | Game, variant: Options | None) -> Game:
+    chosen = find_game(given) if isinstance(given, str) else given
+    if not isinstance(chosen, Game):
+        raise InputError(f"game is a name or a game, got {chosen!r:.60}")
+    return _varied(chosen, variant)
+
+
+def _varied(game: Game, variant: Options | None) -> Game:
+    if not isinstance(variant, Mapping | None):
+        raise InputError(f'variant is a mapping such as {{"cells": 3}}, got {variant!r:.60}')
+    return game.vary(**variant) if variant else game
+
+
+def _goal(goal: str | None, game: Game) -> Options:
+    return able(game, HasGoals, "has one goal only").goal(goal) if goal else NO_GOAL
+
+
+def _solver(
+    weights: str | os.PathLike[str] | Weights | None,
+    game: str | Game,
+    nodes: int | None,
+    seconds: float | None,
+    variant: Options | None,
+    parameters: Options | None,
+    goal: str | None,
+) -> _Solver:
+    """What is to solve, all of it checked."""
+    chosen = _game(game, None)
+    if isinstance(weights, os.PathLike):
+        weights = os.fspath(weights)
+    if not isinstance(weights, str | Weights | None):
+        raise InputError(f"weights are a name, a path or gafreecell.Weights, got {weights!r:.60}")
+    name = "these weights"
+    if not isinstance(weights, Weights):
+        name = default_solver(chosen) if weights is None else weights
+        weights = named_solver(name, chosen)
+    if isinstance(game, str):
+        chosen = game_of({name: weights}, chosen)
+    chosen = _varied(chosen, variant)
+    changes = {**_goal(goal, chosen), **(parameters or {})}
+    if changes:
+        search = Search(weights.search.name, {**weights.search.parameters, **changes})
+        weights = replace(weights, search=search)
+    check_solver(weights, chosen)
+    return _Solver(weights, chosen, weights.limits.unless(nodes, seconds))
+
+
+def _one(given: Any, game: Game) -> Deal:
+    """A single deal."""
+    number = _number(given)
+    if number is not None:
+        numbers_of([number], game)
+        return Deal(number, number)
+    if isinstance(given, str | os.PathLike):
+        deals = _written(given, game)
+        if len(deals) != 1:
+            raise InputError(f"expected one deal, got {len(deals):,}: solve_many takes many")
+        return next(iter(deals))
+    kind = _kind_of_boards(game)
+    if given is None or isinstance(given, bool) or not isinstance(given, kind):
+        raise InputError(
+            f"a deal of {game.title} is a number, a board ({kind.__name__}), its text or a Path, "
+            f"got {given!r:.60}"
+        )
+    return Deal(getattr(given, "name", None) or 1, given)
+
+
+def _kind_of_boards(game: Game) -> type[Any]:
+    """What boards of a game are, as far as can be told."""
+    return type(game.read_deal(1)) if isinstance(game, Numbered) else object
+
+
+def _many(given: Any, game: Game) -> Deals:
+    if isinstance(given, str | os.PathLike):
+        return _written(given, game)
+    if isinstance(given, range):
+        return Deals([numbers_of(given, game)] if given else [])
+    if not isinstance(given, Iterable):
+        raise InputError(
+            f"deals are a range, a list of deals, a text or a Path, got {given!r:.60}; "
+            "solve takes a single deal"
+        )
+    items = [(item, _number(item)) for item in given]
+    numbers = [number for _, number in items if number is not None]
+    if numbers:
+        # In one go: a number alone would be checked by dealing it.
+        numbers_of(numbers, game)
+    return Deals([[_one(item, game).board if n is None else n for item, n in items]])
+
+
+def _number(given: Any) -> int | None:
+    """A deal number, of numpy's too; None for whatever else."""
+    if isinstance(given, bool):
+        return None
+    try:
+        return operator.index(given)
+    except TypeError:
+        return None
+
+
+def _written(source: str | os.PathLike[str], game: Game) -> Deals:
+    """The deals in a text, or in a file."""
+    if isinstance(source, os.PathLike):
+        path = os.fspath(source)
+        return deals_in(read_text(path, "a file of deals", InputError), path, game)
+    try:
+        return deals_in(source, "the text", game)
+    except BadInput as error:
+        if os.path.isfile(source):
+            raise InputError(
+                f"{source!r} is read as the text of a board and is none: for the file of that "
+                f"name give pathlib.Path({source!r})"
+            ) from None
+        raise error
+
+
+def _moves(moves: Outcome | str | Iterable[str], game: Game) -> list[str]:
+    if isinstance(moves, Outcome):
+        if moves.moves is None:
+            raise InputError(f"the outcome has no moves to verify, its status is {moves.status}")
+        return list(moves.moves)
+    if isinstance(moves, str):
+        try:
+            return able(game, WritesSolutions, "reads no solutions").read_moves(moves)
+        except ValueError as error:
+            raise InputError(f"the moves: {error}") from None
+    tokens = list(moves) if isinstance(moves, Iterable) else [moves]
+    if not all(isinstance(token, str) for token in tokens):
+        raise InputError(f"moves are an outcome, a text or a list of words, got {moves!r:.60}")
+    return tokens
