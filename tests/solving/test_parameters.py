@@ -78,7 +78,10 @@ def test_those_not_given_have_their_defaults() -> None:
 def test_an_unknown_one_is_named_with_those_there_are() -> None:
     with pytest.raises(ParameterError) as fault:
         read_parameters("the search staged", ALL, {"depht": 3})
-    reason = "the search staged has no parameter 'depht'; it has depth, noise, table, automatic"
+    reason = (
+        "the search staged has no parameter 'depht'; it has depth, noise, table, automatic; "
+        "did you mean 'depth'?"
+    )
     assert str(fault.value) == reason
     with pytest.raises(ParameterError, match="it has none"):
         read_parameters("the search blind", (), {"depth": 3})
