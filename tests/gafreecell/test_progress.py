@@ -16,7 +16,8 @@ import pytest
 from conftest import COMMAND
 
 from gafreecell.cli import progress
-from gafreecell.cli.progress import View, counted, duration, followed
+from gafreecell.cli.progress import View, counted, followed
+from gafreecell.progress import duration
 
 
 def in_terminal(*words: str, into: str = "") -> str:
