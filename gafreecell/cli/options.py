@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Mapping
 
-from gafreecell.game import Game
+from gafreecell.abilities import HasGoals
+from gafreecell.game import Game, able
 from gafreecell.inputs import laid_out
 from solving.parameters import Value, read_assignment
 
@@ -25,3 +27,8 @@ def varied(game: Game, given: Namespace) -> Game:
 def assigned(given: Namespace) -> dict[str, Value]:
     """The parameters that ``--set`` gives."""
     return dict(read_assignment(word, "--set") for word in given.set)
+
+
+def goal_of(game: Game, text: str) -> Mapping[str, Value]:
+    """The search parameters of a ``--goal``; ``BadInput`` if the game has one goal only."""
+    return able(game, HasGoals, "has one goal only: all cards home").goal(text)

@@ -13,7 +13,7 @@ def declare(commands: Any) -> None:
     deal = add(
         commands,
         "deal",
-        "solving",
+        "boards",
         "print deals as text",
         examples=(
             "gafreecell deal 164 > board.txt",
@@ -40,7 +40,7 @@ def declare(commands: Any) -> None:
     presets = add(
         commands,
         "presets",
-        "solving",
+        "boards",
         "list a game's presets, searches and features",
         examples=("gafreecell presets", "gafreecell presets --game klondike"),
     )

@@ -66,7 +66,7 @@ def _verify(commands: Any) -> None:
     verify = add(
         commands,
         "verify",
-        "solving",
+        "boards",
         "replay a solution by the rules alone",
         examples=(
             "gafreecell verify 164 solution.txt",

@@ -1,0 +1,111 @@
+"""``deal``, ``verify`` and ``presets``."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from deals.errors import BadInput
+from deals.words import plural
+from gafreecell.abilities import (
+    HasPresets,
+    MarksReachable,
+    Numbered,
+    Recognises,
+    Searches,
+    Verifies,
+)
+from gafreecell.cli.options import goal_of, varied
+from gafreecell.cli.statuses import DONE, UNDECIDED
+from gafreecell.cli.tables import table
+from gafreecell.game import Game, able
+from gafreecell.game import game as find_game
+from gafreecell.inputs import Deals, InputError, board_of, read_deals, read_solution
+from solving.parameters import NO_GOAL
+
+
+def deal(given: Namespace) -> int:
+    """Print deals, a blank line between boards."""
+    game = varied(find_game(given.game), given)
+    if given.number:
+        return _print_numbers(read_deals(given.deals, game), game)
+    if given.reachable:
+        write = able(
+            game, MarksReachable, "has no talon whose cards could be marked"
+        ).write_reachable
+    else:
+        write = able(game, Numbered, "writes no boards").write_board
+    for place, one in enumerate(read_deals(given.deals, game)):
+        if place:
+            print()
+        print(write(board_of(one, game)))
+    return DONE
+
+
+def _print_numbers(deals: Deals, game: Game) -> int:
+    """Print the number of each deal, or as a remark, which readers pass over, why it has none."""
+    unknown = 0
+    for one in deals:
+        if isinstance(one.board, int):
+            print(one.board)
+            continue
+        try:
+            print(able(game, Recognises, "does not recognise its deals").recognised(one.board))
+        except BadInput as error:
+            print(f"# board {one.name} is not recognised: {error}")
+            unknown += 1
+    return UNDECIDED if unknown else DONE
+
+
+def verify(given: Namespace) -> int:
+    """Replay a solution by the rules alone."""
+    game = varied(find_game(given.game), given)
+    verifier = able(game, Verifies, "has no verifier")
+    if given.deal == given.solution == "-":
+        raise InputError("deal and solution cannot both come from standard input")
+    deals = read_deals([given.deal], game)
+    if len(deals) != 1:
+        raise InputError(f"verify takes one deal, {given.deal} holds {len(deals)}")
+    moves = read_solution(given.solution, game)
+    goal = goal_of(game, given.goal) if given.goal else NO_GOAL
+    fault = verifier.verify(board_of(next(iter(deals)), game), moves, goal)
+    solve = "solves" if len(moves) == 1 else "solve"
+    right = f"right: {plural(len(moves), 'move')} {solve} the deal"
+    print(f"wrong: {fault}" if fault else right)
+    return UNDECIDED if fault else DONE
+
+
+def presets(given: Namespace) -> int:
+    """List a game's presets."""
+    game = find_game(given.game)
+    with_presets = able(game, HasPresets, "has no presets")
+    rows = []
+    for name in with_presets.presets:
+        weights = with_presets.preset(name)
+        parameters = ", ".join(f"{key} {value}" for key, value in weights.search.parameters.items())
+        source = weights.provenance.get("published") or (
+            f"evolved: run {weights.provenance.get('run')}, "
+            f"generation {weights.provenance.get('generation')}"
+        )
+        default = " (default)" if name == with_presets.default_preset else ""
+        search = f"{weights.search.name}{': ' if parameters else ''}{parameters}"
+        rows.append(f"{name}{default}\n  {search}\n  {source}")
+    print("\n".join(rows))
+    print("\nsearches and their parameters (--set NAME=VALUE):")
+    print(table(["search", "parameter", "default", "meaning"], _parameters(game), right=False))
+    print("\nfeatures:")
+    print(table(["name", "meaning"], [[f.name, f.meaning] for f in game.features], right=False))
+    return DONE
+
+
+def _parameters(game: Game) -> list[list[str]]:
+    """A row for each parameter of each search."""
+    rows: list[list[str]] = []
+    if not isinstance(game, Searches):
+        return rows
+    for search in game.searches:
+        for p in game.parameters(search):
+            numbers = "" if p.pattern else p.range
+            allowed = " or ".join(p.choices) or numbers
+            meaning = f"{p.meaning}; {allowed}" if allowed else p.meaning
+            rows.append([search, p.name, str(p.default), meaning])
+    return rows
