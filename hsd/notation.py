@@ -17,19 +17,27 @@ def token(move: int) -> str:
 
 
 def lengths(moves: np.ndarray) -> dict[str, int]:
-    """A solution's lengths: ``single`` counts cards moved, ``column`` the moves as printed.
+    """A solution's lengths.
+
+    ``single`` counts cards moved, ``column`` the moves as printed, ``manual`` those of them that
+    bring no card home: where a program plays the home moves, what is left to a person.
 
     The engine moves a run of n cards only where n <= free cells + empty
     cascades other than the target + 1, which costs 2n - 1 moves of single cards.
     """
-    between = ((moves & 31) < CELL) & (((moves >> 5) & 31) < CELL)
-    counts = np.where(between, moves >> 10, 1)
-    return {"single": int((2 * counts - 1).sum()), "column": int(moves.size)}
+    targets = (moves >> 5) & 31
+    counts = np.where(((moves & 31) < CELL) & (targets < CELL), moves >> 10, 1)
+    return {
+        "single": int((2 * counts - 1).sum()),
+        "column": int(moves.size),
+        "manual": int((targets != HOME).sum()),
+    }
 
 
 def moves_not_home(moves: np.ndarray) -> int:
     """The number of single-card moves in a solution that are not home moves."""
-    return lengths(moves)["single"] - int((((moves >> 5) & 31) == HOME).sum())
+    counted = lengths(moves)
+    return counted["single"] - counted["column"] + counted["manual"]
 
 
 assert len(_PLACES) == HOME + 1

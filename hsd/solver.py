@@ -108,7 +108,7 @@ def solve(
 
     Returns:
         The outcome: its ``status``, and if that is solved its ``moves`` in standard
-        notation and its ``lengths`` in ``single`` and ``column`` moves.
+        notation and its ``lengths`` in ``single``, ``column`` and ``manual`` moves.
 
     Raises:
         WeightsError: if there is no such preset, or a feature is unknown.

@@ -36,6 +36,7 @@ class Verdict:
         single: single-card moves played, including every home move and every card of a
             longer move (see ``single_moves``).
         column: moves played as they are written, home moves included.
+        manual: those of them that bring no card home.
         moves_played: how many tokens were played before the end or the first fault.
     """
 
@@ -43,6 +44,7 @@ class Verdict:
     reason: str
     single: int
     column: int
+    manual: int
     moves_played: int
 
 
@@ -54,18 +56,22 @@ def verify(board: FreeCellBoard, moves: Iterable[str]) -> Verdict:
     """
     expected(board, FreeCellBoard, "a board is a deals.FreeCellBoard", DealError)
     position = Position.from_board(board)
+    at_first = sum(position.foundations)
     single = played = 0
+    reason = ""
     for token in words(moves, "moves", DealError):
         try:
             single += position.play(token)
         except IllegalMove as fault:
-            return Verdict(False, f"move {played + 1} {token!r}: {fault}", single, played, played)
+            reason = f"move {played + 1} {token!r}: {fault}"
+            break
         played += 1
-    if position.is_solved:
-        return Verdict(True, "", single, played, played)
     home = sum(position.foundations)
-    reason = f"after move {played}: expected 52 cards home, got {home}"
-    return Verdict(False, reason, single, played, played)
+    if not reason and not position.is_solved:
+        reason = f"after move {played}: expected 52 cards home, got {home}"
+    # A home move brings one card home, and no card comes back.
+    manual = played - (home - at_first)
+    return Verdict(not reason, reason, single, played, manual, played)
 
 
 def with_counts(board: FreeCellBoard, moves: Iterable[str]) -> list[str]:

@@ -17,6 +17,8 @@ from importlib import import_module
 
 from solving.outcome import Evaluator, Outcome
 
+DERIVED = ("manual",)
+"""Lengths that say nothing new of the moves: a unit added later changes no engine number."""
 DIGITS = 16
 """Hexadecimal digits of a digest."""
 
@@ -27,8 +29,16 @@ def digest(outcomes: Iterable[Outcome]) -> str:
     Args:
         outcomes: of a game's tasks, in order. Their seconds do not matter.
     """
-    told = [(o.status, o.moves, o.lengths, o.nodes.expanded, o.nodes.generated) for o in outcomes]
+    told = [
+        (o.status, o.moves, _told(o.lengths), o.nodes.expanded, o.nodes.generated) for o in outcomes
+    ]
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:DIGITS]
+
+
+def _told(lengths: Mapping[str, int] | None) -> dict[str, int] | None:
+    if lengths is None:
+        return None
+    return {unit: length for unit, length in lengths.items() if unit not in DERIVED}
 
 
 def present(package: str) -> str:

@@ -67,7 +67,7 @@ def check_solution(board: FreeCellBoard, outcome: Outcome, bounded: bool = False
     counted = dict(outcome.lengths)
     if bounded:
         assert 52 - sum(board.foundations) <= counted.pop("bound") <= verdict.single
-    assert counted == {"single": verdict.single, "column": verdict.column}
+    assert counted == {"single": verdict.single, "column": verdict.column, "manual": verdict.manual}
 
 
 def as_plain(outcome: Outcome) -> Result:

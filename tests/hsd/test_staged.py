@@ -186,7 +186,7 @@ def test_a_solved_board(safe: bool) -> None:
     outcome = solve(GOAL, safe=safe)
     assert outcome.status is Status.SOLVED
     assert outcome.moves == ()
-    assert outcome.lengths == {"single": 0, "column": 0}
+    assert outcome.lengths == {"single": 0, "column": 0, "manual": 0}
     assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, 1)
 
 
@@ -195,7 +195,7 @@ def test_one_move_from_the_goal(cascades: int) -> None:
     last = one_move_from_the_goal(cascades)
     forced, chosen = solve(last, safe=True), solve(last, safe=False)
     assert forced.moves == chosen.moves == (f"{cascades}h",)
-    assert forced.lengths == chosen.lengths == {"single": 1, "column": 1}
+    assert forced.lengths == chosen.lengths == {"single": 1, "column": 1, "manual": 0}
     assert (forced.nodes.expanded, forced.nodes.generated) == (0, 1)
     assert (chosen.nodes.expanded, chosen.nodes.generated) == (1, 2)
     held = FreeCellBoard(((),) * cascades, (55,), (13, 13, 13, 12), 1)
@@ -310,7 +310,7 @@ def test_moves_in_standard_notation(source: int, target: int, count: int) -> Non
 
 
 def test_lengths() -> None:
-    assert lengths(np.array([], np.int64)) == {"single": 0, "column": 0}
+    assert lengths(np.array([], np.int64)) == {"single": 0, "column": 0, "manual": 0}
     run_of_13, to_cell, held_home = 1 << 5 | 13 << 10, 9 << 5 | 1 << 10, 9 | 16 << 5 | 1 << 10
     moves = np.array([run_of_13, to_cell, held_home])
-    assert lengths(moves) == {"single": 25 + 1 + 1, "column": 3}
+    assert lengths(moves) == {"single": 25 + 1 + 1, "column": 3, "manual": 2}

@@ -86,8 +86,8 @@ def test_mid_game_positions_are_solved_truly_or_not_at_all(
 
 def lengths(way: Way, length: int) -> dict[str, int]:
     """Those of an outcome whose solution has so many moves, all of them home moves."""
-    both = {"single": length, "column": length}
-    return both | {"bound": length} if way.bounded else both
+    all_three = {"single": length, "column": length, "manual": 0}
+    return all_three | {"bound": length} if way.bounded else all_three
 
 
 @each_in_all_options(best_first(), beam(HSDH), beam(BOUND, wider=3), beam(HSDH, wider=3), a_star())

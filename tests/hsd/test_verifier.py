@@ -151,16 +151,16 @@ def test_solution_is_counted() -> None:
     rest = ["1a", "1b", "1c", "1d", "13", "14", "15", "16", "17", "18", "12"]
     # Eleven cards lie on the 2S; the AS, once home, leaves the last place for them.
     moves = ["2h", *rest, "1h", "ah", "bh", "ch", "dh", "3h", "4h", "5h", "6h", "7h", "8h", "2h"]
-    assert verify(board, moves) == Verdict(True, "", 24, 24, 24)
+    assert verify(board, moves) == Verdict(True, "", 24, 24, 11, 24)
     short = verify(board, moves[:-1])
-    assert short == Verdict(False, "after move 23: expected 52 cards home, got 51", 23, 23, 23)
+    assert short == Verdict(False, "after move 23: expected 52 cards home, got 51", 23, 23, 11, 23)
     more = verify(board, [*moves, "2h"])
     assert (more.solved, more.reason) == (False, "move 25 '2h': cascade 2 is empty")
 
 
 def test_verdict_names_the_move_that_fails() -> None:
     verdict = verify(middle(1), ["64v2", "3h", "1a", "1h"])
-    assert verdict == Verdict(False, "move 3 '1a': cell a holds the KH", 4, 2, 2)
+    assert verdict == Verdict(False, "move 3 '1a': cell a holds the KH", 4, 2, 1, 2)
 
 
 def test_nothing_to_do_is_solved() -> None:
@@ -178,6 +178,7 @@ def test_fc_solve_solution_with_counts(deal: int, moves: list[str]) -> None:
     assert verdict.reason == ""
     assert verdict.column == verdict.moves_played == len(moves)
     assert verdict.single > verdict.column
+    assert verdict.manual == sum(move[1] != "h" for move in moves) == verdict.column - 52
 
 
 @pytest.mark.parametrize(("deal", "moves"), fc_solve_solutions("-sn"))

@@ -135,8 +135,8 @@ def test_every_count_and_every_move_shows(other: Outcome) -> None:
     )
 
 
-def test_seconds_and_the_order_of_units_do_not_show() -> None:
-    same = replace(SOLVED, seconds=99.0, lengths={"column": 3, "single": 7})
+def test_seconds_the_order_of_units_and_a_derived_one_do_not_show() -> None:
+    same = replace(SOLVED, seconds=99.0, lengths={"column": 3, "manual": 2, "single": 7})
     assert digest([FAILED, same]) == digest([FAILED, SOLVED])
 
 
