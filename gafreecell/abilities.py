@@ -6,9 +6,10 @@ by having its members; nothing is declared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from solving.drawing import Drawing
 from solving.loading import Part
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, Value
@@ -112,6 +113,15 @@ class Recognises(Protocol):
 
 
 @runtime_checkable
+class BoardsVary(Protocol):
+    """A game whose boards themselves tell its options, such as the number of cells."""
+
+    def variant_of(self, board: Any) -> Mapping[str, Value]:
+        """The value of each option in the game that a board is of."""
+        ...
+
+
+@runtime_checkable
 class LaysOut(Protocol):
     """A game whose boards are written in rows or in columns."""
 
@@ -158,11 +168,40 @@ class HasGoals(Protocol):
 
 
 @runtime_checkable
+class ProvesUnsolvable(Protocol):
+    """A game that can say why a deal cannot be solved."""
+
+    def why_unsolvable(
+        self, board: Any, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
+    ) -> Sequence[str]:
+        """What proved a deal unsolvable: a sentence, then lines by which a player can check it.
+
+        It is worked out anew, so only for people who ask.
+
+        Args:
+            board: where the game stands.
+            outcome: ``unsolvable``.
+            goal: search parameters, those of ``HasGoals.goal`` among them.
+        """
+        ...
+
+
+@runtime_checkable
 class Draws(Protocol):
     """A game whose positions can be drawn."""
 
-    def draw_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
-        """A solution as lines, with the position before it and after each move."""
+    @property
+    def legend(self) -> Sequence[str]:
+        """The notation of its moves and drawings in four lines."""
+        ...
+
+    def positions(self, board: Any, moves: Sequence[str]) -> Iterator[Drawing]:
+        """The position before each move, with the move in words, and the last one after it.
+
+        Args:
+            board: where the game stands.
+            moves: legal ones, as the verifier plays them.
+        """
         ...
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from deals import (
@@ -18,12 +18,15 @@ from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_C
 from deals.microsoft import LARGEST_DEAL
 from deals.numbers import recognised
 from hsd import fc_solve, rating
+from hsd.drawing import LEGEND, positions
 from hsd.engine import ENGINE
 from hsd.kernels.features import FEATURES, NINE
 from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
+from solving.drawing import Drawing
 from solving.features import Scales
 from solving.games import SearchedGame
+from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from solving.rating import Rating
 from solving.solutions import read_moves
@@ -73,6 +76,10 @@ class FreeCell(SearchedGame):
         other.layout = layout
         return other
 
+    def variant_of(self, board: FreeCellBoard) -> Mapping[str, Value]:
+        """The numbers of cascades and cells that a board has."""
+        return {"cascades": len(board.cascades), "cells": board.cell_count}
+
     def deal_set(self, name: str) -> Sequence[int]:
         numbers = parse_range(name)
         return numbers if numbers is not None else named(name)
@@ -95,6 +102,22 @@ class FreeCell(SearchedGame):
     def read_moves(self, text: str) -> list[str]:
         """The moves in a text, also as fc-solve prints them; ``ValueError`` if it holds none."""
         return fc_solve.read_moves(text) if fc_solve.is_output(text) else read_moves(text)
+
+    @property
+    def legend(self) -> Sequence[str]:
+        return LEGEND
+
+    def positions(self, board: FreeCellBoard, moves: Sequence[str]) -> Iterator[Drawing]:
+        return positions(board, moves)
+
+    def why_unsolvable(
+        self, board: FreeCellBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
+    ) -> Sequence[str]:
+        return (
+            f"every position that can be reached was searched, {outcome.nodes.generated:,} in all "
+            "(those that differ only in the order of columns or cells count once, and home moves "
+            "that can do no harm are made at once)",
+        )
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         strict = verify(board, moves)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
 from deals.numbers import recognised
 from deals.pysol import LARGEST_PYSOL
+from klondike.drawing import LEGEND, positions
 from klondike.engine import ENGINE
 from klondike.features import FEATURES
+from klondike.proof import why_lost
 from klondike.rollouts.values import NAMES as VALUE_NAMES
 from klondike.solver import SOLVER
 from klondike.verifier import verify
+from solving.drawing import Drawing
 from solving.features import Scales
 from solving.games import SearchedGame
 from solving.loading import Part
+from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Value
 from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
@@ -66,6 +70,23 @@ class Klondike(SearchedGame):
     def write_reachable(self, board: KlondikeBoard) -> str:
         """A board as text, the talon's cards that can be played now in parentheses."""
         return board.to_text(mark_reachable=True)
+
+    @property
+    def legend(self) -> Sequence[str]:
+        return LEGEND
+
+    def positions(self, board: KlondikeBoard, moves: Sequence[str]) -> Iterator[Drawing]:
+        return positions(board, moves)
+
+    def why_unsolvable(
+        self, board: KlondikeBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
+    ) -> Sequence[str]:
+        # A search that came further did not end by a test.
+        tested = why_lost(board) if outcome.nodes.generated <= 1 else ()
+        return tested or (
+            f"every position that can be reached was searched, {outcome.nodes.generated:,} in all "
+            "(those that can be turned into one another count once)",
+        )
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)

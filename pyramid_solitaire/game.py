@@ -11,16 +11,19 @@ from deals.numbers import recognised
 from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
 from deals.pysol import LARGEST_PYSOL
 from pyramid_solitaire import rating
+from pyramid_solitaire.drawing import LEGEND, positions
 from pyramid_solitaire.engine import ENGINE
 from pyramid_solitaire.goals import goal_parameters
+from pyramid_solitaire.proof import why_lost
 from pyramid_solitaire.solver import SOLVER
-from pyramid_solitaire.verifier import Position, verify
+from pyramid_solitaire.verifier import verify
+from solving.drawing import Drawing
 from solving.games import SearchedGame
 from solving.loading import Part
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Value
 from solving.rating import Rating
-from solving.solutions import read_moves
+from solving.solutions import numbered_moves, read_moves
 
 _STEP = re.compile(r"\bdraw\b|\brecycle\b|\bremove\s+\w+(?:\s+and\s+\w+)?", re.IGNORECASE)
 
@@ -60,15 +63,25 @@ class Pyramid(SearchedGame):
     def write_solution(self, board: PyramidDeck, outcome: Outcome) -> Iterable[str]:
         return _numbered(outcome.moves or ())
 
-    def draw_solution(self, board: PyramidDeck, outcome: Outcome) -> Iterable[str]:
-        """A solution's steps, and the position before the first and after each of them."""
-        position = Position(board)
-        yield from position.drawing()
-        steps = outcome.moves or ()
-        for step, line in zip(steps, _numbered(steps), strict=True):
-            yield line
-            position.play(step)
-            yield from position.drawing()
+    @property
+    def legend(self) -> Sequence[str]:
+        return LEGEND
+
+    def positions(self, board: PyramidDeck, moves: Sequence[str]) -> Iterator[Drawing]:
+        return positions(board, moves)
+
+    def why_unsolvable(
+        self, board: PyramidDeck, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
+    ) -> Sequence[str]:
+        clears = goal.get("goal", "clear") == "clear"
+        aim = "clear the pyramid" if clears else "reach the goal"
+        if not outcome.nodes.generated:
+            first = f"whatever goes first, the cards that are left can no longer {aim}"
+            return (why_lost(board) if clears else ()) or (first,)
+        return (
+            f"every way that might {aim} was searched, {outcome.nodes.generated:,} positions "
+            "(others have cards that can no longer be paired off, or are no better)",
+        )
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)
@@ -86,6 +99,8 @@ class Pyramid(SearchedGame):
         """The steps in a text, numbered or not; ``ValueError`` if it holds none."""
         if text.lstrip().startswith(("{", "[")):
             return read_moves(text)
+        # Where they are drawn, words stand beside them.
+        text = "\n".join(numbered_moves(text)) or text
         steps = [" ".join(step.split()) for step in _STEP.findall(text)]
         if not steps:
             raise ValueError("expected steps such as Draw, Recycle, Remove Kd, Remove 6d and 7h")

@@ -103,17 +103,6 @@ class Position:
         self.removed: list[int] = []
         self.score = 0
 
-    def drawing(self) -> list[str]:
-        """The pyramid as lines, a dot where a card is gone, and stock and waste below it."""
-        lines = []
-        for row in range(ROWS):
-            cards = [self.pyramid.get((row, i)) for i in range(row + 1)]
-            shown = [pyramid_card_name(card) if card is not None else " ." for card in cards]
-            lines.append("  " * (ROWS - 1 - row) + "  ".join(shown))
-        stock = " ".join(map(pyramid_card_name, self.stock)) or "empty"
-        waste = " ".join(map(pyramid_card_name, reversed(self.waste))) or "empty"
-        return [*lines, f"stock, top first: {stock}", f"waste, top first: {waste}", ""]
-
     def playable(self) -> list[int]:
         """The cards that can be removed if they fit: uncovered, or on top of stock or waste."""
         open_cards = [

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+
+_HEAD = re.compile(r"Deal .*|.*: solved, length .*")
+"""What ``solve`` prints above a solution."""
+_STEP = re.compile(r" *\d+\. (\S+(?: \S+)*)(?:  .*)?")
+"""A move that it prints below the position drawn, with its number and, farther right, in words."""
 
 
 class IllegalMove(ValueError):
@@ -12,13 +18,18 @@ class IllegalMove(ValueError):
 def read_moves(text: str) -> list[str]:
     """The move tokens of a text: tokens in white space, or the output of ``solve``.
 
-    That output is a line of JSON, or text whose first line names the deal.
+    That output is a line of JSON, or text below a line that names the deal; where positions are
+    drawn, numbered moves between them.
 
     Raises:
         ValueError: if it is JSON without a list of moves, or not quite JSON.
     """
-    if text.lstrip().startswith("Deal "):
-        text = text.lstrip().partition("\n")[2]
+    numbered = numbered_moves(text)
+    if numbered:
+        return numbered
+    lines = text.splitlines()
+    heads = [number for number, line in enumerate(lines) if _HEAD.fullmatch(line)]
+    text = "\n".join(lines[heads[0] + 1 :] if heads else lines)
     if not text.lstrip().startswith(("{", "[")):
         return text.split()
     try:
@@ -35,3 +46,9 @@ def read_moves(text: str) -> list[str]:
     if not isinstance(moves, list) or not all(isinstance(token, str) for token in moves):
         raise ValueError('expected "moves" to be a list of strings')
     return list(moves)
+
+
+def numbered_moves(text: str) -> list[str]:
+    """The moves of lines such as `` 12. 26v3   three cards ...``; none if no line is like that."""
+    steps = map(_STEP.fullmatch, text.splitlines())
+    return [step[1] for step in steps if step]

@@ -10,6 +10,7 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.abilities import (
+    BoardsVary,
     Draws,
     HasGoals,
     HasPresets,
@@ -17,6 +18,7 @@ from gafreecell.abilities import (
     HoldsOut,
     MarksReachable,
     Numbered,
+    ProvesUnsolvable,
     Rates,
     ReadsBoards,
     Recognises,
@@ -34,7 +36,8 @@ from gafreecell.testing.contract import (
     require_word,
 )
 from gafreecell.testing.subject import Subject
-from solving.outcome import Search, Status
+from solving.drawing import Drawing
+from solving.outcome import Nodes, Outcome, Search, Status
 from solving.playing import Policy
 from solving.rating import GRADES, Rating
 from solving.weights import Weights, parse_weights
@@ -157,16 +160,41 @@ def _check_solutions(subject: Subject) -> None:
 
 def _check_drawings(subject: Subject) -> None:
     board, _, outcome = subject.solved
-    lines = list(subject.game.draw_solution(board, outcome))
-    fine = len(lines) > len(outcome.moves or ()) and all(isinstance(line, str) for line in lines)
-    asked = "draw_solution must yield lines of text, a position before and after every move"
-    require(fine, asked, f"{len(lines)} for {len(outcome.moves or ())} moves", "draw them all")
+    moves = list(outcome.moves or ())
+    legend = subject.game.legend
+    fine = legend and not isinstance(legend, str) and all(isinstance(one, str) for one in legend)
+    require(fine, "legend must be lines of text on the notation", legend, "write some")
+    drawings = list(subject.game.positions(board, moves))
+    fine = all(isinstance(one, Drawing) and str(one).strip() for one in drawings)
+    require(fine, "positions must yield Drawings with lines", drawings, "draw the position")
+    drawn = [one.move for one in drawings]
+    asked = "positions must yield one for each move, which it names, and a last one without"
+    require(drawn == [*moves, ""], asked, drawn, "draw the position, then play the move")
+    silent = [one.move for one in drawings[:-1] if not one.words.strip()]
+    require(not silent, "each move must be told in words", silent, "say what a person is to do")
+
+
+def _check_proofs(subject: Subject) -> None:
+    board, task, _ = subject.solved
+    outcome = Outcome(Status.UNSOLVABLE, None, None, Nodes(1, 2), 0.0)
+    lines = subject.game.why_unsolvable(board, outcome, task.search.parameters)
+    fine = lines and not isinstance(lines, str) and all(isinstance(one, str) for one in lines)
+    mend = "say at least how many positions the search went through"
+    require(fine, "why_unsolvable must return lines of text", repr(lines), mend)
 
 
 def _check_reachable(subject: Subject) -> None:
     text = subject.game.write_reachable(subject.solved[0])
     fine = isinstance(text, str) and text.strip()
     require(fine, "write_reachable must return a text", repr(text), "return one")
+
+
+def _check_variants(subject: Subject) -> None:
+    game, (board, task, _) = subject.game, subject.solved
+    told = dict(game.variant_of(board))
+    fine = told == dict(game.variant) or not isinstance(task.deal, int)
+    mend = "tell those of the board, which for a numbered deal are the game's own"
+    require(fine, "variant_of must tell the options of a board", told, mend)
 
 
 def _check_goals(subject: Subject) -> None:
@@ -223,6 +251,8 @@ ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "verifier": (Verifies, _check_verifier),
     "solutions": (WritesSolutions, _check_solutions),
     "drawings": (Draws, _check_drawings),
+    "proofs": (ProvesUnsolvable, _check_proofs),
+    "options of boards": (BoardsVary, _check_variants),
     "reachable": (MarksReachable, _check_reachable),
     "recognised deals": (Recognises, _check_recognised),
     "goals": (HasGoals, _check_goals),

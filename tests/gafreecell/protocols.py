@@ -11,6 +11,7 @@ from gafreecell.abilities import (
     LaysOut,
     MarksReachable,
     Numbered,
+    ProvesUnsolvable,
     Rates,
     ReadsBoards,
     Recognises,
@@ -52,13 +53,14 @@ def some_games_are(
     list[LaysOut],
     list[Rates],
     list[Recognises],
+    list[ProvesUnsolvable],
 ]:
     """What some games can do besides."""
     reads: list[ReadsBoards] = [freecell, klondike, pyramid]
     verifies: list[Verifies] = [freecell, klondike, pyramid]
-    others: tuple[
-        list[HasGoals], list[Draws], list[MarksReachable], list[HiddenPlay], list[LaysOut]
-    ] = ([pyramid], [pyramid], [klondike], [klondike], [freecell])
+    draws: list[Draws] = [freecell, klondike, pyramid]
     rates: list[Rates] = [freecell, pyramid]
     recognises: list[Recognises] = [freecell, klondike, pyramid]
-    return reads, verifies, *others, rates, recognises
+    proves: list[ProvesUnsolvable] = [freecell, klondike, pyramid]
+    others = ([pyramid], draws, [klondike], [klondike], [freecell])
+    return reads, verifies, *others, rates, recognises, proves

@@ -17,6 +17,7 @@ from toy_game import Toy, ToyError
 import gafreecell
 from gafreecell import plugins
 from gafreecell.testing import check_game
+from solving.drawing import Drawing
 from solving.features import Feature, Scales
 from solving.outcome import Evaluator, Nodes, Outcome, Status, Task
 from solving.parameters import Parameter, Value
@@ -31,6 +32,8 @@ ALWAYS = [
 WITH_FEATURES = ["weights", "evolution"]
 
 
+LEGEND = ("go: go",)
+SHOWN = ["drawings", "proofs"]
 USUAL = ["searches", "presets", "numbers", "boards", "verifier", "solutions"]
 BASED = [*USUAL[:2], "held out", *USUAL[2:]]
 """What a game of ``BaseGame`` can do besides."""
@@ -39,9 +42,15 @@ BASED = [*USUAL[:2], "held out", *USUAL[2:]]
 @pytest.mark.parametrize(
     ("name", "further"),
     [
-        ("freecell", [*WITH_FEATURES, *BASED, "recognised deals", "ratings"]),
-        ("klondike", [*WITH_FEATURES, *BASED, "reachable", "recognised deals", "hidden play"]),
-        ("pyramid", [*BASED, "drawings", "recognised deals", "goals", "ratings"]),
+        (
+            "freecell",
+            [*WITH_FEATURES, *BASED, *SHOWN, "options of boards", "recognised deals", "ratings"],
+        ),
+        (
+            "klondike",
+            [*WITH_FEATURES, *BASED, *SHOWN, "reachable", "recognised deals", "hidden play"],
+        ),
+        ("pyramid", [*BASED, *SHOWN, "recognised deals", "goals", "ratings"]),
     ],
 )
 def test_the_built_in_games_keep_the_contract(name: str, further: list[str]) -> None:
@@ -295,7 +304,32 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
         toy_that(read_moves=lambda self, text: list(text)),
         "read_moves must read what write_sol",
     ),
-    "drawings": (toy_that(draw_solution=lambda *_: ["a board"]), "draw_solution must yield lines"),
+    "drawings": (
+        toy_that(legend=LEGEND, positions=lambda *_: [Drawing(["a board"])]),
+        "positions must yield one for each move, which it names",
+    ),
+    "blank drawings": (
+        toy_that(legend=LEGEND, positions=lambda *_: [Drawing([])]),
+        "positions must yield Drawings with lines",
+    ),
+    "silent drawings": (
+        toy_that(
+            legend=LEGEND,
+            positions=lambda self, board, moves: (
+                Drawing(["a board"], move) for move in (*moves, "")
+            ),
+        ),
+        "each move must be told in words",
+    ),
+    "legend": (
+        toy_that(legend="go: go", positions=lambda *_: []),
+        "legend must be lines of text on the notation",
+    ),
+    "proofs": (toy_that(why_unsolvable=lambda *_: ()), "why_unsolvable must return lines"),
+    "variants": (
+        toy_that(variant_of=lambda *_: {"slow": 9}),
+        "variant_of must tell the options",
+    ),
     "reachable": (toy_that(write_reachable=lambda *_: ""), "write_reachable must return a text"),
     "recognised deals": (
         toy_that(recognised=lambda self, board: board + 1),

@@ -1,0 +1,77 @@
+"""FreeCell drawn move by move, as the verifier plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from deals.cards import SUITS, card, card_name
+from deals.freecell import FreeCellBoard
+from hsd.verifier import CELL_LETTERS, Position
+from solving.drawing import Drawing, Line, columns, in_words, shown, side_by_side
+
+LEGEND = (
+    "TD is the ten of diamonds. Columns are 1, 2, ..., cells a, b, ...; h is home.",
+    "6a: the last card of column 6 to cell a. a6: the card of cell a to column 6.",
+    "6h: the last card of column 6 home, to the foundation of its suit.",
+    "26: one card from column 2 to column 6. 26v3: three cards (va is ten of them).",
+)
+_WIDTH = 5
+_GAP = 4
+"""Columns of text between the cells and the foundations, at least."""
+
+
+def positions(board: FreeCellBoard, moves: Iterable[str]) -> Iterator[Drawing]:
+    """The position before each move, and the last one.
+
+    Raises:
+        IllegalMove: at a move that the position does not allow.
+    """
+    position = Position.from_board(board)
+    for move in moves:
+        lines = drawn(position)
+        before, onto = [*_cards_at(position, move[:1])], [*_cards_at(position, move[1:2])]
+        position.play(move)
+        # What `26` takes shows only when it is played.
+        taken = before[len(_cards_at(position, move[0])) :]
+        yield Drawing(lines, move, _words(move, taken, onto), frozenset(taken))
+    yield Drawing(drawn(position))
+
+
+def drawn(position: Position) -> list[Line]:
+    """Cells and foundations above the columns, as on a screen."""
+    cells = [shown(held) if held else "--" for held in position.cells]
+    home = [
+        shown(card(rank, suit)) if rank else f"-{SUITS[suit]}"
+        for suit, rank in enumerate(position.foundations)
+    ]
+    gap = " " * (_GAP + _WIDTH * max(0, len(position.cascades) - len(cells) - len(home)))
+    numbers = [str(number) for number in range(1, len(position.cascades) + 1)]
+    return [
+        [*side_by_side(CELL_LETTERS[: len(cells)], _WIDTH), gap, " home"],
+        [*side_by_side(cells, _WIDTH), gap, *side_by_side(home, _WIDTH)],
+        "",
+        side_by_side(numbers, _WIDTH),
+        *columns([[*map(shown, cascade)] for cascade in position.cascades], _WIDTH),
+    ]
+
+
+def _cards_at(position: Position, place: str) -> list[int]:
+    """The cards of a column or a cell; none for home, and for what is no place."""
+    if place.isdigit() and 0 < int(place) <= len(position.cascades):
+        return position.cascades[int(place) - 1]
+    index = CELL_LETTERS.find(place) if place else -1
+    held = position.cells[index] if 0 <= index < len(position.cells) else None
+    return [held] if held else []
+
+
+def _words(move: str, taken: list[int], onto: list[int]) -> str:
+    """A move that took these cards to a place with those."""
+    what = in_words(taken)
+    source, target = (f"column {p}" if p.isdigit() else f"cell {p}" for p in move[:2])
+    if move[1] == "h":
+        return f"{what} from {source} home"
+    if move[1].isdigit():
+        there = f"onto the {card_name(onto[-1])} of {target}" if onto else f"to the empty {target}"
+    else:
+        there = f"to {target}"
+    return f"{what} from {source} {there}"

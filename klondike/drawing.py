@@ -1,0 +1,104 @@
+"""Klondike drawn move by move, as the verifier plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from deals.cards import SUITS, card, card_name
+from deals.klondike import KlondikeBoard
+from klondike.cards import PILES
+from klondike.verifier import Position
+from solving.drawing import (
+    Drawing,
+    Line,
+    Shown,
+    columns,
+    counted,
+    in_words,
+    name,
+    shown,
+    side_by_side,
+)
+
+LEGEND = (
+    "TD is the ten of diamonds, <TD> lies face down. Piles are 1 to 7; h is home.",
+    "draw: turn three cards of the stock, or the rest. redeal: turn the waste over.",
+    "w3: from the waste to pile 3. wh, 3h: home, to the foundation of the suit.",
+    "35: a card from pile 3 to pile 5. 35v4: four cards. S3: a spade back to pile 3.",
+)
+_WIDTH = 6
+_PILES = [str(number) for number in range(1, PILES + 1)]
+
+
+def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
+    """The position before each move, and the last one.
+
+    Raises:
+        IllegalMove: at a move that the position does not allow.
+    """
+    position = Position.from_board(board)
+    for move in moves:
+        lines = drawn(position)
+        before, onto = [*_cards_at(position, move[:1])], [*_cards_at(position, move[1:2])]
+        hidden, turned = sum(position.face_down), len(position.waste)
+        position.play(move)
+        if move == "draw":
+            taken = position.waste[turned:]
+            words = f"turn {counted(taken)} of the stock onto the waste"
+        elif move == "redeal":
+            taken, words = [], "turn the waste over: it is the stock again"
+        else:
+            taken = before[len(_cards_at(position, move[0])) :]
+            words = _words(move, taken, onto)
+            if sum(position.face_down) < hidden:
+                words += f", and turn the {card_name(_cards_at(position, move[0])[-1])} up"
+        yield Drawing(lines, move, words, frozenset(taken))
+    yield Drawing(drawn(position))
+
+
+def drawn(position: Position) -> list[Line]:
+    """Foundations, waste and stock above the piles."""
+    home = [
+        shown(card(rank, suit)) if rank else f"-{SUITS[suit]}"
+        for suit, rank in enumerate(position.foundations)
+    ]
+    piles = [
+        [shown(card, face_down=index < down) for index, card in enumerate(pile)]
+        for pile, down in zip(position.piles, position.face_down, strict=True)
+    ]
+    return [
+        _row("home", home),
+        _row("waste, top last", [shown(card) for card in position.waste]),
+        _row("stock, top first", [Shown(card, name(card), True) for card in position.stock]),
+        "",
+        side_by_side(_PILES, _WIDTH),
+        *columns(piles, _WIDTH),
+    ]
+
+
+def _row(label: str, cards: Sequence[str | Shown]) -> Line:
+    """Cards after the name of their place."""
+    separated: list[str | Shown] = [f"{label:>16}:"]
+    for one in cards:
+        separated += [" ", one]
+    return separated
+
+
+def _cards_at(position: Position, place: str) -> list[int]:
+    """The cards of the waste, of a pile or of a foundation by its suit."""
+    if place == "w":
+        return position.waste
+    if place and place in SUITS:
+        suit = SUITS.index(place)
+        return [card(rank, suit) for rank in range(1, position.foundations[suit] + 1)]
+    return position.piles[int(place) - 1] if place in _PILES else []
+
+
+def _words(move: str, taken: list[int], onto: list[int]) -> str:
+    """A move that took these cards to a place with those."""
+    places = {"w": "the waste"} | dict.fromkeys(SUITS, "its foundation")
+    source, target = (places.get(place, f"pile {place}") for place in move[:2])
+    if move[1] == "h":
+        return f"{in_words(taken)} from {source} home"
+    there = f"onto the {card_name(onto[-1])} of {target}" if onto else f"to the empty {target}"
+    return f"{in_words(taken)} from {source} {there}"

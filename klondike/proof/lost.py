@@ -1,0 +1,177 @@
+"""Why a deal that the dead-end tests call lost cannot be won, in words that can be checked.
+
+The tests (``klondike.kernels.dead_ends``) are a relaxation: a deal that is lost although whatever
+becomes possible stays possible is lost. This module plays the relaxed game in plain Python, with
+nothing of the kernels, and says where it ends: which cards wait for one another, or, if that
+is shorter, the few that ever move.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from deals.cards import DECK, SUITS, card_name, rank_of
+from deals.klondike import KlondikeBoard
+from klondike.proof.relaxation import KING, Relaxed, relaxed, takers, talon_of
+from klondike.proof.waiting import Fact, Waiting, names
+
+WIDTH = 96
+FEW = 3
+"""Steps of the relaxed game below which nothing is shorter than to list them."""
+
+
+def why_lost(board: KlondikeBoard) -> tuple[str, ...]:
+    """Why the dead-end tests call a position lost: a sentence, then the lines that prove it.
+
+    Empty if they do not call it lost.
+
+    Args:
+        board: all its cards known.
+    """
+    end = relaxed(board)
+    if len(end.home) < len(DECK):
+        return _shortest(board, end, _Claim(0, _is_lost, _never_home))[1]
+    for lower, upper in _pairs(board):
+        end = relaxed(board, kept=lower)
+        if _is_locked(end, lower, upper):
+            return _pair(board, end, lower, upper)
+    return ()
+
+
+def _what_moves(board: KlondikeBoard, end: Relaxed, kept: int) -> tuple[str, ...]:
+    """All that ever happens in the relaxed game, where a card may be kept in its pile."""
+    talon = talon_of(board)
+    waiting = [card for card in DECK if card in end.free - end.gone and card != kept]
+    homewards = (next((c for c in DECK[s::4] if c not in end.home), 0) for s in range(len(SUITS)))
+    left = (
+        f"in reach on the piles: {names(card for card in waiting if card not in talon)}",
+        f"in reach in the stock: {names(card for card in waiting if card in talon)}",
+        f"to be built on: {names(sorted(end.onto))}",
+        f"next to go home: {names(filter(None, homewards))}",
+    )
+    if not end.steps:
+        return ("no card can be moved, for none of those in reach fits:", *_wrapped(left))
+    return (
+        "if a card that can be moved once could be moved, and built on, for good, only this could "
+        "happen:",
+        *_wrapped([", ".join(map(str, end.steps)), *left]),
+        "  none of those in reach fits",
+    )
+
+
+def _wrapped(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """What is to be proved of the relaxed game.
+
+    Attributes:
+        kept: a card that never leaves its pile; 0 for none.
+        holds: whether an end bears it out.
+        roots: what such an end has to explain: each list is enough.
+    """
+
+    kept: int
+    holds: Callable[[Relaxed], bool]
+    roots: Callable[[Relaxed], list[list[Fact]]]
+
+
+def _shortest(board: KlondikeBoard, end: Relaxed, claim: _Claim) -> tuple[Waiting, tuple[str, ...]]:
+    """The shorter proof of a claim, and the end of the game that it is about.
+
+    Args:
+        board: where the relaxed game begins.
+        end: where it ends.
+        claim: what is to be proved.
+    """
+    moved = Waiting(board, end, claim.kept), _what_moves(board, end, claim.kept)
+    if len(end.steps) < FEW:
+        # The circle would hold nearly all cards.
+        return moved
+    end = _least(board, end, claim)
+    waiting = Waiting(board, end, claim.kept)
+    lines = min((tuple(waiting.lines(roots)) for roots in claim.roots(end)), key=_letters)
+    circle = (
+        "these wait for one another, whatever becomes of the others; all that each could do is:",
+        *lines,
+    )
+    shorter = (waiting, circle if lines else ())
+    return min(shorter, moved, key=lambda proof: _letters(proof[1]))
+
+
+def _letters(lines: Iterable[str]) -> int:
+    return sum(map(len, lines))
+
+
+def _least(board: KlondikeBoard, end: Relaxed, claim: _Claim) -> Relaxed:
+    """The end of the relaxed game with all cards granted that the claim can do without.
+
+    Args:
+        board: where it begins.
+        end: where it ends if none is granted.
+        claim: what is to hold.
+    """
+    for card in DECK:
+        # What follows from cards that are granted need not be tried.
+        granted = end.home & end.onto
+        if card not in granted and card != claim.kept:
+            more = relaxed(board, granted | {card}, claim.kept)
+            end = more if claim.holds(more) else end
+    return end
+
+
+def _is_lost(end: Relaxed) -> bool:
+    return len(end.home) < len(DECK)
+
+
+def _never_home(end: Relaxed) -> list[list[Fact]]:
+    """The lowest card of each suit that never comes free."""
+    return [[Fact("home", card)] for card in DECK if card not in end.home | end.free]
+
+
+def _pairs(board: KlondikeBoard) -> Iterator[tuple[int, int]]:
+    """Two cards of a rank and colour in one pile, the lower one face down; it comes first."""
+    for pile, down in zip(board.piles, board.face_down, strict=True):
+        for index, lower in enumerate(pile[:down]):
+            # The suits are C D H S: the other one of a colour.
+            upper = lower ^ 3
+            if upper in pile[index + 1 :] and 1 < rank_of(lower) < KING:
+                yield lower, upper
+
+
+def _is_locked(end: Relaxed, lower: int, upper: int) -> bool:
+    """Whether neither of two cards goes home and one of their two takers never lies open."""
+    goes_home = lower - 4 in end.home or upper - 4 in end.home
+    return not goes_home and any(taker not in end.onto for taker in takers(lower))
+
+
+def _pair(board: KlondikeBoard, end: Relaxed, lower: int, upper: int) -> tuple[str, ...]:
+    """Two cards of which only one finds a place."""
+
+    def holds(end: Relaxed) -> bool:
+        return _is_locked(end, lower, upper)
+
+    def shut(end: Relaxed) -> int:
+        return next(taker for taker in takers(lower) if taker not in end.onto)
+
+    def roots(end: Relaxed) -> list[list[Fact]]:
+        homes = [Fact("home", lower - 4), Fact("home", upper - 4)]
+        return [[*homes, Fact("open", shut(end))]]
+
+    waiting, proof = _shortest(board, end, _Claim(lower, holds, roots))
+    never = shut(waiting.end)
+    (place,) = (card_name(taker) for taker in takers(lower) if taker != never)
+    before = (waiting.named(waiting.lowest(card - 4)) for card in (lower, upper))
+    names = f"{card_name(lower)} and {card_name(upper)}"
+    return (
+        f"{names} lie in pile {waiting.pile(lower) + 1}, and only one of them finds a place:",
+        f"  while {card_name(lower)}, the lower one, is there, {waiting.named(never)} never lies "
+        f"open, which leaves {place},",
+        f"  and neither goes home, for {' and '.join(before)} never come free",
+        *(f"  {line}" for line in proof),
+    )

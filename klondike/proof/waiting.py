@@ -1,0 +1,144 @@
+"""Cards that wait for one another: why something never happens in the relaxed game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from deals.cards import card_name, rank_of
+from deals.klondike import KlondikeBoard
+from klondike.cards import PILES
+from klondike.proof.relaxation import KING, Relaxed, takers, talon_of
+
+
+class Fact(NamedTuple):
+    """What a card never does in the relaxed game.
+
+    Attributes:
+        never: ``move``: to come free of what lies on it, or to come up in the stock; ``home``;
+            ``lie``: to be laid on a pile; ``open``: to lie where it can be built on.
+        card: the card.
+    """
+
+    never: str
+    card: int
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Why facts hold where the relaxed game has come to its end.
+
+    Attributes:
+        board: where it began.
+        end: where it ended.
+        kept: a card that never leaves its pile; 0 for none.
+    """
+
+    board: KlondikeBoard
+    end: Relaxed
+    kept: int = 0
+
+    def lines(self, roots: Iterable[Fact]) -> Iterator[str]:
+        """A line for each card that takes part in the reasons, with what it waits for."""
+        facts = dict.fromkeys(roots)
+        left = list(facts)
+        while left:
+            more = [fact for fact in self._because(left.pop(0)) if fact not in facts]
+            facts |= dict.fromkeys(more)
+            left += more
+        for never, card in facts:
+            if never == "lie" and card in self.end.free:
+                yield f"  {self._all_it_could_do(card, Fact('home', card) in facts)}"
+            elif never == "move" and card in talon_of(self.board):
+                yield f"  {self._comes_up(card)}"
+
+    def _because(self, fact: Fact) -> list[Fact]:
+        """The facts that one follows from."""
+        never, card = fact
+        if never != "move" and card not in self.end.free:
+            return [Fact("move", card)]
+        if never == "home":
+            return [Fact("home", card - 4)]
+        if never == "open":
+            return [Fact("lie", card)]
+        if never == "lie":
+            if rank_of(card) == KING:
+                return self._never_leave(map(self._on_top, range(PILES)))
+            return [Fact("open", taker) for taker in takers(card)]
+        if card in talon_of(self.board):
+            return self._never_leave(self._behind(card) + self._before(card))
+        return self._never_leave([self._on_top(self.pile(card))])
+
+    def _never_leave(self, cards: Iterable[int]) -> list[Fact]:
+        """That cards neither go home nor to a pile."""
+        return [Fact(n, card) for card in cards if card != self.kept for n in ("home", "lie")]
+
+    def _behind(self, card: int) -> list[int]:
+        """The card of the stock after one, if there is one."""
+        after = talon_of(self.board).index(card) + 1
+        return [*talon_of(self.board)[after : after + 1]]
+
+    def _before(self, card: int) -> list[int]:
+        """The cards of the stock before one that are never played."""
+        talon = talon_of(self.board)
+        return [other for other in talon[: talon.index(card)] if other not in self.end.gone]
+
+    def _on_top(self, pile: int) -> int:
+        """The card of a pile that comes free and never leaves it."""
+        return self.board.piles[pile][self.end.at[pile]]
+
+    def _all_it_could_do(self, card: int, home: bool) -> str:
+        """Where a card could go that can be moved, but has no place to go to."""
+        places = ", ".join(self.named(taker, card) for taker in takers(card))
+        places = f"onto {places}" if places else "to an empty pile"
+        more = f"; home after {self.named(self.lowest(card), card)}" if home else ""
+        return f"{card_name(card)} in {self._where(card)}: {places}{more}"
+
+    def _comes_up(self, card: int) -> str:
+        """When a card of the stock could come up that never does."""
+        before = self._before(card)
+        index = talon_of(self.board).index(card)
+        more = (index + 1) % 3 - (index - len(before))
+        after = [f"{card_name(other)} behind it" for other in self._behind(card)]
+        if more <= len(before):
+            count = f"{more} of " if more < len(before) else ""
+            after.append(f"{count}{names(before)} before it")
+        return f"{card_name(card)} in the stock: up after {', or after '.join(after)}"
+
+    def lowest(self, card: int) -> int:
+        """Of a card that never gets home and those below it: the one that never comes free."""
+        while card in self.end.free:
+            card -= 4
+        return card
+
+    def pile(self, card: int) -> int:
+        """The index of a card's pile."""
+        return next(p for p, pile in enumerate(self.board.piles) if card in pile)
+
+    def named(self, card: int, beside: int = 0) -> str:
+        """A card that never comes free or is never laid down, and where it is.
+
+        Args:
+            card: the card.
+            beside: whose line it is in; 0 for no card.
+        """
+        where = self._where(card)
+        if where.startswith("pile"):
+            top = self._on_top(self.pile(card))
+            lies = "beneath it" if top == beside else f"under {card_name(top)} in {where}"
+        else:
+            lies = f"in {where}" if where == "the stock" else f"on {where}"
+        return f"{card_name(card)} ({lies})"
+
+    def _where(self, card: int) -> str:
+        if card in talon_of(self.board):
+            return "the stock"
+        if any(card in pile for pile in self.board.piles):
+            return f"pile {self.pile(card) + 1}"
+        return "its foundation"
+
+
+def names(cards: Iterable[int]) -> str:
+    """Cards in words."""
+    return " ".join(map(card_name, cards)) or "none"

@@ -1,0 +1,84 @@
+"""Pyramid drawn step by step, as the verifier plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from deals.pyramid import ROWS, PyramidDeck, pyramid_card_name
+from pyramid_solitaire.verifier import Position
+from solving.drawing import Drawing, Line, Shown
+
+LEGEND = (
+    "Td is the ten of diamonds. J counts 11, Q 12 and K 13.",
+    "Draw: turn the stock's top card onto the waste. Recycle: turn the waste over.",
+    "Remove Kd: take a king away. Remove 6d and 7h: take away two that make 13.",
+    "Free are the cards that no other covers, and the top ones of stock and waste.",
+)
+
+
+def positions(deck: PyramidDeck, steps: Iterable[str]) -> Iterator[Drawing]:
+    """The position before each step, and the last one.
+
+    Raises:
+        IllegalStep: at a step that the position does not allow.
+    """
+    position = Position(deck)
+    for step in steps:
+        lines, places = drawn(position), _places(position)
+        position.play(step)
+        taken = [card for card, place in places.items() if place != _places(position).get(card)]
+        match step.split()[0].lower():
+            case "draw":
+                words = f"turn the {pyramid_card_name(taken[0])} of the stock onto the waste"
+            case "recycle":
+                taken, words = [], "turn the waste over: it is the stock again"
+            case _:
+                words = f"take {_taken(taken, places)}"
+        yield Drawing(lines, step, words, frozenset(taken))
+    yield Drawing(drawn(position))
+
+
+def drawn(position: Position) -> list[Line]:
+    """The pyramid, a dot where a card is gone, and stock and waste below it."""
+    lines: list[Line] = []
+    for row in range(ROWS):
+        line: list[str | Shown] = ["  " * (ROWS - 1 - row)]
+        for place in range(row + 1):
+            card = position.pyramid.get((row, place))
+            line += [_shown(card) if card else " .", "  "]
+        lines.append(line)
+    return [
+        *lines,
+        _row("stock, top first", position.stock),
+        _row("waste, top first", position.waste[::-1]),
+    ]
+
+
+def _shown(card: int) -> Shown:
+    return Shown(card, pyramid_card_name(card))
+
+
+def _row(label: str, cards: Sequence[int]) -> Line:
+    row: list[str | Shown] = [f"{label}:", *([] if cards else [" empty"])]
+    for card in cards:
+        row += [" ", _shown(card)]
+    return row
+
+
+def _places(position: Position) -> dict[int, str]:
+    """Where each card lies."""
+    places = dict.fromkeys(position.pyramid.values(), "the pyramid")
+    return (
+        places
+        | dict.fromkeys(position.stock, "the stock")
+        | dict.fromkeys(position.waste, "the waste")
+    )
+
+
+def _taken(cards: Sequence[int], places: Mapping[int, str]) -> str:
+    """One card or two, and where they come from."""
+    names = [f"the {pyramid_card_name(card)}" for card in cards]
+    if len({places[card] for card in cards}) == 1:
+        return f"{' and '.join(names)} from {places[cards[0]]}"
+    pairs = zip(names, cards, strict=True)
+    return " and ".join(f"{name} from {places[card]}" for name, card in pairs)

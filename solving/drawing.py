@@ -1,0 +1,100 @@
+"""Positions as they are drawn: lines of text and cards, which whoever shows them may colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from deals.cards import card_name
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A card in a drawing.
+
+    Attributes:
+        card: of ``deals.cards``; 0 for one that nobody knows.
+        text: how it is written, as wide as its place.
+        face_down: whether it lies face down.
+    """
+
+    card: int
+    text: str
+    face_down: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Line = Sequence[str | Shown]
+"""A line of a drawing in pieces; a plain string will do."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A position, and the move that is played from it.
+
+    Attributes:
+        lines: the position.
+        move: in the game's notation; empty where nothing more is played.
+        words: the same for those who do not know the notation.
+        cards: those that the move takes.
+    """
+
+    lines: Sequence[Line]
+    move: str = ""
+    words: str = ""
+    cards: frozenset[int] = frozenset()
+
+    def __str__(self) -> str:
+        return "\n".join("".join(map(str, line)).rstrip() for line in self.lines)
+
+
+def name(card: int) -> str:
+    """A card's name, ``??`` for an unknown one."""
+    return card_name(card) if card else "??"
+
+
+def shown(card: int, face_down: bool = False) -> Shown:
+    """A card by its name; one that lies face down as ``<KD>``."""
+    return Shown(card, f"<{name(card)}>" if face_down and card else name(card), face_down)
+
+
+def columns(piles: Sequence[Sequence[str | Shown]], width: int) -> list[Line]:
+    """Piles side by side, their first cards in the first line.
+
+    Args:
+        piles: each from its deepest card.
+        width: of a column.
+    """
+    rows = range(max(map(len, piles), default=0))
+    return [
+        [part for pile in piles for part in _placed(pile[row] if row < len(pile) else "", width)]
+        for row in rows
+    ]
+
+
+def side_by_side(items: Iterable[str | Shown], width: int) -> Line:
+    """Cards and words, each in the middle of a place of the same width."""
+    return [part for item in items for part in _placed(item, width)]
+
+
+def _placed(item: str | Shown, width: int) -> tuple[str | Shown, ...]:
+    room = width - len(str(item))
+    # A face-down card has a bracket on either side, so that names stand in line.
+    left = room // 2
+    return (" " * left, item, " " * (room - left))
+
+
+def in_words(cards: Sequence[int]) -> str:
+    """The cards of a move: ``the 7H``; ``three cards, 9S to 7H,``."""
+    if len(cards) == 1:
+        return f"the {name(cards[0])}"
+    return f"{counted(cards)}, {name(cards[0])} to {name(cards[-1])},"
+
+
+def counted(cards: Sequence[int]) -> str:
+    """How many cards: ``three cards``."""
+    words = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+    count = words[len(cards) - 1] if len(cards) < 10 else str(len(cards))
+    return f"{count} card{'s' if len(cards) > 1 else ''}"

@@ -1,0 +1,105 @@
+"""FreeCell drawn: whoever follows the words alone comes to each position as it is drawn."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from spoken_moves import Table, carry
+
+import hsd
+from deals import FreeCellBoard, card_name, freecell
+from hsd.drawing import LEGEND, positions
+from hsd.verifier import IllegalMove
+from solving.drawing import Drawing
+
+LATE = """\
+Foundations: C-T D-T H-T S-T
+Freecells: JC - QD
+KC
+JD KS QH JS
+KD QC JH
+:
+QS KH
+"""
+DRAWN = """\
+  a    b    c            home
+ JC   QD   --            TC   TD   TH   TS
+
+  1    2    3    4    5    6    7    8
+ KC   JD   KD        QS
+      KS   QC        KH
+      QH   JH
+      JS"""
+
+
+def table_of(board: FreeCellBoard) -> Table:
+    """A board's cards by place."""
+    columns = enumerate(board.cascades, start=1)
+    table = {f"column {number}": [*map(card_name, column)] for number, column in columns}
+    for place, letter in enumerate("abcdefg"[: board.cell_count]):
+        table[f"cell {letter}"] = [*map(card_name, board.cells[place : place + 1])]
+    return table
+
+
+def read(drawing: Drawing) -> tuple[Table, set[str]]:
+    """The cards of a drawing by the signs over them, and the last ones of the foundations."""
+    letters, cells, _, numbers, *rows = str(drawing).splitlines()
+    table: Table = {}
+    for sign in re.finditer(r"\d", numbers):
+        column = [row[sign.start() - 1 : sign.end()].strip() for row in rows]
+        table[f"column {sign[0]}"] = [card for card in column if card]
+    for sign in re.finditer(r"\b[a-g]\b", letters):
+        held = cells[sign.start() - 1 : sign.end()].strip()
+        table[f"cell {sign[0]}"] = [] if held == "--" else [held]
+    tops = cells[letters.index("home") :].split()
+    assert [top[1] for top in tops] == [*"CDHS"]
+    return table, {top for top in tops if top[0] != "-"}
+
+
+def last_ones(home: set[str]) -> set[str]:
+    """The highest card of each suit that is home."""
+    ranks = "A23456789TJQK"
+    return {max((c for c in home if c[1] == s), key=lambda c: ranks.index(c[0]))
+            for s in {card[1] for card in home}}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "board", [freecell(n, cascades, cells) for n, cascades, cells in
+              ((617, 8, 4), (3, 8, 4), (7, 9, 2), (5, 6, 6), (8, 8, 7))], ids=range(5),
+)  # fmt: skip
+def test_the_words_alone_lead_from_position_to_position(board: FreeCellBoard) -> None:
+    moves = hsd.solve(board, "short").moves
+    assert moves is not None
+    table, home = table_of(board), set[str]()
+    *drawn, last = positions(board, moves)
+    assert [drawing.move for drawing in drawn] == list(moves)
+    for drawing in drawn:
+        assert read(drawing) == (table, last_ones(home))
+        before = {card for cards in table.values() for card in cards[-13:]}
+        carry(drawing.words, table, home)
+        assert {card_name(card) for card in drawing.cards} <= before
+        assert any(card_name(card) in drawing.words for card in drawing.cards)
+    assert read(last) == (table, last_ones(home))
+    assert len(home) == 52 and (last.move, last.words) == ("", "")
+
+
+def test_a_position_late_in_a_game() -> None:
+    first, second, third, _ = positions(FreeCellBoard.from_text(LATE), ["21", "24", "b4"])
+    assert str(first) == DRAWN
+    # Without a count it is the run that fits.
+    assert first.words == "two cards, QH to JS, from column 2 onto the KC of column 1"
+    assert second.words == "the KS from column 2 to the empty column 4"
+    assert third.words == "the QD from cell b onto the KS of column 4"
+
+
+def test_an_illegal_move_is_not_drawn() -> None:
+    with pytest.raises(IllegalMove):
+        list(positions(freecell(1), ["1h"]))
+    for nonsense in ("", "0", "x", "99v2", "h1"):
+        with pytest.raises(IllegalMove):
+            list(positions(freecell(1), [nonsense]))
+
+
+def test_four_lines_explain_the_notation() -> None:
+    assert len(LEGEND) == 4 and max(map(len, LEGEND)) < 80

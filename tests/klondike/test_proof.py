@@ -1,0 +1,84 @@
+"""What is said of deals that the dead-end tests call lost, checked on the cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from plain_klondike import PlainTable
+from plain_kplus import State, hold_each_other, won_when_relaxed
+from proof_checker import check
+from random_klondike import tables
+
+import klondike
+from deals import KlondikeBoard
+from deals import klondike as deal
+from klondike.proof import why_lost
+from solving.outcome import Limits, Status
+
+
+def table_of(number: int) -> PlainTable:
+    board = deal(number)
+    return PlainTable(board.deal_text().split())
+
+
+def is_lost(table: PlainTable) -> bool:
+    """Whether the plain tests call a game lost."""
+    state = State.of(table)
+    return not won_when_relaxed(state) or hold_each_other(state, wide=True)
+
+
+@cache
+def lost() -> list[int]:
+    """Of deals 1 to 900 those that the tests call lost."""
+    return [number for number in range(1, 901) if why_lost(deal(number))]
+
+
+def test_every_proof_of_a_lost_deal_can_be_followed() -> None:
+    kinds = Counter(check(table_of(number), why_lost(deal(number))) for number in lost())
+    # Cards in a circle, few that move, none that moves, two for one place.
+    assert set(kinds) == {"these", "if", "no", "pair"}
+    assert 0.07 < len(lost()) / 900 < 0.12, "8.6 % by the paper's tests, and some by the wider one"
+
+
+@pytest.mark.parametrize("which", range(12))
+def test_a_proof_needs_each_of_its_lines(which: int) -> None:
+    number = lost()[which]
+    lines = why_lost(deal(number))
+    for dropped in range(1, len(lines) - (lines[0].startswith("if "))):
+        with pytest.raises((AssertionError, ValueError)):
+            check(table_of(number), [*lines[:dropped], *lines[dropped + 1 :]])
+
+
+@pytest.mark.parametrize("which", range(12))
+def test_a_proof_of_one_deal_is_none_of_another(which: int) -> None:
+    number = lost()[which]
+    with pytest.raises((AssertionError, ValueError, StopIteration)):
+        check(table_of(number + 1), why_lost(deal(number)))
+
+
+def test_what_the_search_does_not_even_begin_is_explained() -> None:
+    outcomes = klondike.solve_many(range(1, 401), limits=Limits(nodes=10))
+    for number, outcome in enumerate(outcomes, start=1):
+        lines = why_lost(deal(number))
+        assert bool(lines) == (outcome.status is Status.UNSOLVABLE)
+        assert not lines or klondike.GAME.why_unsolvable(deal(number), outcome) == lines
+
+
+def test_a_search_to_the_end_is_told_by_its_count() -> None:
+    board = deal(14)
+    outcome = klondike.solve(board)
+    assert outcome.status is Status.UNSOLVABLE and outcome.nodes.generated > 1
+    (line,) = klondike.GAME.why_unsolvable(board, outcome)
+    assert f"every position that can be reached was searched, {outcome.nodes.generated:,}" in line
+
+
+@given(tables())
+@settings(max_examples=60)
+def test_positions_are_explained_if_the_plain_tests_call_them_lost(table: PlainTable) -> None:
+    lines = why_lost(KlondikeBoard.from_text(table.text()))
+    assert bool(lines) == is_lost(table)
+    if lines:
+        check(table, lines)
