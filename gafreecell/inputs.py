@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,10 +27,32 @@ class Deal:
     Attributes:
         name: its number, its board's name, or its position in its file.
         board: a deal number or a board.
+        source: where a board was read: its text's name and its position there, as
+            ``board.txt:1``; empty for a number.
     """
 
     name: int | str
     board: Any
+    source: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people are told of it."""
+        if not self.source:
+            return f"Deal {self.name}"
+        return f"{self.source} ({self.name})" if isinstance(self.name, str) else self.source
+
+
+class _Boards(list[Any]):
+    """The boards of a text, None for one that cannot be read.
+
+    Attributes:
+        source: what messages call the text.
+    """
+
+    def __init__(self, boards: Iterable[Any], source: str) -> None:
+        super().__init__(boards)
+        self.source = source
 
 
 # A word with as many digits as a deck that is written in digits is a board.
@@ -69,7 +91,8 @@ def _deals(part: Sequence[Any]) -> Iterator[Deal]:
         if isinstance(item, int):
             yield Deal(item, item)
         elif item is not None:
-            yield Deal(getattr(item, "name", None) or place, item)
+            source = f"{part.source}:{place}" if isinstance(part, _Boards) else ""
+            yield Deal(getattr(item, "name", None) or place, item, source)
 
 
 def laid_out(game: Game, layout: str | None) -> Game:
@@ -185,7 +208,7 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
             raise InputError(f"{name}: {error}") from None
         for place in range(known, len(faults or ())):
             faults[place] = f"{name}: {faults[place]}"  # type: ignore[index]
-        return [boards]
+        return [_Boards(boards, name)]
     parts: list[Sequence[Any]] = []
     numbered = _numbered(game)
     for number, line in enumerate(plain.splitlines(), start=1):

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from deals.errors import BadInput, did_you_mean
-from deals.words import plural
-from gafreecell.abilities import (
-    Draws,
-    HasPresets,
-    Searches,
-    Verifies,
-    WritesSolutions,
-)
+from gafreecell.abilities import HasPresets, Searches, Verifies
 from gafreecell.cli.options import assigned, goal_of, varied
+from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
 from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
-from gafreecell.cli.tables import rounded
 from gafreecell.game import Game, able, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
@@ -41,26 +32,23 @@ def solve(given: Namespace) -> int:
     game = find_game(given.game)
     weights = _solver(given, game)
     game = varied(game_of({_solver_name(given, game): weights}, game), given)
-    lines = _writer(given, game)
+    check_format(given)
     faults: list[str] | None = [] if given.keep_going else None
     deals = read_deals(given.deals, game, faults)
     for fault in faults or ():
         complain(fault)
+    lines = writer(given, game, weights.search, len(deals))
     limits = weights.limits.unless(given.nodes, given.seconds)
-    if given.resume and (not given.output or given.output == "-"):
-        raise InputError("--resume needs the output file: -o FILE")
-    if given.resume and given.format != "jsonl":
-        raise InputError("--resume needs --format jsonl")
     if not given.resume:
-        jsonl = given.format == "jsonl"
-        refuse_existing(given.output, "add --resume to complete it" if jsonl else "")
+        refuse_existing(given.output, "add --resume to complete it" if _can_grow(given) else "")
     marker = _marker(given, weights, game, limits)
     if given.resume:
         marker.check()
     written = _already_written(given, deals, game) if given.resume else []
     if written and not marker.is_there and limits.seconds is None:
-        [(_, again)] = run_all(islice(deals, 1), weights, game, limits, given.jobs)
-        marker.check_finished(lambda line: _is_alike(line, again))
+        [first] = run_all(islice(deals, 1), weights, game, limits, given.jobs)
+        now = json_object(game, find_game(given.game).variant, *first)
+        marker.check_finished(lambda line: is_alike(line, now))
     marker.set()
     done, undecided = len(written), sum(not Status(status).decided for status in written)
     try:
@@ -76,10 +64,10 @@ def solve(given: Namespace) -> int:
             rest = islice(deals, done, None)
             for deal, outcome in run_all(rest, weights, game, limits, given.jobs):
                 _check(game, deal, outcome, weights.search)
-                with advance.printing_to(out):
-                    for line in lines(deal, outcome):
-                        print(line, file=out)
-                    out.flush()
+                told = [*lines(deal, outcome)]
+                if told:
+                    with advance.printing_to(out):
+                        print(*told, sep="\n", file=out, flush=True)
                 done += 1
                 undecided += not outcome.status.decided
                 advance(1, outcome.status.decided)
@@ -143,47 +131,9 @@ def _check(game: Game, deal: Deal, outcome: Outcome, search: Search) -> None:
         raise WrongSolution(f"deal {deal.name}: {fault}")
 
 
-def _is_alike(line: Any, again: Outcome) -> bool:
-    """Whether a line tells of an outcome."""
-    told = _json_object(line["game"], line["deal"], again)
-    return all(line.get(key) == value for key, value in told.items() if key != "seconds")
-
-
-def _writer(given: Namespace, game: Game) -> Callable[[Deal, Outcome], Iterator[str]]:
-    """What makes the lines of an outcome."""
-    if given.format == "jsonl":
-        return lambda deal, outcome: iter([json.dumps(_json_object(game.name, deal.name, outcome))])
-    if given.draw:
-        write = able(game, Draws, "has no drawing of solutions").draw_solution
-    else:
-        write = able(
-            game, WritesSolutions, "writes no solutions: take --format jsonl"
-        ).write_solution
-
-    def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
-        cost = f"{plural(outcome.nodes.generated, 'node')}, {rounded(1000 * outcome.seconds)} ms"
-        if outcome.moves is None:
-            yield f"Deal {deal.name}: {outcome.status.value} after {cost}"
-            return
-        lengths = ", ".join(f"{unit} {count}" for unit, count in (outcome.lengths or {}).items())
-        yield f"Deal {deal.name}: solved, length {lengths}; {cost}"
-        yield from write(board_of(deal, game), outcome)
-        yield ""
-
-    return lines
-
-
-def _json_object(game: str, deal: str | int, outcome: Outcome) -> dict[str, Any]:
-    """What a line of jsonl says."""
-    return {
-        "game": game,
-        "deal": deal,
-        "status": outcome.status.value,
-        "moves": list(outcome.moves) if outcome.moves is not None else None,
-        "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
-        "nodes": {"expanded": outcome.nodes.expanded, "generated": outcome.nodes.generated},
-        "seconds": outcome.seconds,
-    }
+def _can_grow(given: Namespace) -> bool:
+    """Whether the output has a line for each deal, so that it can be resumed where it ends."""
+    return given.format == "jsonl" and not given.only
 
 
 def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits) -> Marker:
@@ -191,7 +141,7 @@ def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits) -> M
     solver = replace(weights, variant=game.variant, limits=limits, provenance={})
     asked = {"deals": given.deals, "layout": given.layout, "seconds": limits.seconds}
     text = json.dumps(asked) + "\n" + solver.to_text()
-    path = given.output if given.format == "jsonl" else None
+    path = given.output if _can_grow(given) else None
     return Marker(path, text, "deals, weights or limits")
 
 

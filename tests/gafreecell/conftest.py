@@ -136,6 +136,12 @@ def without_seconds(text: str) -> list[dict[str, Any]]:
     return [{**record, "seconds": None} for record in records(text)]
 
 
+def outcomes_of(text: str) -> list[dict[str, Any]]:
+    """Lines of JSON without their seconds, and without where a board comes from."""
+    dropped = ("seconds", "variant", "source")
+    return [{k: v for k, v in record.items() if k not in dropped} for record in records(text)]
+
+
 def _environment(changes: Mapping[str, str] | None) -> dict[str, str]:
     # Output is to be buffered as it is for users.
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}

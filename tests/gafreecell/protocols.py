@@ -62,5 +62,7 @@ def some_games_are(
     rates: list[Rates] = [freecell, pyramid]
     recognises: list[Recognises] = [freecell, klondike, pyramid]
     proves: list[ProvesUnsolvable] = [freecell, klondike, pyramid]
-    others = ([pyramid], draws, [klondike], [klondike], [freecell])
-    return reads, verifies, *others, rates, recognises, proves
+    goals: list[HasGoals] = [pyramid]
+    others: tuple[list[MarksReachable], list[HiddenPlay], list[LaysOut]]
+    others = ([klondike], [klondike], [freecell])
+    return reads, verifies, goals, draws, *others, rates, recognises, proves

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, records, refused, shell, without_seconds, written
+from conftest import Command, outcomes_of, records, refused, shell, written
 
 import hsd
 from deals import FreeCellBoard, card_name, freecell
@@ -39,7 +39,7 @@ def test_empty_cells_make_no_deal_unsolvable(tmp_path: Path, command: Command, l
     done = command("solve", written(tmp_path / "boards", six_deals(line)), *words)
     assert done.status == 0
     assert [record["status"] for record in records(done.out)] == 6 * ["solved"]
-    assert without_seconds(done.out) == without_seconds(command("solve", "1-6", *words).out)
+    assert outcomes_of(done.out) == outcomes_of(command("solve", "1-6", *words).out)
 
 
 def test_cells_can_be_fewer_than_four_but_not_than_a_line_names(
@@ -47,7 +47,7 @@ def test_cells_can_be_fewer_than_four_but_not_than_a_line_names(
 ) -> None:
     words = ("--cells", 0, "--format", "jsonl")
     done = command("solve", written(tmp_path / "boards", six_deals("Freecells:")), *words)
-    assert without_seconds(done.out) == without_seconds(command("solve", "1-6", *words).out)
+    assert outcomes_of(done.out) == outcomes_of(command("solve", "1-6", *words).out)
     named = written(tmp_path / "named", six_deals("Freecells: -- -- --"))
     refused(command("solve", named, *words), "board 1, line 1", "3 places", "ask for 3 cells")
 
@@ -55,7 +55,7 @@ def test_cells_can_be_fewer_than_four_but_not_than_a_line_names(
 def test_a_deal_without_cells_is_printed_as_one(tmp_path: Path, command: Command) -> None:
     text = command("deal", 1, "--cells", 0).out
     done = command("solve", written(tmp_path / "board", text))
-    assert (done.status, done.out.split(" after")[0]) == (0, "Deal 1: unsolvable")
+    assert (done.status, done.out.split(" after")[0]) == (0, f"{tmp_path / 'board'}:1: unsolvable")
 
 
 def test_rows_are_read_if_that_is_asked_for(tmp_path: Path, command: Command) -> None:
@@ -69,7 +69,7 @@ def test_rows_are_read_if_that_is_asked_for(tmp_path: Path, command: Command) ->
 
     assert command("deal", rows, "--rows").out == command("deal", 1).out
     solved = command("solve", rows, "--rows", "--format", "jsonl").out
-    assert without_seconds(solved) == without_seconds(line)
+    assert outcomes_of(solved) == outcomes_of(line)
     assert command("verify", rows, moves, "--rows").status == 0
     assert command("verify", rows, moves, "--columns").status == 1
     evaluated = command("evaluate", "fast", "--deals", rows, "--rows", "--format", "json")

@@ -31,16 +31,13 @@ def test_one_deck_and_many_in_a_file(tmp_path: Path, command: Command) -> None:
         assert [line["moves"] for line in lines] == [line["moves"] for line in by_number]
 
 
-def test_text_is_numbered_verified_and_drawn(tmp_path: Path, command: Command) -> None:
+def test_text_is_numbered_and_verified(tmp_path: Path, command: Command) -> None:
     done = command("solve", 5, *GAME)
     assert done.status == 0
     steps = done.out.splitlines()[1:]
     assert steps[0].startswith(" 1. ")
     file = written(tmp_path / "steps", "\n".join(steps))
     assert command("verify", 5, file, *GAME).status == 0
-    drawn = command("solve", 5, *GAME, "--draw").out
-    assert drawn.count("stock, top first:") == len([step for step in steps if step]) + 1
-    refused(command("solve", 1, "--draw"), "FreeCell has no drawing")
 
 
 def test_challenges(tmp_path: Path, command: Command) -> None:

@@ -68,7 +68,8 @@ def test_outcomes_do_not_depend_on_workers_or_the_way_deals_are_given(
     assert outcomes("1-10", "--jobs", 2) == expected
     assert outcomes(numbers) == expected
     assert outcomes(*range(1, 11)) == expected
-    assert outcomes(boards) == expected, "a board is named after its position, from 1"
+    told = [{key: record[key] for key in RECORD[:-1]} for record in outcomes(boards)]
+    assert told == expected, "a board is named after its position, from 1"
 
 
 def test_text_says_what_was_found_in_moves_to_play(command: Command) -> None:

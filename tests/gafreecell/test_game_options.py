@@ -16,12 +16,17 @@ from gafreecell.game import Game, game
 def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> None:
     for words, said in (
         (["play", 1, "--game", "freecell", "--policy", "best"], "FreeCell has no hidden cards"),
-        (["solve", 1, "--draw"], "FreeCell has no drawing of solutions; pyramid can"),
         (["solve", 1, "--goal", "score"], "FreeCell has one goal only: all cards home; pyramid"),
         (["deal", 1, "--reachable"], "FreeCell has no talon"),
         (["solve", 1, "--game", "klondike", "--rows"], "Klondike writes its boards in one way"),
     ):
         refused(command(*words), said)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_game_of_someone_elses_need_not_be_drawn(command: Command) -> None:
+    done = command("solve", 1, "--draw", "--game", "toy")
+    refused(done, "Toy has no drawing of solutions; freecell, klondike, pyramid can")
 
 
 @pytest.mark.usefixtures("toy")

@@ -33,7 +33,8 @@ def _solve(commands: Any) -> None:
             "gafreecell solve 164",
             "gafreecell solve board.txt --cells 3",
             "gafreecell solve 1-1000 --format jsonl -o solved.jsonl",
-            "gafreecell solve 3 --game klondike",
+            "gafreecell solve 3 --game klondike --draw",
+            "gafreecell solve 1-1000 --game klondike --only solved --format numbers",
         ),
         statuses={
             0: "every deal is decided: solved, or proved unsolvable",
@@ -52,8 +53,24 @@ def _solve(commands: Any) -> None:
     add_variant(solve)
     add_limits(solve)
     add_jobs(solve)
-    solve.add_argument("--format", default="text", choices=("text", "jsonl"))
-    solve.add_argument("--draw", action="store_true", help="Pyramid: draw each position")
+    solve.add_argument(
+        "--format",
+        default="text",
+        choices=("text", "jsonl", "moves", "numbers"),
+        help="text for people (the default); jsonl: a JSON object a line; moves: the bare moves, a "
+        "line for each deal, empty without a solution; numbers: those of the deals that are "
+        "solved, or of the others with --only",
+    )
+    solve.add_argument(
+        "--only",
+        choices=("solved", "unsolvable"),
+        help="write no other deals; the exit status still counts all",
+    )
+    solve.add_argument(
+        "--draw",
+        action="store_true",
+        help="draw the position before each move, and say the move in words",
+    )
     solve.add_argument(
         "--keep-going",
         action="store_true",

@@ -1,0 +1,188 @@
+"""How ``solve`` writes outcomes: text, JSON, bare moves, numbers."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from deals.words import plural
+from gafreecell.abilities import BoardsVary, Draws, ProvesUnsolvable, WritesSolutions
+from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
+from gafreecell.cli.tables import rounded
+from gafreecell.game import Game, able
+from gafreecell.game import game as find_game
+from gafreecell.inputs import Deal, InputError, board_of
+from solving.outcome import Outcome, Search, Status
+from solving.parameters import Value
+
+WIDTH = 96
+"""Columns of a sentence at most."""
+Writer = Callable[[Deal, Outcome], Iterator[str]]
+"""Makes the lines of a deal's outcome."""
+
+
+def check_format(given: Namespace) -> None:
+    """Refuse options of ``solve`` that do not go together.
+
+    Raises:
+        InputError: saying which.
+    """
+    if given.resume and (not given.output or given.output == "-"):
+        raise InputError("--resume needs the output file: -o FILE")
+    if given.resume and given.format != "jsonl":
+        raise InputError("--resume needs --format jsonl")
+    if given.resume and given.only:
+        raise InputError(
+            "--resume goes by a line for every deal: leave out --only, and choose among the lines"
+        )
+    if given.draw and given.format != "text":
+        raise InputError(f"--draw is for people to read: leave out --format {given.format}")
+    if given.format == "moves" and given.only == Status.UNSOLVABLE:
+        raise InputError("an unsolvable deal has no moves: take --format numbers")
+
+
+def writer(given: Namespace, game: Game, search: Search, deals: int) -> Writer:
+    """What writes the outcomes that are asked for.
+
+    Args:
+        given: the options of ``solve``.
+        game: in the variant that is played.
+        search: that of the outcomes.
+        deals: how many there will be.
+    """
+    write: Writer
+    wanted = given.only
+    if given.format == "jsonl":
+        write = _json_lines(game)
+    elif given.format == "moves":
+        write = _moves
+    elif given.format == "numbers":
+        wanted = wanted or Status.SOLVED
+        write = _number
+    else:
+        write = _text(given, game, search, deals)
+
+    def chosen(deal: Deal, outcome: Outcome) -> Iterator[str]:
+        return write(deal, outcome) if wanted in (None, outcome.status) else iter(())
+
+    return chosen
+
+
+def json_object(
+    game: Game, usual: Mapping[str, Value], deal: Deal, outcome: Outcome
+) -> dict[str, Any]:
+    """What a line of jsonl says.
+
+    Args:
+        game: in the variant that is played.
+        usual: the variant that lines do not tell.
+        deal: the deal.
+        outcome: what came of it.
+    """
+    told: dict[str, Any] = {
+        "game": game.name,
+        "deal": deal.name,
+        "status": outcome.status.value,
+        "moves": list(outcome.moves) if outcome.moves is not None else None,
+        "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
+        "nodes": {"expanded": outcome.nodes.expanded, "generated": outcome.nodes.generated},
+        "seconds": outcome.seconds,
+    }
+    variant = game.variant
+    if deal.source and isinstance(game, BoardsVary):
+        variant = game.variant_of(deal.board)
+    if deal.source or variant != usual:
+        told |= {"variant": dict(variant), "source": deal.source or None}
+    return told
+
+
+def is_alike(line: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
+    """Whether a line says what an outcome of now would.
+
+    A file is told by many paths, and a search takes another time each time. Lines of earlier
+    versions know neither variants nor every unit of length.
+    """
+    known = {key: told[key] for key in told if key != "variant" or key in line}
+    lengths = told["lengths"] and {u: told["lengths"].get(u) for u in line.get("lengths") or ()}
+    known |= {"lengths": lengths, "seconds": line.get("seconds"), "source": line.get("source")}
+    return all(line.get(key) == value for key, value in known.items())
+
+
+def _json_lines(game: Game) -> Writer:
+    usual = find_game(game.name).variant
+
+    def line(deal: Deal, outcome: Outcome) -> Iterator[str]:
+        yield json.dumps(json_object(game, usual, deal, outcome))
+
+    return line
+
+
+def _moves(deal: Deal, outcome: Outcome) -> Iterator[str]:
+    """The moves alone on a line, which is empty for a deal without a solution."""
+    moves = outcome.moves or ()
+    yield (", " if any(" " in move for move in moves) else " ").join(moves)
+
+
+def _number(deal: Deal, outcome: Outcome) -> Iterator[str]:
+    yield deal.source or str(deal.name)
+
+
+def _text(given: Namespace, game: Game, search: Search, deals: int) -> Writer:
+    """What writes for people."""
+    solution = _drawing(given, game) if given.draw else _list_of_moves(given, game, deals)
+
+    def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
+        cost = f"{plural(outcome.nodes.generated, 'node')}, {rounded(1000 * outcome.seconds)} ms"
+        if outcome.moves is not None:
+            counts = (outcome.lengths or {}).items()
+            lengths = ", ".join(f"{unit} {count}" for unit, count in counts)
+            head = f"{deal.title}: solved, length {lengths}; {cost}"
+            yield from solution(head, board_of(deal, game), outcome)
+            return
+        yield f"{deal.title}: {outcome.status.value} after {cost}"
+        if outcome.status is Status.UNSOLVABLE and isinstance(game, ProvesUnsolvable):
+            board = board_of(deal, game)
+            first, *rest = game.why_unsolvable(board, outcome, search.parameters)
+            first = f"Proof: {first}"
+            yield from textwrap.wrap(first, WIDTH, initial_indent="  ", subsequent_indent="  ")
+            yield from (f"  {line}" for line in rest)
+            yield ""
+
+    return lines
+
+
+Solution = Callable[[str, Any, Outcome], Iterator[str]]
+"""Makes lines of the first one, a board and its solution."""
+
+
+def _list_of_moves(given: Namespace, game: Game, deals: int) -> Solution:
+    writes = able(game, WritesSolutions, "writes no solutions: take --format jsonl")
+    # Who looks at one solution may want to see more of it.
+    points_on = deals == 1 and isinstance(game, Draws) and is_terminal(given.output)
+
+    def lines(head: str, board: Any, outcome: Outcome) -> Iterator[str]:
+        yield head
+        yield from writes.write_solution(board, outcome)
+        yield ""
+        if points_on:
+            yield "--draw shows each position"
+
+    return lines
+
+
+def _drawing(given: Namespace, game: Game) -> Solution:
+    draws = able(game, Draws, "has no drawing of solutions")
+    colours = shows_colours(given.output)
+    legend = [*draws.legend, ""]
+
+    def lines(head: str, board: Any, outcome: Outcome) -> Iterator[str]:
+        # The legend comes once, above the first solution.
+        yield from legend
+        legend.clear()
+        yield from (head, "")
+        yield from drawn(draws, board, outcome.moves or (), colours)
+
+    return lines
