@@ -54,8 +54,7 @@ def _what_moves(board: KlondikeBoard, end: Relaxed, kept: int) -> tuple[str, ...
     if not end.steps:
         return ("no card can be moved, for none of those in reach fits:", *_wrapped(left))
     return (
-        "if a card that can be moved once could be moved, and built on, for good, only this could "
-        "happen:",
+        "even if cards, once free, stayed free to move and to build on, only this could happen:",
         *_wrapped([", ".join(map(str, end.steps)), *left]),
         "  none of those in reach fits",
     )

@@ -27,10 +27,7 @@ PAIR = re.compile(
     r"(?P<other>.. \([^)]*\)) never come free"
 )
 CIRCLE = "these wait for one another, whatever becomes of the others; all that each could do is:"
-END = (
-    "if a card that can be moved once could be moved, and built on, for good, only this could "
-    "happen:"
-)
+END = "even if cards, once free, stayed free to move and to build on, only this could happen:"
 LABELS = (
     "in reach on the piles:", "in reach in the stock:", "to be built on:", "next to go home:",
 )  # fmt: skip
