@@ -113,10 +113,11 @@ class FreeCell(SearchedGame):
     def why_unsolvable(
         self, board: FreeCellBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
     ) -> Sequence[str]:
+        forced = goal.get("automatic", "safe") == "safe"
         return (
             f"every position that can be reached was searched, {outcome.nodes.generated:,} in all "
-            "(those that differ only in the order of columns or cells count once, and home moves "
-            "that can do no harm are made at once)",
+            "(those that differ only in the order of columns or cells count once"
+            + (", and home moves that can do no harm are made at once)" if forced else ")"),
         )
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
