@@ -6,6 +6,7 @@ from deals.freecell import FreeCellBoard, freecell, read_freecell_boards
 from deals.klondike import KlondikeBoard, klondike, read_klondike_boards
 from deals.numbers import NotNumbered, number_of
 from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
+from deals.pyramid_position import PyramidPosition, read_pyramid_boards
 from deals.sets import MS32K, UNSOLVABLE, named, parse_range, split
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "KlondikeBoard",
     "NotNumbered",
     "PyramidDeck",
+    "PyramidPosition",
     "card_name",
     "freecell",
     "klondike",
@@ -27,6 +29,7 @@ __all__ = [
     "pyramid",
     "read_freecell_boards",
     "read_klondike_boards",
+    "read_pyramid_boards",
     "read_pyramid_decks",
     "split",
 ]

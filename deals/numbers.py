@@ -16,9 +16,10 @@ from deals.freecell import FreeCellBoard
 from deals.klondike import KlondikeBoard, shuffled_klondike
 from deals.microsoft import number_of_deck
 from deals.pyramid import PyramidDeck
+from deals.pyramid_position import PyramidPosition
 from deals.pysol import LARGEST_MICROSOFT
 
-Board = FreeCellBoard | KlondikeBoard | PyramidDeck
+Board = FreeCellBoard | KlondikeBoard | PyramidDeck | PyramidPosition
 
 
 class NotNumbered(DealError):
@@ -45,6 +46,8 @@ def recognised(board: Board) -> int:
     """
     if isinstance(board, FreeCellBoard):
         return _freecell(board)
+    if isinstance(board, PyramidPosition):
+        raise NotNumbered("expected a deal, got a position in the middle of a game")
     if isinstance(board, PyramidDeck):
         return _pysol(board.cards)
     try:

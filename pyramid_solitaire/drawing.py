@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from deals.pyramid import ROWS, PyramidDeck, pyramid_card_name
+from deals.pyramid import ROWS, pyramid_card_name
+from deals.pyramid_position import PyramidBoard
 from pyramid_solitaire.verifier import Position
 from solving.drawing import Drawing, Line, Shown
 
@@ -16,13 +17,13 @@ LEGEND = (
 )
 
 
-def positions(deck: PyramidDeck, steps: Iterable[str]) -> Iterator[Drawing]:
+def positions(board: PyramidBoard, steps: Iterable[str]) -> Iterator[Drawing]:
     """The position before each step, and the last one.
 
     Raises:
         IllegalStep: at a step that the position does not allow.
     """
-    position = Position(deck)
+    position = Position(board)
     for step in steps:
         lines, places = drawn(position), _places(position)
         position.play(step)
@@ -39,7 +40,10 @@ def positions(deck: PyramidDeck, steps: Iterable[str]) -> Iterator[Drawing]:
 
 
 def drawn(position: Position) -> list[Line]:
-    """The pyramid, a dot where a card is gone, and stock and waste below it."""
+    """The pyramid, a dot where a card is gone, and stock, waste and recycles below it.
+
+    That is how ``deals.pyramid_position`` writes and reads it.
+    """
     lines: list[Line] = []
     for row in range(ROWS):
         line: list[str | Shown] = ["  " * (ROWS - 1 - row)]
@@ -51,6 +55,7 @@ def drawn(position: Position) -> list[Line]:
         *lines,
         _row("stock, top first", position.stock),
         _row("waste, top first", position.waste[::-1]),
+        *[[f"recycles: {position.recycles}"]] * bool(position.recycles),
     ]
 
 

@@ -8,12 +8,14 @@ from typing import Any
 
 from deals.cards import RANKS
 from deals.numbers import recognised
-from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
+from deals.pyramid import PyramidDeck, pyramid
+from deals.pyramid_position import PyramidBoard, PyramidPosition, read_pyramid_boards
 from deals.pysol import LARGEST_PYSOL
 from pyramid_solitaire import rating
 from pyramid_solitaire.drawing import LEGEND, positions
 from pyramid_solitaire.engine import ENGINE
 from pyramid_solitaire.goals import goal_parameters
+from pyramid_solitaire.legal_moves import after, legal_moves, listed
 from pyramid_solitaire.proof import why_lost
 from pyramid_solitaire.solver import SOLVER
 from pyramid_solitaire.verifier import verify
@@ -54,24 +56,24 @@ class Pyramid(SearchedGame):
     def goal(self, text: str) -> Mapping[str, Value]:
         return goal_parameters(text)
 
-    def read_boards(self, text: str, faults: list[str] | None = None) -> list[PyramidDeck | None]:
-        return read_pyramid_decks(text, faults)
+    def read_boards(self, text: str, faults: list[str] | None = None) -> list[PyramidBoard | None]:
+        return read_pyramid_boards(text, faults)
 
-    def recognised(self, board: PyramidDeck) -> int:
+    def recognised(self, board: PyramidBoard) -> int:
         return recognised(board)
 
-    def write_solution(self, board: PyramidDeck, outcome: Outcome) -> Iterable[str]:
+    def write_solution(self, board: PyramidBoard, outcome: Outcome) -> Iterable[str]:
         return _numbered(outcome.moves or ())
 
     @property
     def legend(self) -> Sequence[str]:
         return LEGEND
 
-    def positions(self, board: PyramidDeck, moves: Sequence[str]) -> Iterator[Drawing]:
+    def positions(self, board: PyramidBoard, moves: Sequence[str]) -> Iterator[Drawing]:
         return positions(board, moves)
 
     def why_unsolvable(
-        self, board: PyramidDeck, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
+        self, board: PyramidBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
     ) -> Sequence[str]:
         clears = goal.get("goal", "clear") == "clear"
         aim = "clear the pyramid" if clears else "reach the goal"
@@ -82,6 +84,15 @@ class Pyramid(SearchedGame):
             f"every way that might {aim} was searched, {outcome.nodes.generated:,} positions "
             "(others have cards that can no longer be paired off, or are no better)",
         )
+
+    def legal_moves(self, board: PyramidBoard) -> list[str]:
+        return legal_moves(board)
+
+    def listed(self, board: PyramidBoard, move: str) -> str:
+        return listed(board, move)
+
+    def after(self, board: PyramidBoard, move: str) -> PyramidPosition:
+        return after(board, move)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)
@@ -99,15 +110,17 @@ class Pyramid(SearchedGame):
         """The steps in a text, numbered or not; ``ValueError`` if it holds none."""
         if text.lstrip().startswith(("{", "[")):
             return read_moves(text)
-        # Where they are drawn, words stand beside them.
-        text = "\n".join(numbered_moves(text)) or text
+        # Where they are drawn, words stand beside them; all on a line they stand alone.
+        numbered = numbered_moves(text)
+        text = "\n".join(numbered) if len(numbered) > 1 else text
         steps = [" ".join(step.split()) for step in _STEP.findall(text)]
         if not steps:
             raise ValueError("expected steps such as Draw, Recycle, Remove Kd, Remove 6d and 7h")
         return steps
 
     def check_rating(self, deal: Any) -> None:
-        """Any deck can have a grade."""
+        """A deck can have a grade, a position none."""
+        rating.check(deal)
 
     def rate(self, deal: Any) -> Rating:
         return rating.rate(deal)

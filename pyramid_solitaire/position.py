@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from deals.cards import rank_of
 from deals.pyramid import PyramidDeck
-from pyramid_solitaire.shapes import STOCK, WHOLE
+from deals.pyramid_position import GONE, PyramidPosition
+from pyramid_solitaire.shapes import STOCK, WHOLE, shapes
 
 ALL_STOCK = (1 << STOCK) - 1
 
@@ -48,3 +50,41 @@ def pack(
 def pack_deck(deck: PyramidDeck) -> Start:
     """The first position of a game as searches take it."""
     return pack([rank_of(card) for card in deck.cards])
+
+
+def filled_in(position: PyramidPosition) -> PyramidDeck:
+    """A deck from which a position can come, as far as searches are concerned.
+
+    Waste and stock are the first cards of its stock, in the order in which they are turned. The
+    others are those that are gone, anywhere.
+    """
+    gone = list(position.gone)
+    pyramid = [gone.pop() if card == GONE else card for card in position.pyramid]
+    return PyramidDeck((*pyramid, *position.waste, *position.stock, *gone))
+
+
+def waste_kings(position: PyramidPosition) -> tuple[int, ...]:
+    """The kings in the waste, where no search puts one (see ``kernels.successors``)."""
+    return tuple(card for card in position.waste if rank_of(card) == 13)
+
+
+def without_waste_kings(position: PyramidPosition) -> PyramidPosition:
+    """The position as if its kings in the waste were gone.
+
+    Its pyramid can be cleared if and only if that of the position can: the same steps lead there,
+    with each king removed as soon as it lies on top of waste or stock. That costs a step a king.
+    """
+    kings = waste_kings(position)
+    return replace(position, waste=tuple(card for card in position.waste if card not in kings))
+
+
+def pack_position(position: PyramidPosition) -> Start:
+    """A position as searches take it; its cards are those of ``filled_in``."""
+    cards = sum(1 << place for place, card in enumerate(position.pyramid) if card != GONE)
+    return pack(
+        [rank_of(card) for card in filled_in(position).cards],
+        int(np.searchsorted(shapes().cards, cards)),
+        (1 << (len(position.waste) + len(position.stock))) - 1,
+        len(position.waste),
+        position.recycles,
+    )

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
-from deals.cards import DECK, rank_of
-from deals.pyramid import PYRAMID, ROWS, PyramidDeck, pyramid_card_name
+from deals.cards import rank_of
+from deals.pyramid import ROWS, PyramidDeck, pyramid_card_name
+from deals.pyramid_position import GONE, PyramidBoard, PyramidPosition
 
 
-def why_lost(deck: PyramidDeck) -> tuple[str, ...]:
-    """Why a deck's pyramid can never be cleared: a sentence, then the lines that prove it.
+def why_lost(board: PyramidBoard) -> tuple[str, ...]:
+    """Why a pyramid can never be cleared: a sentence, then the lines that prove it.
 
     Empty if neither test calls it lost.
     """
-    pyramid = _Pyramid(deck)
+    pyramid = _Pyramid(board)
     return pyramid.too_few() or pyramid.waiting()
 
 
@@ -30,25 +31,30 @@ _RANKS = (
 
 
 class _Pyramid:
-    """The pyramid of a deck.
+    """The pyramid of a deck or a position.
 
     Attributes:
         cards: its cards, from the tip.
+        left: these and the others that are not gone.
         upon: for each of them the cards that lie on it, directly or not.
     """
 
-    def __init__(self, deck: PyramidDeck) -> None:
-        self.cards = deck.cards[:PYRAMID]
+    def __init__(self, board: PyramidBoard) -> None:
+        if isinstance(board, PyramidDeck):
+            board = PyramidPosition.of_deck(board)
         places = [(row, i) for row in range(ROWS) for i in range(row + 1)]
-        at = dict(zip(self.cards, places, strict=True))
+        placed = zip(board.pyramid, places, strict=True)
+        at = {card: place for card, place in placed if card != GONE}
+        self.cards = tuple(at)
+        self.left = sorted(board.left)
         self.upon = {
             card: {c for c, (r, i) in at.items() if r > row and 0 <= i - place <= r - row}
             for card, (row, place) in at.items()
         }
 
     def partners(self, card: int) -> list[int]:
-        """The four cards whose rank makes 13 with a card's."""
-        return [other for other in DECK if rank_of(other) == 13 - rank_of(card)]
+        """The cards left, four at first, whose rank makes 13 with a card's."""
+        return [other for other in self.left if rank_of(other) == 13 - rank_of(card)]
 
     def are_apart(self, card: int, other: int) -> bool:
         """Whether neither of two cards lies beneath the other."""
@@ -83,7 +89,7 @@ class _Pyramid:
         In this relaxation no card is ever used up, and those of the stock are always at hand. So a
         card waits only if all its partners lie in the pyramid.
         """
-        ranks = {rank_of(card) for card in DECK if card not in self.cards}
+        ranks = {rank_of(card) for card in self.left if card not in self.cards}
         waiting = {c for c in self.cards if 13 - rank_of(c) >= 1 and 13 - rank_of(c) not in ranks}
         while True:
             free = {card for card in self.cards if not self.upon[card] & waiting}

@@ -13,15 +13,16 @@ from collections.abc import Mapping
 import numpy as np
 
 from deals.pyramid import PyramidDeck, pyramid
+from deals.pyramid_position import PyramidBoard, PyramidPosition
 from jit.kernels.draws import new_draws
 from pyramid_solitaire.kernels.random_games import MOST_REMOVALS, count_won
 from pyramid_solitaire.position import pack_deck
 from pyramid_solitaire.presets import DEFAULT
 from pyramid_solitaire.shapes import shapes
-from pyramid_solitaire.solver import SOLVER, deck_of
+from pyramid_solitaire.solver import SOLVER
 from solving.loading import Part, loading
 from solving.outcome import Status
-from solving.rating import Rating, read_scale
+from solving.rating import Rating, RatingError, read_scale
 
 GAMES = 1000
 SEED = 1
@@ -29,6 +30,19 @@ SEED = 1
 RANDOM_GAMES = Part("Pyramid's random games", seconds=3.0)
 MEASURES = ("won", "games", "steps")
 SCORE = "score"
+
+
+def check(deal: PyramidBoard | int) -> None:
+    """Raise ``RatingError`` unless a deal can have a grade.
+
+    Args:
+        deal: a board, or a deal number.
+    """
+    if isinstance(deal, PyramidPosition):
+        raise RatingError(
+            "only a whole deck has a grade, this is a position in the middle of a game: "
+            "'gafreecell solve' says whether it can be won"
+        )
 
 
 def rate(deal: PyramidDeck | int) -> Rating:
@@ -41,7 +55,7 @@ def rate(deal: PyramidDeck | int) -> Rating:
     Args:
         deal: a deck, or a deal number.
     """
-    deck = deck_of(deal)
+    deck = pyramid(deal) if isinstance(deal, int) else deal
     weights = SOLVER.weights(DEFAULT)
     outcome = SOLVER.run(deck, weights.evaluator, weights.search, weights.limits, weights.variant)
     if outcome.status is not Status.SOLVED or outcome.lengths is None:

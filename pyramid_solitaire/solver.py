@@ -4,43 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from deals.cards import RANKS, DealError
 from deals.checks import deal_number
-from deals.pyramid import PyramidDeck, pyramid
+from deals.pyramid import pyramid
+from deals.pyramid_position import PyramidBoard, PyramidPosition
 from deals.pysol import LARGEST_PYSOL
 from pyramid_solitaire.a_star import AStar
 from pyramid_solitaire.goals import goal_parameters
-from pyramid_solitaire.position import Start, pack, pack_deck
+from pyramid_solitaire.position import (
+    Start,
+    filled_in,
+    pack,
+    pack_deck,
+    pack_position,
+    waste_kings,
+    without_waste_kings,
+)
 from pyramid_solitaire.presets import DEFAULT, PRESETS
-from pyramid_solitaire.steps import token
+from pyramid_solitaire.steps import token, with_kings
 from pyramid_solitaire.verifier import verify
-from solving.outcome import Limits, Outcome, Search
+from solving.outcome import Evaluator, Limits, Outcome, Search
 from solving.parameters import Value
 from solving.solver import Solver, Written
 from solving.weights import Weights
 
 
-def deck_of(deal: PyramidDeck | int) -> PyramidDeck:
-    """The deck of a deal that may be given by its number."""
-    if isinstance(deal, PyramidDeck):
+def board_of(deal: PyramidBoard | int) -> PyramidBoard:
+    """The board of a deal that may be given by its number."""
+    if isinstance(deal, PyramidBoard):
         return deal
     return pyramid(deal_number(deal, LARGEST_PYSOL, DealError, "a deals.PyramidDeck"))
 
 
-def _pack(deal: PyramidDeck | int, variant: Mapping[str, Value]) -> Start:
-    return pack_deck(deck_of(deal))
+def _pack(deal: PyramidBoard | int, variant: Mapping[str, Value]) -> Start:
+    board = board_of(deal)
+    if isinstance(board, PyramidPosition):
+        return pack_position(without_waste_kings(board))
+    return pack_deck(board)
 
 
-def _write(deal: PyramidDeck | int, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
-    deck = deck_of(deal)
-    steps = tuple(token(step, deck) for step in moves.tolist())
+def _write(deal: PyramidBoard | int, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
+    board = board_of(deal)
+    if isinstance(board, PyramidPosition):
+        deck = filled_in(without_waste_kings(board))
+        bare = [token(step, deck) for step in moves.tolist()]
+        steps = tuple(with_kings(board, waste_kings(board), bare))
+    else:
+        steps = tuple(token(step, board) for step in moves.tolist())
     lengths = {"steps": len(steps)}
     goal = str(values["goal"])
     if goal != "clear":
-        played = verify(deck, steps)
+        played = verify(board, steps)
         rank = RANKS.index(str(values["rank"])) + 1
         lengths[goal] = played.score if goal == "score" else played.count(rank)
     return steps, lengths
@@ -52,19 +70,40 @@ def _trial() -> tuple[Start, dict[str, Value]]:
     return pack(ranks, shape=1, left=0, at=24, cycle=2), {}
 
 
-SOLVER = Solver("pyramid", "Pyramid", (AStar,), (), PRESETS, pack=_pack, write=_write, trial=_trial)
+class _PyramidSolver(Solver[Start]):
+    def run(
+        self,
+        deal: Any,
+        evaluator: Evaluator | None,
+        search: Search,
+        limits: Limits,
+        variant: Mapping[str, Value],
+    ) -> Outcome:
+        challenge = search.parameters.get("goal", "clear") != "clear"
+        if challenge and isinstance(deal, PyramidPosition) and waste_kings(deal):
+            raise DealError(
+                "a king lies in the waste: only the goal clear can be played from such a position"
+            )
+        return super().run(deal, evaluator, search, limits, variant)
+
+
+SOLVER = _PyramidSolver(
+    "pyramid", "Pyramid", (AStar,), (), PRESETS, pack=_pack, write=_write, trial=_trial
+)
 
 
 def solve(
-    deal: PyramidDeck | int,
+    deal: PyramidBoard | int,
     preset: str | Weights = DEFAULT,
     limits: Limits | None = None,
     goal: str | None = None,
 ) -> Outcome:
-    """Solve a deck or a deal with the fewest steps.
+    """Solve a deck, a position or a deal with the fewest steps.
 
     Args:
-        deal: a deck (``deals.PyramidDeck``) or a deal number, 1 to 10^20.
+        deal: a deck (``deals.PyramidDeck``), a position (``deals.PyramidPosition``) or a deal
+            number, 1 to 10^20. From a position with kings in the waste, the solution may have a
+            step more than the fewest for each of them.
         preset: a preset's name, or weights (``solving.weights.read_weights``).
         limits: what the search may spend (``solving.outcome.Limits``); by default
             the preset's limits.
@@ -79,13 +118,13 @@ def solve(
     Raises:
         WeightsError: if there is no such preset.
         ParameterError: if there is no such search, parameter or goal.
-        DealError: if there is no such deal.
+        DealError: if there is no such deal, or if a challenge begins with a king in the waste.
     """
     return SOLVER.solve(deal, with_goal(preset, goal), limits)
 
 
 def solve_many(
-    deals: Iterable[PyramidDeck | int],
+    deals: Iterable[PyramidBoard | int],
     preset: str | Weights = DEFAULT,
     jobs: int = -1,
     limits: Limits | None = None,
@@ -94,7 +133,7 @@ def solve_many(
     """Solve many decks on several cores; the outcomes are in the order of the decks.
 
     Args:
-        deals: decks or deal numbers.
+        deals: decks, positions or deal numbers.
         preset, limits, goal: see ``solve``.
         jobs: number of threads, at least 1; -1 for one per core.
 

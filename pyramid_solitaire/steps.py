@@ -6,13 +6,15 @@ positions p and q, p = q for a king.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from deals.pyramid import PyramidDeck, pyramid_card_name
+from deals.pyramid_position import PyramidPosition
 from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP, shapes
+from pyramid_solitaire.verifier import IllegalStep, Position
 
 DRAW, RECYCLE = -1, -2
 
@@ -33,6 +35,31 @@ def token(step: int, deck: PyramidDeck) -> str:
     first, second = divmod(step, 64)
     names = [pyramid_card_name(deck.cards[p]) for p in dict.fromkeys((first, second))]
     return "Remove " + " and ".join(names)
+
+
+def with_kings(position: PyramidPosition, kings: Sequence[int], steps: Iterable[str]) -> list[str]:
+    """Steps from a position, given those from it without some kings of its waste.
+
+    A king goes when it is in the way: it lies on a card that is wanted, or would be drawn again.
+    """
+    game = Position(position)
+    played: list[str] = []
+    for step in steps:
+        while True:
+            blocking = [card for card in (*game.stock[:1], *game.waste[-1:]) if card in kings]
+            again = step == "Draw" and game.stock and game.stock[0] in blocking
+            try:
+                if not again:
+                    game.play(step)
+                    played.append(step)
+                    break
+            except IllegalStep:
+                if not blocking:
+                    raise
+            remove = f"Remove {pyramid_card_name(blocking[0])}"
+            game.play(remove)
+            played.append(remove)
+    return played
 
 
 def write_steps(ranks: Sequence[int], states: Sequence[State]) -> list[int]:

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from deals.cards import DealError, parse_card, rank_of
-from deals.checks import expected, words
-from deals.pyramid import PYRAMID, ROWS, PyramidDeck, pyramid_card_name
+from deals.checks import words
+from deals.pyramid import ROWS, PyramidDeck, pyramid_card_name
+from deals.pyramid_position import GONE, RECYCLES, PyramidBoard, PyramidPosition
 from deals.words import plural
 
 __all__ = ["IllegalStep", "Position", "Verdict", "verify"]
 
-RECYCLES = 2
 ROW_POINTS = (25, 50, 75, 100, 150, 250, 500)
 """The points for clearing a row, the bottom row first."""
 REMOVAL_POINTS = 5
@@ -38,7 +38,7 @@ class Verdict:
         reason: what is wrong; empty if all steps were legal and the pyramid is empty.
         steps: how many were played before the end or the first fault.
         score: points of the score challenge: 5 for a removal, and those for cleared rows.
-        removed: the cards removed, in order.
+        removed: the cards removed in order, after those that were gone before.
     """
 
     legal: bool
@@ -53,18 +53,20 @@ class Verdict:
         return sum(rank_of(card) == rank for card in self.removed)
 
 
-def verify(deck: PyramidDeck, steps: Iterable[str]) -> Verdict:
-    """Replay steps from a deck and say whether they clear the pyramid.
+def verify(board: PyramidBoard, steps: Iterable[str]) -> Verdict:
+    """Replay steps from a deck or a position and say whether they clear the pyramid.
 
     Args:
-        deck: the cards at the start.
+        board: where the game stands. Its score is that of the cards and rows already gone.
         steps: as ``Position.play`` takes them. The game ends when the pyramid is empty.
 
     Raises:
-        DealError: if the deck is none, or the steps are no list of words.
+        DealError: if the board is none, or the steps are no list of words.
     """
-    expected(deck, PyramidDeck, "a deck is a deals.PyramidDeck", DealError)
-    position = Position(deck)
+    if not isinstance(board, PyramidBoard):
+        what = "a board is a deals.PyramidDeck or a deals.PyramidPosition"
+        raise DealError(f"{what}, got {board!r:.60}")
+    position = Position(board)
     played, reason = 0, ""
     for step in words(steps, "steps", DealError):
         try:
@@ -90,18 +92,33 @@ class Position:
         stock: the cards not yet drawn, the top one first.
         waste: the cards drawn, the top one last.
         recycles: how many times the waste was turned over.
-        removed: the cards removed, in order.
+        removed: the cards removed in order, after those that were gone before.
         score: points of the score challenge.
     """
 
-    def __init__(self, deck: PyramidDeck) -> None:
-        cards = iter(deck.cards[:PYRAMID])
-        self.pyramid = {(row, i): next(cards) for row in range(ROWS) for i in range(row + 1)}
-        self.stock = list(deck.cards[PYRAMID:])
-        self.waste: list[int] = []
-        self.recycles = 0
-        self.removed: list[int] = []
-        self.score = 0
+    def __init__(self, board: PyramidBoard) -> None:
+        if isinstance(board, PyramidDeck):
+            board = PyramidPosition.of_deck(board)
+        self._name = board.name
+        places = [(row, i) for row in range(ROWS) for i in range(row + 1)]
+        cards = zip(places, board.pyramid, strict=True)
+        self.pyramid = {place: card for place, card in cards if card != GONE}
+        self.stock = list(board.stock)
+        self.waste = list(board.waste)
+        self.recycles = board.recycles
+        self.removed = list(board.gone)
+        kings = sum(rank_of(card) == 13 for card in self.removed)
+        self.score = REMOVAL_POINTS * ((len(self.removed) + kings) // 2)
+        for row in range(ROWS):
+            self._pay_row(row)
+
+    @property
+    def board(self) -> PyramidPosition:
+        """The position as a board."""
+        cards = [self.pyramid.get((row, i), GONE) for row in range(ROWS) for i in range(row + 1)]
+        return PyramidPosition(
+            tuple(cards), tuple(self.stock), tuple(self.waste), self.recycles, self._name
+        )
 
     def playable(self) -> list[int]:
         """The cards that can be removed if they fit: uncovered, or on top of stock or waste."""
@@ -185,5 +202,9 @@ class Position:
         else:
             row, place = next(at for at, other in self.pyramid.items() if other == card)
             del self.pyramid[row, place]
-            if not any(at[0] == row for at in self.pyramid):
-                self.score += ROW_POINTS[ROWS - 1 - row]
+            self._pay_row(row)
+
+    def _pay_row(self, row: int) -> None:
+        """Add the points for a row if it is cleared."""
+        if not any(at[0] == row for at in self.pyramid):
+            self.score += ROW_POINTS[ROWS - 1 - row]

@@ -96,3 +96,45 @@ def test_wrong_decks_among_others(tmp_path: Path, command: Command) -> None:
     assert done.status == 2
     assert "deck 1 (line 1)" in done.err and "deck 3 (line 5)" in done.err
     assert [record["deal"] for record in records(done.out)] == [2]
+
+
+MIDGAME = """\
+            3d
+          8s  4s
+        9d  5d  8h
+      6h  2c  2s  2d
+    Qh  Td   .   .  9h
+   .  7s   .   .   .  6c
+ .   .   .   .   .   .   .
+stock, top first: 6s 5s
+waste, top first: Js 3c 4d Th 7c 9s Jd 4h 7h Ad Jc
+"""
+
+
+def test_a_position_in_mid_game(tmp_path: Path, command: Command) -> None:
+    file = written(tmp_path / "position.txt", MIDGAME)
+    assert command("deal", file, *GAME).out == MIDGAME
+    [line] = records(command("solve", file, "--format", "jsonl", *GAME).out)
+    assert (line["status"], line["lengths"]) == ("solved", {"steps": 17})
+    steps = written(tmp_path / "steps.txt", "\n".join(line["moves"]))
+    assert command("verify", file, steps, *GAME).out.startswith("right: 17 moves")
+    fewer = written(tmp_path / "fewer.txt", "\n".join(line["moves"][:-1]))
+    done = command("verify", file, fewer, *GAME)
+    assert done.status == 1 and "left are 3d" in done.out
+    # Every drawing is a position that can be read again.
+    drawn = command("solve", file, "--draw", *GAME).out.split("\n\n")
+    positions = [part for part in drawn if "stock, top first" in part]
+    assert positions[0].strip() == MIDGAME.strip() and len(positions) == 18
+    for left, position in zip((16, 9, 2), (positions[1], positions[8], positions[15]), strict=True):
+        later = written(tmp_path / "later.txt", position)
+        [line] = records(command("solve", later, "--format", "jsonl", *GAME).out)
+        assert line["lengths"] == {"steps": left}
+
+
+def test_what_a_position_is_not(tmp_path: Path, command: Command) -> None:
+    file = written(tmp_path / "position.txt", MIDGAME)
+    refused(command("rate", file, *GAME), "only a whole deck has a grade")
+    done = command("deal", "--number", file, *GAME)
+    assert done.status == 1 and "position in the middle of a game" in done.out
+    wrong = written(tmp_path / "wrong.txt", MIDGAME.replace("6s ", ""))
+    refused(command("hint", wrong, *GAME), "wrong.txt: ", "ranks 6 and 7 are gone")

@@ -52,7 +52,8 @@ def follow(words: str, places: Places) -> None:
 
 
 def read(drawing: Drawing) -> Places:
-    *rows, stock, waste = str(drawing).splitlines()
+    lines = [line for line in str(drawing).splitlines() if not line.startswith("recycles")]
+    *rows, stock, waste = lines
     pyramid_cards = [card for row in rows for card in row.split()]
     assert [len(row.split()) for row in rows] == [*range(1, 8)]
     both = [line.split(": ")[1].split() for line in (stock, waste)]
@@ -67,9 +68,12 @@ def test_the_words_alone_lead_from_position_to_position(number: int) -> None:
     places = places_of(pyramid(number))
     *drawn, last = positions(pyramid(number), steps)
     assert [drawing.move for drawing in drawn] == list(steps)
+    recycles = 0
     for drawing in drawn:
         assert read(drawing) == places
+        assert (f"recycles: {recycles}" in str(drawing)) == (recycles > 0)
         follow(drawing.words, places)
+        recycles += drawing.move == "Recycle"
     assert read(last) == places
     assert set(places["pyramid"]) == {"."}
 

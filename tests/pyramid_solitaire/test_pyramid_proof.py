@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 
@@ -10,6 +11,8 @@ from plain_pyramid import UPON
 
 import pyramid_solitaire
 from deals.pyramid import PyramidDeck, pyramid, pyramid_card_name
+from deals.pyramid_position import PyramidBoard, PyramidPosition
+from pyramid_solitaire.legal_moves import after, legal_moves
 from pyramid_solitaire.proof import why_lost
 from solving.outcome import Limits, Nodes, Outcome, Status
 
@@ -27,14 +30,21 @@ CIRCLE = "these wait for one another, whatever becomes of the others; each can g
 
 
 class Pyramid:
-    """The cards of a pyramid, and which lie on which, directly or not."""
+    """The cards of a pyramid, and which lie on which, directly or not; and all that are left."""
 
-    def __init__(self, deck: PyramidDeck) -> None:
-        names = [pyramid_card_name(card) for card in deck.cards[:28]]
+    def __init__(self, board: PyramidBoard) -> None:
+        if isinstance(board, PyramidDeck):
+            board = PyramidPosition.of_deck(board)
+        self.left = {pyramid_card_name(card) for card in board.left}
+        names = [pyramid_card_name(card) if card else "" for card in board.pyramid]
         self.upon: dict[str, set[str]] = {}
         for place in reversed(range(28)):
-            direct = {names[other] for other in UPON[place]}
-            self.upon[names[place]] = direct.union(*(self.upon[name] for name in direct))
+            direct = {names[other] for other in UPON[place]} - {""}
+            if names[place]:
+                self.upon[names[place]] = direct.union(*(self.upon[name] for name in direct))
+
+    def partners(self, card: str) -> list[str]:
+        return [other for other in partners(card) if other in self.left]
 
     def apart(self, one: str, other: str) -> bool:
         return other not in self.upon.get(one, ()) and one not in self.upon.get(other, ())
@@ -44,9 +54,9 @@ def partners(card: str) -> list[str]:
     return [RANKS[11 - RANKS.index(card[0])] + suit for suit in "cdhs"]
 
 
-def check(deck: PyramidDeck, lines: tuple[str, ...]) -> str:
+def check(board: PyramidBoard, lines: tuple[str, ...]) -> str:
     """Follow a proof; returns which kind it is."""
-    cards = Pyramid(deck)
+    cards = Pyramid(board)
     if lines[0] == CIRCLE:
         check_circle(cards, lines[1:])
         return "circle"
@@ -57,7 +67,7 @@ def check(deck: PyramidDeck, lines: tuple[str, ...]) -> str:
     found = [] if match["found"] in (None, "none") else match["found"].split()
     assert {card[0] for card in some} == {some[0][0]} and set(some) <= cards.upon.keys()
     assert WORDS.index(match["rank"]) == RANKS.index(partners(some[0])[0][0])
-    assert sorted(found + lost) == sorted(partners(some[0]))
+    assert sorted(found + lost) == sorted(cards.partners(some[0]))
     assert len(found) < len(some) == int(match["count"] or 1)
     assert not any(cards.apart(card, other) for card in some for other in lost)
     return "few"
@@ -67,7 +77,7 @@ def check_circle(cards: Pyramid, lines: tuple[str, ...]) -> None:
     waiting = {line[2:4]: re.findall(r"(\w\w) \(([^)]*)\)", line[5:]) for line in lines}
     assert waiting
     for card, needed in waiting.items():
-        assert [other for other, _ in needed] == partners(card)
+        assert [other for other, _ in needed] == cards.partners(card)
         for other, where in needed:
             if where == "beneath it":
                 assert card in cards.upon[other]
@@ -85,6 +95,24 @@ def test_every_proof_can_be_followed() -> None:
         if lines:
             kinds[check(pyramid(number), lines)] += 1
     assert kinds["few"] > 200 and kinds["circle"] > 3
+
+
+def test_proofs_of_positions_in_mid_game() -> None:
+    kinds: Counter[str] = Counter()
+    for number in range(1, 161):
+        generator = random.Random(number)
+        board: PyramidBoard = pyramid(number)
+        for _ in range(generator.randint(5, 40)):
+            moves = legal_moves(board)
+            if not moves:
+                break
+            removals = [move for move in moves if move.startswith("Remove")]
+            board = after(board, generator.choice(removals or moves))
+        lines = why_lost(board)
+        if lines:
+            kinds[check(board, lines)] += 1
+            assert pyramid_solitaire.solve(board).status is Status.UNSOLVABLE
+    assert kinds["few"] > 20
 
 
 def test_the_lost_are_those_that_the_search_does_not_begin() -> None:

@@ -1,0 +1,311 @@
+"""Positions in the middle of a game of Pyramid, and their text, both ways.
+
+A position is written as it is drawn, a dot for each card of the pyramid that is gone::
+
+                .
+              5h  Ah
+            .   4s  Ks
+          ...
+    stock, top first: 9c As 5d
+    waste, top first: 3s
+    recycles: 1
+
+Rows at the bottom of which all cards are gone may be left out. So may any of the last three lines,
+whose content is then nothing. Lines without a card or a dot are ignored. Among several boards a
+position has at least one of those lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from deals.cards import DECK, RANKS, DealError, parse_card, rank_of
+from deals.pyramid import (
+    PYRAMID,
+    ROWS,
+    DeckText,
+    PyramidDeck,
+    deck_texts,
+    pyramid_card_name,
+    read_pyramid_decks,
+)
+
+__all__ = ["GONE", "RECYCLES", "PyramidBoard", "PyramidPosition", "read_pyramid_boards"]
+
+GONE = 0
+"""In place of a card of the pyramid that is gone."""
+STOCK = 24
+"""Cards in the stock at first."""
+RECYCLES = 2
+"""How often the waste may be turned over."""
+_LABEL = re.compile(r"\s*(stock|waste|recycles)\b([^:]*):(.*)", re.IGNORECASE)
+_DOTS = (".", "-", "--")
+_NOTHING = (*_DOTS, "empty", "none")
+
+
+@dataclass(frozen=True)
+class PyramidPosition:
+    """A game in progress.
+
+    Attributes:
+        pyramid: 28 cards row by row from the tip; ``GONE`` for each one that is gone.
+        stock: the cards not drawn, the top one first.
+        waste: the cards drawn, the top one last.
+        recycles: how many times the waste was turned over, 0 to 2.
+        name: what the position is called; equality ignores it.
+
+    Raises:
+        DealError: naming the cards, if a card is in two places, or if no game can reach the
+            position: a card is gone whose partner is not, or which others still cover.
+    """
+
+    pyramid: tuple[int, ...]
+    stock: tuple[int, ...] = ()
+    waste: tuple[int, ...] = ()
+    recycles: int = 0
+    name: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        for fault in _faults(self):
+            raise DealError(fault)
+
+    @classmethod
+    def of_deck(cls, deck: PyramidDeck) -> PyramidPosition:
+        """The first position of a game."""
+        return cls(deck.cards[:PYRAMID], deck.cards[PYRAMID:], name=deck.name)
+
+    @classmethod
+    def from_text(cls, text: str) -> PyramidPosition:
+        """Read one position.
+
+        Raises:
+            DealError: naming the line and the word, or the cards, that are wrong.
+        """
+        return _parse(text)
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The cards that are left: of the pyramid, the stock and the waste."""
+        return (*(card for card in self.pyramid if card != GONE), *self.stock, *self.waste)
+
+    @property
+    def gone(self) -> tuple[int, ...]:
+        """The cards that were removed, lowest first."""
+        left = set(self.left)
+        return tuple(card for card in DECK if card not in left)
+
+    def __str__(self) -> str:
+        lines = []
+        for row in range(ROWS):
+            first = row * (row + 1) // 2
+            cards = self.pyramid[first : first + row + 1]
+            shown = [pyramid_card_name(card) if card != GONE else " ." for card in cards]
+            lines.append("  " * (ROWS - 1 - row) + "  ".join(shown))
+        lines.append(f"stock, top first: {_names(self.stock)}")
+        lines.append(f"waste, top first: {_names(self.waste[::-1])}")
+        return "\n".join([*lines, *[f"recycles: {self.recycles}"] * bool(self.recycles)])
+
+
+PyramidBoard = PyramidDeck | PyramidPosition
+"""Where a game can be played from."""
+
+
+def read_pyramid_boards(text: str, faults: list[str] | None = None) -> list[PyramidBoard | None]:
+    """Read one or many decks or positions.
+
+    A text with all 52 cards is a deck, unless it says that cards lie in the waste, or that this
+    was turned over.
+
+    Args:
+        text: the boards.
+        faults: receives a message for each board that cannot be read; the list then has None
+            in its place.
+
+    Raises:
+        DealError: without ``faults``, if there is no board or a wrong one, naming it.
+    """
+    if not _is_position(text):
+        return [*read_pyramid_decks(text, faults)]
+    positions, rest = _split(text.splitlines())
+    if not positions:
+        positions, rest = [DeckText(1, text)], ""
+    parts = sorted([*positions, *deck_texts(rest)], key=lambda part: part.line)
+    boards: list[PyramidBoard | None] = []
+    for count, part in enumerate(parts, start=1):
+        try:
+            boards.append(_read(part))
+        except DealError as error:
+            fault = f"board {count} (line {part.line}): {error}" if len(parts) > 1 else str(error)
+            if faults is None:
+                raise DealError(fault) from None
+            faults.append(fault)
+            boards.append(None)
+    return boards
+
+
+def _split(lines: list[str]) -> tuple[list[DeckText], str]:
+    """The parts of a text that may be positions, and the text with empty lines in their place.
+
+    Such a part is a block of lines that ends with lines of stock, waste and recycles, or a block
+    and those lines after empty ones.
+    """
+    lines = list(lines)
+    found: list[DeckText] = []
+    end = len(lines)
+    while (end := _last_label(lines, end) + 1) > 0:
+        first = end - 1
+        while first > 0 and (_LABEL.match(lines[first - 1]) or not lines[first - 1].strip()):
+            first -= 1
+        # A deck that is a line of its own is no row of the position below it.
+        while first > 0 and lines[first - 1].strip() and not _is_deck(lines[first - 1]):
+            first -= 1
+            if _LABEL.match(lines[first]):
+                first += 1
+                break
+        found.insert(0, DeckText(first + 1, "\n".join(lines[first:end])))
+        lines[first:end] = [""] * (end - first)
+        end = first
+    return found, "\n".join(lines)
+
+
+def _last_label(lines: list[str], end: int) -> int:
+    """The last line of stock, waste or recycles before a line; -1 if there is none."""
+    return next((i for i in range(end - 1, -1, -1) if _LABEL.match(lines[i])), -1)
+
+
+def _is_deck(line: str) -> bool:
+    return sum(map(_is_card, line.split())) > PYRAMID
+
+
+def _read(part: DeckText) -> PyramidBoard:
+    # Empty lines ahead keep the line numbers of messages those of the whole text.
+    text = "\n" * (part.line - 1) + part.text
+    return PyramidPosition.from_text(text) if _is_position(text) else PyramidDeck.from_text(text)
+
+
+def _is_position(text: str) -> bool:
+    """Whether a text has a position and not decks alone."""
+    labels = [match for line in text.splitlines() if (match := _LABEL.match(line))]
+    if not labels and not any(word in _DOTS for word in text.split()):
+        return False
+    for match in labels:
+        nothing = (["0"], []) if match[1].lower() == "recycles" else ([],)
+        if match[1].lower() != "stock" and _contents(match[3]) not in nothing:
+            return True
+    try:
+        read_pyramid_decks(text)
+    except DealError:
+        # Dots alone may be the remarks of several decks.
+        return bool(labels) or len(deck_texts(text)) < 2
+    return False
+
+
+def _contents(text: str) -> list[str]:
+    return [word for word in text.split() if word.lower() not in _NOTHING]
+
+
+def _parse(text: str) -> PyramidPosition:
+    pyramid: tuple[int, ...] = ()
+    rows = 0
+    labelled: dict[str, tuple[int, ...]] = {}
+    recycles = 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        label = _LABEL.match(line)
+        if label is None:
+            words = line.split()
+            if any(word in _DOTS or _is_card(word) for word in words):
+                rows += 1
+                pyramid += _row(words, rows, number)
+            continue
+        place, order, words = label[1].lower(), label[2].lower(), _contents(label[3])
+        if place == "recycles":
+            recycles = _recycles(words, number)
+            continue
+        if place in labelled:
+            raise DealError(f"line {number}: the {place} again")
+        cards = tuple(_card(word, number) for word in words)
+        if place == "waste" and len(cards) > 1 and "top" not in order:
+            raise DealError(
+                f"line {number}: this waste can be read in two ways: write 'waste, top first:' or "
+                "'waste, top last:'"
+            )
+        # The stock is kept top first, the waste top last.
+        is_kept_so = ("last" in order) == (place == "waste")
+        labelled[place] = cards if is_kept_so else cards[::-1]
+    pyramid += (GONE,) * (PYRAMID - len(pyramid))
+    return PyramidPosition(pyramid, labelled.get("stock", ()), labelled.get("waste", ()), recycles)
+
+
+def _row(words: list[str], row: int, number: int) -> tuple[int, ...]:
+    """The cards of a line of the pyramid."""
+    if row > ROWS:
+        raise DealError(f"line {number}: expected {ROWS} rows, got one more")
+    if len(words) != row:
+        raise DealError(
+            f"line {number}: expected {row} places in row {row}, got {len(words)}: "
+            "write a dot where a card is gone"
+        )
+    return tuple(GONE if word in _DOTS else _card(word, number) for word in words)
+
+
+def _recycles(words: list[str], number: int) -> int:
+    text = " ".join(words) or "0"
+    if not re.fullmatch(r"\d+", text) or int(text) > RECYCLES:
+        raise DealError(f"line {number}: expected 0 to {RECYCLES} recycles, got {text!r}")
+    return int(text)
+
+
+def _is_card(word: str) -> bool:
+    try:
+        parse_card(word)
+    except DealError:
+        return False
+    return True
+
+
+def _card(word: str, number: int) -> int:
+    try:
+        return parse_card(word)
+    except DealError as error:
+        raise DealError(f"line {number}: {error}") from None
+
+
+def _names(cards: Iterable[int]) -> str:
+    return " ".join(map(pyramid_card_name, cards)) or "empty"
+
+
+def _faults(position: PyramidPosition) -> Iterator[str]:
+    """Why no game can reach a position."""
+    pyramid, left = position.pyramid, position.left
+    if len(pyramid) != PYRAMID:
+        yield f"expected {PYRAMID} places in the pyramid, got {len(pyramid)}"
+    if not 0 <= position.recycles <= RECYCLES:
+        yield f"expected 0 to {RECYCLES} recycles, got {position.recycles}"
+    if unknown := set(left) - set(DECK):
+        yield f"expected cards from {DECK[0]} to {DECK[-1]}, got {sorted(unknown)}"
+    if doubled := sorted(card for card, count in Counter(left).items() if count > 1):
+        yield f"doubled: {_names(doubled)}"
+    if len(position.stock) + len(position.waste) > STOCK:
+        yield (
+            f"expected at most {STOCK} cards in stock and waste together, "
+            f"got {len(position.stock) + len(position.waste)}"
+        )
+    for row in range(ROWS - 1):
+        first = row * (row + 1) // 2
+        for place in range(first, first + row + 1):
+            for above in (place + row + 1, place + row + 2):
+                if pyramid[place] == GONE != pyramid[above]:
+                    name = pyramid_card_name(pyramid[above])
+                    yield f"the {name} of row {row + 2} covers a card that is gone"
+    for rank in range(1, 7):
+        gone, partners = (
+            [card for card in position.gone if rank_of(card) == one] for one in (rank, 13 - rank)
+        )
+        if len(gone) != len(partners):
+            yield (
+                f"cards go in pairs, but of ranks {RANKS[rank - 1]} and {RANKS[12 - rank]} are "
+                f"gone {len(gone)} and {len(partners)}: {_names([*gone, *partners])}"
+            )
