@@ -159,6 +159,34 @@ class Verifies(Protocol):
 
 
 @runtime_checkable
+class ListsMoves(Protocol):
+    """A game whose legal moves can be listed in any position, so that hints can be given.
+
+    The list is complete by the rules of the game and comes from code apart from its solvers.
+    """
+
+    @property
+    def adviser(self) -> tuple[str, Mapping[str, Value]]:
+        """The preset whose solutions people like, and parameters of its search to change.
+
+        An empty name stands for the default preset.
+        """
+        ...
+
+    def legal_moves(self, board: Any) -> list[str]:
+        """Every legal move; of moves that are alike by symmetry, one stands for all."""
+        ...
+
+    def listed(self, board: Any, move: str) -> str:
+        """The one of ``legal_moves`` that a legal move, as a solver writes it, is alike."""
+        ...
+
+    def after(self, board: Any, move: str) -> Any:
+        """The board after a legal move; ``ValueError`` for another."""
+        ...
+
+
+@runtime_checkable
 class HasGoals(Protocol):
     """A game that can be played for more than one goal."""
 
@@ -256,7 +284,11 @@ class HiddenPlay(Protocol):
         ...
 
     def check_start(self, board: Any) -> None:
-        """Raise ``BadInput`` unless a game can be played from a board."""
+        """Raise ``BadInput`` unless a game can be played from a board: all its cards are known."""
+        ...
+
+    def seen(self, board: Any) -> Any:
+        """A board as its player sees it, hidden cards unknown."""
         ...
 
     def play(

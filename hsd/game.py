@@ -21,6 +21,7 @@ from hsd import fc_solve, rating
 from hsd.drawing import LEGEND, positions
 from hsd.engine import ENGINE
 from hsd.kernels.features import FEATURES, NINE
+from hsd.legal_moves import after, legal_moves, listed
 from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
 from solving.drawing import Drawing
@@ -49,6 +50,7 @@ class FreeCell(SearchedGame):
     features = FEATURES
     default_features = tuple(feature.name for feature in NINE)
     comparison_presets = ("hsdh", "hsdh-same-search", "ga-freecell-2011")
+    adviser = ("short", {})
     options = (
         Parameter("cascades", 8, "columns of the tableau", MIN_CASCADES, MAX_CASCADES),
         Parameter("cells", 4, "free cells", MIN_CELLS, MAX_CELLS),
@@ -119,6 +121,15 @@ class FreeCell(SearchedGame):
             "(those that differ only in the order of columns or cells count once"
             + (", and home moves that can do no harm are made at once)" if forced else ")"),
         )
+
+    def legal_moves(self, board: FreeCellBoard) -> list[str]:
+        return legal_moves(board)
+
+    def listed(self, board: FreeCellBoard, move: str) -> str:
+        return listed(board, move)
+
+    def after(self, board: FreeCellBoard, move: str) -> FreeCellBoard:
+        return after(board, move)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         strict = verify(board, moves)

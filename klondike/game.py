@@ -12,6 +12,7 @@ from deals.pysol import LARGEST_PYSOL
 from klondike.drawing import LEGEND, positions
 from klondike.engine import ENGINE
 from klondike.features import FEATURES
+from klondike.legal_moves import after, legal_moves, listed
 from klondike.proof import why_lost
 from klondike.rollouts.values import NAMES as VALUE_NAMES
 from klondike.solver import SOLVER
@@ -35,6 +36,7 @@ class Klondike(SearchedGame):
     features = FEATURES
     default_features = VALUE_NAMES
     comparison_presets = ("rollouts-2007",)
+    adviser = ("complete", {"shorten": 20_000})
     scales = Scales(nodes=300, moves=200)
     largest = LARGEST_PYSOL
     training, validation = "1000001-1001000", "1900001-1900200"
@@ -88,6 +90,15 @@ class Klondike(SearchedGame):
             "(those that can be turned into one another count once)",
         )
 
+    def legal_moves(self, board: KlondikeBoard) -> list[str]:
+        return legal_moves(board)
+
+    def listed(self, board: KlondikeBoard, move: str) -> str:
+        return listed(board, move)
+
+    def after(self, board: KlondikeBoard, move: str) -> KlondikeBoard:
+        return after(board, move)
+
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)
         return "" if verdict.solved else verdict.reason
@@ -109,6 +120,11 @@ class Klondike(SearchedGame):
         from klondike.hidden.view import check_known
 
         check_known(board)
+
+    def seen(self, board: KlondikeBoard) -> KlondikeBoard:
+        from klondike.hidden.view import seen
+
+        return seen(board)
 
     def play(
         self,

@@ -62,6 +62,8 @@ class BaseGame:
         presets: names of its presets.
         default_preset: the one used where none is named.
         comparison_presets: those that figures compare evolved solvers with.
+        adviser: the preset that hints come from, empty for the default one, and parameters of its
+            search to change.
     """
 
     name: ClassVar[str]
@@ -78,6 +80,7 @@ class BaseGame:
     presets: ClassVar[tuple[str, ...]] = ("baseline",)
     default_preset: ClassVar[str] = "baseline"
     comparison_presets: ClassVar[tuple[str, ...]] = ("baseline",)
+    adviser: ClassVar[tuple[str, Mapping[str, Value]]] = ("", {})
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -223,6 +226,10 @@ class BaseGame:
     def write_board(self, board: Any) -> str:
         """A board as text."""
         return str(board)
+
+    def listed(self, board: Any, move: str) -> str:
+        """The one of a game's ``legal_moves`` that a legal move is alike: here the move itself."""
+        return move
 
     def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
         """A solution as lines for people to play."""

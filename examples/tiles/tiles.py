@@ -146,3 +146,15 @@ class Tiles(BaseGame):
             fields[tile], fields[0] = fields[0], fields[tile]
         order = sorted(fields, key=fields.__getitem__)
         return "" if order == [*range(1, len(order)), 0] else "the tiles are not in order"
+
+    def legal_moves(self, board: np.ndarray) -> list[str]:
+        """The tiles beside the gap; ``gafreecell hint`` asks for this and for ``after``."""
+        row, column = map(int, np.argwhere(board == 0)[0])
+        around = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        return [str(board[r, c]) for r, c in around if 0 <= min(r, c) <= max(r, c) < len(board)]
+
+    def after(self, board: np.ndarray, move: str) -> np.ndarray:
+        """The board once a tile slid into the gap."""
+        if move not in self.legal_moves(board):
+            raise ValueError(f"the tile {move} is not beside the gap")
+        return np.select([board == 0, board == int(move)], [int(move), 0], board)

@@ -16,6 +16,7 @@ from gafreecell.abilities import (
     HasPresets,
     HiddenPlay,
     HoldsOut,
+    ListsMoves,
     MarksReachable,
     Numbered,
     ProvesUnsolvable,
@@ -183,6 +184,70 @@ def _check_proofs(subject: Subject) -> None:
     require(fine, "why_unsolvable must return lines of text", repr(lines), mend)
 
 
+def _check_moves(subject: Subject) -> None:
+    game = subject.game
+    name, parameters = game.adviser
+    if name:
+        require(name in game.presets, f"presets must hold the adviser {name}", game.presets, "add")
+    if isinstance(subject.game, HasPresets):
+        preset = subject.game.preset(name or subject.game.default_preset)
+        search = replace(preset.search, parameters={**preset.search.parameters, **parameters})
+        features = preset.evaluator.features if preset.evaluator else ()
+        require_acceptance(partial(game.check, search, features), "the adviser's search")
+    board, task, outcome = subject.solved
+    for played, first in enumerate((outcome.moves or ())[:_WALK]):
+        # The search begins anew from every board: it may name its moves otherwise than from others.
+        if played:
+            outcome = subject.run(replace(task, deal=board))
+            first = (outcome.moves or (first,))[0]
+        moves = game.legal_moves(board)
+        fine = isinstance(moves, list) and all(isinstance(move, str) for move in moves)
+        require(fine, "legal_moves must return a list of texts", repr(moves), "make it one")
+        mend = "let one stand for those that are alike"
+        require(len(set(moves)) == len(moves), "legal_moves must name no move twice", moves, mend)
+        listed = game.listed(board, first)
+        asked = f"listed must name one of the legal_moves, {moves}, for the search's move {first}"
+        require(listed in moves, asked, repr(listed), "list all legal moves, however silly")
+        for move in moves:
+            _check_move(subject, board, move, not played)
+        board = game.after(board, listed)
+    came = "no complaint"
+    try:
+        game.after(board, UNKNOWN)
+    except ValueError:
+        came = ""
+    mend = "raise ValueError, or solving.solutions.IllegalMove"
+    require(not came, "after must refuse a move that does not exist", came, mend)
+
+
+_WALK = 3
+"""Moves of a solution along which all legal moves are tried."""
+
+
+def _check_move(subject: Subject, board: Any, move: str, first: bool) -> None:
+    """A legal move must lead to a board whose solutions, after it, solve the one before.
+
+    Where a game names its places anew on each board, as FreeCell's cells, that can be said of the
+    first board alone.
+    """
+    game = subject.game
+    require(game.listed(board, move) == move, "listed must keep legal_moves", move, "return it")
+    reached = game.after(board, move)
+    if isinstance(subject.game, Numbered):
+        same, mend = game.write_board(reached), "make a new board of it"
+        after = game.write_board(game.after(board, move))
+        require(after == same, "after must leave the board it is given alone", after, mend)
+    outcome = subject.run(subject.task(reached, subject.evaluators[0]))
+    if outcome.moves is None or not isinstance(subject.game, Verifies):
+        return
+    goal = subject.search.parameters
+    whole = [(board, (move, *outcome.moves))] if first else []
+    for start, moves in [(reached, outcome.moves), *whole]:
+        fault = game.verify(start, list(moves), goal)
+        asked = f"verify must accept the legal move {move} before a solution of the board after it"
+        require(fault == "", asked, repr(fault), "have legal_moves, after and verify agree")
+
+
 def _check_reachable(subject: Subject) -> None:
     text = subject.game.write_reachable(subject.solved[0])
     fine = isinstance(text, str) and text.strip()
@@ -213,6 +278,8 @@ def _check_hidden_play(subject: Subject) -> None:
         require(not without, asked, f"none for {without}", "fill in the defaults")
     require_refusal(lambda: game.check_policy(UNKNOWN, {}, False, None), "an unknown policy")
     game.check_start(board)
+    hidden = partial(game.check_start, game.seen(board))
+    require_refusal(hidden, "a board as its player sees it, in check_start(...),")
     name = game.policies[0].name
     played = [game.play(board, name, {}, 1, 0, None, None) for _ in range(2)]
     one, other = (replace(game_played, seconds=0.0) for game_played in played)
@@ -250,6 +317,7 @@ ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "boards": (ReadsBoards, _check_boards),
     "verifier": (Verifies, _check_verifier),
     "solutions": (WritesSolutions, _check_solutions),
+    "moves": (ListsMoves, _check_moves),
     "drawings": (Draws, _check_drawings),
     "proofs": (ProvesUnsolvable, _check_proofs),
     "options of boards": (BoardsVary, _check_variants),

@@ -8,7 +8,7 @@ Bjarnason, Fern and Tadepalli (2009). Players receive views and nothing else of 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -102,6 +102,13 @@ def check_known(board: KlondikeBoard) -> None:
     cards = [*board.stock, *board.waste, *(card for pile in board.piles for card in pile)]
     if UNKNOWN in cards:
         raise DealError("a card is unknown (??): a game needs a deal with all its cards")
+
+
+def seen(board: KlondikeBoard) -> KlondikeBoard:
+    """A board as its player sees it: the face-down cards of the piles are unknown."""
+    piles = zip(board.piles, board.face_down, strict=True)
+    hidden = tuple((UNKNOWN,) * down + pile[down:] for pile, down in piles)
+    return replace(board, piles=hidden)
 
 
 class Table:

@@ -59,7 +59,9 @@ def part(kind: str, name: str) -> Any:
 @pytest.mark.parametrize("columns", [3, 4])
 def test_the_tiles_keep_the_contract(columns: int) -> None:
     made = check_game(part("game", "tiles")(columns=columns))
-    assert {"weights", "evolution", "presets", "boards", "verifier", "solutions"} <= {*made}
+    assert {"weights", "evolution", "presets", "boards", "verifier", "solutions", "moves"} <= {
+        *made
+    }
 
 
 def test_ten_lines_are_a_game() -> None:

@@ -9,6 +9,7 @@ from gafreecell.abilities import (
     HiddenPlay,
     HoldsOut,
     LaysOut,
+    ListsMoves,
     MarksReachable,
     Numbered,
     ProvesUnsolvable,
@@ -54,6 +55,7 @@ def some_games_are(
     list[Rates],
     list[Recognises],
     list[ProvesUnsolvable],
+    list[ListsMoves],
 ]:
     """What some games can do besides."""
     reads: list[ReadsBoards] = [freecell, klondike, pyramid]
@@ -65,4 +67,5 @@ def some_games_are(
     goals: list[HasGoals] = [pyramid]
     others: tuple[list[MarksReachable], list[HiddenPlay], list[LaysOut]]
     others = ([klondike], [klondike], [freecell])
-    return reads, verifies, goals, draws, *others, rates, recognises, proves
+    lists: list[ListsMoves] = [freecell, klondike, pyramid]
+    return reads, verifies, goals, draws, *others, rates, recognises, proves, lists

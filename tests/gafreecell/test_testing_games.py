@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from toy_game import Toy, ToyError
+from toy_game import Toy, ToyError, hardness
 
 import gafreecell
 from gafreecell import plugins
@@ -33,7 +33,7 @@ WITH_FEATURES = ["weights", "evolution"]
 
 
 LEGEND = ("go: go",)
-SHOWN = ["drawings", "proofs"]
+SHOWN = ["moves", "drawings", "proofs"]
 USUAL = ["searches", "presets", "numbers", "boards", "verifier", "solutions"]
 BASED = [*USUAL[:2], "held out", *USUAL[2:]]
 """What a game of ``BaseGame`` can do besides."""
@@ -179,7 +179,11 @@ class PlaysAtRandom(Toy):
         return {}
 
     def check_start(self, board: Any) -> None:
-        return
+        if not isinstance(board, int):
+            raise ToyError("the board is hidden")
+
+    def seen(self, board: Any) -> Any:
+        return None
 
     def play(self, *further: Any) -> Played:
         return Played(False, (), random.getrandbits(60), 0.1)
@@ -201,6 +205,28 @@ def grading(**changes: Any) -> Callable[[], Toy]:
     return toy_that(
         check_rating=lambda *_: None, rate=rate, describe_rating=lambda self, found: "luck"
     )
+
+
+class ListsMoves(Toy):
+    """It knows its one move."""
+
+    adviser: ClassVar[tuple[str, dict[str, Value]]] = ("guess", {"effort": 10})
+
+    def legal_moves(self, board: int) -> list[str]:
+        return ["go"]
+
+    def listed(self, board: int, move: str) -> str:
+        return move
+
+    def after(self, board: int, move: str) -> int:
+        if move != "go":
+            raise ValueError(f"there is no move {move}")
+        return next(deal for deal in range(1, 11) if hardness(deal) == hardness(board) - 1)
+
+
+def lists_moves(**members: Any) -> Callable[[], Toy]:
+    """That game with other members."""
+    return type("Broken", (ListsMoves,), members)
 
 
 def near(**values: Any) -> tuple[Feature, ...]:
@@ -329,6 +355,33 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     "variants": (
         toy_that(variant_of=lambda *_: {"slow": 9}),
         "variant_of must tell the options",
+    ),
+    "adviser": (lists_moves(adviser=("nobody", {})), "presets must hold the adviser nobody"),
+    "advice": (
+        lists_moves(adviser=("", {"effort": 0})),
+        "the adviser's search must be accepted, got a complaint .*effort must be",
+    ),
+    "lists": (lists_moves(legal_moves=lambda *_: "go"), "legal_moves must return a list of texts"),
+    "doubles": (lists_moves(legal_moves=lambda *_: ["go", "go"]), "must name no move twice"),
+    "incomplete": (
+        lists_moves(legal_moves=lambda *_: ["stay"]),
+        r"listed must name one of the legal_moves, \['stay'\], for the search's move go",
+    ),
+    "renamed": (
+        lists_moves(legal_moves=lambda *_: ["go", "run"], listed=lambda *_: "go"),
+        "listed must keep legal_moves, got run",
+    ),
+    "no progress": (
+        lists_moves(after=lambda self, board, move: board),
+        "verify must accept the legal move go before a solution of the board after it",
+    ),
+    "any move": (
+        lists_moves(after=lambda self, board, move: ListsMoves().after(board, "go")),
+        "after must refuse a move that does not exist, got no complaint",
+    ),
+    "seen through": (
+        type("Broken", (PlaysAtRandom,), {"seen": lambda self, board: board}),
+        "a board as its player sees it, in check_start",
     ),
     "reachable": (toy_that(write_reachable=lambda *_: ""), "write_reachable must return a text"),
     "recognised deals": (

@@ -1,0 +1,97 @@
+"""The legal moves of FreeCell in plain Python: listed and made.
+
+All of it follows the rules of the verifier and shares nothing with the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deals import FreeCellBoard
+from hsd.verifier import CELL_LETTERS, Position
+from solving.solutions import IllegalMove
+
+
+def legal_moves(board: FreeCellBoard) -> list[str]:
+    """Every legal move in standard notation, by its source, cascades before cells.
+
+    One empty cell and one empty cascade, the first of each, stand for all of them. Each length
+    of a run that may go to the empty cascade is a move of its own.
+    """
+    found = []
+    position = Position.from_board(board)
+    for token in _tokens(board):
+        try:
+            position.play(token)
+        except IllegalMove:
+            continue
+        found.append(token.removesuffix("v1"))
+        position = Position.from_board(board)
+    return found
+
+
+def listed(board: FreeCellBoard, move: str) -> str:
+    """The one of ``legal_moves`` that does the same as a legal move.
+
+    That is the move itself, unless it goes to another empty cell or cascade than the first, or
+    leaves out or writes a count in another way.
+    """
+    source, target = move[0], move[1]
+    if target in CELL_LETTERS:
+        return source + _first_cell(board)
+    if target == "h":
+        return move
+    if not board.cascades[int(target) - 1]:
+        target = _first_empty(board)
+    if source in CELL_LETTERS:
+        return source + target
+    height = len(board.cascades[int(source) - 1])
+    count = height - len(after(board, move).cascades[int(source) - 1])
+    return f"{source}{target}v{count:x}".removesuffix("v1")
+
+
+def after(board: FreeCellBoard, move: str) -> FreeCellBoard:
+    """The board after a move; the cards in free cells close up, keeping their order.
+
+    Raises:
+        IllegalMove: if the token is no move, or not a legal one here.
+    """
+    position = Position.from_board(board)
+    position.play(move)
+    clubs, diamonds, hearts, spades = position.foundations
+    return FreeCellBoard(
+        tuple(map(tuple, position.cascades)),
+        tuple(card for card in position.cells if card is not None),
+        (clubs, diamonds, hearts, spades),
+        board.cell_count,
+    )
+
+
+def _tokens(board: FreeCellBoard) -> Iterator[str]:
+    """The moves that may be legal; counts are written even for one card."""
+    columns = {str(number): cards for number, cards in enumerate(board.cascades, start=1)}
+    empty = _first_empty(board)
+    goals = [name for name, cards in columns.items() if cards or name == empty]
+    cell = _first_cell(board)
+    for source, cards in columns.items():
+        yield source + "h"
+        for goal in goals:
+            if goal != source:
+                yield from (f"{source}{goal}v{n:x}" for n in range(1, min(13, len(cards)) + 1))
+        if cell:
+            yield source + cell
+    for source in CELL_LETTERS[: len(board.cells)]:
+        yield source + "h"
+        yield from (source + goal for goal in goals)
+
+
+def _first_cell(board: FreeCellBoard) -> str:
+    """The letter of the first empty cell; empty if there is none."""
+    held = len(board.cells)
+    return CELL_LETTERS[held] if held < board.cell_count else ""
+
+
+def _first_empty(board: FreeCellBoard) -> str:
+    """The number of the first empty cascade; empty if there is none."""
+    numbered = enumerate(board.cascades, start=1)
+    return next((str(number) for number, cards in numbered if not cards), "")

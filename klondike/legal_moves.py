@@ -1,0 +1,82 @@
+"""The legal moves of Klondike in plain Python: listed and made.
+
+All of it follows the rules of the verifier and shares nothing with the solvers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from deals import KlondikeBoard
+from deals.cards import SUITS
+from klondike.verifier import Position
+from solving.solutions import IllegalMove
+
+
+def legal_moves(board: KlondikeBoard) -> list[str]:
+    """Every legal move, draws and redeals first, then by its source: waste, piles, foundations.
+
+    Parts of piles and cards from foundations are included. One empty pile, the first, stands for
+    all of them.
+    """
+    found = []
+    position = Position.from_board(board)
+    for token in _tokens(board):
+        try:
+            position.play(token)
+        except IllegalMove:
+            continue
+        found.append(token)
+        position = Position.from_board(board)
+    return found
+
+
+def listed(board: KlondikeBoard, move: str) -> str:
+    """The one of ``legal_moves`` that does the same: a king goes to the first empty pile."""
+    move = move.removesuffix("v1")
+    target = move[1:2]
+    if not target.isdigit() or board.piles[int(target) - 1]:
+        return move
+    return move[0] + _first_empty(board) + move[2:]
+
+
+def after(board: KlondikeBoard, move: str) -> KlondikeBoard:
+    """The board after a move.
+
+    Raises:
+        IllegalMove: if the token is no move, or not a legal one here.
+        DealError: if the move turns up a card that is unknown.
+    """
+    position = Position.from_board(board)
+    position.play(move)
+    clubs, diamonds, hearts, spades = position.foundations
+    return KlondikeBoard(
+        tuple(map(tuple, position.piles)),
+        tuple(position.face_down),
+        tuple(position.stock),
+        tuple(position.waste),
+        (clubs, diamonds, hearts, spades),
+        board.name,
+    )
+
+
+def _tokens(board: KlondikeBoard) -> Iterator[str]:
+    """The moves that may be legal."""
+    piles = {str(number): pile for number, pile in enumerate(board.piles, start=1)}
+    empty = _first_empty(board)
+    goals = [name for name, pile in piles.items() if pile or name == empty]
+    yield from ("draw", "redeal", "wh")
+    yield from ("w" + goal for goal in goals)
+    for source, pile in piles.items():
+        yield source + "h"
+        face_up = len(pile) - board.face_down[int(source) - 1]
+        for count in range(1, face_up + 1):
+            run = f"v{count:x}" if count > 1 else ""
+            yield from (source + goal + run for goal in goals if goal != source)
+    yield from (suit + goal for suit in SUITS for goal in goals)
+
+
+def _first_empty(board: KlondikeBoard) -> str:
+    """The number of the first empty pile; empty if there is none."""
+    numbered = enumerate(board.piles, start=1)
+    return next((str(number) for number, pile in numbered if not pile), "")

@@ -1,0 +1,101 @@
+"""The moves that hints list, against the verifier, tables by depth, and symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import freecell_perft
+import pytest
+from freecell_perft import Game, Node
+from hypothesis import given
+from perft import by_depth
+from random_boards import boards
+
+from deals import FreeCellBoard
+from hsd.legal_moves import after, legal_moves, listed
+from hsd.verifier import CELL_LETTERS, Position
+from solving.solutions import IllegalMove
+
+TABLE = freecell_perft.read()
+ENDGAME = FreeCellBoard.from_text(
+    "Foundations: C-9 D-8 H-9 S-9\nFreecells: KH\nKS QD JC TD\nQH KC JS TH\nJD TS 9D\nQC\n:\n"
+    "KD QS JH TC",
+    cells=2,
+    cascades=6,
+)
+
+
+def node(board: FreeCellBoard) -> Node:
+    """A board up to the order of cascades and cells."""
+    return Node.of(Position.from_board(board))
+
+
+def every_token(board: FreeCellBoard) -> Iterator[str]:
+    """All there are in the notation for a board of this size."""
+    columns = "123456789"[: len(board.cascades)]
+    for source in columns + CELL_LETTERS[: board.cell_count]:
+        for target in columns + CELL_LETTERS[: board.cell_count] + "h":
+            yield source + target
+            yield from (f"{source}{target}v{count:x}" for count in range(1, 14))
+
+
+@given(boards())
+def test_every_legal_move_is_listed_once_and_nothing_else(board: FreeCellBoard) -> None:
+    found = legal_moves(board)
+    assert len(set(found)) == len(found)
+    met = set()
+    for token in every_token(board):
+        try:
+            reached = after(board, token)
+        except IllegalMove:
+            assert token not in found
+            continue
+        one = listed(board, token)
+        assert node(after(board, one)) == node(reached)
+        met.add(one)
+    assert met == {*found}
+    assert all(listed(board, one) == one for one in found)
+
+
+@pytest.mark.parametrize(("game", "moves"), TABLE, ids=str)
+def test_the_positions_by_depth_are_those_of_the_table(game: Game, moves: str) -> None:
+    counts = TABLE[game, moves]
+    depth = sum(sum(counts[: depth + 1]) < 300 for depth in range(len(counts)))
+
+    def following(board: FreeCellBoard) -> Iterator[FreeCellBoard]:
+        free = board.cell_count - len(board.cells)
+        empty = sum(not column for column in board.cascades)
+        for move in legal_moves(board):
+            count = int(move[3:] or "1", 16)
+            goal = move[1].isdigit() and not board.cascades[int(move[1]) - 1]
+            # The table's runs are no longer than this, and its cards are single.
+            if count <= (free + empty - goal + 1 if moves == "runs" else 1):
+                yield after(board, move)
+
+    assert by_depth(game.board(), following, depth - 1, node) == counts[:depth]
+
+
+def test_one_empty_cell_and_cascade_stand_for_all() -> None:
+    board = FreeCellBoard.from_text(
+        "Foundations: C-J D-Q H-Q S-J\nFreecells: QC - -\nKC\nKH QS\nKD\n:\n:\nKS", 3, 6
+    )
+    assert " ".join(legal_moves(board)) == "14 1b 2h 23 24 24v2 2b 3h 34 3b 64 6b ah a3 a4"
+    assert [listed(board, move) for move in ("1c", "15", "25v2", "a5")] == [
+        "1b",
+        "14",
+        "24v2",
+        "a4",
+    ]
+
+
+def test_runs_of_each_length_go_to_an_empty_cascade() -> None:
+    listed_moves = legal_moves(ENDGAME)
+    assert [move for move in listed_moves if move[:2] == "65"] == ["65", "65v2"]
+
+
+def test_a_count_that_is_left_out_is_the_run_that_fits() -> None:
+    board = FreeCellBoard.from_text(
+        "Foundations: C-J D-T H-Q S-J\nFreecells: QC\nKC\nKH QS JD\nKD\nQD\n:\nKS", 3, 6
+    )
+    assert "23v2" in legal_moves(board) and "23" not in legal_moves(board)
+    assert listed(board, "23") == "23v2"
