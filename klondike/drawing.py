@@ -44,14 +44,15 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
         position.play(move)
         if move == "draw":
             taken = position.waste[turned:]
-            words = f"turn {counted(taken)} of the stock onto the waste"
+            words = f"turn {counted(taken)} of the stock: {' '.join(map(name, taken))}"
         elif move == "redeal":
             taken, words = [], "turn the waste over: it is the stock again"
         else:
             taken = before[len(_cards_at(position, move[0])) :]
             words = _words(move, taken, onto)
             if sum(position.face_down) < hidden:
-                words += f", and turn the {card_name(_cards_at(position, move[0])[-1])} up"
+                up = _cards_at(position, move[0])[-1]
+                words += f", and turn {f'the {card_name(up)}' if up else 'a card'} up"
         yield Drawing(lines, move, words, frozenset(taken))
     yield Drawing(drawn(position))
 

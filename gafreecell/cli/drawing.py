@@ -41,14 +41,15 @@ def drawn(game: Draws, board: Any, moves: Sequence[str], colours: bool) -> Itera
     """
     wide = len(str(len(moves))), max(map(len, moves), default=0)
     for number, drawing in enumerate(game.positions(board, moves), start=1):
-        yield from _lines(drawing, colours)
+        yield from lines_of(drawing, colours)
         yield ""
         if drawing.move:
             yield f"{number:{wide[0]}}. {drawing.move:{wide[1]}}   {drawing.words}".rstrip()
             yield ""
 
 
-def _lines(drawing: Drawing, colours: bool) -> Iterator[str]:
+def lines_of(drawing: Drawing, colours: bool) -> Iterator[str]:
+    """The lines of a position, the cards coloured or not."""
     if not colours:
         yield from str(drawing).splitlines()
         return

@@ -16,11 +16,14 @@ from joblib import Parallel, delayed
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.abilities import HiddenPlay
+from gafreecell.cli.drawing import shows_colours
+from gafreecell.cli.hinting import WIDTH, advice
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
-from gafreecell.cli.tables import rounded, table
+from gafreecell.cli.tables import rounded
+from gafreecell.cli.telling import briefly, draw, tell
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
@@ -45,8 +48,7 @@ def play(given: Namespace) -> int:
     if timed:
         budgets = {policy.name: policy.budget for policy in game.policies}
         del parameters[budgets[given.policy]]
-    if given.resume and (not given.output or given.output == "-"):
-        raise InputError("--resume needs the output file: -o FILE")
+    _check_format(given)
     deals = read_deals(given.deals, chosen)
     if given.hint:
         return _hint(given, chosen, game, parameters, weights, deals)
@@ -85,6 +87,7 @@ def play(given: Namespace) -> int:
         marker.check_finished(alike)
     marker.set()
     tally = _Tally(given, parameters)
+    lines = _writer(given, chosen, len(deals), tally.player)
     for line in written:
         tally.add(*line)
     shown = wanted(given.no_progress)
@@ -97,7 +100,7 @@ def play(given: Namespace) -> int:
         ):
             for deal, played in _play_all(deals, len(written), one, given.jobs):
                 with advance.printing_to(out):
-                    print(_line(chosen, deal, given.policy, played), file=out, flush=True)
+                    print("\n".join(lines(deal, played)), file=out, flush=True)
                 tally.add(played.won, played.decisions, played.seconds)
                 advance(1, played.won)
     except KeyboardInterrupt:
@@ -105,7 +108,10 @@ def play(given: Namespace) -> int:
         complain(marker.when_interrupted(games, given.command_line))
         return INTERRUPTED
     marker.remove()
-    print(tally.text(), file=sys.stderr)
+    if _is_jsonl(given):
+        print(tally.text(), file=sys.stderr)
+    elif len(deals) > 1:
+        print("\n" + fill(tally.text(), WIDTH))
     return DONE
 
 
@@ -127,28 +133,42 @@ def _hint(
         found = call.run(
             game.advise, board, given.policy, parameters, given.seed, given.seconds, weights
         )
-    if not found:
-        print("The game is lost: whatever is played, it cannot be won.")
-        return DONE
-    if found[0].low == 1:
-        moves = " ".join(found[0].moves)
-        print(f"The game can be won; play:\n{fill(moves, 79)}" if moves else "The game is won.")
-        return DONE
-    rows = [
-        [
-            " ".join(one.moves),
-            f"{100 * one.chance:.1f} %",
-            f"{100 * one.low:.1f} to {100 * one.high:.1f}",
-            f"{one.samples:,}",
-        ]
-        for one in found
-    ]
-    print(f"Best: {rows[0][0]}\n")
-    header = ["moves", "chance to win", "99 % interval", "samples"]
-    print(table(header, rows, right=False))
-    for paragraph in game.about_advice(board):
-        print("\n" + fill(paragraph, 98))
+    print("\n".join(advice(chosen, board, found)))
     return DONE
+
+
+def _check_format(given: Namespace) -> None:
+    """Refuse options that do not go together."""
+    if given.resume and (not given.output or given.output == "-"):
+        raise InputError("--resume needs the output file: -o FILE")
+    if given.output and given.format == "text":
+        raise InputError("-o takes a line of JSON a game: leave out --format text")
+    if given.draw and _is_jsonl(given):
+        raise InputError("--draw is for people to read: leave out -o and --format jsonl")
+
+
+def _is_jsonl(given: Namespace) -> bool:
+    return bool(given.output) or given.format == "jsonl"
+
+
+def _writer(
+    given: Namespace, game: Game, deals: int, player: str
+) -> Callable[[Deal, Played], Iterable[str]]:
+    """What makes the lines of a game."""
+    if _is_jsonl(given):
+        return lambda deal, played: [_line(game, deal, given.policy, played)]
+    if deals > 1 and not given.draw:
+        return lambda deal, played: [briefly(deal, played)]
+    colours = shows_colours(None)
+
+    def lines(deal: Deal, played: Played) -> Iterator[str]:
+        title = f"{deal.title}, played by {player}; it does not see the cards ??"
+        board = board_of(deal, game)
+        if given.draw:
+            return draw(game, title, board, played, colours)
+        return tell(game, title, board, played)
+
+    return lines
 
 
 def _parameters(given: Namespace) -> dict[str, Value]:
@@ -210,12 +230,17 @@ def _marker(given: Namespace, parameters: dict[str, Value], weights: Weights | N
 
 
 class _Tally:
-    """What to say of a series at its end."""
+    """What to say of a series at its end.
+
+    Attributes:
+        player: the policy with its parameters.
+        games, won: how many there were so far.
+    """
 
     def __init__(self, given: Namespace, parameters: dict[str, Value]) -> None:
         settings = {**parameters, **({"seconds": given.seconds} if given.seconds else {})}
         told = ", ".join(f"{name} {value}" for name, value in settings.items())
-        self._policy = f"{given.policy} ({told})" if told else given.policy
+        self.player = f"{given.policy} ({told})" if told else given.policy
         self.games = self.won = self._decisions = 0
         self._seconds = 0.0
 
@@ -228,7 +253,7 @@ class _Tally:
     def text(self) -> str:
         low, high = wilson(self.won, self.games, 0.99)
         return (
-            f"{self._policy}: {self.won:,} of {plural(self.games, 'game')} won, "
+            f"{self.player}: {self.won:,} of {plural(self.games, 'game')} won, "
             f"{100 * self.won / self.games:.2f} % (99 % interval {100 * low:.2f} to "
             f"{100 * high:.2f}), {self._decisions / self.games:.1f} decisions and "
             f"{rounded(self._seconds / self.games)} s a game; hidden were the face-down cards of "

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], right: bool = True) -> str:
-    """An aligned Markdown table, its columns after the first ranged right or left."""
+def table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], right: bool = True, width: int = 0
+) -> str:
+    """An aligned Markdown table, its columns after the first ranged right or left.
+
+    Args:
+        header: of its columns.
+        rows: a cell for each column.
+        right: how columns are ranged.
+        width: of the table at most, in characters: longer texts in its last column go on in
+            further rows. 0 for any width.
+    """
     cells = [list(header), *[list(row) for row in rows]]
+    if width:
+        taken = sum(3 + column for column in _widths(cells)[:-1]) + 4
+        cells = [part for row in cells for part in _broken(row, width - taken)]
     widths = _widths(cells)
     lines = [_line(row, widths, right) for row in cells]
     mark = ":" if right else "-"
@@ -40,6 +54,13 @@ def rounded(value: float) -> str:
 def _widths(cells: Sequence[Sequence[str]]) -> list[int]:
     """Of columns; a column ranged right takes at least the two marks that Markdown wants."""
     return [max(2, *(len(cell) for cell in column)) for column in zip(*cells, strict=True)]
+
+
+def _broken(row: Sequence[str], room: int) -> list[list[str]]:
+    """A row with its last cell broken into rows of this width."""
+    parts = wrap(row[-1], room) or [""]
+    blank = [""] * (len(row) - 1)
+    return [[*row[:-1], parts[0]], *[[*blank, part] for part in parts[1:]]]
 
 
 def _line(row: Sequence[str], widths: Sequence[int], right: bool) -> str:

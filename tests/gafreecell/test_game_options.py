@@ -48,7 +48,7 @@ def test_any_option_of_a_game_is_a_variant(command: Command) -> None:
 
 def test_any_parameter_of_a_policy_can_be_set(command: Command) -> None:
     def played(*words: object) -> list[dict[str, Any]]:
-        return without_seconds(command("play", "1-2", "--policy", "best", *words).out)
+        return without_seconds(command("play", "1-2", "--format", "jsonl", *words).out)
 
     assert played("--set", "samples=20") == played("--samples", 20) != played("--samples", 5)
     refused(command("play", 1, "--policy", "best", "--set", "width=3"), "no parameter 'width'")

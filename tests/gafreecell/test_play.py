@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Command, records, refused, without_seconds
 
-from deals import KlondikeBoard, klondike
+from deals import KlondikeBoard, card_name, klondike, read_klondike_boards
+from klondike import GAME
 from klondike.hidden import POLICIES, play
 from klondike.verifier import Position, verify
 
@@ -17,7 +19,7 @@ RECORD = ["game", "deal", "policy", "won", "moves", "decisions", "seconds"]
 
 
 def test_a_line_a_game_and_a_summary(command: Command) -> None:
-    done = command("play", "1-30", "--policy", "greedy")
+    done = command("play", "1-30", "--policy", "greedy", "--format", "jsonl")
     assert done.status == 0
     lines = records(done.out)
     assert [list(line) for line in lines] == [RECORD] * 30
@@ -36,13 +38,14 @@ def test_a_line_a_game_and_a_summary(command: Command) -> None:
 
 
 def test_the_place_in_the_series_and_the_seed_are_all_that_is_random(command: Command) -> None:
-    first = without_seconds(command("play", "7", "8", "7", "--policy", "random").out)
-    two = without_seconds(command("play", "9", "8", "--policy", "random", "--jobs", 2).out)
+    random = ("--policy", "random", "--format", "jsonl")
+    first = without_seconds(command("play", "7", "8", "7", *random).out)
+    two = without_seconds(command("play", "9", "8", *random, "--jobs", 2).out)
     assert first[1] == two[1]
     assert first[0]["moves"] != first[2]["moves"]
-    other = without_seconds(command("play", "7", "8", "--policy", "random", "--seed", 1).out)
+    other = without_seconds(command("play", "7", "8", *random, "--seed", 1).out)
     assert other != first[:2]
-    words = ("play", "1-20", "--policy", "uct", "--trajectories", 5)
+    words = ("play", "1-20", "--policy", "uct", "--trajectories", 5, "--format", "jsonl")
     assert without_seconds(command(*words, "--jobs", 1).out) == without_seconds(
         command(*words, "--jobs", 3).out
     )
@@ -111,7 +114,7 @@ def test_an_output_that_cannot_be_written_leaves_nothing(tmp_path: Path, command
 
 
 def test_weights_of_the_solver(tmp_path: Path, command: Command) -> None:
-    words = ("play", "1-6", "--policy", "best", "--samples", 30)
+    words = ("play", "1-6", "--samples", 30, "--format", "jsonl")
     usual = without_seconds(command(*words).out)
     assert without_seconds(command(*words, "--weights", "complete").out) == usual
     given = json.loads(Path("klondike/presets_data/complete.json").read_text())
@@ -134,6 +137,12 @@ def position(tmp_path: Path, text: str) -> Path:
     return file
 
 
+def tokens(cell: str) -> list[str]:
+    """The moves of a row: ``draw 4 times, wh``."""
+    counted = [part.split() for part in cell.split(",")]
+    return [part[0] for part in counted for _ in range(int(part[1]) if part[1:] else 1)]
+
+
 def test_a_hint(tmp_path: Path, command: Command) -> None:
     board = klondike(5)
     lines = str(board).splitlines()
@@ -144,10 +153,12 @@ def test_a_hint(tmp_path: Path, command: Command) -> None:
     rows = [line.split("|")[1:-1] for line in done.out.splitlines() if line.startswith("|")][2:]
     assert len(rows) >= 2
     best = done.out.splitlines()[0].removeprefix("Best: ")
-    assert rows[0][0].strip() == best
+    # What lies beneath the seven is nobody's to tell.
+    assert best == "35 - the 7S from pile 3 onto the 8D of pile 5, and turn a card up"
+    assert rows[0][0].strip() == "35"
     for row in rows:
-        verdict = verify(board, row[0].split())
-        assert verdict.moves_played == len(row[0].split())
+        moves = tokens(row[0])
+        assert verify(board, moves).moves_played == len(moves)
         low, high = (float(word) for word in row[2].split(" to "))
         assert 0 <= low <= float(row[1].split("%")[0]) <= high <= 100
     # What lies face down is not looked at where it is known.
@@ -162,7 +173,7 @@ def test_a_hint_where_the_stock_is_unknown(tmp_path: Path, command: Command) -> 
     file = position(tmp_path, "\n".join(["Stock: " + "?? " * 24, *hidden]))
     done = command("play", file, "--policy", "best", "--hint", "--samples", 20)
     assert done.status == 0, done.err
-    assert done.out.startswith("Best: draw\n")
+    assert done.out.startswith("Best: draw - turn three cards of the stock: ?? ?? ??\n")
     assert "w" not in {row.split("|")[1].strip()[:1] for row in done.out.splitlines() if "|" in row}
 
 
@@ -199,7 +210,9 @@ def test_a_hint_where_nothing_is_left_to_play_for(tmp_path: Path, command: Comma
     ("words", "said"),
     [
         (["1", "--policy", "clever"], ["no policy 'clever'", "random, greedy, hop", "best"]),
-        (["1"], ["--policy"]),
+        (["1", "--format", "text", "-o", "x"], ["-o takes a line of JSON", "--format text"]),
+        (["1", "--draw", "-o", "x"], ["--draw is for people", "-o"]),
+        (["1", "--draw", "--format", "jsonl"], ["--draw is for people", "jsonl"]),
         (["1", "--policy", "uct", "--samples", "3"], ["no parameter 'samples'", "trajectories"]),
         (["1", "--policy", "hop", "--samples", "0"], ["samples must be 1"]),
         (["1", "--policy", "hop", "--samples", "x"], ["whole number"]),
@@ -253,3 +266,72 @@ def test_help_says_what_is_hidden(command: Command) -> None:
     for policy in POLICIES:
         defaults = ", ".join(f"{p.name} {p.default}" for p in policy.parameters)
         assert policy.name + (f" ({defaults})" if defaults else "") in text.replace("- ", "-")
+
+
+def seen(number: int) -> list[str]:
+    """A deal as its player sees it."""
+    lines = str(klondike(number)).splitlines()
+    return [re.sub("<..>", "??", line) for line in lines]
+
+
+def test_a_game_is_told_move_by_move(command: Command) -> None:
+    words = ("play", "3", "--samples", 40)
+    done = command(*words)
+    assert (done.status, done.err) == (0, "")
+    [record] = records(command(*words, "--format", "jsonl").out)
+    title, deal, steps, *rest = done.out.strip().split("\n\n")
+    assert " ".join(title.split()) == (
+        "Deal 3, played by best (samples 40); it does not see the cards ??"
+    )
+    assert deal.splitlines() == seen(3)
+    numbered = [line for line in steps.splitlines() if re.match(" *[0-9]+[.] ", line)]
+    assert [line.split()[1] for line in numbered] == record["moves"]
+    assert [int(line.split(".")[0]) for line in numbered] == [*range(1, len(numbered) + 1)]
+    board = klondike(3)
+    turned = [board.piles[p][d] for p in range(7) for d in range(board.face_down[p])]
+    if record["won"]:
+        told = re.findall(r"turn the (..) up", " ".join(steps.split()))
+        assert sorted(told) == sorted(map(card_name, turned))
+    counts = f"{len(record['moves'])} moves, {record['decisions']} decisions, "
+    assert rest[-1].startswith(("Lost: ", "Won: ")[record["won"]] + counts)
+    assert max(map(len, done.out.splitlines())) < 80
+
+
+def test_a_lost_game_ends_where_its_player_saw_it_end(command: Command) -> None:
+    done = command("play", "7", "--policy", "greedy")
+    *_, heading_and_end, counts = done.out.strip().split("\n\n")
+    heading, *end = heading_and_end.splitlines()
+    assert heading == "It ended here:" and counts.startswith("Lost: ")
+    [record] = records(command("play", "7", "--policy", "greedy", "--format", "jsonl").out)
+    position = Position.from_board(klondike(7))
+    for move in record["moves"]:
+        position.play(move)
+    [board] = read_klondike_boards("\n".join(end))
+    assert board is not None and list(board.stock) == position.stock
+    assert list(board.face_down) == position.face_down
+    assert all(
+        set(pile[:down]) <= {0} for pile, down in zip(board.piles, position.face_down, strict=True)
+    )
+
+
+def test_a_series_has_a_line_a_game(command: Command) -> None:
+    done = command("play", "1-8", "--policy", "greedy")
+    lines = done.out.splitlines()
+    games = records(command("play", "1-8", "--policy", "greedy", "--format", "jsonl").out)
+    for line, game in zip(lines, games, strict=False):
+        ended = "won" if game["won"] else "lost"
+        counts = f"{len(game['moves'])} moves, {game['decisions']} decisions, "
+        assert line.startswith(f"Deal {game['deal']}: {ended}, {counts}")
+    assert lines[8] == ""
+    assert " ".join(lines[9:]).startswith(f"greedy: {sum(g['won'] for g in games)} of 8 games won")
+
+
+def test_positions_are_drawn_as_the_player_sees_them(command: Command) -> None:
+    done = command("play", "3", "--policy", "greedy", "--draw")
+    [record] = records(command("play", "3", "--policy", "greedy", "--format", "jsonl").out)
+    assert done.out.count("home:") == len(record["moves"]) + 1
+    first, second = done.out.split("home:")[1:3]
+    assert first.count("??") == 21
+    assert "<" not in first and "<" not in second
+    assert done.out.splitlines()[:4] == list(GAME.legend)
+    assert "\033" not in done.out

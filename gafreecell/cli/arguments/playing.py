@@ -1,4 +1,4 @@
-"""``play``."""
+"""``play`` and ``hint``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gafreecell.cli.arguments.shared import (
     add_options,
     add_output,
     add_set,
+    add_variant,
 )
 from gafreecell.cli.parsing import add, positive, whole
 
@@ -24,29 +25,94 @@ _BUDGETS = {
 
 
 def declare(commands: Any) -> None:
-    """Add the command."""
+    """Add the commands."""
+    _hint(commands)
+    _play(commands)
+
+
+def _hint(commands: Any) -> None:
+    hint = add(
+        commands,
+        "hint",
+        "hinting",
+        "the best move of a position, and which moves keep the win",
+        "The best move of a position, and of every legal move whether it keeps the win: yes (a "
+        "solution was found after it), no (proved), or unknown within the limits. Where cards of "
+        "Klondike are unknown, ?? in the position, the chance to win after each move instead.",
+        examples=(
+            "gafreecell hint 617",
+            "gafreecell hint board.txt --cells 3",
+            "gafreecell hint position.txt --game pyramid",
+            "gafreecell deal 7 --game klondike > p.txt && gafreecell hint p.txt --game klondike",
+        ),
+        statuses={
+            0: "every move is decided, or has its chance where cards are hidden",
+            1: "some move is not decided within the limits",
+        },
+    )
+    hint.add_argument(
+        "position", metavar="POSITION", help="a file, - for standard input, or a deal number"
+    )
+    add_game(hint)
+    hint.add_argument(
+        "--preset",
+        metavar="NAME",
+        help="whose solutions to take (default: FreeCell short; Klondike complete, its solutions "
+        "shortened; Pyramid optimal)",
+    )
+    hint.add_argument(
+        "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
+    )
+    add_variant(hint)
+    hint.add_argument(
+        "--nodes",
+        type=whole(1),
+        metavar="N",
+        help="node budget of each position that is searched (default 1000000)",
+    )
+    hint.add_argument(
+        "--seconds",
+        type=positive("seconds"),
+        metavar="S",
+        help="processor time of each position that is searched; with hidden cards, of all; "
+        "not reproducible",
+    )
+    add_jobs(hint)
+    hint.add_argument("--format", default="text", choices=("text", "jsonl"))
+    hidden = hint.add_argument_group("where cards are hidden")
+    hidden.add_argument("--policy", default="best", metavar="NAME", help="what advises (best)")
+    hidden.add_argument("--samples", type=whole(1), metavar="N", help=_BUDGETS["samples"])
+    hidden.add_argument(
+        "--seed", type=whole(0), default=0, metavar="N", help="of the samples (default 0)"
+    )
+
+
+def _play(commands: Any) -> None:
     play = add(
         commands,
         "play",
         "playing",
         "play Klondike with hidden cards",
         "Play Klondike with hidden cards: the policy does not see the face-down cards of the "
-        "piles; it knows the cards of the stock. A line of JSON for each game.",
+        "piles; it knows the cards of the stock. One game is told move by move, with the cards "
+        "that turn up; of several each has a line, and a summary follows.",
         examples=(
-            "gafreecell play 1-100 --policy best -o games.jsonl",
-            "gafreecell play position.txt --policy best --hint",
+            "gafreecell play 3",
+            "gafreecell play 3 --draw",
+            "gafreecell play 1-100 -o games.jsonl",
+            "gafreecell play 1-1000 --policy greedy",
         ),
     )
     add_deals(play)
     add_game(play, "klondike")
     play.add_argument(
         "--policy",
-        required=True,
+        default="best",
         metavar="NAME",
-        help="random; greedy; hop (samples 10, level 0); uct (trajectories 1000); hop-uct "
-        "(trajectories 100, trees 20); sparse-uct (trajectories 1000, width 5); ensemble-uct "
-        "(trajectories 200, trees 20); ensemble-sparse-uct (trajectories 50, trees 50, width 2); "
-        "or best (samples 1000)",
+        help="what plays (default best): random; greedy; hop (samples 10, level 0); uct "
+        "(trajectories 1000); hop-uct (trajectories 100, trees 20); sparse-uct (trajectories 1000, "
+        "width 5); ensemble-uct (trajectories 200, trees 20); ensemble-sparse-uct (trajectories "
+        "50, trees 50, width 2); or best (samples 1000)",
     )
     play.add_argument(
         "--seed",
@@ -74,7 +140,17 @@ def declare(commands: Any) -> None:
         "--hint",
         action="store_true",
         help="the best move in a position, whose unknown cards are ??, and the chance to win "
-        "after each",
+        "after each (as 'gafreecell hint' says where cards are unknown)",
+    )
+    play.add_argument(
+        "--format",
+        choices=("text", "jsonl"),
+        help="text for people (the default), or a line of JSON for each game (the default with -o)",
+    )
+    play.add_argument(
+        "--draw",
+        action="store_true",
+        help="draw the position before each move as the player sees it",
     )
     add_options(play)
     add_jobs(play)

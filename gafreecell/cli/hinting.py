@@ -1,0 +1,210 @@
+"""``hint``: the best move of a position, and which moves keep the win."""
+
+from __future__ import annotations
+
+import json
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+from textwrap import fill
+from typing import Any
+
+from deals.errors import BadInput
+from gafreecell.abilities import HiddenPlay, ListsMoves
+from gafreecell.cli.options import varied
+from gafreecell.cli.progress import counted, wanted
+from gafreecell.cli.statuses import DONE, UNDECIDED
+from gafreecell.cli.tables import table
+from gafreecell.cli.telling import in_words
+from gafreecell.game import Game, able, limits_text
+from gafreecell.game import game as find_game
+from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, judge
+from gafreecell.inputs import Deal, InputError, board_of, read_deals
+from gafreecell.solvers import game_of, named_solver
+from solving.outcome import Limits, Status
+from solving.parameters import Value
+from solving.playing import Alternative
+from solving.stopping import interruptible
+from solving.weights import Weights
+
+WIDTH = 79
+_SAID = {True: "yes", False: "no", None: "unknown"}
+
+
+def hint(given: Namespace) -> int:
+    """Print what each move of a position is worth, the best first."""
+    game = find_game(given.game)
+    if given.preset and given.weights:
+        raise InputError("--preset and --weights exclude each other: a preset has its own weights")
+    name = given.preset or given.weights
+    weights = named_solver(name, game) if name else adviser(game)
+    game = varied(game_of({name: weights}, game) if name else game, given)
+    deals = read_deals([given.position], game)
+    if len(deals) != 1:
+        raise InputError(f"hint takes one position, {given.position} holds {len(deals)}")
+    deal = next(iter(deals))
+    board = board_of(deal, game)
+    if isinstance(game, HiddenPlay) and _hides_cards(game, board):
+        return _advise(given, game, deal, board, weights if name else None)
+    limits = weights.limits.unless(given.nodes, given.seconds)
+    if not given.nodes and not given.seconds:
+        limits = replace(limits, nodes=min(NODES, limits.nodes))
+    found = _judge(given, game, board, weights, limits)
+    if given.format == "jsonl":
+        moves = [(one.move, _SAID[one.keeps_win], None) for one in found.moves]
+        _print_line(game, deal, found.status, found.best, moves, found.seconds)
+    else:
+        solver = name or f"the preset {adviser_name(game)}"
+        print("\n".join(_report(game, board, found, limits, solver)))
+    return DONE if found.decided else UNDECIDED
+
+
+def _judge(given: Namespace, game: Game, board: Any, weights: Weights, limits: Limits) -> Hint:
+    """Judge the moves, and show how far that is."""
+    count = len(able(game, ListsMoves, "does not list its moves").legal_moves(board))
+    view = wanted(given.no_progress)
+    with counted(count, view, unit="moves", good="keep the win") as advance:
+
+        def one_more(one: Judged) -> None:
+            advance(1, one.keeps_win is True)
+
+        return judge(board, game, weights, limits, given.jobs, one_more)
+
+
+def _hides_cards(game: HiddenPlay, board: Any) -> bool:
+    """Whether some cards are unknown, so that no game could be played from a board."""
+    try:
+        game.check_start(board)
+    except BadInput:
+        return True
+    return False
+
+
+def _report(game: Game, board: Any, found: Hint, limits: Limits, solver: str) -> list[str]:
+    """A hint for people where all cards are known."""
+    within = limits_text(limits)
+    if not found.moves:
+        if found.status is Status.SOLVED:
+            return ["The game is won: there is nothing left to play."]
+        return ["This position is lost: there is no legal move."]
+    if found.status is Status.UNSOLVABLE:
+        return ["This position is lost: no move keeps the win (all positions searched)."]
+    rows = [
+        [
+            one.move,
+            _SAID[one.keeps_win],
+            "" if one.left is None else str(one.left),
+            *in_words(game, board, [one.move]),
+        ]
+        for one in found.moves
+    ]
+    if found.best:
+        left = 1 + (found.moves[0].left or 0)
+        lines = [
+            fill(" - ".join(["Best: " + found.best, *rows[0][3:]]), WIDTH),
+            f"This position is won: {left} move{'s' if left > 1 else ''} to the end.",
+        ]
+    else:
+        lines = ["No best move: whether this position can be won is not decided."]
+    header = ["move", "keeps win", "to go", "what it does"][: len(rows[0])]
+    lines += ["", table(header, rows, right=False, width=WIDTH), ""]
+    notes = []
+    if found.best:
+        notes.append(f"To go: moves of the solution that {solver} found after the move.")
+    said = {one.keeps_win for one in found.moves}
+    if False in said:
+        notes.append("no: proved, for all positions that can follow were searched.")
+    if None in said:
+        notes.append(f"unknown: not decided within {within}; --nodes N searches further.")
+    return lines + [fill(note, WIDTH) for note in notes]
+
+
+def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weights | None) -> int:
+    """Print the chances to win where cards are hidden."""
+    parameters: dict[str, Value] = {} if given.samples is None else {"samples": given.samples}
+    game.check_policy(given.policy, parameters, given.seconds is not None, weights)
+    began = time.process_time()
+    with interruptible() as call:
+        found = call.run(
+            game.advise, board, given.policy, parameters, given.seed, given.seconds, weights
+        )
+    seconds = time.process_time() - began
+    if given.format == "text":
+        print("\n".join(advice(game, board, found)))
+        return DONE
+    status = Status.SOLVED if found and found[0].low == 1 else None
+    moves = [(" ".join(one.moves), _SAID[None], [one.low, one.chance, one.high]) for one in found]
+    if status:
+        # The alternative is a whole solution.
+        moves = [(move, _SAID[True], [1.0, 1.0, 1.0]) for move in found[0].moves[:1]]
+    if not found:
+        status = Status.UNSOLVABLE
+        moves = [(move, _SAID[False], [0.0, 0.0, 0.0]) for move in game.legal_moves(board)]
+    best = moves[0][0] if found and moves else None
+    _print_line(game, deal, status, best, moves, seconds)
+    return DONE
+
+
+def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
+    """The chances to win, as lines for people.
+
+    Args:
+        game: it has ``HiddenPlay``.
+        board: the position.
+        found: what ``HiddenPlay.advise`` says of it.
+    """
+    if not found:
+        return ["The game is lost: whatever is played, it cannot be won."]
+    if found[0].low == 1:
+        moves = " ".join(found[0].moves)
+        if not moves:
+            return ["The game is won."]
+        return ["The game can be won; play:", fill(moves, WIDTH)]
+    rows = [
+        [
+            ", ".join(_counted(one.moves)),
+            f"{100 * one.chance:.1f} %",
+            f"{100 * one.low:.1f} to {100 * one.high:.1f}",
+            f"{one.samples:,}",
+        ]
+        for one in found
+    ]
+    words = ", ".join(_counted(in_words(game, game.seen(board), found[0].moves)))
+    best = " - ".join([f"Best: {rows[0][0]}", *[words] * bool(words)])
+    header = ["moves", "chance to win", "99 % interval", "samples"]
+    lines = [fill(best, WIDTH), "", table(header, rows, right=False)]
+    for paragraph in game.about_advice(board):
+        lines += ["", fill(paragraph, WIDTH)]
+    return lines
+
+
+def _counted(items: Sequence[str]) -> list[str]:
+    """The items, each row of equal ones as one that says how many."""
+    counted = [(item, len(list(same))) for item, same in groupby(items)]
+    return [f"{item} {many} times" if many > 1 else item for item, many in counted]
+
+
+def _print_line(
+    game: Game,
+    deal: Deal,
+    status: Status | None,
+    best: str | None,
+    moves: Sequence[tuple[str, str, list[float] | None]],
+    seconds: float,
+) -> None:
+    """Print a hint as JSON."""
+    line = {
+        "game": game.name,
+        "deal": deal.name,
+        "source": deal.source or None,
+        "status": status.value if status else None,
+        "best": best,
+        "moves": [
+            {"move": move, "keeps_win": keeps_win, "chance": chance}
+            for move, keeps_win, chance in moves
+        ],
+        "seconds": seconds,
+    }
+    print(json.dumps(line))

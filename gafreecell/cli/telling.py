@@ -1,0 +1,93 @@
+"""Games with hidden cards that were played, told move by move for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import fill
+from typing import Any
+
+from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
+from gafreecell.cli.drawing import lines_of
+from gafreecell.cli.tables import rounded
+from gafreecell.game import Game, able
+from gafreecell.inputs import Deal
+from solving.playing import Played
+
+WIDTH = 79
+
+
+def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
+    """Each of some legal moves in words; none of a game that does not draw."""
+    if not isinstance(game, Draws):
+        return []
+    return [one.words for one in game.positions(board, moves) if one.move]
+
+
+def briefly(deal: Deal, played: Played) -> str:
+    """A game on a line."""
+    ended = "won" if played.won else "lost"
+    return f"{deal.title}: {ended}, {_counts(played)}"
+
+
+def tell(game: Game, title: str, board: Any, played: Played) -> Iterator[str]:
+    """A game as its player saw it: the deal, each move in words, and where it ended.
+
+    Args:
+        game: it has ``HiddenPlay``.
+        title: what was played, and who played it.
+        board: where it began, all its cards known.
+        played: the game.
+    """
+    yield from (fill(title, WIDTH), "", *_as_seen(game, board), "")
+    yield from _steps(game, board, played.moves)
+    if not played.won and isinstance(game, ListsMoves):
+        for move in played.moves:
+            board = game.after(board, move)
+        yield from ("", "It ended here:", *_as_seen(game, board))
+    yield from ("", f"{'Won' if played.won else 'Lost'}: {_counts(played)}")
+
+
+def draw(game: Game, title: str, board: Any, played: Played, colours: bool) -> Iterator[str]:
+    """The same with the position before each move drawn, hidden cards as ``??``.
+
+    Args:
+        game: it has ``HiddenPlay``.
+        title: what was played, and who played it.
+        board: where it began, all its cards known.
+        played: the game.
+        colours: whether to colour the cards.
+
+    Raises:
+        GameError: if its positions cannot be drawn.
+    """
+    draws = able(game, Draws, "draws no positions")
+    player = able(game, HiddenPlay, "has no hidden cards")
+    lister = able(game, ListsMoves, "does not list its moves")
+    yield from (*draws.legend, "", fill(title, WIDTH), "")
+    steps = _steps(game, board, played.moves)
+    for move in (*played.moves, ""):
+        (seen,) = draws.positions(player.seen(board), ())
+        yield from (*lines_of(seen, colours), "")
+        if move:
+            yield from (next(steps), "")
+            board = lister.after(board, move)
+    yield f"{'Won' if played.won else 'Lost'}: {_counts(played)}"
+
+
+def _counts(played: Played) -> str:
+    return f"{len(played.moves)} moves, {played.decisions} decisions, {rounded(played.seconds)} s"
+
+
+def _as_seen(game: Game, board: Any) -> list[str]:
+    """A board as text, its hidden cards unknown."""
+    seen = able(game, HiddenPlay, "has no hidden cards").seen(board)
+    return game.write_board(seen).splitlines() if isinstance(game, Numbered) else []
+
+
+def _steps(game: Game, board: Any, moves: Sequence[str]) -> Iterator[str]:
+    """Each move on a line, numbered, and in words."""
+    wide = len(str(len(moves))), max(map(len, moves), default=0)
+    words = in_words(game, board, moves) or [""] * len(moves)
+    for number, (move, said) in enumerate(zip(moves, words, strict=True), start=1):
+        start = f"{number:{wide[0]}}. {move:{wide[1]}}   "
+        yield fill(start + said, WIDTH, subsequent_indent=" " * len(start)).rstrip()

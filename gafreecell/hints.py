@@ -1,0 +1,150 @@
+"""Which moves of a position keep the win: a search from the position after each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gafreecell.abilities import ListsMoves, Verifies
+from gafreecell.game import Game, able
+from gafreecell.inputs import Deal
+from gafreecell.solvers import default_solver, named_solver, run_all
+from solving.outcome import Limits, Outcome, Search, Status
+from solving.weights import Weights
+
+_CANNOT = "does not list its moves"
+NODES = 1_000_000
+"""Nodes for each position where nobody says how many, some tenths of a second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A legal move and what was found out about the position after it.
+
+    Attributes:
+        move: its token.
+        keeps_win: whether that position can be won: True if a solution was found, False if it is
+            proved that there is none, None if neither.
+        left: the moves of the shortest solution found after it; None without one.
+    """
+
+    move: str
+    keeps_win: bool | None
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a position is worth.
+
+    Attributes:
+        status: of the position: solved, unsolvable, or why it is not decided.
+        moves: its legal moves: those that keep the win first, the one with the fewest moves left
+            before others, then the undecided ones; none if the game is won or stuck.
+        seconds: processor time of the searches.
+    """
+
+    status: Status
+    moves: tuple[Judged, ...]
+    seconds: float
+
+    @property
+    def best(self) -> str | None:
+        """The first of the moves if it keeps the win."""
+        return self.moves[0].move if self.moves and self.moves[0].keeps_win else None
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is known of the position and of every move."""
+        return self.status.decided and all(one.keeps_win is not None for one in self.moves)
+
+
+def adviser_name(game: Game) -> str:
+    """The preset that hints come from where none is named.
+
+    Raises:
+        GameError: if the game does not list its moves, or has no presets.
+    """
+    return able(game, ListsMoves, _CANNOT).adviser[0] or default_solver(game)
+
+
+def adviser(game: Game) -> Weights:
+    """The solver that hints come from where none is named: its solutions are short.
+
+    Raises:
+        GameError: if the game does not list its moves, or has no presets.
+    """
+    weights = named_solver(adviser_name(game), game)
+    _, parameters = able(game, ListsMoves, _CANNOT).adviser
+    search = Search(weights.search.name, {**weights.search.parameters, **parameters})
+    return replace(weights, search=search)
+
+
+def judge(
+    board: Any,
+    game: Game,
+    weights: Weights,
+    limits: Limits,
+    jobs: int = -1,
+    judged_one: Callable[[Judged], object] = lambda judged: None,
+) -> Hint:
+    """Judge every legal move of a position.
+
+    A move keeps the win if a solution is found after it, and each solution is replayed by the
+    game's rules if it has a verifier. It loses the win only by proof: the search says that the
+    position after it, or the position itself, is unsolvable.
+
+    Args:
+        board: the position, all its cards known.
+        game: what is played; it must list its moves.
+        weights: the solver.
+        limits: of each search.
+        jobs: threads; -1 for one a core.
+        judged_one: called with each move as soon as it is judged.
+
+    Raises:
+        GameError: if the game does not list its moves.
+    """
+    lister = able(game, ListsMoves, _CANNOT)
+    ((_, whole),) = run_all([Deal(0, board)], weights, game, limits, 1)
+    _replay(game, board, whole, weights)
+    if whole.moves is not None and not whole.moves:
+        return Hint(Status.SOLVED, (), whole.seconds)
+    tokens = lister.legal_moves(board)
+    if whole.status is Status.UNSOLVABLE:
+        return Hint(whole.status, tuple(Judged(one, False) for one in tokens), whole.seconds)
+    following = [Deal(token, lister.after(board, token)) for token in tokens]
+    judged, seconds = [], whole.seconds
+    first = lister.listed(board, whole.moves[0]) if whole.moves else ""
+    for deal, outcome in run_all(following, weights, game, limits, jobs):
+        _replay(game, deal.board, outcome, weights)
+        seconds += outcome.seconds
+        known = [len(outcome.moves)] if outcome.moves is not None else []
+        if deal.name == first:
+            known.append(len(whole.moves or ()) - 1)
+        keeps = True if known else False if outcome.status is Status.UNSOLVABLE else None
+        judged.append(Judged(str(deal.name), keeps, min(known, default=None)))
+        judged_one(judged[-1])
+    judged.sort(key=lambda one: (_ORDER[one.keeps_win], one.left or 0, one.move != first))
+    return Hint(_status(judged, whole), tuple(judged), seconds)
+
+
+_ORDER = {True: 0, None: 1, False: 2}
+
+
+def _status(judged: Sequence[Judged], whole: Outcome) -> Status:
+    """What is known of a position, from its moves and from its own search."""
+    if any(one.keeps_win for one in judged):
+        return Status.SOLVED
+    if all(one.keeps_win is False for one in judged):
+        return Status.UNSOLVABLE
+    return whole.status
+
+
+def _replay(game: Game, board: Any, outcome: Outcome, weights: Weights) -> None:
+    """Check a solution by the rules alone."""
+    if outcome.moves is not None and isinstance(game, Verifies):
+        fault = game.verify(board, outcome.moves, weights.search.parameters)
+        if fault:
+            raise AssertionError(f"a solver returned a wrong solution: {fault}")
