@@ -51,7 +51,7 @@ def _print_numbers(deals: Deals, game: Game) -> int:
         try:
             print(able(game, Recognises, "does not recognise its deals").recognised(one.board))
         except BadInput as error:
-            print(f"# board {one.name} is not recognised: {error}")
+            print(f"# {one.title} is not recognised: {error}")
             unknown += 1
     return UNDECIDED if unknown else DONE
 

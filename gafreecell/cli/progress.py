@@ -115,7 +115,8 @@ class Counter:
     def _watch_lines(self) -> None:
         while not self._over.wait(LINE_SECONDS):
             with self._lock:
-                line = f"{self._label}: {self._done:,} of {self._total:,} {self._unit}"
+                label = "" if self._label == self._unit else f"{self._label}: "
+                line = f"{label}{self._done:,} of {self._total:,} {self._unit}"
                 print(line + self._note(", "), file=sys.stderr, flush=True)
 
     def _show(self) -> None:

@@ -89,9 +89,9 @@ def _check(deals: Deals, game: Rates) -> None:
 def _sentence(game: Rates, deal: Deal, found: Rating) -> str:
     """What is found of a deal, for people."""
     if found.grade is None:
-        return f"Deal {deal.name}: {found.status.value}, so no grade"
+        return f"{deal.title}: {found.status.value}, so no grade"
     measures = game.describe_rating(found)
-    return f"Deal {deal.name}: grade {found.grade} of {GRADES}, {word(found.grade)}; {measures}"
+    return f"{deal.title}: grade {found.grade} of {GRADES}, {word(found.grade)}; {measures}"
 
 
 def _json_line(game: Game, deal: Deal, found: Rating) -> str:

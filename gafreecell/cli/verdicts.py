@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
 from typing import Any
@@ -108,13 +108,21 @@ def pair_table(found: Comparison, penalty: bool) -> str:
     ]
     if penalty:
         rows.append(["nodes, mean, 1000M if unsolved", ratio(found.penalised), "", ""])
-    for unit, estimate in found.lengths.items():
+    for unit, estimate in _distinct(found.lengths).items():
         interval = bracket(estimate.interval, difference)
         rows.append([f"length, {unit}", difference(estimate.value), interval, ""])
     counts = f"{found.only:,} to {found.only_against:,}"
     rows.append(["deals that one alone solved", counts, "", p_cell(found.solved_p_holm)])
     title = f"{found.solver} against {found.against}, {plural(found.both, 'deal')} solved by both:"
     return f"{title}\n\n{table(['', '', '95 % interval', 'p'], rows)}"
+
+
+def _distinct(lengths: Mapping[str, Estimate]) -> dict[str, Estimate]:
+    """Differences by unit, less those that repeat an earlier one."""
+    told: dict[tuple[float, ...], str] = {}
+    for unit, estimate in lengths.items():
+        told.setdefault(tuple(round(x, 6) for x in (estimate.value, *estimate.interval)), unit)
+    return {unit: lengths[unit] for unit in told.values()}
 
 
 def explanation(found: Sequence[Comparison]) -> str:

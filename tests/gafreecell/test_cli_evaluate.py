@@ -169,3 +169,11 @@ def test_evaluate_refuses_before_it_works(tmp_path: Path, command: Command) -> N
     refused(command("evaluate", "hsdh", "--deals", "1-100000", "-o", kept), str(kept), "exists")
     assert kept.read_text() == "mine"
     refused(command("plot", "hsdh", "--kind", "cactus", "-o", tmp_path / "x.bmp"), ".png")
+
+
+def test_a_unit_that_repeats_another_is_left_out(command: Command) -> None:
+    out = command("evaluate", "fast", "hsd-evolved", "--deals", "1-5").out
+    assert "column" in out
+    assert "manual" not in out
+    alone = command("evaluate", "fast", "--deals", "1-5", "--format", "json").out
+    assert '"manual"' in alone

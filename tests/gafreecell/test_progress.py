@@ -49,11 +49,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.2)
 
 
-def test_what_takes_less_than_a_second_shows_no_bar() -> None:
+def test_an_answer_in_a_terminal_is_not_glued_to_a_bar() -> None:
     shown = in_terminal("solve", "164")
-    assert shown.splitlines()[-1] == ""
-    assert "\x1b[" not in shown.replace("\x1b[2m", "")
-    assert re.match(r"(Compiling.*\r\n)*Deal 164: solved", shown)
+    before, answer, after = shown.partition("Deal 164: solved")
+    assert answer
+    assert after.splitlines()[-2:] == ["", "--draw shows each position"]
+    assert "\x1b" not in after
+    # On a busy machine loading takes more than a second; a bar is erased then.
+    assert before == "" or before.endswith(("\n", "\x1b[2K"))
 
 
 def _screens(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
@@ -67,6 +70,13 @@ def _screens(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     return terminal
+
+
+def test_what_is_done_at_once_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = _screens(monkeypatch)
+    with counted(3, View.BAR) as advance:
+        advance(3, 3)
+    assert terminal.getvalue() == ""
 
 
 def test_a_bar_appears_and_is_gone_before_results_are_printed(
