@@ -44,7 +44,8 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
         position.play(move)
         if move == "draw":
             taken = position.waste[turned:]
-            words = f"turn {counted(taken)} of the stock: {' '.join(map(name, taken))}"
+            names = " ".join(map(name, taken))
+            words = f"turn {counted(taken)} of the stock onto the waste: {names}"
         elif move == "redeal":
             taken, words = [], "turn the waste over: it is the stock again"
         else:

@@ -173,7 +173,9 @@ def test_a_hint_where_the_stock_is_unknown(tmp_path: Path, command: Command) -> 
     file = position(tmp_path, "\n".join(["Stock: " + "?? " * 24, *hidden]))
     done = command("play", file, "--policy", "best", "--hint", "--samples", 20)
     assert done.status == 0, done.err
-    assert done.out.startswith("Best: draw - turn three cards of the stock: ?? ?? ??\n")
+    assert done.out.startswith(
+        "Best: draw - turn three cards of the stock onto the waste: ?? ?? ??\n"
+    )
     assert "w" not in {row.split("|")[1].strip()[:1] for row in done.out.splitlines() if "|" in row}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -18,7 +19,7 @@ from klondike.drawing import LEGEND, positions
 from klondike.verifier import IllegalMove
 from solving.drawing import Drawing
 
-DRAW = re.compile(r"turn (one|two|three) cards? of the stock onto the waste")
+DRAW = re.compile(r"turn (one|two|three) cards? of the stock onto the waste: (.*)")
 
 
 def table_of(game: PlainTable) -> Table:
@@ -33,6 +34,7 @@ def follow(words: str, table: Table, home: set[str]) -> None:
     if drawn:
         count = ["one", "two", "three"].index(drawn[1]) + 1
         assert count == min(3, len(table["the stock"]))
+        assert drawn[2].split() == table["the stock"][:count]
         table["the waste"] += table["the stock"][:count]
         del table["the stock"][:count]
     elif words == "turn the waste over: it is the stock again":
@@ -115,6 +117,15 @@ def test_unknown_cards_are_drawn_as_such() -> None:
     text = str(drawing)
     assert text.count("??") == 4
     assert "stock, top first: ?? ??" in text
+
+
+def test_unknown_cards_that_come_up_are_not_named() -> None:
+    piles = zip(klondike(3).piles, klondike(3).face_down, strict=True)
+    seen = replace(klondike(3), piles=tuple((0,) * down + pile[down:] for pile, down in piles))
+    moved, _ = positions(seen, ["61"])
+    assert moved.words == "the 7C from pile 6 onto the 8D of pile 1, and turn a card up"
+    drawn, _ = positions(replace(seen, stock=(0,) * 24), ["draw"])
+    assert drawn.words == "turn three cards of the stock onto the waste: ?? ?? ??"
 
 
 def test_an_illegal_move_is_not_drawn() -> None:
