@@ -71,11 +71,12 @@ def test_a_board_that_is_no_numbered_deal_says_so_on_its_line(
     lines = command("deal", 617).out.splitlines()
     exchanged = "\n".join([lines[1], lines[0], *lines[2:]])
     text = "\n\n".join([command("deal", 1).out, exchanged, command("deal", 3).out])
-    done = command("deal", "--number", written(tmp_path / "boards", text))
+    boards = written(tmp_path / "boards", text)
+    done = command("deal", "--number", boards)
     assert (done.status, done.err) == (1, "")
     assert done.out.splitlines() == [
         "1",
-        "# board 2 is not recognised: no Microsoft deal has these cards in this order",
+        f"# {boards}:2 is not recognised: no Microsoft deal has these cards in this order",
         "3",
     ]
     again = shell("deal", "-", stdin=done.out)
@@ -91,7 +92,7 @@ def test_numbers_are_of_the_variant_that_is_asked_for(tmp_path: Path, command: C
     done = command("deal", "--number", six)
     assert (done.status, done.out) == (
         1,
-        "# board 1 is not recognised: it is deal 617 over 6 cascades, not 8: say --cascades 6\n",
+        f"# {six}:1 is not recognised: it is deal 617 over 6 cascades, not 8: say --cascades 6\n",
     )
     refused(command("deal", "--number", six, "--reachable"), "not allowed with")
     refused(command("deal", "--number", written(tmp_path / "bad", "7X\n")), "'7X'")

@@ -17,7 +17,10 @@ import klondike
 from solving.outcome import Limits
 
 
-def test_evaluate_says_what_came_out_and_then_the_figures(command: Command) -> None:
+def test_evaluate_says_what_came_out_and_then_the_figures(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     done = command(
         "evaluate", "hsd-evolved", "hsdh-same-search", "--deals", "1-40", "--nodes", 30_000
     )

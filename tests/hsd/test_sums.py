@@ -106,7 +106,7 @@ SUIT = ["".join(rank + suit + " " for rank in "A23456789TJQK") for suit in "CDHS
     [
         # All in one cascade, aces deepest: the most that the first five can be.
         (
-            " ".join(rank + suit for rank in "A23456789TJQK" for suit in "CDHS"),
+            ": " + " ".join(rank + suit for rank in "A23456789TJQK" for suit in "CDHS") + "\n:",
             {OUTSIDE: 51, LOOPS: 48, BREAKS: 51, INVERSIONS: 48, DROPS: 4 * 78, SORTED: 0}
             | {EXPOSED: 13, BOTTOMS: 1, KINGS: 0, COLUMNS: 1},
         ),
