@@ -105,6 +105,8 @@ def python(code: str, folder: Path, **settings: str) -> tuple[list[str], str]:
     """Run code in a new process whose current folder it is; the words printed, and the errors."""
     environment = {**os.environ, "GAFREECELL_CACHE": str(folder / "cache"), **settings}
     environment["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, sys.path)])
+    # Python takes bytecode for that of a source of the same second and size: none is kept.
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=environment,
