@@ -93,6 +93,15 @@ def parse_card(text: str) -> int:
     )
 
 
+def is_card(text: str) -> bool:
+    """Whether ``parse_card`` reads a text."""
+    try:
+        parse_card(text)
+    except DealError:
+        return False
+    return True
+
+
 def deck_faults(cards: Iterable[int]) -> str:
     """The cards that a full deck lacks or has twice, in words; empty for one full deck."""
     count = Counter(cards)

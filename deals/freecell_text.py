@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from deals.cards import SEPARATORS, DealError, card_name, parse_card
+from deals.cards import SEPARATORS, DealError, card_name, is_card, parse_card
 from deals.digits import is_deck
 from deals.foundations import NOTHING, Foundations, read_foundations
 from deals.freecell_layout import LAYOUTS, USUAL_CASCADES, Cascades, Line, cascades_of
@@ -204,15 +204,7 @@ def _blocks(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
 def _has_half_a_deck(line: str) -> bool:
     """Whether a line has more than half of the cards: no board has two of them."""
     words = _SEPARATOR.sub(" ", line).split()
-    return len(words) > _HALF_A_DECK and sum(map(_is_card, words)) > _HALF_A_DECK
-
-
-def _is_card(word: str) -> bool:
-    try:
-        parse_card(word)
-    except DealError:
-        return False
-    return True
+    return len(words) > _HALF_A_DECK and sum(map(is_card, words)) > _HALF_A_DECK
 
 
 def _lines(written: Sequence[NumberedLine], seen: dict[int, int], gaps: bool) -> list[Line]:

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from deals.cards import DECK, RANKS, DealError, parse_card, rank_of
+from deals.cards import DECK, RANKS, DealError, is_card, parse_card, rank_of
 from deals.pyramid import (
     PYRAMID,
     ROWS,
@@ -177,7 +177,7 @@ def _last_label(lines: list[str], end: int) -> int:
 
 
 def _is_deck(line: str) -> bool:
-    return sum(map(_is_card, line.split())) > PYRAMID
+    return sum(map(is_card, line.split())) > PYRAMID
 
 
 def _read(part: DeckText) -> PyramidBoard:
@@ -216,7 +216,7 @@ def _parse(text: str) -> PyramidPosition:
         label = _LABEL.match(line)
         if label is None:
             words = line.split()
-            if any(word in _DOTS or _is_card(word) for word in words):
+            if any(word in _DOTS or is_card(word) for word in words):
                 rows += 1
                 pyramid += _row(words, rows, number)
             continue
@@ -256,14 +256,6 @@ def _recycles(words: list[str], number: int) -> int:
     if not re.fullmatch(r"\d+", text) or int(text) > RECYCLES:
         raise DealError(f"line {number}: expected 0 to {RECYCLES} recycles, got {text!r}")
     return int(text)
-
-
-def _is_card(word: str) -> bool:
-    try:
-        parse_card(word)
-    except DealError:
-        return False
-    return True
 
 
 def _card(word: str, number: int) -> int:

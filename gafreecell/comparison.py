@@ -8,6 +8,7 @@ from itertools import combinations
 from math import nan
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gafreecell.measures import UNSOLVED_NODES
 from gafreecell.statistics import (
@@ -21,6 +22,7 @@ from gafreecell.statistics import (
 )
 from solving.outcome import Outcome, Status
 
+Flags = NDArray[np.bool_]
 SEED = 2011
 """Of the resamples: the same outcomes have the same intervals."""
 FEW = 3
@@ -196,6 +198,11 @@ def compare_solvers(results: Mapping[str, Sequence[Outcome]]) -> list[Comparison
     ]
 
 
+def which_solved(outcomes: Sequence[Outcome]) -> Flags:
+    """Of each outcome, whether the deal was solved."""
+    return np.array([outcome.status is Status.SOLVED for outcome in outcomes])
+
+
 def ratio_of_means(first: Numbers, second: Numbers) -> Numbers:
     """A statistic of resamples: mean over mean."""
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -225,8 +232,7 @@ def _compared(
     name: str, outcomes: Sequence[Outcome], other: str, reference: Sequence[Outcome]
 ) -> Comparison:
     pairs = list(zip(outcomes, reference, strict=True))
-    mine = np.array([outcome.status is Status.SOLVED for outcome in outcomes])
-    theirs = np.array([outcome.status is Status.SOLVED for outcome in reference])
+    mine, theirs = which_solved(outcomes), which_solved(reference)
     both = [pair for pair, shared in zip(pairs, mine & theirs, strict=True) if shared]
     nodes = [np.array([pair[side].nodes.generated for pair in both], float) for side in (0, 1)]
     logs = logarithms(nodes[0]), logarithms(nodes[1])

@@ -6,13 +6,13 @@ is read as a file of that content would be by ``gafreecell solve``, and is never
 
 from __future__ import annotations
 
-import operator
 import os
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from deals.checks import whole
 from deals.errors import BadInput
 from gafreecell.abilities import HasGoals, HasPresets, Numbered, Verifies, WritesSolutions
 from gafreecell.evaluation import Workers
@@ -156,7 +156,7 @@ def deal(number: int, game: str | Game = DEFAULT, *, variant: Options | None = N
         BadInput: if there is no such game or deal.
     """
     chosen = _game(game, variant)
-    known = _number(number)
+    known = whole(number)
     if known is None:
         raise InputError(f"deal takes the number of a deal, got {number!r:.60}")
     return board_of(Deal(known, known), chosen)
@@ -284,7 +284,7 @@ def _solver(
 
 def _one(given: Any, game: Game) -> Deal:
     """A single deal."""
-    number = _number(given)
+    number = whole(given)
     if number is not None:
         numbers_of([number], game)
         return Deal(number, number)
@@ -317,22 +317,12 @@ def _many(given: Any, game: Game) -> Deals:
             f"deals are a range, a list of deals, a text or a Path, got {given!r:.60}; "
             "solve takes a single deal"
         )
-    items = [(item, _number(item)) for item in given]
+    items = [(item, whole(item)) for item in given]
     numbers = [number for _, number in items if number is not None]
     if numbers:
         # In one go: a number alone would be checked by dealing it.
         numbers_of(numbers, game)
     return Deals([[_one(item, game).board if n is None else n for item, n in items]])
-
-
-def _number(given: Any) -> int | None:
-    """A deal number, of numpy's too; None for whatever else."""
-    if isinstance(given, bool):
-        return None
-    try:
-        return operator.index(given)
-    except TypeError:
-        return None
 
 
 def _written(source: str | os.PathLike[str], game: Game) -> Deals:

@@ -11,15 +11,16 @@ from dataclasses import dataclass, replace
 from math import log, nan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gafreecell.comparison import (
     SEED,
     Estimate,
+    Flags,
     difference_of_means,
     logarithms,
     pairs_of,
     ratio_of_typical,
+    which_solved,
 )
 from gafreecell.statistics import (
     Interval,
@@ -31,9 +32,8 @@ from gafreecell.statistics import (
     student,
     t_test,
 )
-from solving.outcome import Outcome, Status
+from solving.outcome import Outcome
 
-Flags = NDArray[np.bool_]
 FAILURE = 10
 """Times the budget that a deal counts which a run failed on, as in the measure PAR10."""
 
@@ -117,13 +117,13 @@ def measured(
         ValueError: if they are not of as many deals.
     """
     rows = [outcomes for by_seed in results.values() for outcomes in by_seed.values()]
-    solved = np.array([_solved(row) for row in rows])
+    solved = np.array([which_solved(row) for row in rows])
     some, every = np.logical_or.reduce(solved), np.logical_and.reduce(solved)
     units = _units([o for row in rows for o, shared in zip(row, every, strict=True) if shared])
     found = {}
     for name, by_seed in results.items():
         nodes = [_typical_nodes(outcomes, some, budget) for outcomes in by_seed.values()]
-        counts = [int(_solved(outcomes).sum()) for outcomes in by_seed.values()]
+        counts = [int(which_solved(outcomes).sum()) for outcomes in by_seed.values()]
         logs = np.log(nodes)
         low, high = np.exp(student(logs))
         found[name] = Measured(
@@ -191,14 +191,10 @@ def _within(interval: Interval, most: int) -> Interval:
     return max(low, 0.0) if low == low else low, min(high, float(most)) if high == high else high
 
 
-def _solved(outcomes: Sequence[Outcome]) -> Flags:
-    return np.array([outcome.status is Status.SOLVED for outcome in outcomes])
-
-
 def _typical_nodes(outcomes: Sequence[Outcome], counted: Flags, budget: int) -> float:
     """Geometric mean of nodes over the deals counted, NaN if there are none."""
     logs = logarithms([outcome.nodes.generated for outcome in outcomes])
-    logs[~_solved(outcomes)] = log(FAILURE * budget)
+    logs[~which_solved(outcomes)] = log(FAILURE * budget)
     return float(np.exp(logs[counted].mean())) if counted.any() else nan
 
 

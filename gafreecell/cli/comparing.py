@@ -148,7 +148,7 @@ def _group_table(found: Mapping[str, Measured]) -> str:
         row = [
             name,
             f"{len(group.seeds)}",
-            f"{_whole(nodes.value)} {_whole_bracket(nodes.interval)}",
+            f"{verdicts.count(nodes.value)} {verdicts.bracket(nodes.interval, verdicts.count)}",
         ]
         row.append(f"{solved.value:,.1f} {verdicts.bracket(solved.interval, _tenths)}")
         rows.append(
@@ -197,14 +197,6 @@ def _document(
         about = {"run": str(run.folder), "seed": run.job.seed, "generations": run.generation}
         rows.append({**about, "nodes_limit": limits[str(run.folder)].nodes, **summary})
     return rows
-
-
-def _whole(value: float) -> str:
-    return f"{value:,.0f}" if value == value else "-"
-
-
-def _whole_bracket(interval: tuple[float, float]) -> str:
-    return verdicts.bracket(interval, _whole)
 
 
 def _tenths(value: float) -> str:

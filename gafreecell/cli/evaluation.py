@@ -104,8 +104,8 @@ def solver_table(summaries: Mapping[str, Summary], penalty: bool) -> str:
     for name, summary in summaries.items():
         lengths = [f"{summary.lengths[u]:.1f}" if u in summary.lengths else "-" for u in units]
         row = [name, f"{summary.solved:,}", *[f"{summary.unsolvable:,}"] * proofs, _share(summary)]
-        row += [_number(summary.nodes_mean), _number(summary.nodes_median)]
-        row += [_number(summary.nodes_penalised)] * penalty
+        row += [verdicts.count(summary.nodes_mean), verdicts.count(summary.nodes_median)]
+        row += [verdicts.count(summary.nodes_penalised)] * penalty
         rows.append([*row, *lengths, rounded(summary.milliseconds)])
     return tables(header, rows, verdicts.width())
 
@@ -144,10 +144,6 @@ def _share(summary: Summary) -> str:
         f"{100 * part:.{digits}f}" for part in (summary.solved / summary.deals, *summary.interval)
     )
     return f"{share} [{low}, {high}]"
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if value == value else "-"
 
 
 def _print_json(

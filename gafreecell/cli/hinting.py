@@ -17,7 +17,7 @@ from gafreecell.cli.options import varied
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.tables import table
-from gafreecell.cli.telling import in_words
+from gafreecell.cli.telling import WIDTH, in_words
 from gafreecell.game import Game, able, limits_text
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, judge
@@ -29,7 +29,6 @@ from solving.playing import Alternative
 from solving.stopping import interruptible
 from solving.weights import Weights
 
-WIDTH = 79
 _SAID = {True: "yes", False: "no", None: "unknown"}
 
 

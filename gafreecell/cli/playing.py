@@ -17,13 +17,13 @@ from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.abilities import HiddenPlay
 from gafreecell.cli.drawing import shows_colours
-from gafreecell.cli.hinting import WIDTH, advice
+from gafreecell.cli.hinting import advice
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import rounded
-from gafreecell.cli.telling import briefly, draw, tell
+from gafreecell.cli.telling import WIDTH, briefly, draw, tell
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals

@@ -61,6 +61,11 @@ def p_cell(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.2g}"
 
 
+def count(value: float) -> str:
+    """A mean of counts to the unit; ``-`` for none."""
+    return f"{value:,.0f}" if value == value else "-"
+
+
 def bracket(interval: Interval, write: Any = ratio) -> str:
     """An interval; empty if there is none."""
     low, high = interval

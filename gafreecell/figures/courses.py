@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gafreecell.comparison import logarithms
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.figures.style import FigureError, LoggedRun, Runs, logged_lines, runs_of
 from gafreecell.game import Game, Problem, full_title, limits_text
@@ -48,8 +49,7 @@ class Score:
             values = np.array([outcome.spent for outcome in outcomes], np.float64)
         else:
             nodes = [o.nodes.generated if o.status.decided else budget for o in outcomes]
-            # A deal that needed no node at all has no logarithm.
-            values = np.log(np.maximum(nodes, 1))
+            values = logarithms(nodes)
         solved = sum(outcome.status is Status.SOLVED for outcome in outcomes)
         decided = sum(outcome.status.decided for outcome in outcomes)
         return cls(tuple(values.tolist()), solved, decided, by_cost)
