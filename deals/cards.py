@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from deals.checks import text_of, whole
 from deals.errors import BadInput
 
 RANKS = "A23456789TJQK"
@@ -68,7 +69,13 @@ def fits(above: int, beneath: int) -> bool:
 
 
 def card_name(card: int) -> str:
-    """Two characters, rank then suit: ``TD``, ``AS``."""
+    """Two characters, rank then suit: ``TD``, ``AS``.
+
+    Raises:
+        DealError: if it is no card.
+    """
+    if whole(card) not in DECK:
+        raise DealError(f"a card is a number from {DECK[0]} to {DECK[-1]}, got {card!r:.60}")
     return RANKS[(card >> 2) - 1] + SUITS[card & 3]
 
 
@@ -83,6 +90,7 @@ def parse_card(text: str) -> int:
     Raises:
         DealError: if the text is not a card.
     """
+    text_of(text, "a card", DealError)
     word = suits_as_letters(text.strip()).upper().replace("10", "T", 1)
     if len(word) == 2:
         rank, suit = (word[0], word[1]) if word[0] in RANKS else (word[1], word[0])

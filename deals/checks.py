@@ -28,6 +28,15 @@ def expected(value: object, kind: type[Kind], what: str, error: type[BadInput] =
     return value
 
 
+def text_of(value: object, what: str, error: type[BadInput] = BadInput) -> str:
+    """A text.
+
+    Raises:
+        BadInput: of the kind given, if it is anything else.
+    """
+    return expected(value, str, f"{what} is a text", error)
+
+
 def words(value: object, what: str, error: type[BadInput] = BadInput) -> list[str]:
     """A list of words, from any iterable of them that is not a text.
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deals.cards import DealError, card_name, deck_faults
-from deals.checks import whole_number
+from deals.checks import text_of, whole_number
 from deals.foundations import Foundations, foundations_text
 from deals.freecell_layout import (
     LAYOUTS,
@@ -116,7 +116,7 @@ class FreeCellBoard:
             DealError: naming the line and the card that cannot be, or the two ways to read the
                 lines.
         """
-        lines = list(enumerate(text.splitlines(), start=1))
+        lines = list(enumerate(text_of(text, "a board", DealError).splitlines(), start=1))
         return cls(*read_board(lines, cells, cascades, layout))
 
     def __str__(self) -> str:
@@ -174,7 +174,7 @@ def read_freecell_boards(
         DealError: without ``faults``, naming the board if there are several, and as
             ``FreeCellBoard.from_text`` does.
     """
-    parts = split_boards(text)
+    parts = split_boards(text_of(text, "a board", DealError))
     boards: list[FreeCellBoard | None] = []
     for place, lines in enumerate(parts, start=1):
         try:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from deals.cards import DECK, DealError, card_name
 from deals.foundations import NOTHING
 from deals.microsoft import number_of_deck
+from deals.words import plural
 
 MIN_CASCADES, MAX_CASCADES = 4, 9
 USUAL_CASCADES = 8
@@ -224,8 +225,8 @@ def _transposed(rows: Sequence[Line]) -> Cascades:
     for row in full:
         if len(row.places) != width:
             raise DealError(
-                f"line {row.number}: {len(row.places)} places in a row, but line {rows[0].number} "
-                f"has {width}: write -- where a cascade has no card"
+                f"line {row.number}: {plural(len(row.places), 'place')} in a row, but line "
+                f"{rows[0].number} has {width}: write -- where a cascade has no card"
             )
     columns = list(zip_longest(*(row.places for row in rows)))
     for column in columns:

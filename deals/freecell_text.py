@@ -24,6 +24,7 @@ from deals.solvitaire import (
     parted,
 )
 from deals.solvitaire import read_board as read_object
+from deals.words import plural
 
 MIN_CELLS, MAX_CELLS = 0, 7
 USUAL_CELLS = 4
@@ -136,8 +137,9 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
     columns = shown.cascades
     wanted = cascades if cascades is not None else max(USUAL_CASCADES, len(columns))
     if len(columns) > wanted:
-        what = "cards in a row" if shown.in_rows else "lines of cards"
-        raise DealError(f"{len(columns)} {what}, but the game has {wanted} cascades")
+        what = ("card in a row", "cards in a row") if shown.in_rows else ("line", "lines of cards")
+        given = plural(len(columns), *what)
+        raise DealError(f"{given}, but the game has {plural(wanted, 'cascade')}")
     named = shown.named
     count = cells if cells is not None else USUAL_CELLS if named is None else named
     if MIN_CELLS <= count <= MAX_CELLS:
@@ -149,8 +151,9 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
             )
         if named is not None and named > count:
             raise DealError(
-                f"line {shown.cells_line}: {named} places in the free cells, but the game has "
-                f"{count} of them: leave out empty places, or ask for {named} cells"
+                f"line {shown.cells_line}: {plural(named, 'place')} in the free cells, but the "
+                f"game has {count} of them: leave out empty places, or ask for "
+                f"{plural(named, 'cell')}"
             )
     empty = [()] * (wanted - len(columns))
     return BoardText((*columns, *empty), tuple(shown.cells), shown.foundations, count)

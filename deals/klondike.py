@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, fits, is_red, rank_of
+from deals.checks import text_of
 from deals.foundations import Foundations, foundations_text
 from deals.klondike_text import (
     PILES,
@@ -117,7 +118,8 @@ class KlondikeBoard:
         Raises:
             DealError: naming the line, the place and the card that is wrong.
         """
-        return _board(list(enumerate(text.splitlines(), start=1)))
+        lines = text_of(text, "a board", DealError).splitlines()
+        return _board(list(enumerate(lines, start=1)))
 
     def deck(self) -> tuple[int, ...]:
         """The 52 cards of a deal as ``deal`` takes them.
@@ -222,7 +224,7 @@ def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[Klo
         DealError: without ``faults``, naming the board if there are several, the line, the
             place and the card that is wrong.
     """
-    parts = split_boards(text)
+    parts = split_boards(text_of(text, "a board", DealError))
     boards: list[KlondikeBoard | None] = []
     for count, lines in enumerate(parts or [[]], start=1):
         try:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from deals.cards import DECK, DealError
+from deals.checks import expected
 from deals.freecell import FreeCellBoard
 from deals.klondike import KlondikeBoard, shuffled_klondike
 from deals.microsoft import number_of_deck
@@ -50,6 +51,7 @@ def recognised(board: Board) -> int:
         raise NotNumbered("expected a deal, got a position in the middle of a game")
     if isinstance(board, PyramidDeck):
         return _pysol(board.cards)
+    expected(board, KlondikeBoard, "a board is one of deals' boards", DealError)
     try:
         return _pysol(shuffled_klondike(board))
     except DealError as error:

@@ -30,6 +30,7 @@ from deals.cards import (
     DealError,
     parse_card,
 )
+from deals.checks import text_of
 from deals.pysol import shuffled_pysol
 
 __all__ = [
@@ -119,6 +120,7 @@ class PyramidDeck:
             DealError: naming at once how many cards there are and which are
                 missing, doubled or malformed.
         """
+        text_of(text, "a deck", DealError)
         readings = [(_USUAL.words(text), _USUAL), (_USUAL.anywhere(text), _USUAL)]
         readings += [(style.words(text), style) for style in _OTHERS]
         for cards, _ in readings:
@@ -226,7 +228,7 @@ def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[Pyram
         DealError: without ``faults``, if there is no deck or a wrong one. It names the deck and
             its first line if there are several, and everything that is wrong with its cards.
     """
-    parts = deck_texts(text)
+    parts = deck_texts(text_of(text, "a deck", DealError))
     if len(parts) < 2:
         parts = [DeckText(1, text)]
     decks: list[PyramidDeck | None] = []

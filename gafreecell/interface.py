@@ -312,7 +312,7 @@ def _many(given: Any, game: Game) -> Deals:
         return _written(given, game)
     if isinstance(given, range):
         return Deals([numbers_of(given, game)] if given else [])
-    if not isinstance(given, Iterable):
+    if not isinstance(given, Iterable) or isinstance(given, bytes):
         raise InputError(
             f"deals are a range, a list of deals, a text or a Path, got {given!r:.60}; "
             "solve takes a single deal"
@@ -330,6 +330,8 @@ def _written(source: str | os.PathLike[str], game: Game) -> Deals:
     if isinstance(source, os.PathLike):
         path = os.fspath(source)
         return deals_in(read_text(path, "a file of deals", InputError), path, game)
+    if not isinstance(source, str):
+        raise InputError(f"boards are a text, or a pathlib.Path to a file, got {source!r:.60}")
     try:
         return deals_in(source, "the text", game)
     except BadInput as error:

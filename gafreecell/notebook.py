@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from deals.words import plural
 from gafreecell.game import full_title
 
 if TYPE_CHECKING:
@@ -20,12 +21,16 @@ def run_html(run: Run) -> str:
     """A run as a table: its job, where it stands, its best weights, how they came about."""
     job, champion = run.job, run.state.champion
     title = f"{full_title(job.load_game())}; {job.trainer}, {job.scheme}, seed {job.seed}"
-    done = f"{run.generation} of {job.generations} generations done"
+    done = f"{run.generation} of {plural(job.generations, 'generation')} done"
     if run.finished and run.generation < job.generations:
         done += f"; finished: {run.ending}"
     rows = [("job", escape(f"{job.name}: {title}")), ("run", escape(f"{run.folder}: {done}"))]
     if champion is not None:
-        nodes = f", {champion.nodes:,.0f} nodes on average" if champion.solved else ""
+        nodes = (
+            f", {plural(champion.nodes, 'node', digits=',.0f')} on average"
+            if champion.solved
+            else ""
+        )
         best = f"generation {champion.generation}, {champion.solved:,} of the "
         best += f"{job.deals.validation} deals solved{nodes}"
         rows.append(("best weights", escape(best)))

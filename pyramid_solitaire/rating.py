@@ -14,6 +14,7 @@ import numpy as np
 
 from deals.pyramid import PyramidDeck, pyramid
 from deals.pyramid_position import PyramidBoard, PyramidPosition
+from deals.words import plural
 from jit.kernels.draws import new_draws
 from pyramid_solitaire.kernels.random_games import MOST_REMOVALS, count_won
 from pyramid_solitaire.position import pack_deck
@@ -86,4 +87,5 @@ def random_games_won(deck: PyramidDeck, games: int) -> int:
 def describe(measures: Mapping[str, float | None]) -> str:
     """The measures in words."""
     won, games, steps = (measures[name] for name in MEASURES)
-    return f"{won:,} of {games:,} random games clear it, {steps} steps at least"
+    least = plural(steps or 0, "step")
+    return f"{won:,} of {games:,} random games clear it, {least} at least"

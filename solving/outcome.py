@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from numbers import Real
 
+from deals.checks import plain
 from deals.errors import BadInput
 from deals.words import plural
 
@@ -56,18 +56,21 @@ class Limits:
     memory: int = 500_000_000
 
     def __post_init__(self) -> None:
-        for name, value in (
-            ("nodes", self.nodes),
-            ("seconds", self.seconds),
-            ("memory", self.memory),
-        ):
-            if value is None:
+        for name in ("nodes", "seconds", "memory"):
+            value = plain(getattr(self, name))
+            if value is None and name == "seconds":
                 continue
-            if not isinstance(value, Real):
+            if not isinstance(value, int | float) or isinstance(value, bool):
                 raise LimitError(f"{name} must be a number, got {value!r:.60}")
             if not 0 < value <= LARGEST:
                 allowed = "positive" if not value > 0 else f"at most {LARGEST:,}"
                 raise LimitError(f"{name} must be {allowed}, got {value}")
+            if name != "seconds":
+                if value != int(value):
+                    raise LimitError(f"{name} must be a whole number, got {value}")
+                # A million is written 1e6, too.
+                value = int(value)
+            object.__setattr__(self, name, value)
 
     def unless(self, nodes: int | None, seconds: float | None) -> Limits:
         """These limits with others where they are given; seconds are limited only if given."""

@@ -104,7 +104,7 @@ def play(given: Namespace) -> int:
                 tally.add(played.won, played.decisions, played.seconds)
                 advance(1, played.won)
     except KeyboardInterrupt:
-        games = f"{tally.games:,} of {len(deals):,} games"
+        games = f"{tally.games:,} of {plural(len(deals), 'game')}"
         complain(marker.when_interrupted(games, given.command_line))
         return INTERRUPTED
     marker.remove()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell.abilities import Rates
 from gafreecell.cli.options import varied
 from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
@@ -69,7 +70,7 @@ def rate(given: Namespace) -> int:
                 with advance.printing_to(out):
                     print("\n" + tally.text(), file=out)
     except KeyboardInterrupt:
-        done = f"{tally.deals:,} of {len(deals):,} deals"
+        done = f"{tally.deals:,} of {plural(len(deals), 'deal')}"
         complain(marker.when_interrupted(done, given.command_line))
         return INTERRUPTED
     marker.remove()
@@ -165,7 +166,7 @@ class _Tally:
         width = max(2, *map(len, counts)) + 2
         rows = (["grade", *map(str, grades)], ["deals", *counts])
         lines = [first + "".join(cell.rjust(width) for cell in cells) for first, *cells in rows]
-        parts = [f"{self.deals:,} deals"]
+        parts = [plural(self.deals, "deal")]
         if self.graded:
             mean = sum(grade * many for grade, many in self._grades.items()) / self.graded
             parts.append(f"mean grade {mean:.1f}")

@@ -72,7 +72,8 @@ def solve(given: Namespace) -> int:
                 undecided += not outcome.status.decided
                 advance(1, outcome.status.decided)
     except KeyboardInterrupt:
-        complain(marker.when_interrupted(f"{done:,} of {len(deals):,} deals", given.command_line))
+        some = f"{done:,} of {plural(len(deals), 'deal')}"
+        complain(marker.when_interrupted(some, given.command_line))
         return INTERRUPTED
     marker.remove()
     if faults:

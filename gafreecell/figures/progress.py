@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from deals.words import plural
 from gafreecell.evaluation import Workers
 from gafreecell.figures.courses import Course, ProgressData, Score, progress_data
 from gafreecell.figures.labels import Label, height_of, label_beside
@@ -138,7 +139,9 @@ def _title(data: ProgressData) -> str:
 
 def _facts(data: ProgressData) -> str:
     """What was measured and what is drawn, in a few lines."""
-    measured = f"{data.scores[0].deals} deals ({data.problems.name}), search {data.limits}"
+    measured = (
+        f"{plural(data.scores[0].deals, 'deal')} ({data.problems.name}), search {data.limits}"
+    )
     if not data.by_cost:
         measured += f"; one left {_open(data)} counts all of them"
     drawn = "dots: each generation's best"
@@ -170,7 +173,11 @@ def _result(score: Score, data: ProgressData) -> str:
 
 
 def _spent(score: Score) -> str:
-    return f"cost {score.typical:.3g}" if score.by_cost else f"{score.typical:,.0f} nodes"
+    return (
+        f"cost {score.typical:.3g}"
+        if score.by_cost
+        else plural(score.typical, "node", digits=",.0f")
+    )
 
 
 def _course_labels(data: ProgressData, tints: Sequence[str]) -> Iterator[Label]:

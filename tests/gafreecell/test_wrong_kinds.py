@@ -46,6 +46,15 @@ CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
     "deals.named": (deals.named, ()),
     "deals.split": (deals.split, ()),
     "deals.split, seed": (lambda x: deals.split("train", x), ()),
+    "deals.parse_card": (deals.parse_card, ()),
+    "deals.card_name": (deals.card_name, ()),
+    "deals.number_of": (deals.number_of, ()),
+    "FreeCellBoard.from_text": (deals.FreeCellBoard.from_text, ()),
+    "KlondikeBoard.from_text": (deals.KlondikeBoard.from_text, ()),
+    "PyramidDeck.from_text": (deals.PyramidDeck.from_text, ()),
+    "deals.read_freecell_boards": (deals.read_freecell_boards, ("empty",)),
+    "deals.read_klondike_boards": (deals.read_klondike_boards, ()),
+    "deals.read_pyramid_decks": (deals.read_pyramid_decks, ()),
     "deals.parse_range": (deals.parse_range, ("word", "empty")),
     "hsd.preset": (hsd.preset, ()),
     "hsd.solve": (hsd.solve, ()),
@@ -69,6 +78,23 @@ CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
     "gafreecell.solve": (gafreecell.solve, ()),
     "gafreecell.solve, weights": (lambda x: gafreecell.solve(1, x), ("None",)),
     "gafreecell.solve, game": (lambda x: gafreecell.solve(1, "fast", x), ()),
+    "gafreecell.solve, nodes": (
+        lambda x: gafreecell.solve(1, "fast", nodes=x),
+        ("None", "numpy float"),
+    ),
+    "gafreecell.solve_many": (gafreecell.solve_many, ("array",)),
+    "gafreecell.solve_many, jobs": (
+        lambda x: gafreecell.solve_many([1], "fast", jobs=x),
+        ("negative",),
+    ),
+    "gafreecell.deal": (gafreecell.deal, ()),
+    "gafreecell.read_boards": (gafreecell.read_boards, ()),
+    "gafreecell.presets": (gafreecell.presets, ()),
+    "gafreecell.verify": (lambda x: gafreecell.verify(x, []), ()),
+    "gafreecell.verify, moves": (
+        lambda x: gafreecell.verify(1, x),
+        ("word", "empty", "mapping"),
+    ),
     "gafreecell.evolve": (gafreecell.evolve, ()),
     "gafreecell.resume": (gafreecell.resume, ()),
     "gafreecell.load": (gafreecell.load, ()),
@@ -109,6 +135,8 @@ def test_whole_numbers_of_numpy_are_whole_numbers(whole: Callable[[int], Any]) -
     assert deals.pyramid(whole(17)) == deals.pyramid(17)
     assert hsd.solve(whole(17)).moves == hsd.solve(17).moves
     assert [o.nodes for o in hsd.solve_many([whole(17)], jobs=whole(1))] == [hsd.solve(17).nodes]
+    few = gafreecell.solve(whole(17), nodes=whole(200))
+    assert few.nodes == gafreecell.solve(17, nodes=200).nodes
     assert hsd.FreeCell(cells=whole(3)).variant == {"cascades": 8, "cells": 3}
     assert type(hsd.FreeCell(cells=whole(3)).variant["cells"]) is int
     workers = Workers(whole(2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from deals import BadInput
@@ -12,6 +13,10 @@ def test_limits_are_two_million_nodes_and_no_clock() -> None:
     assert (Limits().nodes, Limits().seconds) == (2_000_000, None)
     Limits(nodes=1, seconds=1e-9, memory=1)
     Limits(nodes=LARGEST, seconds=LARGEST, memory=LARGEST)
+    # As people write a million, and as numpy counts.
+    for million in (1e6, np.int64(10**6), np.float64(10**6)):
+        limits = Limits(nodes=million)  # type: ignore[arg-type]
+        assert (limits, type(limits.nodes)) == (Limits(nodes=10**6), int)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +24,10 @@ def test_limits_are_two_million_nodes_and_no_clock() -> None:
     [
         ({"nodes": 0}, "nodes must be positive, got 0"),
         ({"nodes": -5}, "nodes must be positive, got -5"),
+        ({"nodes": 2.5}, "nodes must be a whole number, got 2.5"),
+        ({"nodes": "5"}, "nodes must be a number, got '5'"),
+        ({"nodes": None}, "nodes must be a number, got None"),
+        ({"memory": True}, "memory must be a number, got True"),
         ({"seconds": 0.0}, "seconds must be positive, got 0.0"),
         ({"seconds": -1}, "seconds must be positive, got -1"),
         ({"seconds": float("nan")}, "seconds must be positive, got nan"),
