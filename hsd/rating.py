@@ -17,6 +17,7 @@ from dataclasses import replace
 from math import log
 
 from deals import FreeCellBoard
+from deals.words import plural
 from hsd.solver import SOLVER
 from solving.outcome import Limits, Outcome, Status
 from solving.parameters import Value
@@ -119,7 +120,9 @@ def _decided(deal: FreeCellBoard | int) -> tuple[Status, float]:
 def describe(measures: Mapping[str, float | None]) -> str:
     """The measures in words."""
     expanded = {cells: measures[name] for cells, name in MEASURES.items()}
-    counts = [f"{n:,} positions with {cells}" for cells, n in expanded.items() if n is not None]
+    counts = [
+        f"{plural(n, 'position')} with {cells}" for cells, n in expanded.items() if n is not None
+    ]
     without = [str(cells) for cells, n in expanded.items() if n is None]
     parts = [f"looks at {', '.join(counts)} cells"] if counts else []
     if without:

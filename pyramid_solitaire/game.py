@@ -11,6 +11,7 @@ from deals.numbers import recognised
 from deals.pyramid import PyramidDeck, pyramid
 from deals.pyramid_position import PyramidBoard, PyramidPosition, read_pyramid_boards
 from deals.pysol import LARGEST_PYSOL
+from deals.words import plural
 from pyramid_solitaire import rating
 from pyramid_solitaire.drawing import LEGEND, positions
 from pyramid_solitaire.engine import ENGINE
@@ -80,8 +81,9 @@ class Pyramid(SearchedGame):
         if not outcome.nodes.generated:
             first = f"whatever goes first, the cards that are left can no longer {aim}"
             return (why_lost(board) if clears else ()) or (first,)
+        searched = plural(outcome.nodes.generated, "position")
         return (
-            f"every way that might {aim} was searched, {outcome.nodes.generated:,} positions "
+            f"every way that might {aim} was searched, {searched} "
             "(others have cards that can no longer be paired off, or are no better)",
         )
 

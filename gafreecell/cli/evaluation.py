@@ -126,9 +126,9 @@ def telling_units(summaries: Mapping[str, Summary]) -> list[str]:
 
 def _explanation(summaries: Mapping[str, Summary], penalty: bool) -> str:
     units = telling_units(summaries)
-    text = "Nodes: states generated"
+    text = "Nodes, mean and median: states generated"
     if units:
-        text += f"; {' and '.join(units)}: mean length; both on the deals it solved"
+        text += f"; {', '.join(units)}: mean length; both on the deals it solved"
     if penalty:
         text += "; with 1000M: mean nodes where an unsolved deal counts 1000M"
     text += "; ms: processor time of any deal"

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from deals.errors import BadInput, did_you_mean
+from deals.words import plural
 from gafreecell.abilities import HasPresets, Searches, Verifies
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer

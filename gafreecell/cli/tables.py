@@ -31,19 +31,31 @@ def table(
 
 
 def tables(header: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
-    """A table in parts that are no wider than that, each with the first column."""
+    """A table in parts no wider than that and much alike, each with the first column."""
     widths = _widths([header, *rows])
+    parts = _parts(widths, width)
+    # As many parts as that takes, but the widest of them as narrow as can be.
+    narrower = (_parts(widths, less) for less in range(width, 0, -1))
+    for fewer in narrower:
+        if len(fewer) > len(parts):
+            break
+        parts = fewer
+    return "\n\n".join(
+        table([header[i] for i in (0, *part)], [[row[i] for i in (0, *part)] for row in rows])
+        for part in parts
+    )
+
+
+def _parts(widths: Sequence[int], width: int) -> list[list[int]]:
+    """The columns after the first in parts, each as many as fit beside it."""
     parts: list[list[int]] = [[]]
-    for column in range(1, len(header)):
+    for column in range(1, len(widths)):
         # What a line has besides its cells: "| ", " | " between them, " |".
         together = sum(widths[i] + 3 for i in (0, *parts[-1], column)) + 1
         if parts[-1] and together > width:
             parts.append([])
         parts[-1].append(column)
-    return "\n\n".join(
-        table([header[i] for i in (0, *part)], [[row[i] for i in (0, *part)] for row in rows])
-        for part in parts
-    )
+    return parts
 
 
 def rounded(value: float) -> str:

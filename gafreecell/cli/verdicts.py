@@ -124,9 +124,11 @@ def pair_table(found: Comparison, penalty: bool) -> str:
 
 def _distinct(lengths: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """Differences by unit, less those that repeat an earlier one."""
-    told: dict[tuple[float, ...], str] = {}
+    told: dict[tuple[str, ...], str] = {}
     for unit, estimate in lengths.items():
-        told.setdefault(tuple(round(x, 6) for x in (estimate.value, *estimate.interval)), unit)
+        # As text, for an interval that is not there is NaN, which equals nothing.
+        figures = tuple(f"{x:.6f}" for x in (estimate.value, *estimate.interval))
+        told.setdefault(figures, unit)
     return {unit: lengths[unit] for unit in told.values()}
 
 

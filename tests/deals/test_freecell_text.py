@@ -110,10 +110,11 @@ def test_empty_cells_are_counted(line: str, cells: int) -> None:
     assert FreeCellBoard.from_text(text) == freecell(1, cells=cells)
     for more in range(cells, 8):
         assert FreeCellBoard.from_text(text, more) == freecell(1, cells=more)
+    some = "" if cells == 1 else "s"
     for fewer in range(cells):
         assert refused(text, cells=fewer) == (
-            f"line 1: {cells} places in the free cells, but the game has {fewer} of them: "
-            f"leave out empty places, or ask for {cells} cells"
+            f"line 1: {cells} place{some} in the free cells, but the game has {fewer} of them: "
+            f"leave out empty places, or ask for {cells} cell{some}"
         )
 
 

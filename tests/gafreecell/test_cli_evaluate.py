@@ -25,7 +25,7 @@ def test_evaluate_says_what_came_out_and_then_the_figures(
         "evaluate", "hsd-evolved", "hsdh-same-search", "--deals", "1-40", "--nodes", 30_000
     )
     assert done.status == 0
-    head, verdict, solvers, title, pair, meaning = done.out.split("\n\n")
+    head, verdict, solvers, lengths, title, pair, meaning = done.out.split("\n\n")
     assert head == (
         "40 deals (1-40), at most 30,000 nodes a deal\nFreeCell with 8 cascades, 4 cells"
     )
@@ -41,7 +41,7 @@ def test_evaluate_says_what_came_out_and_then_the_figures(
     assert "nodes, typical deal" in pair
     assert "McNemar" in meaning
     assert "1000M" not in done.out
-    for part in (solvers, pair):
+    for part in (solvers, lengths, pair):
         assert len({len(line) for line in part.splitlines()}) == 1, "the columns are aligned"
 
 
