@@ -18,7 +18,8 @@ from gafreecell import evolve
 from gafreecell.cli.tables import table
 from gafreecell.evaluation import Workers
 from gafreecell.job_reading import parse_job
-from gafreecell.run import STATE, Run, load
+from gafreecell.record import Run
+from gafreecell.run import STATE, load
 from solving.outcome import Limits
 
 SEEDS = (1, 2, 3, 4, 5, 6, 7)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from gafreecell.job import Job as Job
     from gafreecell.job_reading import read_job as read_job
     from gafreecell.measures import Measure as Measure
-    from gafreecell.run import Run as Run
+    from gafreecell.record import Run as Run
     from gafreecell.run import evolve as evolve
     from gafreecell.run import load as load
     from gafreecell.run import resume as resume
@@ -73,7 +73,7 @@ _PLACES = {
     "Parameter": "solving.parameters",
     "Purpose": "gafreecell.generation",
     "Result": "gafreecell.generation",
-    "Run": "gafreecell.run",
+    "Run": "gafreecell.record",
     "Scales": "solving.features",
     "Scheme": "gafreecell.schemes",
     "Search": "solving.outcome",

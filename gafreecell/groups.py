@@ -11,7 +11,7 @@ from typing import Any
 from deals.errors import BadInput
 from gafreecell.game import full_title
 from gafreecell.job import Job
-from gafreecell.run import Run
+from gafreecell.record import Run
 from gafreecell.settings import as_table
 
 SHOWN = 3

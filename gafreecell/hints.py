@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gafreecell.abilities import ListsMoves, Verifies
+from gafreecell.abilities import ListsMoves
 from gafreecell.game import Game, able
 from gafreecell.inputs import Deal
-from gafreecell.solvers import default_solver, named_solver, run_all
+from gafreecell.solvers import default_solver, named_solver, run_checked
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.weights import Weights
 
@@ -107,8 +107,7 @@ def judge(
         GameError: if the game does not list its moves.
     """
     lister = able(game, ListsMoves, _CANNOT)
-    ((_, whole),) = run_all([Deal(0, board)], weights, game, limits, 1)
-    _replay(game, board, whole, weights)
+    ((_, whole),) = run_checked([Deal(0, board)], weights, game, limits, 1)
     if whole.moves is not None and not whole.moves:
         return Hint(Status.SOLVED, (), whole.seconds)
     tokens = lister.legal_moves(board)
@@ -117,8 +116,7 @@ def judge(
     following = [Deal(token, lister.after(board, token)) for token in tokens]
     judged, seconds = [], whole.seconds
     first = lister.listed(board, whole.moves[0]) if whole.moves else ""
-    for deal, outcome in run_all(following, weights, game, limits, jobs):
-        _replay(game, deal.board, outcome, weights)
+    for deal, outcome in run_checked(following, weights, game, limits, jobs):
         seconds += outcome.seconds
         known = [len(outcome.moves)] if outcome.moves is not None else []
         if deal.name == first:
@@ -140,11 +138,3 @@ def _status(judged: Sequence[Judged], whole: Outcome) -> Status:
     if all(one.keeps_win is False for one in judged):
         return Status.UNSOLVABLE
     return whole.status
-
-
-def _replay(game: Game, board: Any, outcome: Outcome, weights: Weights) -> None:
-    """Check a solution by the rules alone."""
-    if outcome.moves is not None and isinstance(game, Verifies):
-        fault = game.verify(board, outcome.moves, weights.search.parameters)
-        if fault:
-            raise AssertionError(f"a solver returned a wrong solution: {fault}")

@@ -20,7 +20,14 @@ from gafreecell.game import DEFAULT, Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, deals_in, numbers_of
 from gafreecell.progress import Bar, duration, shown
-from gafreecell.solvers import check_solver, default_solver, game_of, named_solver, run_all
+from gafreecell.solvers import (
+    check_solution,
+    check_solver,
+    default_solver,
+    game_of,
+    named_solver,
+    run_checked,
+)
 from solving.files import read_text
 from solving.outcome import Limits, Outcome, Search, Task
 from solving.parameters import NO_GOAL, Value
@@ -84,16 +91,18 @@ def solve(
 
     Returns:
         The outcome: its ``status``, and where that is solved its ``moves`` and ``lengths``.
+        The game's verifier has replayed the moves.
 
     Raises:
         BadInput: if there is no such game, preset, file or deal, or one of another kind than
             those was given.
     """
     solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
-    board = _one(deal, solver.game).board
+    chosen = _one(deal, solver.game)
     with interruptible() as call:
-        task = Task(board, solver.weights.evaluator, solver.weights.search, solver.limits)
+        task = Task(chosen.board, solver.weights.evaluator, solver.weights.search, solver.limits)
         (outcome,) = call.run(solver.game.run, [task])
+    check_solution(chosen, outcome, solver.weights, solver.game)
     return outcome
 
 
@@ -130,7 +139,7 @@ def solve_many(
     Workers(jobs)
     solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
     chosen = _many(deals, solver.game)
-    solving = run_all(chosen, solver.weights, solver.game, solver.limits, jobs)
+    solving = run_checked(chosen, solver.weights, solver.game, solver.limits, jobs)
     if not progress:
         return [outcome for _, outcome in solving]
     outcomes: list[Outcome] = []

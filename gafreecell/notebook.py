@@ -10,7 +10,7 @@ from deals.words import plural
 from gafreecell.game import full_title
 
 if TYPE_CHECKING:
-    from gafreecell.run import Run
+    from gafreecell.record import Run
 
 WIDTH, HEIGHT = 240, 36
 """Of the curve, in pixels."""

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
-from gafreecell.abilities import HasPresets, Rates, Searches
-from gafreecell.game import DEFAULT, Game, able, games_where, presets_of, variant_text
+from gafreecell.abilities import HasPresets, Rates, Searches, Verifies
+from gafreecell.game import DEFAULT, Game, GameError, able, games_where, presets_of, variant_text
 from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, InputError
+from gafreecell.inputs import Deal, InputError, board_of
 from solving.outcome import Limits, Outcome, Task
 from solving.rating import Rating
 from solving.stopping import interruptible
@@ -21,6 +21,10 @@ PIECE = 64
 """Deals that a worker takes at once, at most."""
 PIECE_SECONDS = 0.2
 """About how long they may take, so that slow solvers' answers come one by one."""
+
+
+class WrongSolution(GameError):
+    """A solver returned moves that do not solve the deal: a fault of the game's code."""
 
 
 def named_solver(name: str, game: Game) -> Weights:
@@ -189,6 +193,35 @@ def run_all(
         )
 
     return spread(deals, solve, jobs)
+
+
+def run_checked(
+    deals: Iterable[Deal], weights: Weights, game: Game, limits: Limits, jobs: int
+) -> Iterator[tuple[Deal, Outcome]]:
+    """As ``run_all``, and each solution is replayed by the game's verifier if it has one.
+
+    Raises:
+        WrongSolution: if the replay fails.
+    """
+    for deal, outcome in run_all(deals, weights, game, limits, jobs):
+        check_solution(deal, outcome, weights, game)
+        yield deal, outcome
+
+
+def check_solution(deal: Deal, outcome: Outcome, weights: Weights, game: Game) -> None:
+    """Replay a solution if there is one and the game has a verifier.
+
+    Raises:
+        WrongSolution: if the moves do not solve the deal.
+    """
+    if outcome.moves is None or not isinstance(game, Verifies):
+        return
+    fault = game.verify(board_of(deal, game), outcome.moves, weights.search.parameters)
+    if fault:
+        raise WrongSolution(
+            f"deal {deal.name}: {game.title}'s search {weights.search.name} returned moves that "
+            f"its verifier refuses: {fault}; one of the two is wrong"
+        )
 
 
 def rate_all(deals: Iterable[Deal], game: Rates, jobs: int) -> Iterator[tuple[Deal, Rating]]:

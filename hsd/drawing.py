@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from deals.cards import SUITS, card, card_name
+from deals.cards import card_name
 from deals.freecell import FreeCellBoard
 from hsd.verifier import CELL_LETTERS, Position
-from solving.drawing import Drawing, Line, columns, in_words, shown, side_by_side
+from solving.drawing import (
+    Drawing,
+    Line,
+    columns,
+    foundations,
+    in_words,
+    shown,
+    side_by_side,
+)
 
 LEGEND = (
     "TD is the ten of diamonds. Columns are 1, 2, ..., cells a, b, ...; h is home.",
@@ -40,10 +48,7 @@ def positions(board: FreeCellBoard, moves: Iterable[str]) -> Iterator[Drawing]:
 def drawn(position: Position) -> list[Line]:
     """Cells and foundations above the columns, as on a screen."""
     cells = [shown(held) if held else "--" for held in position.cells]
-    home = [
-        shown(card(rank, suit)) if rank else f"-{SUITS[suit]}"
-        for suit, rank in enumerate(position.foundations)
-    ]
+    home = foundations(position.foundations)
     gap = " " * (_GAP + _WIDTH * max(0, len(position.cascades) - len(cells) - len(home)))
     numbers = [str(number) for number in range(1, len(position.cascades) + 1)]
     return [

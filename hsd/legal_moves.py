@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from deals import FreeCellBoard
 from hsd.verifier import CELL_LETTERS, Position
-from solving.solutions import IllegalMove
+from solving.legal_moves import first_empty, legal_among
 
 
 def legal_moves(board: FreeCellBoard) -> list[str]:
@@ -18,16 +18,8 @@ def legal_moves(board: FreeCellBoard) -> list[str]:
     One empty cell and one empty cascade, the first of each, stand for all of them. Each length
     of a run that may go to the empty cascade is a move of its own.
     """
-    found = []
-    position = Position.from_board(board)
-    for token in _tokens(board):
-        try:
-            position.play(token)
-        except IllegalMove:
-            continue
-        found.append(token.removesuffix("v1"))
-        position = Position.from_board(board)
-    return found
+    found = legal_among(_tokens(board), lambda: Position.from_board(board))
+    return [token.removesuffix("v1") for token in found]
 
 
 def listed(board: FreeCellBoard, move: str) -> str:
@@ -42,7 +34,7 @@ def listed(board: FreeCellBoard, move: str) -> str:
     if target == "h":
         return move
     if not board.cascades[int(target) - 1]:
-        target = _first_empty(board)
+        target = first_empty(board.cascades)
     if source in CELL_LETTERS:
         return source + target
     height = len(board.cascades[int(source) - 1])
@@ -70,7 +62,7 @@ def after(board: FreeCellBoard, move: str) -> FreeCellBoard:
 def _tokens(board: FreeCellBoard) -> Iterator[str]:
     """The moves that may be legal; counts are written even for one card."""
     columns = {str(number): cards for number, cards in enumerate(board.cascades, start=1)}
-    empty = _first_empty(board)
+    empty = first_empty(board.cascades)
     goals = [name for name, cards in columns.items() if cards or name == empty]
     cell = _first_cell(board)
     for source, cards in columns.items():
@@ -89,9 +81,3 @@ def _first_cell(board: FreeCellBoard) -> str:
     """The letter of the first empty cell; empty if there is none."""
     held = len(board.cells)
     return CELL_LETTERS[held] if held < board.cell_count else ""
-
-
-def _first_empty(board: FreeCellBoard) -> str:
-    """The number of the first empty cascade; empty if there is none."""
-    numbered = enumerate(board.cascades, start=1)
-    return next((str(number) for number, cards in numbered if not cards), "")

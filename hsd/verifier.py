@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from deals.cards import DealError, card_name, is_red, rank_of, suit_of
+from deals.cards import DealError, card_name, fits, is_red, rank_of, suit_of
 from deals.checks import expected, words
 from deals.freecell import FreeCellBoard
 from deals.words import plural
@@ -222,7 +222,7 @@ class Position:
             self._put_home(card)
         elif place.isdigit():
             column = self._cascade(place)
-            if column and not _fits(card, column[-1]):
+            if column and not fits(card, column[-1]):
                 raise IllegalMove(_misfit(place, column[-1], card))
             column.append(card)
         else:
@@ -267,10 +267,10 @@ class Position:
     def _count_that_fits(self, source: str, target: str) -> int:
         """The number of cards that a move without a count means; 1 if no number of them fits."""
         origin, goal = self._cascade(source), self._cascade(target)
-        if not goal or _fits(origin[-1], goal[-1]):
+        if not goal or fits(origin[-1], goal[-1]):
             return 1
         for count in range(2, _run_length(origin) + 1):
-            if _fits(origin[-count], goal[-1]):
+            if fits(origin[-count], goal[-1]):
                 return count
         return 1
 
@@ -282,23 +282,19 @@ class Position:
             )
         cards = origin[-count:]
         for beneath, above in pairwise(cards):
-            if not _fits(above, beneath):
+            if not fits(above, beneath):
                 raise IllegalMove(
                     f"expected a sorted run of {count} in cascade {source}, "
                     f"got the {card_name(above)} on the {card_name(beneath)}"
                 )
-        if goal and not _fits(cards[0], goal[-1]):
+        if goal and not fits(cards[0], goal[-1]):
             raise IllegalMove(_misfit(target, goal[-1], cards[0]))
-
-
-def _fits(card: int, beneath: int) -> bool:
-    return rank_of(card) + 1 == rank_of(beneath) and is_red(card) != is_red(beneath)
 
 
 def _run_length(column: list[int]) -> int:
     """Cards of the sorted run that ends with the exposed card."""
     length = min(1, len(column))
-    while 0 < length < len(column) and _fits(column[-length], column[-length - 1]):
+    while 0 < length < len(column) and fits(column[-length], column[-length - 1]):
         length += 1
     return length
 

@@ -14,6 +14,7 @@ from solving.drawing import (
     Shown,
     columns,
     counted,
+    foundations,
     in_words,
     name,
     shown,
@@ -60,10 +61,7 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
 
 def drawn(position: Position) -> list[Line]:
     """Foundations, waste and stock above the piles."""
-    home = [
-        shown(card(rank, suit)) if rank else f"-{SUITS[suit]}"
-        for suit, rank in enumerate(position.foundations)
-    ]
+    home = foundations(position.foundations)
     piles = [
         [shown(card, face_down=index < down) for index, card in enumerate(pile)]
         for pile, down in zip(position.piles, position.face_down, strict=True)

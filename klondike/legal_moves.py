@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from deals import KlondikeBoard
 from deals.cards import SUITS
 from klondike.verifier import Position
-from solving.solutions import IllegalMove
+from solving.legal_moves import first_empty, legal_among
 
 
 def legal_moves(board: KlondikeBoard) -> list[str]:
@@ -19,16 +19,7 @@ def legal_moves(board: KlondikeBoard) -> list[str]:
     Parts of piles and cards from foundations are included. One empty pile, the first, stands for
     all of them.
     """
-    found = []
-    position = Position.from_board(board)
-    for token in _tokens(board):
-        try:
-            position.play(token)
-        except IllegalMove:
-            continue
-        found.append(token)
-        position = Position.from_board(board)
-    return found
+    return legal_among(_tokens(board), lambda: Position.from_board(board))
 
 
 def listed(board: KlondikeBoard, move: str) -> str:
@@ -37,7 +28,7 @@ def listed(board: KlondikeBoard, move: str) -> str:
     target = move[1:2]
     if not target.isdigit() or board.piles[int(target) - 1]:
         return move
-    return move[0] + _first_empty(board) + move[2:]
+    return move[0] + first_empty(board.piles) + move[2:]
 
 
 def after(board: KlondikeBoard, move: str) -> KlondikeBoard:
@@ -63,7 +54,7 @@ def after(board: KlondikeBoard, move: str) -> KlondikeBoard:
 def _tokens(board: KlondikeBoard) -> Iterator[str]:
     """The moves that may be legal."""
     piles = {str(number): pile for number, pile in enumerate(board.piles, start=1)}
-    empty = _first_empty(board)
+    empty = first_empty(board.piles)
     goals = [name for name, pile in piles.items() if pile or name == empty]
     yield from ("draw", "redeal", "wh")
     yield from ("w" + goal for goal in goals)
@@ -74,9 +65,3 @@ def _tokens(board: KlondikeBoard) -> Iterator[str]:
             run = f"v{count:x}" if count > 1 else ""
             yield from (source + goal + run for goal in goals if goal != source)
     yield from (suit + goal for suit in SUITS for goal in goals)
-
-
-def _first_empty(board: KlondikeBoard) -> str:
-    """The number of the first empty pile; empty if there is none."""
-    numbered = enumerate(board.piles, start=1)
-    return next((str(number) for number, pile in numbered if not pile), "")

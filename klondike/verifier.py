@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from deals.cards import RANKS, SUITS, DealError, card_name, is_red, rank_of, suit_of
+from deals.cards import RANKS, SUITS, DealError, card_name, fits, is_red, rank_of, suit_of
 from deals.checks import expected, words
 from deals.klondike import UNKNOWN, KlondikeBoard
 from deals.words import plural
@@ -228,7 +228,7 @@ class Position:
                 )
             return
         top = _known(pile[-1], where)
-        if rank_of(card) + 1 == rank_of(top) and is_red(card) != is_red(top):
+        if fits(card, top):
             return
         colour = "black" if is_red(top) else "red"
         expected = f"a {colour} {RANKS[rank_of(top) - 2]}" if rank_of(top) > 1 else "nothing"

@@ -11,21 +11,13 @@ from itertools import combinations
 from deals.cards import parse_card, rank_of
 from deals.pyramid import pyramid_card_name
 from deals.pyramid_position import PyramidBoard, PyramidPosition
-from pyramid_solitaire.verifier import IllegalStep, Position
+from pyramid_solitaire.verifier import Position
+from solving.legal_moves import legal_among
 
 
 def legal_moves(board: PyramidBoard) -> list[str]:
     """Every legal step: removals, then ``Draw`` or ``Recycle``."""
-    found = []
-    position = Position(board)
-    for step in _steps(position):
-        try:
-            position.play(step)
-        except IllegalStep:
-            continue
-        found.append(step)
-        position = Position(board)
-    return found
+    return legal_among(_steps(Position(board)), lambda: Position(board))
 
 
 def listed(board: PyramidBoard, move: str) -> str:

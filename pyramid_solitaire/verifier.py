@@ -15,6 +15,7 @@ from deals.checks import words
 from deals.pyramid import ROWS, PyramidDeck, pyramid_card_name
 from deals.pyramid_position import GONE, RECYCLES, PyramidBoard, PyramidPosition
 from deals.words import plural
+from solving.solutions import IllegalMove
 
 __all__ = ["IllegalStep", "Position", "Verdict", "verify"]
 
@@ -24,7 +25,7 @@ REMOVAL_POINTS = 5
 _REMOVE = re.compile(r"remove\s+(\w+)(?:\s+and\s+(\w+))?", re.IGNORECASE)
 
 
-class IllegalStep(ValueError):
+class IllegalStep(IllegalMove):
     """A step that the position does not allow; the message says what was expected."""
 
 

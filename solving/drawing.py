@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from deals.cards import card_name
+from deals.cards import SUITS, card, card_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,13 @@ def name(card: int) -> str:
 def shown(card: int, face_down: bool = False) -> Shown:
     """A card by its name; one that lies face down as ``<KD>``."""
     return Shown(card, f"<{name(card)}>" if face_down and card else name(card), face_down)
+
+
+def foundations(tops: Sequence[int]) -> list[str | Shown]:
+    """The top cards of the foundations from their ranks by suit; ``-H`` for an empty one."""
+    return [
+        shown(card(rank, suit)) if rank else f"-{SUITS[suit]}" for suit, rank in enumerate(tops)
+    ]
 
 
 def columns(piles: Sequence[Sequence[str | Shown]], width: int) -> list[Line]:

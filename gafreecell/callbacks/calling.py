@@ -15,7 +15,7 @@ import numpy as np
 from deals.errors import BadInput
 
 if TYPE_CHECKING:
-    from gafreecell.run import Run
+    from gafreecell.record import Run
 
 EVENTS = ("on_start", "on_generation", "on_end", "on_phase", "on_progress")
 

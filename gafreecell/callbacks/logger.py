@@ -10,7 +10,7 @@ from gafreecell.callbacks.calling import CallbackError
 from gafreecell.rows import rows_of
 
 if TYPE_CHECKING:
-    from gafreecell.run import Run
+    from gafreecell.record import Run
 
 
 class Logger(ABC):

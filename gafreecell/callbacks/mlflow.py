@@ -11,7 +11,7 @@ from gafreecell.extras import needed
 from gafreecell.settings import changed_settings
 
 if TYPE_CHECKING:
-    from gafreecell.run import Run
+    from gafreecell.record import Run
 
 RUN_TAG, JOB_TAG = "gafreecell.run", "gafreecell.job"
 """Tags that say which run an MLflow run belongs to: its label, and its job's hash."""

@@ -12,7 +12,7 @@ from gafreecell.callbacks.logger import Logger
 from gafreecell.extras import needed
 
 if TYPE_CHECKING:
-    from gafreecell.run import Run
+    from gafreecell.record import Run
 
 
 class TensorBoardCallback(Logger):

@@ -20,7 +20,8 @@ from gafreecell.groups import Group, grouped
 from gafreecell.held_out import held_out, named
 from gafreecell.inputs import Deals, InputError, read_deals
 from gafreecell.job import Job
-from gafreecell.run import Run, load
+from gafreecell.record import Run
+from gafreecell.run import load
 from gafreecell.seeds import FAILURE, GroupComparison, Measured, Verdict, compare_groups, measured
 from solving.outcome import Limits, Outcome
 

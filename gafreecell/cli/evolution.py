@@ -22,7 +22,7 @@ from gafreecell.game import full_title
 from gafreecell.generation import RunWarning
 from gafreecell.inputs import InputError
 from gafreecell.job_reading import load_job
-from gafreecell.run import Run
+from gafreecell.record import Run
 from gafreecell.run_folder import JOB, RunError
 from gafreecell.settings import Word, merged, nested
 from gafreecell.watching import evolution_display

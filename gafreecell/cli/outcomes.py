@@ -11,6 +11,7 @@ from typing import Any
 from deals.words import plural
 from gafreecell.abilities import BoardsVary, Draws, ProvesUnsolvable, WritesSolutions
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
+from gafreecell.cli.outputs import check_resume
 from gafreecell.cli.tables import rounded
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
@@ -30,10 +31,7 @@ def check_format(given: Namespace) -> None:
     Raises:
         InputError: saying which.
     """
-    if given.resume and (not given.output or given.output == "-"):
-        raise InputError("--resume needs the output file: -o FILE")
-    if given.resume and given.format != "jsonl":
-        raise InputError("--resume needs --format jsonl")
+    check_resume(given, grows=given.format == "jsonl")
     if given.resume and given.only:
         raise InputError(
             "--resume goes by a line for every deal: leave out --only, and choose among the lines"

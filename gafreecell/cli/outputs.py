@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,9 +68,14 @@ class Marker:
     def __init__(self, path: str | None, text: str, parts: str) -> None:
         self._output = path
         # What is no file, as /dev/null, keeps nothing to resume.
-        lasts = path and path != "-" and (Path(path).is_file() or not Path(path).exists())
-        self._file = Path(f"{path}.unfinished") if lasts else None
+        kept = path and path != "-" and (Path(path).is_file() or not Path(path).exists())
+        self._file = Path(f"{path}.unfinished") if kept else None
         self._text, self._parts = text, parts
+
+    @property
+    def lasts(self) -> bool:
+        """Whether there is a file that can be gone on with."""
+        return self._file is not None
 
     @property
     def is_there(self) -> bool:
@@ -134,18 +140,64 @@ class Marker:
             self._file.unlink(missing_ok=True)
 
 
-def already_written(
-    path: Path, deals: Iterable[Deal], game: Game, read: Callable[[Any], Read], writer: str
-) -> list[Read]:
-    """What the lines of an output file say, which must be of the first deals; mends a cut end.
+def check_resume(given: Namespace, *, grows: bool) -> None:
+    """Refuse ``--resume`` without a file, or with one that does not go by deals.
 
     Args:
-        path: the file.
+        given: the options of the command.
+        grows: whether the output has a line for each deal.
+
+    Raises:
+        InputError: saying what is missing.
+    """
+    if given.resume and (not given.output or given.output == "-"):
+        raise InputError("--resume needs the output file: -o FILE")
+    if given.resume and not grows:
+        raise InputError("--resume needs --format jsonl")
+
+
+def begin(
+    given: Namespace,
+    marker: Marker,
+    deals: Iterable[Deal],
+    game: Game,
+    read: Callable[[Any], Read],
+    alike: Callable[[Any], bool] | None,
+) -> list[Read]:
+    """Make the output file ready to be written, or to be gone on with.
+
+    Args:
+        given: the options of the command.
+        marker: of the output file.
         deals: all deals in order.
         game: the game.
         read: what to keep of a line's object; raises ``ValueError``, ``KeyError`` or ``TypeError``
             if it is not one that the command wrote.
-        writer: the command's name.
+        alike: whether this command would write what the first line's object says; None where it
+            need not.
+
+    Returns:
+        What is kept of the lines that are there; none without ``--resume``.
+
+    Raises:
+        InputError: if the file holds anything else, or what another command wrote.
+    """
+    written: list[Read] = []
+    if given.resume:
+        marker.check()
+        written = _already_written(Path(given.output), deals, game, read, given.command)
+        if written and alike and not marker.is_there:
+            marker.check_finished(alike)
+    else:
+        refuse_existing(given.output, "add --resume to complete it" if marker.lasts else "")
+    marker.set()
+    return written
+
+
+def _already_written(
+    path: Path, deals: Iterable[Deal], game: Game, read: Callable[[Any], Read], writer: str
+) -> list[Read]:
+    """What the lines of an output file say, which must be of the first deals; mends a cut end.
 
     Raises:
         InputError: if the file holds anything else.

@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -19,7 +18,7 @@ from gafreecell.abilities import HiddenPlay
 from gafreecell.cli.drawing import shows_colours
 from gafreecell.cli.hinting import advice
 from gafreecell.cli.options import assigned, varied
-from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
+from gafreecell.cli.outputs import Marker, begin, check_resume, output
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import rounded
@@ -64,17 +63,6 @@ def play(given: Namespace) -> int:
             board, given.policy, parameters, given.seed, place, given.seconds, weights
         )
 
-    if not given.resume:
-        refuse_existing(given.output, "add --resume to complete it")
-    marker = _marker(given, parameters, weights)
-    if given.resume:
-        marker.check()
-    written = (
-        already_written(Path(given.output), deals, chosen, _read_line, "play")
-        if given.resume
-        else []
-    )
-
     def alike(line: Mapping[str, object]) -> bool:
         same = bool(line.get("policy") == given.policy)
         if same and not timed:
@@ -83,9 +71,8 @@ def play(given: Namespace) -> int:
             same = line.get("moves") == list(again.moves)
         return same
 
-    if written and not marker.is_there:
-        marker.check_finished(alike)
-    marker.set()
+    marker = _marker(given, parameters, weights)
+    written = begin(given, marker, deals, chosen, _read_line, alike)
     tally = _Tally(given, parameters)
     lines = _writer(given, chosen, len(deals), tally.player)
     for line in written:
@@ -139,8 +126,7 @@ def _hint(
 
 def _check_format(given: Namespace) -> None:
     """Refuse options that do not go together."""
-    if given.resume and (not given.output or given.output == "-"):
-        raise InputError("--resume needs the output file: -o FILE")
+    check_resume(given, grows=True)
     if given.output and given.format == "text":
         raise InputError("-o takes a line of JSON a game: leave out --format text")
     if given.draw and _is_jsonl(given):

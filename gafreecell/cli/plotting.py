@@ -13,7 +13,8 @@ from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, followed, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.inputs import InputError, laid_out, read_deals
-from gafreecell.run import Run, load
+from gafreecell.record import Run
+from gafreecell.run import load
 from gafreecell.solvers import game_for, game_of, named_solvers, run_all
 from solving.outcome import Status
 

@@ -7,14 +7,13 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.abilities import Rates
 from gafreecell.cli.options import varied
-from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
+from gafreecell.cli.outputs import Marker, begin, check_resume, output
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.game import Game, able
@@ -31,23 +30,14 @@ def rate(given: Namespace) -> int:
     game = able(chosen, Rates, "cannot grade its deals")
     deals = read_deals(given.deals, chosen)
     _check(deals, game)
-    if given.resume and (not given.output or given.output == "-"):
-        raise InputError("--resume needs the output file: -o FILE")
-    if given.resume and given.format != "jsonl":
-        raise InputError("--resume needs --format jsonl")
-    if not given.resume:
-        jsonl = given.format == "jsonl"
-        refuse_existing(given.output, "add --resume to complete it" if jsonl else "")
-    marker = _marker(given)
-    if given.resume:
-        marker.check()
-    written = _already_written(given, deals, chosen) if given.resume else []
-    if written and not marker.is_there:
+    check_resume(given, grows=given.format == "jsonl")
+
+    def alike(line: Any) -> bool:
         [(deal, again)] = rate_all(islice(deals, 1), game, given.jobs)
-        told = _told(chosen, deal, again)
-        marker.check_finished(lambda line: told.items() <= line.items())
-    marker.set()
-    tally = _Tally(written)
+        return bool(_told(chosen, deal, again).items() <= line.items())
+
+    marker = _marker(given)
+    tally = _Tally(begin(given, marker, deals, chosen, _read_line, alike))
     as_text = given.format == "text"
     try:
         with (
@@ -115,11 +105,6 @@ def _marker(given: Namespace) -> Marker:
     command = {"game": given.game, "deals": given.deals, "layout": given.layout}
     path = given.output if given.format == "jsonl" else None
     return Marker(path, json.dumps(command) + "\n", "deals")
-
-
-def _already_written(given: Namespace, deals: Deals, game: Game) -> list[tuple[Status, int | None]]:
-    """The statuses and grades in the output file."""
-    return already_written(Path(given.output), deals, game, _read_line, "rate")
 
 
 def _read_line(entry: Any) -> tuple[Status, int | None]:

@@ -6,26 +6,29 @@ import json
 from argparse import Namespace
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
+from typing import Any
 
 from deals.errors import BadInput, did_you_mean
 from deals.words import plural
-from gafreecell.abilities import HasPresets, Searches, Verifies
+from gafreecell.abilities import HasPresets, Searches
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
-from gafreecell.cli.outputs import Marker, already_written, output, refuse_existing
+from gafreecell.cli.outputs import Marker, begin, output
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.game import Game, able, presets_of
 from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
-from gafreecell.solvers import check_solver, default_solver, game_of, named_solver, run_all
-from solving.outcome import Limits, Outcome, Search, Status
+from gafreecell.inputs import InputError, read_deals
+from gafreecell.solvers import (
+    check_solver,
+    default_solver,
+    game_of,
+    named_solver,
+    run_all,
+    run_checked,
+)
+from solving.outcome import Limits, Search, Status
 from solving.weights import Weights
-
-
-class WrongSolution(AssertionError):
-    """A solver returned moves that do not solve the deal: a fault of the program."""
 
 
 def solve(given: Namespace) -> int:
@@ -40,18 +43,16 @@ def solve(given: Namespace) -> int:
         complain(fault)
     lines = writer(given, game, weights.search, len(deals))
     limits = weights.limits.unless(given.nodes, given.seconds)
-    if not given.resume:
-        refuse_existing(given.output, "add --resume to complete it" if _can_grow(given) else "")
-    marker = _marker(given, weights, game, limits)
-    if given.resume:
-        marker.check()
-    written = _already_written(given, deals, game) if given.resume else []
-    if written and not marker.is_there and limits.seconds is None:
+
+    def alike(line: Any) -> bool:
         [first] = run_all(islice(deals, 1), weights, game, limits, given.jobs)
-        now = json_object(game, find_game(given.game).variant, *first)
-        marker.check_finished(lambda line: is_alike(line, now))
-    marker.set()
-    done, undecided = len(written), sum(not Status(status).decided for status in written)
+        return is_alike(line, json_object(game, find_game(given.game).variant, *first))
+
+    marker = _marker(given, weights, game, limits)
+    # What a clock ended need not come out again.
+    told_again = alike if limits.seconds is None else None
+    written = begin(given, marker, deals, game, _read_line, told_again)
+    done, undecided = len(written), sum(not status.decided for status in written)
     try:
         with (
             output(given.output, given.resume) as out,
@@ -63,8 +64,7 @@ def solve(given: Namespace) -> int:
             ) as advance,
         ):
             rest = islice(deals, done, None)
-            for deal, outcome in run_all(rest, weights, game, limits, given.jobs):
-                _check(game, deal, outcome, weights.search)
+            for deal, outcome in run_checked(rest, weights, game, limits, given.jobs):
                 told = [*lines(deal, outcome)]
                 if told:
                     with advance.printing_to(out):
@@ -124,31 +124,16 @@ def _solver_name(given: Namespace, game: Game) -> str:
     return given.preset or given.weights or default_solver(game)
 
 
-def _check(game: Game, deal: Deal, outcome: Outcome, search: Search) -> None:
-    """Replay what is about to be printed."""
-    if outcome.moves is None or not isinstance(game, Verifies):
-        return
-    fault = game.verify(board_of(deal, game), outcome.moves, search.parameters)
-    if fault:
-        raise WrongSolution(f"deal {deal.name}: {fault}")
-
-
-def _can_grow(given: Namespace) -> bool:
-    """Whether the output has a line for each deal, so that it can be resumed where it ends."""
-    return given.format == "jsonl" and not given.only
-
-
 def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits) -> Marker:
     """What this command is, for going on with its output."""
     solver = replace(weights, variant=game.variant, limits=limits, provenance={})
     asked = {"deals": given.deals, "layout": given.layout, "seconds": limits.seconds}
     text = json.dumps(asked) + "\n" + solver.to_text()
-    path = given.output if _can_grow(given) else None
+    # Only with a line for each deal it can be resumed where it ends.
+    path = given.output if given.format == "jsonl" and not given.only else None
     return Marker(path, text, "deals, weights or limits")
 
 
-def _already_written(given: Namespace, deals: Deals, game: Game) -> list[str]:
-    """The statuses in the output file."""
-    return already_written(
-        Path(given.output), deals, game, lambda entry: Status(entry["status"]).value, "solve"
-    )
+def _read_line(entry: Any) -> Status:
+    """What is kept of a line that was written."""
+    return Status(entry["status"])

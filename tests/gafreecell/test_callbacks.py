@@ -14,7 +14,8 @@ from run_folders import ONE, generations_of, log_of, same, write_job
 
 from gafreecell.callbacks import CallbackError
 from gafreecell.job import JobError
-from gafreecell.run import Run, evolve, load, resume
+from gafreecell.record import Run
+from gafreecell.run import evolve, load, resume
 
 pytestmark = pytest.mark.usefixtures("toy")
 

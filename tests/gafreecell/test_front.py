@@ -10,7 +10,8 @@ from conftest import ROOT, Command, job_table, refused
 from run_folders import ONE
 
 import gafreecell
-from gafreecell.run import Run, evolve, load
+from gafreecell.record import Run
+from gafreecell.run import evolve, load
 from gafreecell.run_folder import RunError
 from solving.weights import read_weights
 

@@ -18,7 +18,8 @@ from toy_game import nodes_needed
 
 from gafreecell import hall_of_fame
 from gafreecell.job import JobError
-from gafreecell.run import Run, evolve, load, resume
+from gafreecell.record import Run
+from gafreecell.run import evolve, load, resume
 
 pytestmark = pytest.mark.usefixtures("toy")
 VARIED = job_table(trainer="random", generations=9)

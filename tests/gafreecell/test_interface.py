@@ -14,7 +14,9 @@ import deals
 import gafreecell
 import hsd
 from deals.errors import BadInput
-from solving.outcome import Nodes, Outcome, Status
+from gafreecell.hints import adviser, judge
+from gafreecell.solvers import WrongSolution
+from solving.outcome import Limits, Nodes, Outcome, Status
 
 SOLVED = Status.SOLVED
 
@@ -22,6 +24,26 @@ SOLVED = Status.SOLVED
 @pytest.fixture(scope="module")
 def board() -> Any:
     return deals.freecell(164)
+
+
+class Refusing(hsd.FreeCell):
+    """FreeCell whose verifier accepts nothing."""
+
+    def verify(self, *_: Any) -> str:
+        return "it is Sunday"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda game: gafreecell.solve(164, game=game),
+        lambda game: gafreecell.solve_many([164], game=game),
+        lambda game: judge(deals.freecell(164), game, adviser(game), Limits(nodes=10_000), 1),
+    ],
+)
+def test_moves_that_the_verifier_refuses_are_not_handed_out(call: Any) -> None:
+    with pytest.raises(WrongSolution, match=r"FreeCell's search .* refuses: it is Sunday"):
+        call(Refusing())
 
 
 # Deals

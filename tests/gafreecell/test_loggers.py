@@ -20,8 +20,9 @@ from run_folders import ONE, same
 from deals.errors import BadInput
 from gafreecell.callbacks import CallbackError, MLflowCallback, TensorBoardCallback
 from gafreecell.extras import MissingExtra
+from gafreecell.record import Run
 from gafreecell.rows import rows_of
-from gafreecell.run import Run, evolve, load, resume
+from gafreecell.run import evolve, load, resume
 
 pytestmark = pytest.mark.usefixtures("toy")
 Steps = dict[str, list[tuple[int, float]]]

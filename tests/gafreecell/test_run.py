@@ -16,7 +16,8 @@ from run_folders import ONE, generations_of, same, snapshot, write_job
 import gafreecell
 from gafreecell.callbacks import Callbacks
 from gafreecell.evolution import State
-from gafreecell.run import Run, evolve, load
+from gafreecell.record import Run
+from gafreecell.run import evolve, load
 from gafreecell.run_folder import RunError
 from solving.weights import read_weights
 
@@ -72,7 +73,7 @@ def test_the_best_weights_are_a_weights_file_of_the_champion(whole: Path) -> Non
         "generation": run.best.generation,
         "seed": 5,
         "job": run.job.digest,
-        "package": gafreecell.run.VERSION,  # type: ignore[attr-defined]
+        "package": gafreecell.__version__,
     }
     assert (weights.limits.nodes, weights.search.name) == (20_000, "think")
 

@@ -1,0 +1,229 @@
+"""A run: what its folder holds, and all that is read from it."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deals.words import plural
+from gafreecell import hall_of_fame
+from gafreecell.evolution import State
+from gafreecell.front import FrontPoint
+from gafreecell.job import Job
+from gafreecell.populations import logbook
+from gafreecell.rows import data_frame, rows_of
+from gafreecell.run_folder import BEST, RunError
+from gafreecell.validation import Champion
+from gafreecell.version import VERSION
+from solving.outcome import Evaluator, Limits, Search
+from solving.weights import Weights
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from gafreecell.generation import Genome
+
+
+@dataclass
+class Run:
+    """A run folder and what it holds.
+
+    Attributes:
+        folder: its path.
+        job: what it does.
+        state: where it stands.
+        lines: its log, a mapping for each generation done.
+        validated: what the best solver of each generation made of the validation problems.
+    """
+
+    folder: Path
+    job: Job
+    state: State
+    lines: list[dict[str, Any]]
+    validated: list[dict[str, Any]] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        done = f"{self.generation} of {plural(self.job.generations, 'generation')} done"
+        champion = self.state.champion
+        best = f", best weights of generation {champion.generation}" if champion else ""
+        return f"<gafreecell.Run {self.folder}: {self.job.game}, {done}{best}>"
+
+    @property
+    def label(self) -> str:
+        """The run's name in figures and tables."""
+        return self.folder.name
+
+    @property
+    def generation(self) -> int:
+        """Generations completed."""
+        return self.state.generation
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to do."""
+        return bool(self.ending)
+
+    @property
+    def ending(self) -> str:
+        """Why the run is finished, in words; empty if it is not."""
+        if self.generation >= self.job.generations:
+            if self.generation == 1:
+                return "its one generation is done"
+            return f"all its {self.generation:,} generations are done"
+        stop, champion = self.job.stop, self.state.champion
+        if champion is None:
+            return ""
+        if champion.value <= stop.target:
+            return f"its best weights reached the target {stop.target:g}"
+        if stop.patience and self.generation - champion.generation >= stop.patience:
+            return f"no better weights in {plural(stop.patience, 'generation')}"
+        return ""
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features whose weights evolve, in the genome's order."""
+        return self.job.trained.features
+
+    @property
+    def best(self) -> Champion:
+        """The best weights so far, as the validation problems rank them.
+
+        Raises:
+            RunError: before the first generation is done.
+        """
+        self._check_begun()
+        assert self.state.champion is not None
+        return self.state.champion
+
+    @property
+    def hall_of_fame(self) -> list[Champion]:
+        """The best distinct solvers of the run, as the validation problems rank them.
+
+        The best is the first, the same as ``best``; the job's ``hall_of_fame`` says how many
+        there are at most. All are bests of their generations: no others are measured on the
+        validation problems. ``weights_of`` makes weights to solve with of one.
+        """
+        return hall_of_fame.members(self.lines, self.validated, self.job.hall_of_fame)
+
+    @property
+    def has_front(self) -> bool:
+        """Whether there is a ``front``: its trainer weighs two costs and logs what it found."""
+        return bool(self.lines) and "front" in self.lines[-1]
+
+    @property
+    def front(self) -> list[FrontPoint]:
+        """The trade-off that a bi-objective run has found, from the fastest to the shortest.
+
+        Of the last generation's solvers those that no other beats in both nodes and length, on
+        the deals of that generation.
+
+        Raises:
+            RunError: for a run of another trainer than nsga-ii, or before the first generation.
+        """
+        self._check_begun()
+        last = self.lines[-1]
+        if not self.has_front:
+            raise RunError(
+                f"{self.folder} has no front: only runs of the trainer nsga-ii have, its trainer "
+                f"is {self.job.trainer}"
+            )
+        return [
+            FrontPoint(
+                point["log_nodes"],
+                point["length"],
+                self._weights(tuple(point["weights"]), last["generation"], front=place),
+            )
+            for place, point in enumerate(last["front"])
+        ]
+
+    @property
+    def weights(self) -> Weights:
+        """The best weights as a weights file, for the search they evolved in."""
+        return self.weights_of(self.best)
+
+    def weights_of(self, solver: Champion) -> Weights:
+        """A solver of the hall of fame as a weights file, for the search it evolved in."""
+        return self._weights(solver.weights, solver.generation)
+
+    @property
+    def exports(self) -> dict[str, Weights]:
+        """The best weights for the other searches that the job names."""
+        return {
+            name: replace(
+                self.weights,
+                search=Search(export.search, export.parameters),
+                limits=Limits(nodes=export.nodes, memory=export.memory),
+            )
+            for name, export in self.job.exports.items()
+        }
+
+    def _weights(self, genome: Genome, generation: int, **source: Any) -> Weights:
+        nodes = self.job.trained.solve_nodes or self.job.trained.nodes
+        return Weights(
+            game=self.job.game,
+            variant=self.job.load_game().variant,
+            evaluator=Evaluator(self.features, genome),
+            search=self.job.search,
+            limits=Limits(nodes=nodes),
+            provenance={
+                "run": self.job.name,
+                "generation": generation,
+                **source,
+                "seed": self.job.seed,
+                "job": self.job.digest,
+                "package": VERSION,
+            },
+        )
+
+    def _check_begun(self) -> None:
+        if self.state.champion is None:
+            raise RunError(f"{self.folder}: no generation is done yet, so there are no weights")
+
+    def to_pandas(self, machine: bool = False) -> DataFrame:
+        """The log as a data frame, a row a generation.
+
+        Args:
+            machine: whether what may differ between machines (``machine_seconds``, rates) is
+                among the columns.
+
+        Returns:
+            A data frame indexed by ``generation``, all its columns numbers:
+            ``solvers_best``, ``solvers_mean``, ``solvers_q05`` to ``solvers_q95`` (quantiles
+            of fitness, also of ``problems``), ``weight_<feature>`` of the generation's best,
+            ``candidate_value``, ``candidate_solved``, ``candidate_nodes`` (what that made of
+            the validation problems), ``validation_value``, ... (the same of the best so far,
+            of generation ``validation_generation``), ``evaluations``, ``solved``, ``nodes``.
+
+        Raises:
+            MissingExtra: if pandas is not installed.
+        """
+        return data_frame(rows_of(self.lines, self.validated, self.features, machine))
+
+    def _repr_html_(self) -> str:
+        from gafreecell.notebook import run_html
+
+        return run_html(self)
+
+    def copy(self) -> Run:
+        """The run as it is now: what is done to the copy does not reach this one."""
+        return replace(
+            self,
+            state=deepcopy(self.state),
+            lines=list(self.lines),
+            validated=list(self.validated),
+        )
+
+    def write_weights(self) -> None:
+        """Write ``weights/best.json`` and the exports into the folder."""
+        best = self.folder / BEST
+        best.parent.mkdir(exist_ok=True)
+        self.weights.write(best)
+        for name, weights in self.exports.items():
+            weights.write(best.with_name(f"{name}.json"))
+
+    @property
+    def logbook(self) -> Any:
+        """The log as a DEAP logbook, with a chapter for each population."""
+        return logbook(self.lines)
