@@ -71,7 +71,9 @@ def _progress(given: Namespace) -> Axes:
             raise InputError("the figure progress takes the numbers of deals, not boards")
         deals = [deal.board for deal in chosen]
     with followed(wanted(given.no_progress), "progress") as on_progress:
-        data = figures.progress_data(runs, deals, Workers(given.jobs), on_progress)
+        data = figures.progress_data(
+            runs, deals, Workers(given.jobs), on_progress, given.generations
+        )
     return figures.draw_progress(data)
 
 

@@ -19,7 +19,7 @@ from gafreecell.held_out import HeldOut, Rival, held_out, named, rivals
 from gafreecell.job import Job
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 
-MOST, LEAST = 30, 12
+MOST, LEAST = 100, 12
 """Generations that are drawn: of all runs together at most, but of each run at least."""
 Solver = tuple[Evaluator, Search, Limits]
 

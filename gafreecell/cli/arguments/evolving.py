@@ -117,6 +117,14 @@ def _plot(commands: Any) -> None:
         "on); cactus: the deals, each with the first solver's node budget (default: those its game "
         "validates on)",
     )
+    plot.add_argument(
+        "--generations",
+        type=whole(1),
+        default=100,
+        metavar="N",
+        help="progress: how many generations to measure, of all runs together and evenly spread "
+        "(default 100)",
+    )
     add_game_of_solvers(plot)
     add_layout(plot)
     add_jobs(plot)
