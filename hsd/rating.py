@@ -120,11 +120,12 @@ def _decided(deal: FreeCellBoard | int) -> tuple[Status, float]:
 def describe(measures: Mapping[str, float | None]) -> str:
     """The measures in words."""
     expanded = {cells: measures[name] for cells, name in MEASURES.items()}
-    counts = [
-        f"{plural(n, 'position')} with {cells}" for cells, n in expanded.items() if n is not None
-    ]
-    without = [str(cells) for cells, n in expanded.items() if n is None]
-    parts = [f"looks at {', '.join(counts)} cells"] if counts else []
-    if without:
-        parts.append(f"gives up after {NODES:,} nodes with {', '.join(without)} cells")
-    return f"the solver {', '.join(parts)}"
+    counts = [(cells, int(n)) for cells, n in expanded.items() if n is not None]
+    without = " and ".join(str(cells) for cells, n in expanded.items() if n is None)
+    gives_up = f"gives up after {NODES:,} nodes with {without}"
+    if not counts:
+        return f"the solver {gives_up} cells"
+    (most, first), *others = counts
+    looks = [f"{plural(first, 'position')} with {most} cells"]
+    looks += [f"{n:,} with {cells}" for cells, n in others]
+    return f"the solver looks at {', '.join(looks)}" + (f", and {gives_up}" if without else "")
