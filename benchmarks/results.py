@@ -34,7 +34,7 @@ ALL = {
 }
 SLOW = {
     "hsdh": "hsdh",
-    "heineman-2009": "benchmarks/solvers/heineman-2009.json",
+    "heineman-2009": "heineman-2009",
     "iterative-deepening": "benchmarks/solvers/iterative-deepening.json",
     "ida-star-paper": "benchmarks/solvers/ida-star-paper.json",
 }

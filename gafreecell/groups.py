@@ -43,7 +43,8 @@ class Group:
 def grouped(runs: Sequence[Run]) -> list[Group]:
     """The runs in groups of one job each, in the order in which jobs first come.
 
-    Jobs are the same if they differ in nothing but name, seed and exports.
+    Jobs are the same if they differ in nothing but name, seed, and what is read from the run
+    (exports, hall of fame).
 
     Raises:
         GroupError: if runs are of different games, or two are of one job with one seed.
@@ -80,7 +81,7 @@ def _game_text(job: Job) -> str:
 
 def _settings(job: Job) -> dict[str, Any]:
     """All that shapes a job's runs but for the seed, by key."""
-    return dict(_flat(as_table(replace(job, seed=0, name="", exports={}))))
+    return dict(_flat(as_table(replace(job, seed=0, name="", exports={}, hall_of_fame=1))))
 
 
 def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:

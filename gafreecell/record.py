@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from deals.checks import expected
 from deals.words import plural
 from gafreecell import hall_of_fame
 from gafreecell.evolution import State
@@ -145,6 +146,8 @@ class Run:
 
     def weights_of(self, solver: Champion) -> Weights:
         """A solver of the hall of fame as a weights file, for the search it evolved in."""
+        what = "a solver of the hall of fame is one of run.hall_of_fame, or run.best"
+        expected(solver, Champion, what, RunError)
         return self._weights(solver.weights, solver.generation)
 
     @property

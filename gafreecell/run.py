@@ -18,6 +18,7 @@ from typing import Any
 from joblib import Parallel
 
 from deals.checks import whole_number
+from deals.words import plural
 from gafreecell import hall_of_fame, plugins, unfinished
 from gafreecell.callbacks import Callbacks
 from gafreecell.evaluation import Evaluation, Workers
@@ -153,6 +154,11 @@ def resume(
     run = load(folder)
     if generations is not None:
         total = whole_number(generations, "generations", JobError)
+        if total < run.generation:
+            raise RunError(
+                f"{run.folder} has done {plural(run.generation, 'generation')}, more than the "
+                f"{total:,} asked for: generations are a total, those done included"
+            )
         if total != run.job.generations:
             run.job = make_job(run.job, generations=total)
     if run.finished:

@@ -111,7 +111,7 @@ def measured(
 
     Args:
         results: by group and seed, the outcomes of a run's weights on the deals.
-        budget: nodes that a deal could take, the largest if runs had different budgets.
+        budget: nodes that a deal could take, the same for all runs.
 
     Raises:
         ValueError: if they are not of as many deals.
@@ -145,18 +145,25 @@ def compare_groups(groups: Mapping[str, Measured]) -> list[GroupComparison]:
     """The pairs of groups that have two or more seeds each against one another."""
     several = [name for name, group in groups.items() if len(group.seeds) > 1]
     found = [_compared(groups[one], groups[other]) for one, other in pairs_of(several)]
-    corrected = {
-        figure: holm([getattr(comparison, figure).p for comparison in found])
-        for figure in ("nodes", "solved")
-    }
+    nodes = _corrected([one.nodes for one in found])
+    solved = _corrected([one.solved for one in found])
+    units = list(found[0].lengths) if found else []
+    lengths = {unit: _corrected([one.lengths[unit] for one in found]) for unit in units}
     return [
         replace(
-            comparison,
-            nodes=replace(comparison.nodes, p_holm=corrected["nodes"][place]),
-            solved=replace(comparison.solved, p_holm=corrected["solved"][place]),
+            one,
+            nodes=nodes[place],
+            solved=solved[place],
+            lengths={unit: lengths[unit][place] for unit in units},
         )
-        for place, comparison in enumerate(found)
+        for place, one in enumerate(found)
     ]
+
+
+def _corrected(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """The same figure of all pairs of groups, its rank tests corrected for their number."""
+    values = holm([verdict.p for verdict in verdicts])
+    return [replace(one, p_holm=value) for one, value in zip(verdicts, values, strict=True)]
 
 
 def _compared(one: Measured, other: Measured) -> GroupComparison:

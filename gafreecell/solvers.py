@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -60,17 +61,19 @@ def weights_at(path: str) -> Weights:
 
 
 def named_solvers(names: Iterable[str], game: Game) -> dict[str, Weights]:
-    """Solvers by what tables and figures call them.
+    """Solvers by what tables and figures call them: in short, or as given where that is taken.
 
     Raises:
-        InputError: if a name is no solver, or two would be called the same.
+        InputError: if a name is no solver, or is given twice.
     """
+    given = list(names)
+    short = Counter(map(_label, given))
     solvers: dict[str, Weights] = {}
-    for name in names:
-        weights, label = named_solver(name, game), _label(name)
+    for name in given:
+        label = name if short[_label(name)] > 1 else _label(name)
         if label in solvers:
-            raise InputError(f"two solvers are called {label!r}: rename one of the files")
-        solvers[label] = weights
+            raise InputError(f"{name!r} is given twice: name each solver once")
+        solvers[label] = named_solver(name, game)
     return solvers
 
 

@@ -7,7 +7,8 @@ generator handed in, so the same figures give the same intervals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import nan, sqrt
+from itertools import combinations
+from math import comb, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,9 @@ Interval = tuple[float, float]
 LEAST = 5
 """Values that a bootstrap interval needs; resamples of fewer say little about their spread."""
 RESAMPLES = 5000
+EXACT = 20_000
+"""Ways to share ranks of which all are counted: with ties, too, which the usual exact tables and
+approximations by a normal distribution do not bear in small samples."""
 MOST = 10_000
 """Values drawn one by one; of more, neighbours are drawn together, so it takes no longer."""
 _BLOCK = 1_000_000
@@ -88,7 +92,7 @@ def bootstrap(
 
 
 def _bundled(values: Numbers) -> Numbers:
-    """At most ``MOST`` values with the same mean and its error: means of neighbours."""
+    """At most ``MOST`` values with about the same mean and its error: means of neighbours."""
     if len(values) <= MOST:
         return values
     starts = np.linspace(0, len(values), MOST, endpoint=False).astype(int)
@@ -114,8 +118,31 @@ def signed_rank(differences: Numbers) -> tuple[float, int]:
     largest = float(np.abs(real[np.isfinite(real)]).max(initial=1.0))
     # Equal ratios shall be ties, whatever rounding made of their logarithms.
     real = np.round(np.clip(real, -2 * largest, 2 * largest), 9)
-    ranks = float((np.sign(real) * rankdata(np.abs(real))).sum())
-    return float(wilcoxon(real).pvalue), int(np.sign(ranks))
+    ranks = np.sign(real) * rankdata(np.abs(real))
+    if 2 ** len(real) <= EXACT:
+        turned = np.arange(2 ** len(real))[:, None] >> np.arange(len(real)) & 1
+        p_value = _as_far_out((1 - 2 * turned) @ ranks)
+    else:
+        p_value = float(wilcoxon(real).pvalue)
+    return p_value, int(np.sign(ranks.sum()))
+
+
+def rank_sum(first: Numbers, second: Numbers) -> float:
+    """The Mann-Whitney U test of two samples, two-sided; the p-value."""
+    from scipy.stats import mannwhitneyu, rankdata
+
+    count, both = len(first), len(first) + len(second)
+    if comb(both, count) > EXACT:
+        return float(mannwhitneyu(first, second).pvalue)
+    ranks = rankdata(np.round([*first, *second], 9))
+    shared = np.array([*combinations(range(both), count)])
+    return _as_far_out(ranks[shared].sum(axis=1))
+
+
+def _as_far_out(sums: Numbers) -> float:
+    """Twice the share of the sums of ranks that lie as far out, on its side, as the first."""
+    side = min(np.mean(sums >= sums[0] - 1e-9), np.mean(sums <= sums[0] + 1e-9))
+    return min(1.0, 2 * float(side))
 
 
 def exact_sign(first: int, second: int) -> float:
@@ -144,19 +171,19 @@ def rank_test(first: Numbers, second: Numbers, paired: bool) -> float:
 
     NaN where a value is.
     """
-    from scipy.stats import mannwhitneyu
-
     if np.isnan([*first, *second]).any():
         return nan
     if paired:
         return signed_rank(first - second)[0]
-    return _p_value(lambda: mannwhitneyu(first, second))
+    return rank_sum(first, second)
 
 
 def t_test(first: Numbers, second: Numbers, paired: bool) -> float:
     """Student's t-test of pairs, else Welch's; NaN where the values do not vary."""
     from scipy.stats import ttest_ind, ttest_rel
 
+    if not np.ptp(first - second if paired else [np.ptp(first), np.ptp(second), 0.0]):
+        return nan
     if paired:
         return _p_value(lambda: ttest_rel(first, second))
     return _p_value(lambda: ttest_ind(first, second, equal_var=False))
@@ -164,8 +191,6 @@ def t_test(first: Numbers, second: Numbers, paired: bool) -> float:
 
 def least_rank_p(first: int, second: int, paired: bool) -> float:
     """The smallest p-value that ``rank_test`` can give with so many values."""
-    from math import comb
-
     return min(1.0, 2.0 / (2**first if paired else comb(first + second, first)))
 
 

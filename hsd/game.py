@@ -49,7 +49,7 @@ class FreeCell(SearchedGame):
     engine = ENGINE
     features = FEATURES
     default_features = tuple(feature.name for feature in NINE)
-    comparison_presets = ("hsdh", "hsdh-same-search", "ga-freecell-2011")
+    comparison_presets = ("hsdh-same-search", "heineman-2009", "ga-freecell-2011")
     adviser = ("short", {})
     options = (
         Parameter("cascades", 8, "columns of the tableau", MIN_CASCADES, MAX_CASCADES),

@@ -15,6 +15,7 @@ NAMES = (
     "hsd-evolved",
     "ga-freecell-2011",
     "hsdh-same-search",
+    "heineman-2009",
     "hsdh",
 )
 PRESETS = Presets("FreeCell", "hsd", NAMES, DEFAULT)

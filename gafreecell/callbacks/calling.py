@@ -7,6 +7,7 @@ record, so nothing they do enters random numbers, digests or files of the run.
 from __future__ import annotations
 
 import copy
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,22 @@ EVENTS = ("on_start", "on_generation", "on_end", "on_phase", "on_progress")
 
 class CallbackError(BadInput):
     """Something given as a callback that cannot be called."""
+
+
+def _check_takes_two(function: Callable[..., Any]) -> None:
+    """Refuse a function that cannot be called as ``f(run, record)``: better now than later."""
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        # Nobody knows what a function written in C takes.
+        return
+    try:
+        signature.bind(None, None)
+    except TypeError:
+        raise CallbackError(
+            f"a callback is called with two arguments, f(run, record), but this one takes "
+            f"{signature}: {function!r:.60}"
+        ) from None
 
 
 class Callbacks:
@@ -51,6 +68,7 @@ class Callbacks:
             if not isinstance(one, type):
                 methods = {event: getattr(one, event) for event in EVENTS if hasattr(one, event)}
                 if not methods and callable(one):
+                    _check_takes_two(one)
                     methods = {"on_generation": one}
             if not methods:
                 raise CallbackError(

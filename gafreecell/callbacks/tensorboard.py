@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gafreecell.callbacks.calling import CallbackError
 from gafreecell.callbacks.logger import Logger
 from gafreecell.extras import needed
 
@@ -27,7 +28,7 @@ class TensorBoardCallback(Logger):
 
     Raises:
         MissingExtra: if TensorBoard is not installed.
-        CallbackError: if ``metric_name`` is no name.
+        CallbackError: if ``dirname`` is no path, or ``metric_name`` no name.
     """
 
     def __init__(self, dirname: str | os.PathLike[str], metric_name: str = "value") -> None:
@@ -35,6 +36,8 @@ class TensorBoardCallback(Logger):
         with needed("tensorboard", "TensorBoardCallback"):
             import tensorboard.compat.proto.event_pb2
             import tensorboard.summary.writer.event_file_writer  # noqa: F401
+        if not isinstance(dirname, str | os.PathLike):
+            raise CallbackError(f"dirname is the path of a folder, got {dirname!r:.60}")
         self._dirname = Path(dirname)
         self._writer: Any = None
 

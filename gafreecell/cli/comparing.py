@@ -34,6 +34,11 @@ def compare(given: Namespace) -> int:
     deals, words, used = _deals(given, [run.job for run in runs], game)
     solvers = {str(run.folder): run.weights for run in runs}
     limits = {name: weights.limits.unless(given.nodes, None) for name, weights in solvers.items()}
+    if len({limit.nodes for limit in limits.values()}) > 1:
+        raise InputError(
+            f"the runs gave a deal different budgets ({budgets(limits)}): compare all within one, "
+            "with --nodes"
+        )
     results = run_solvers(solvers, deals, game, limits, given)
     about_deals = f"{deals_text(len(deals), words)}, {budgets(limits)} a deal{used}"
     head = [verdicts.paragraph(about_deals)]
@@ -106,7 +111,9 @@ def _over_seeds(
     found = measured(by_seed, budget)
     comparisons = compare_groups(found)
     deals = len(next(iter(results.values())))
-    parts = [verdicts.paragraph(_sentence(one, deals, found), "  ") for one in comparisons]
+    # Holm's correction multiplies the smallest p-value by the number of pairs.
+    pairs = len(comparisons)
+    parts = [verdicts.paragraph(_sentence(one, deals, found, pairs), "  ") for one in comparisons]
     parts += [
         verdicts.paragraph(f"{name}: one seed, so nothing can be concluded about the job")
         for name, group in found.items()
@@ -118,7 +125,7 @@ def _over_seeds(
     return text, {"measured": figures, "comparisons": [asdict(one) for one in comparisons]}
 
 
-def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured]) -> str:
+def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pairs: int) -> str:
     """What a comparison of groups says, for people."""
     nodes, (mine, theirs) = one.nodes, (found[one.group], found[one.against])
     if nodes.difference.value != nodes.difference.value:
@@ -130,19 +137,20 @@ def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured]) -
     )
     interval = f" {verdicts.bracket(nodes.difference.interval)}".rstrip()
     text = (
-        f"{one.group} needs {verdicts.ratio(nodes.difference.value)} times the nodes of "
+        f"{one.group} needs {verdicts.ratio(nodes.difference.value)} times the nodes (PAR10) of "
         f"{one.against}{interval}, {verdicts.p_text(nodes.p_holm)} over {seeds}; solved "
         f"{mine.solved_mean.value:,.1f} against {theirs.solved_mean.value:,.1f} of {deals:,} on "
         f"average ({verdicts.p_text(one.solved.p_holm)})"
     )
-    if one.least_p > 0.05:
-        text += f"; with so few seeds p cannot be below {verdicts.p_cell(one.least_p)}"
+    least = min(1.0, pairs * one.least_p)
+    if least > 0.05:
+        text += f"; with so few seeds p cannot be below {verdicts.p_cell(least)}"
     return text
 
 
 def _group_table(found: Mapping[str, Measured]) -> str:
     units = list(next(iter(found.values())).lengths)
-    header = ["job", "seeds", "nodes, typical deal", "solved", *units]
+    header = ["job", "seeds", "nodes, PAR10", "solved", *units]
     rows = []
     for name, group in found.items():
         nodes, solved = group.nodes_mean, group.solved_mean
@@ -165,7 +173,7 @@ def _pair_table(one: GroupComparison) -> str:
         return [title, *cells, verdicts.p_cell(verdict.p_holm), verdicts.p_cell(verdict.p_t)]
 
     rows = [
-        row("nodes, typical deal", one.nodes, verdicts.ratio),
+        row("nodes, PAR10", one.nodes, verdicts.ratio),
         row("deals solved", one.solved, verdicts.difference),
     ]
     rows += [row(f"length, {unit}", v, verdicts.difference) for unit, v in one.lengths.items()]
@@ -177,13 +185,14 @@ def _pair_table(one: GroupComparison) -> str:
 
 def _explanation(comparisons: Sequence[GroupComparison]) -> str:
     text = (
-        "A run counts once, whatever the number of deals. Typical deal: geometric mean over those "
+        "A run counts once, whatever the number of deals. PAR10: geometric mean over the deals "
         f"that any run solved, where one that a run failed counts {FAILURE} times the budget; "
         "lengths: mean over the deals that all solved. Intervals over seeds: Student's for a job, "
         "bootstrap for two"
     )
     if len(comparisons) > 1:
-        text += f"; rank tests of nodes and solved corrected for {len(comparisons)} pairs (Holm)"
+        pairs = f"{len(comparisons)} pairs (Holm)"
+        text += f"; rank tests are corrected for {pairs}, t-tests are not"
     return verdicts.paragraph(f"{text}.")
 
 

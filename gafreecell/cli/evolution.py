@@ -15,6 +15,7 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell import run as runs
+from gafreecell.cli.outputs import refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import table
 from gafreecell.evaluation import Workers
@@ -119,10 +120,13 @@ def export(given: Namespace) -> int:
             )
         weights = front[given.front].weights
         what = f"the weights at place {given.front} of the front of {run.label}"
+    text = weights.to_text()
     if given.output == "-":
-        print(weights.to_text(), end="")
+        print(text, end="")
         return DONE
-    weights.write(given.output)
+    if not Path(given.output).is_file() or Path(given.output).read_bytes() != text.encode():
+        refuse_existing(given.output)
+        weights.write(given.output)
     print(f"wrote {given.output}: {what}", file=sys.stderr)
     return DONE
 

@@ -120,20 +120,23 @@ class Marker:
             check_writable(str(self._output))
             write_atomically(self._file, self._text)
 
-    def when_interrupted(self, done: str, command_line: str) -> str:
+    def when_interrupted(self, done: str, given: Namespace) -> str:
         """What to say to who interrupted the command.
 
         Args:
             done: what is in the output file by now, in words.
-            command_line: of the command.
+            given: the options of the command.
         """
         if not self._file:
+            held = f"; {given.output} holds them" if given.output and given.output != "-" else ""
             return (
-                f"interrupted after {done}; nothing was saved\n"
-                f"what -o FILE saves as jsonl can be resumed; begin again: {command_line}"
+                f"interrupted after {done}{held}\n"
+                "this cannot be resumed; --format jsonl -o FILE can be, with a line for every one"
             )
-        again = "" if "--resume" in command_line.split() else " --resume"
-        return f"interrupted; {done} are saved in {self._output}\nresume: {command_line}{again}"
+        again = "" if given.resume else " --resume"
+        return (
+            f"interrupted; {done} are saved in {self._output}\nresume: {given.command_line}{again}"
+        )
 
     def remove(self) -> None:
         if self._file:

@@ -92,7 +92,7 @@ def play(given: Namespace) -> int:
                 advance(1, played.won)
     except KeyboardInterrupt:
         games = f"{tally.games:,} of {plural(len(deals), 'game')}"
-        complain(marker.when_interrupted(games, given.command_line))
+        complain(marker.when_interrupted(games, given))
         return INTERRUPTED
     marker.remove()
     if _is_jsonl(given):

@@ -61,7 +61,7 @@ def rate(given: Namespace) -> int:
                     print("\n" + tally.text(), file=out)
     except KeyboardInterrupt:
         done = f"{tally.deals:,} of {plural(len(deals), 'deal')}"
-        complain(marker.when_interrupted(done, given.command_line))
+        complain(marker.when_interrupted(done, given))
         return INTERRUPTED
     marker.remove()
     return UNDECIDED if tally.undecided else DONE

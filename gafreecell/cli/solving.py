@@ -74,7 +74,7 @@ def solve(given: Namespace) -> int:
                 advance(1, outcome.status.decided)
     except KeyboardInterrupt:
         some = f"{done:,} of {plural(len(deals), 'deal')}"
-        complain(marker.when_interrupted(some, given.command_line))
+        complain(marker.when_interrupted(some, given))
         return INTERRUPTED
     marker.remove()
     if faults:

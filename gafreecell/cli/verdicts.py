@@ -84,15 +84,16 @@ def sentence(found: Comparison) -> str:
     if not found.both:
         return f"{name} and {other} solved no deal in common; {solved}"
     if typical.value == 1 and found.nodes_p == 1:
-        return f"{name} needs as many nodes as {other} on a typical deal, {p_value}; {solved}"
-    text = f"{name} needs {ratio(typical.value)} times the nodes of {other} on a typical deal"
+        return f"{name} needs as many nodes as {other}, {p_value}; {solved}"
+    both = "the deal" if found.both == 1 else f"the {found.both:,} deals"
+    text = f"{name} needs {ratio(typical.value)} times the nodes of {other} on {both}"
     interval = f" {bracket(typical.interval).replace(' ', KEPT)}".rstrip()
     if found.better * (1 - typical.value) >= 0:
-        return f"{text}{interval}, {p_value}; {solved}"
+        return f"{text} both solved{interval}, {p_value} by ranks; {solved}"
     # The ratio is over the deals that both solved; those that one failed decided the test.
     does = "better" if found.better > 0 else "worse"
-    text += f" that both solve{interval}, but does {does} with all deals counted"
-    return f"{text}, {p_value}; {solved}"
+    text += f" both solved{interval}, but does {does} with all deals counted"
+    return f"{text}, {p_value} by ranks; {solved}"
 
 
 def sentences(found: Sequence[Comparison]) -> str:
@@ -135,7 +136,7 @@ def _distinct(lengths: Mapping[str, Estimate]) -> dict[str, Estimate]:
 def explanation(found: Sequence[Comparison]) -> str:
     """What the figures of comparisons mean."""
     text = (
-        "Ratios and differences are on the deals that both solved; a typical deal: geometric mean; "
+        "Ratios and differences are on the deals that both solved; typical deal: geometric mean; "
         "intervals: bootstrap. p: Wilcoxon signed-rank on log nodes, where a deal that one alone "
         "solved counts as the largest difference; exact McNemar on deals solved"
     )

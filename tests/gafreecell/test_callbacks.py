@@ -120,6 +120,12 @@ def test_what_cannot_be_called_is_refused(tmp_path: Path, callback: Any) -> None
 # Finishing early
 
 
+def test_a_function_of_other_arguments_is_refused_before_the_run_begins(tmp_path: Path) -> None:
+    with pytest.raises(CallbackError, match=r"two arguments, f\(run, record\).*takes \(run\)"):
+        evolve(write_job(tmp_path), tmp_path / "r", ONE, [lambda run: True])
+    assert not (tmp_path / "r" / "state.json").exists()
+
+
 def test_a_run_is_finished_after_so_many_generations_without_better_weights(
     tmp_path: Path, command: Command
 ) -> None:

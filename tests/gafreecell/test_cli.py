@@ -75,6 +75,15 @@ def test_a_dash_is_standard_output(command: Command) -> None:
     assert exported.out == (reference / "weights" / "best.json").read_text(encoding="utf-8")
 
 
+def test_an_export_leaves_other_weights_alone(command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    for _ in range(2):
+        assert command("export", ROOT / "runs" / "freecell-nine", "-o", file).status == 0
+    kept = file.read_bytes()
+    refused(command("export", ROOT / "runs" / "freecell-fast", "-o", file), str(file), "exists")
+    assert file.read_bytes() == kept
+
+
 def rows_of(text: str) -> list[list[str]]:
     """The cells of all rows of the tables in a text."""
     rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("|")]
@@ -121,15 +130,15 @@ def test_a_registered_game_has_the_whole_command_line(tmp_path: Path, command: C
 def test_a_solution_that_does_not_replay_is_never_printed(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not bad input: a fault of the program, which may show as one."""
     import toy_game
 
     monkeypatch.setattr(toy_game, "hardness", lambda deal: 3)
     real = toy_game.solution
     monkeypatch.setattr(toy_game.Toy, "verify", lambda *_: "they do not fit")
     assert real(1) == ("go",) * 3
-    with pytest.raises(AssertionError, match="deal 1"):
-        command("solve", "--game", "toy", "1", "--format", "jsonl")
+    done = command("solve", "--game", "toy", "1", "--format", "jsonl")
+    refused(done, "deal 1: Toy's search", "its verifier refuses: they do not fit")
+    assert not done.out
 
 
 def test_ctrl_c_while_modules_load_leaves_no_traceback(

@@ -109,7 +109,7 @@ def test_freecell_is_solved_as_the_solver_solves_it() -> None:
     short = replace(run, lines=run.lines[:2])
     data = progress_data(short, [50_001, 50_002, 50_003], ONE)
     hsdh = data.levels[0]
-    assert hsdh.rival.name == "hsdh"
+    assert hsdh.rival.name == "hsdh-same-search"
     direct = hsd.solve_many(range(50_001, 50_004), "hsdh-same-search", jobs=1)
     assert [o.status is Status.SOLVED for o in direct] == [False, True, False]
     # What ran dry without a solution counts the budget, too.

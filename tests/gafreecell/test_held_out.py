@@ -92,8 +92,10 @@ def test_deals_of_ones_choice_are_counted_where_a_run_used_them(toy: Toy) -> Non
 
 def test_published_solvers_are_told_apart_by_their_weights_and_named_with_their_authors() -> None:
     job = read_job("runs/freecell-nine.toml")
-    hsdh, published = rivals(job, game("freecell"))
-    assert (hsdh.name, hsdh.source) == ("hsdh", "Heineman 2009")
+    hsdh, heineman, published = rivals(job, game("freecell"))
+    assert hsdh.name == "hsdh-same-search"
+    assert hsdh.source == published.source
+    assert (heineman.name, heineman.source) == ("heineman-2009", "Heineman 2009")
     assert hsdh.evaluator.features == ("HSDH",)
     assert published.name == "ga-freecell-2011"
     assert published.source == "Elyasaf, Hauptman and Sipper 2011"

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import COMMAND, Command, shell, start, wait_for
-from run_folders import ONE, generations_of, same, write_job
+from run_folders import ONE, generations_of, log_of, same, write_job
 
 from gafreecell.evaluation import BATCH
 from gafreecell.run import evolve, load, resume
+from gafreecell.run_folder import RunError
 from gafreecell.unfinished import FILE
 
 
@@ -140,6 +141,13 @@ def test_killed_at_any_step_it_resumes_to_the_same_bits(toy: Any, tmp_path: Path
         event += 1
     assert event > 20
     assert deaths == {-1, 0, 1, 2}
+
+
+def test_fewer_generations_than_are_done_are_refused(whole: Path) -> None:
+    before = log_of(whole)
+    with pytest.raises(RunError, match="has done 6 generations, more than the 3 asked for"):
+        resume(whole, 3, ONE)
+    assert log_of(whole) == before
 
 
 def test_killed_while_resuming_at_any_step(whole: Path, broken: Path, tmp_path: Path) -> None:

@@ -160,6 +160,30 @@ def test_holms_correction_by_hand() -> None:
     assert holm([nan, 0.01, 0.02])[1:] == pytest.approx([0.02, 0.02])
 
 
+def test_ties_in_small_samples_are_no_evidence() -> None:
+    # Counts of solved deals: 2 of the 20 ways to share the ranks are as extreme.
+    high, low = np.array([196.0, 196, 196]), np.array([194.0, 194, 194])
+    assert rank_test(high, low, paired=False) == pytest.approx(least_rank_p(3, 3, False))
+    assert rank_test(high, low[:2], paired=False) == pytest.approx(0.2)
+    assert rank_test(np.array([1.0, 2, 2]), np.array([2.0, 2]), paired=False) == 1
+    # Five pairs of which one is even: 2 of 16 signs.
+    assert signed_rank(np.array([2.0, 2, 2, 0, 2]))[0] == pytest.approx(0.125)
+
+
+@given(
+    st.lists(st.integers(-4, 4), min_size=1, max_size=6),
+    st.lists(st.integers(-4, 4), min_size=1, max_size=6),
+)
+def test_no_p_value_is_below_the_least(first: list[int], second: list[int]) -> None:
+    one, other = np.array(first, float), np.array(second, float)
+    floor = least_rank_p(len(first), len(second), paired=False)
+    assert rank_test(one, other, paired=False) >= floor - 1e-12
+    assert rank_test(one, other, paired=False) == pytest.approx(rank_test(other, one, False))
+    if len(first) == len(second):
+        floor = least_rank_p(len(first), len(first), paired=True)
+        assert rank_test(one, other, paired=True) >= floor - 1e-12
+
+
 def test_tests_of_two_groups() -> None:
     low, high = np.array([1.0, 2, 3]), np.array([4.0, 5, 6.5])
     # Of the 20 ways to share six ranks two are as extreme as this.
@@ -172,4 +196,6 @@ def test_tests_of_two_groups() -> None:
     assert t_test(low, high, paired=False) == pytest.approx(welch)
     assert rank_test(low, low, paired=True) == 1
     assert isnan(t_test(low, low, paired=True))
+    assert isnan(t_test(np.full(3, 10.0), np.full(3, 5.0), paired=False))
+    assert isnan(t_test(low + 1, low, paired=True))
     assert isnan(rank_test(low, np.array([1, 2, nan]), paired=True))

@@ -9,6 +9,7 @@ import pytest
 
 import hsd
 from deals import freecell
+from hsd.kernels.features import HSDH_RANGE
 from hsd.presets import DEFAULT, NAMES, preset
 from solving.weights import WeightsError
 
@@ -44,6 +45,16 @@ def test_hsdh_is_as_published() -> None:
     }
     assert weights.search.parameters == {"depth": 7, "automatic": "none", "table": 200_000}
     assert weights.limits.nodes == 2_000_000
+
+
+def test_heineman_adds_a_card_for_each_that_is_not_home() -> None:
+    hsdh, heineman = preset("hsdh"), preset("heineman-2009")
+    assert heineman.search == hsdh.search
+    assert heineman.evaluator is not None
+    assert heineman.evaluator.features == ("HSDH", "NumCardsNotAtFoundations")
+    # 26 less the four next ranks is the number of cards not home less 30.
+    for_one, for_all = heineman.evaluator.weights
+    assert for_one / HSDH_RANGE == pytest.approx(for_all / 52)
 
 
 def test_hsdh_in_the_same_search() -> None:
