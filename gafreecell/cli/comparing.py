@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from deals.words import plural
@@ -119,7 +120,8 @@ def _over_seeds(
         for name, group in found.items()
         if len(group.seeds) == 1
     ]
-    tabled = [_group_table(found), *[_pair_table(one) for one in comparisons]]
+    units = _telling_units(found)
+    tabled = [_group_table(found, units), *[_pair_table(one, units) for one in comparisons]]
     text = "\n\n".join([*["\n".join(parts)] * bool(parts), *tabled, _explanation(comparisons)])
     figures = {name: asdict(group) for name, group in found.items()}
     return text, {"measured": figures, "comparisons": [asdict(one) for one in comparisons]}
@@ -148,8 +150,7 @@ def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], p
     return text
 
 
-def _group_table(found: Mapping[str, Measured]) -> str:
-    units = list(next(iter(found.values())).lengths)
+def _group_table(found: Mapping[str, Measured], units: Sequence[str]) -> str:
     header = ["job", "seeds", "nodes, PAR10", "solved", *units]
     rows = []
     for name, group in found.items():
@@ -161,12 +162,22 @@ def _group_table(found: Mapping[str, Measured]) -> str:
         ]
         row.append(f"{solved.value:,.1f} {verdicts.bracket(solved.interval, _tenths)}")
         rows.append(
-            [*map(str.strip, row), *[_tenths(sum(v) / len(v)) for v in group.lengths.values()]]
+            [*map(str.strip, row), *[_tenths(fmean(group.lengths[unit])) for unit in units]]
         )
     return tables(header, rows, verdicts.width())
 
 
-def _pair_table(one: GroupComparison) -> str:
+def _telling_units(found: Mapping[str, Measured]) -> list[str]:
+    """Units of length, less those that tell the runs apart as an earlier unit does."""
+    told: dict[tuple[float, ...], str] = {}
+    for unit in next(iter(found.values())).lengths:
+        values = [value for group in found.values() for value in group.lengths[unit]]
+        differences = tuple(round(value - values[0], 6) for value in values)
+        told.setdefault(differences if len(values) > 1 else (values[0],), unit)
+    return list(told.values())
+
+
+def _pair_table(one: GroupComparison, units: Sequence[str]) -> str:
     def row(title: str, verdict: Verdict, write: Any) -> list[str]:
         figure = verdict.difference
         cells = [write(figure.value), verdicts.bracket(figure.interval, write)]
@@ -176,7 +187,7 @@ def _pair_table(one: GroupComparison) -> str:
         row("nodes, PAR10", one.nodes, verdicts.ratio),
         row("deals solved", one.solved, verdicts.difference),
     ]
-    rows += [row(f"length, {unit}", v, verdicts.difference) for unit, v in one.lengths.items()]
+    rows += [row(f"length, {unit}", one.lengths[unit], verdicts.difference) for unit in units]
     how = "seed by seed" if one.paired else "not paired: the seeds differ"
     names = ["signed-rank", "t"] if one.paired else ["Mann-Whitney", "Welch"]
     header = ["", "", "95 % interval", *[f"p, {name}" for name in names]]

@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -20,7 +21,7 @@ from gafreecell.cli.statuses import DONE
 from gafreecell.cli.tables import rounded, tables
 from gafreecell.comparison import Comparison, Summary, compare_solvers, summarise
 from gafreecell.game import Game, full_title, limits_text
-from gafreecell.inputs import Deals, read_deals
+from gafreecell.inputs import Deals, InputError, read_deals
 from gafreecell.solvers import game_for, game_of, named_solvers, run_all
 from solving.outcome import Limits, Outcome
 from solving.weights import Weights
@@ -59,6 +60,7 @@ def run_solvers(
     given: Namespace,
 ) -> dict[str, list[Outcome]]:
     """What each of the solvers makes of the deals, with a bar for each on the way."""
+    _check_distinct(deals)
     results: dict[str, list[Outcome]] = {}
     for name, weights in solvers.items():
         with counted(len(deals), wanted(given.no_progress), name, good="decided") as advance:
@@ -67,6 +69,17 @@ def run_solvers(
                 outcomes.append(outcome.without_moves())
                 advance(1, outcome.status.decided)
     return results
+
+
+def _check_distinct(deals: Deals) -> None:
+    """Refuse numbers given twice: intervals and tests take deals for independent."""
+    times = Counter(deal.board for deal in deals if isinstance(deal.board, int))
+    twice = [number for number, count in times.items() if count > 1]
+    if twice:
+        raise InputError(
+            f"deal {twice[0]} is given more than once ({plural(len(twice), 'deal')} in all): "
+            "comparisons take each deal once"
+        )
 
 
 def report(
