@@ -8,8 +8,9 @@ populations, a run is what they leave behind.
 - To evolve: ``evolve``, ``resume``, ``load``, ``read_job``; ``figures`` draws the runs,
   ``callbacks`` logs them.
 - To bring a game, a trainer, a scheme or a fitness measure of one's own: ``BaseGame``,
-  ``Feature``, ``Trainer``, ``Scheme``, ``Measure`` and what these are given; ``testing`` checks
-  them.
+  ``Feature``, ``Trainer``, ``Scheme``, ``Measure``, and what these are given and return
+  (``Task``, ``Outcome``, ``Drawing``, ``Rating``, ...); ``abilities`` says what else a game can
+  have, ``testing`` checks all of it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deals.errors import BadInput as BadInput
+    from gafreecell import abilities as abilities
     from gafreecell import callbacks as callbacks
     from gafreecell import figures as figures
     from gafreecell import testing as testing
@@ -46,14 +48,21 @@ if TYPE_CHECKING:
     from gafreecell.run import resume as resume
     from gafreecell.schemes import Scheme as Scheme
     from gafreecell.trainers import Trainer as Trainer
+    from solving.drawing import Drawing as Drawing
+    from solving.drawing import Shown as Shown
     from solving.features import Feature as Feature
     from solving.features import Scales as Scales
     from solving.games import BaseGame as BaseGame
+    from solving.loading import Part as Part
+    from solving.outcome import Evaluator as Evaluator
+    from solving.outcome import Limits as Limits
+    from solving.outcome import Nodes as Nodes
     from solving.outcome import Outcome as Outcome
     from solving.outcome import Search as Search
     from solving.outcome import Status as Status
     from solving.outcome import Task as Task
     from solving.parameters import Parameter as Parameter
+    from solving.rating import Rating as Rating
     from solving.weights import Weights as Weights
     from solving.weights import read_weights as read_weights
 
@@ -62,21 +71,28 @@ if TYPE_CHECKING:
 _PLACES = {
     "BadInput": "deals.errors",
     "BaseGame": "solving.games",
+    "Drawing": "solving.drawing",
     "Encounter": "gafreecell.generation",
+    "Evaluator": "solving.outcome",
     "Feature": "solving.features",
     "Game": "gafreecell.game",
     "Job": "gafreecell.job",
     "Learnt": "gafreecell.generation",
+    "Limits": "solving.outcome",
     "Measure": "gafreecell.measures",
     "Moment": "gafreecell.generation",
+    "Nodes": "solving.outcome",
     "Outcome": "solving.outcome",
     "Parameter": "solving.parameters",
+    "Part": "solving.loading",
     "Purpose": "gafreecell.generation",
+    "Rating": "solving.rating",
     "Result": "gafreecell.generation",
     "Run": "gafreecell.record",
     "Scales": "solving.features",
     "Scheme": "gafreecell.schemes",
     "Search": "solving.outcome",
+    "Shown": "solving.drawing",
     "Status": "solving.outcome",
     "Task": "solving.outcome",
     "Trainer": "gafreecell.trainers",
@@ -96,7 +112,7 @@ _PLACES = {
     "solve_many": "gafreecell.interface",
     "verify": "gafreecell.interface",
 }
-_ROOMS = ("callbacks", "figures", "testing")
+_ROOMS = ("abilities", "callbacks", "figures", "testing")
 __all__ = [*_PLACES, *_ROOMS]
 
 

@@ -199,7 +199,7 @@ class Evolution:
         self.on_phase("validation")
         limits, evaluator = self.job.validation_limits(), self.parts.setting.evaluator(best)
         tasks = [Task(deal, evaluator, self.job.search, limits) for deal in self.validation]
-        outcomes = self.evaluation.outcomes(tasks)
+        outcomes = self.evaluation.outcomes(tasks, replayed=True)
         rules, scales = self.job.validation, self.evaluation.game.scales
         found = champion_of(generation, best, outcomes, rules, limits.nodes, scales)
         if not isfinite(found.value):

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from deals.errors import BadInput
 from deals.words import plural
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
+from gafreecell.declarations import check_declared, check_features
+from solving.contract import GameError as GameError
 from solving.features import Feature, Scales
 from solving.outcome import Limits, Outcome, Search, Task
 from solving.parameters import Value
@@ -24,10 +25,6 @@ DEFAULT = "freecell"
 Problem = int | str
 """What a solver is measured on: a deal number, or the name of whatever else the game knows."""
 Ability = TypeVar("Ability")
-
-
-class GameError(BadInput):
-    """A game that cannot do what was asked."""
 
 
 @runtime_checkable
@@ -96,6 +93,10 @@ class Game(Protocol):
         ...
 
 
+AnyGame = str | Game | type[Game]
+"""A game by its name, a game, or the class of one that needs no arguments."""
+
+
 def games() -> list[str]:
     """Names of the games there are."""
     return plugins.names("game")
@@ -108,19 +109,50 @@ def game(name: str) -> Game:
         PluginError: naming the games there are if this is none of them, or the members that
             it lacks.
     """
-    found = _made(plugins.find("game", name))
-    lacking = plugins.missing(found, Game)
+    found = checked(plugins.find("game", name), name)
+    if found.name != name:
+        raise plugins.PluginError(
+            f"the game {name!r} calls itself {found.name!r}: register it under that name"
+        )
+    return found
+
+
+def checked(brought: Any, name: str = "") -> Game:
+    """A game that someone brought, or one made of its class, its declarations checked.
+
+    Args:
+        brought: the game or its class.
+        name: what messages call one that has no name.
+
+    Raises:
+        PluginError: naming the members that it lacks.
+        GameError: saying what is wrong with its declarations.
+    """
+    found = _made(brought)
+    lacking = members_missing(found)
     if lacking:
+        name = getattr(found, "name", name or f"{brought!r:.60}")
         raise plugins.PluginError(
             f"the game {name!r} lacks {', '.join(lacking)}: gafreecell.BaseGame has a default for "
             "most of what a game needs"
         )
-    checked: Game = found
-    if checked.name != name:
-        raise plugins.PluginError(
-            f"the game {name!r} calls itself {checked.name!r}: register it under that name"
-        )
-    return checked
+    game: Game = found
+    check_declared(game)
+    return game
+
+
+def members_missing(found: Any) -> list[str]:
+    """Names of the members of ``Game`` that something lacks.
+
+    Raises:
+        GameError: if its features are none, of which other members are made.
+    """
+    features = getattr(found, "features", ())
+    try:
+        check_features(features)
+    except GameError as error:
+        raise GameError(f"the game {getattr(found, 'name', '?')!r}: {error}") from None
+    return plugins.missing(found, Game)
 
 
 def games_where(test: Callable[[Any], bool]) -> list[str]:

@@ -16,10 +16,11 @@ from deals.checks import whole
 from deals.errors import BadInput
 from gafreecell.abilities import HasGoals, HasPresets, Numbered, Verifies, WritesSolutions
 from gafreecell.evaluation import Workers
-from gafreecell.game import DEFAULT, Game, able
+from gafreecell.game import DEFAULT, AnyGame, Game, able, checked
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, deals_in, numbers_of
 from gafreecell.progress import Bar, duration, shown
+from gafreecell.replaying import refutation
 from gafreecell.solvers import (
     check_solution,
     check_solver,
@@ -65,7 +66,7 @@ class _Solver:
 def solve(
     deal: Any,
     weights: str | os.PathLike[str] | Weights | None = None,
-    game: str | Game = DEFAULT,
+    game: AnyGame = DEFAULT,
     nodes: int | None = None,
     seconds: float | None = None,
     *,
@@ -81,7 +82,8 @@ def solve(
         weights: a preset's name, the path of a weights file or a run folder, or weights such as
             ``run.weights``; the game's default preset if there are none.
         game: the name of a registered game, in the variant that the weights were made for,
-            or a game as it is to be played: ``hsd.FreeCell(cells=3)``.
+            or a game as it is to be played: ``hsd.FreeCell(cells=3)``; a class stands for the
+            game that it makes without arguments.
         nodes: node budget in place of that of the weights.
         seconds: limit of processor time; not reproducible.
         variant: options of the game, ``{"cells": 3}``.
@@ -109,7 +111,7 @@ def solve(
 def solve_many(
     deals: Any,
     weights: str | os.PathLike[str] | Weights | None = None,
-    game: str | Game = DEFAULT,
+    game: AnyGame = DEFAULT,
     nodes: int | None = None,
     seconds: float | None = None,
     jobs: int = -1,
@@ -153,7 +155,7 @@ def solve_many(
     return outcomes
 
 
-def deal(number: int, game: str | Game = DEFAULT, *, variant: Options | None = None) -> Any:
+def deal(number: int, game: AnyGame = DEFAULT, *, variant: Options | None = None) -> Any:
     """The board of a deal number, whose ``str`` is its text.
 
     Args:
@@ -172,7 +174,7 @@ def deal(number: int, game: str | Game = DEFAULT, *, variant: Options | None = N
 
 
 def read_boards(
-    source: str | os.PathLike[str], game: str | Game = DEFAULT, *, variant: Options | None = None
+    source: str | os.PathLike[str], game: AnyGame = DEFAULT, *, variant: Options | None = None
 ) -> list[Any]:
     """The boards in a text, or in a file.
 
@@ -189,7 +191,7 @@ def read_boards(
     return [board_of(one, chosen) for one in _written(source, chosen)]
 
 
-def presets(game: str | Game = DEFAULT) -> dict[str, Weights]:
+def presets(game: AnyGame = DEFAULT) -> dict[str, Weights]:
     """The solvers that come with a game, by name; none for a game without any.
 
     Args:
@@ -207,7 +209,7 @@ def presets(game: str | Game = DEFAULT) -> dict[str, Weights]:
 def verify(
     deal: Any,
     moves: Outcome | str | Iterable[str],
-    game: str | Game = DEFAULT,
+    game: AnyGame = DEFAULT,
     *,
     variant: Options | None = None,
     goal: str | None = None,
@@ -230,7 +232,7 @@ def verify(
     chosen = _game(game, variant)
     verifier = able(chosen, Verifies, "has no verifier")
     board = board_of(_one(deal, chosen), chosen)
-    fault = verifier.verify(board, _moves(moves, chosen), _goal(goal, chosen))
+    fault = refutation(verifier, board, _moves(moves, chosen), _goal(goal, chosen))
     return Verdict(not fault, fault)
 
 
@@ -244,11 +246,12 @@ def _bar(done: int, decided: int, total: int, seconds: float) -> Bar:
     return Bar("deals", done, total, f"{decided:,} decided, {pace} deals/s{left}")
 
 
-def _game(given: str | Game, variant: Options | None) -> Game:
-    chosen = find_game(given) if isinstance(given, str) else given
-    if not isinstance(chosen, Game):
-        raise InputError(f"game is a name or a game, got {chosen!r:.60}")
-    return _varied(chosen, variant)
+def _game(given: AnyGame, variant: Options | None) -> Game:
+    if isinstance(given, str):
+        return _varied(find_game(given), variant)
+    if not hasattr(given, "name"):
+        raise InputError(f"game is a name, a game or its class, got {given!r:.60}")
+    return _varied(checked(given), variant)
 
 
 def _varied(game: Game, variant: Options | None) -> Game:
@@ -263,7 +266,7 @@ def _goal(goal: str | None, game: Game) -> Options:
 
 def _solver(
     weights: str | os.PathLike[str] | Weights | None,
-    game: str | Game,
+    game: AnyGame,
     nodes: int | None,
     seconds: float | None,
     variant: Options | None,

@@ -181,7 +181,11 @@ def fault_of(error: BaseException) -> str:
             place = text.rfind(f'File "{source}')
             if place > last:
                 last, at_fault = place, source
-    return f"{' or '.join(brought[at_fault])} ({at_fault})" if at_fault else ""
+    if not at_fault:
+        return ""
+    # A package can bring many; the exception's notes name the game that was at work.
+    named = [one for one in brought[at_fault] if f"raised by {one}," in text]
+    return f"{' or '.join(named or brought[at_fault])} ({at_fault})"
 
 
 def _members(protocol: type[Any]) -> set[str]:

@@ -23,7 +23,7 @@ from gafreecell import hall_of_fame, plugins, unfinished
 from gafreecell.callbacks import Callbacks
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Evolution, State
-from gafreecell.game import Game
+from gafreecell.game import AnyGame, Game
 from gafreecell.generation import RunWarning
 from gafreecell.job import Job, JobError, job_text
 from gafreecell.job_reading import load_job, make_job
@@ -62,7 +62,7 @@ def evolve(
     workers: Workers | int | None = None,
     callbacks: Sequence[Any] = (),
     *,
-    game: Game | str | None = None,
+    game: AnyGame | None = None,
     trainer: Any = None,
     scheme: Any = None,
     measure: Any = None,
@@ -78,8 +78,8 @@ def evolve(
         workers: who solves the deals, or on how many threads; all cores by default.
         callbacks: told how the run goes, see ``gafreecell.callbacks.Callbacks``.
         game, trainer, scheme, measure: instead of the job's: the name of one that is
-            registered, or one of your own: a game, or a subclass of ``Trainer``, ``Scheme``
-            or ``Measure``.
+            registered, or one of your own: a game or its class, or a subclass of ``Trainer``,
+            ``Scheme`` or ``Measure``.
         progress: whether to show on stderr how far it is: bars in a terminal or a notebook,
             elsewhere a plain line now and then.
         changes: values to take instead of the job's, by key: ``generations=2``; a mapping
@@ -126,7 +126,7 @@ def resume(
     callbacks: Sequence[Any] = (),
     force: bool = False,
     *,
-    game: Game | None = None,
+    game: Game | type[Game] | None = None,
     trainer: Any = None,
     scheme: Any = None,
     measure: Any = None,

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
-from gafreecell.abilities import HasPresets, Rates, Searches, Verifies
-from gafreecell.game import DEFAULT, Game, GameError, able, games_where, presets_of, variant_text
+from gafreecell.abilities import HasPresets, Rates, Searches
+from gafreecell.game import DEFAULT, Game, able, games_where, presets_of, variant_text
 from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, InputError, board_of
+from gafreecell.inputs import Deal, InputError
+from gafreecell.replaying import check_moves
 from solving.outcome import Limits, Outcome, Task
 from solving.rating import Rating
 from solving.stopping import interruptible
@@ -22,10 +23,6 @@ PIECE = 64
 """Deals that a worker takes at once, at most."""
 PIECE_SECONDS = 0.2
 """About how long they may take, so that slow solvers' answers come one by one."""
-
-
-class WrongSolution(GameError):
-    """A solver returned moves that do not solve the deal: a fault of the game's code."""
 
 
 def named_solver(name: str, game: Game) -> Weights:
@@ -217,14 +214,7 @@ def check_solution(deal: Deal, outcome: Outcome, weights: Weights, game: Game) -
     Raises:
         WrongSolution: if the moves do not solve the deal.
     """
-    if outcome.moves is None or not isinstance(game, Verifies):
-        return
-    fault = game.verify(board_of(deal, game), outcome.moves, weights.search.parameters)
-    if fault:
-        raise WrongSolution(
-            f"deal {deal.name}: {game.title}'s search {weights.search.name} returned moves that "
-            f"its verifier refuses: {fault}; one of the two is wrong"
-        )
+    check_moves(deal.board, outcome.moves, weights.search, game, f"deal {deal.name}")
 
 
 def rate_all(deals: Iterable[Deal], game: Rates, jobs: int) -> Iterator[tuple[Deal, Rating]]:

@@ -13,8 +13,10 @@ import inspect
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from threading import RLock
 from typing import Any, ClassVar, Self
 from uuid import uuid4
 
@@ -23,9 +25,10 @@ import numpy as np
 from deals.errors import did_you_mean
 from deals.sets import parse_range
 from solving import stopping
+from solving.contract import GameError, blaming, check_parameters, outcome_of
 from solving.features import Feature, Scales
 from solving.loading import Part
-from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+from solving.outcome import Evaluator, Limits, Outcome, Search, Task
 from solving.parameters import Parameter, ParameterError, Value, read_parameters
 from solving.solutions import read_moves
 from solving.solver import Solver, weight_vector
@@ -35,17 +38,22 @@ _IN_A_ROW = 16
 """Moves on a line."""
 LARGEST_POOL = 1_000_000
 """Problems in a set, at most: more would take minutes to list and gigabytes to keep."""
+_LOADED: set[tuple[type[Any], str]] = set()
+_LOADING = RLock()
 UNSAVED = "unsaved-"
 """How the engine of a game begins whose source is nowhere: nothing of it is kept on disk."""
 Solved = tuple[Sequence[str] | None, int]
 """Moves, None if there is no solution yet, and the nodes generated."""
+FURTHER = ("search", "seconds")
+"""What a ``solve`` of one's own is given besides if it has arguments of these names."""
 
 
 class BaseGame:
     """A game with a default for everything but ``name``, ``features``, ``deal`` and ``solve``.
 
-    A subclass may override any of it. An instance is immutable and cheap to pickle: it goes
-    to worker processes with every batch of tasks.
+    What these return is checked: a ``GameError`` says what is wrong. A subclass may override any
+    of the rest. An instance is immutable and cheap to pickle: it goes to worker processes with
+    every batch of tasks.
 
     Attributes:
         name: as ``--game`` and files write it.
@@ -88,15 +96,25 @@ class BaseGame:
             cls.title = cls.name.capitalize()
 
     def __init__(self, **options: Value) -> None:
-        """The game with these options; the others keep their defaults."""
+        """The game with these options; the others keep their defaults.
+
+        Raises:
+            ParameterError: if it does not have one of them.
+            GameError: if ``options`` are no parameters.
+        """
+        check_parameters(self.options, f"{type(self).__name__}.options")
         self.given: Mapping[str, Value] = self._read_options(options)
 
     def deal(self, number: int) -> Any:
         """The board of a deal number, 1 to ``largest``; the same number gives the same board."""
-        raise ParameterError(f"the game {self.name!r} has no deal(number): define it")
+        raise GameError(f"the game {self.name!r} has no deal(number): define it")
 
     def solve(self, deal: Any, weights: np.ndarray, nodes: int) -> Outcome | Solved:
         """Search for a solution; a pure function, called from several threads at once.
+
+        An argument named ``search`` is given the ``Search`` to run, with a value for each of its
+        ``parameters``; one named ``seconds`` the limit of processor time, None for none. Without
+        the latter, limits in seconds are refused.
 
         Args:
             deal: a board.
@@ -106,16 +124,15 @@ class BaseGame:
         Returns:
             The moves (None without a solution) and the nodes generated, or an ``Outcome``.
         """
-        raise ParameterError(
-            f"the game {self.name!r} has no solve(deal, weights, nodes): define it"
-        )
+        raise GameError(f"the game {self.name!r} has no solve(deal, weights, nodes): define it")
 
     @property
     def engine(self) -> str:
         """Tells versions of the solvers apart: here a hash of the sources of the class's package.
 
-        Baselines that are kept, and runs that are resumed, belong to one engine. A class made
-        where no source can be found belongs to this process alone.
+        For a class in a module that is in no package it is a hash of that module. Baselines that
+        are kept, and runs that are resumed, belong to one engine. A class made where no source
+        can be found belongs to this process alone.
         """
         kind: Any = type(self)
         return _source_hash(kind)
@@ -146,18 +163,48 @@ class BaseGame:
 
     def _run(self, task: Task) -> Outcome:
         stopping.check()
-        board = self.deal(task.deal) if isinstance(task.deal, int) else task.deal
+        limits, search = task.limits, task.search
+        with blaming(self.name, task.deal, "deal"):
+            board = self.deal(task.deal) if isinstance(task.deal, int) else task.deal
         weights = weight_vector(self.title, self.features, task.evaluator)
-        began = time.thread_time()
-        found = self.solve(board, weights, task.limits.nodes)
-        if isinstance(found, Outcome):
-            return found
-        moves, count = found[0], int(found[1])
-        nodes, seconds = Nodes(count, count), time.thread_time() - began
-        if moves is None:
-            status = Status.NODE_LIMIT if count >= task.limits.nodes else Status.EXHAUSTED
-            return Outcome(status, None, None, nodes, seconds)
-        return Outcome(Status.SOLVED, tuple(moves), {"moves": len(moves)}, nodes, seconds)
+        kind: Any = type(self)
+        further = _further(kind)
+        if limits.seconds is not None and "seconds" not in further:
+            raise GameError(
+                f"{self.title} cannot be limited in time, only in nodes: leave out the seconds, or "
+                "have its author give solve an argument seconds=None, which it stops at"
+            )
+        keywords: dict[str, Any] = {}
+        if "seconds" in further:
+            keywords["seconds"] = limits.seconds
+        if "search" in further:
+            known = self.parameters(search.name)
+            values = read_parameters(f"the search {search.name}", known, search.parameters)
+            keywords["search"] = replace(search, parameters=values)
+        with blaming(self.name, task.deal, "solve"):
+            self._load(search.name, board, weights, keywords)
+            began = time.thread_time()
+            found = self.solve(board, weights, limits.nodes, **keywords)
+            seconds = time.thread_time() - began
+            return outcome_of(found, limits.nodes, seconds, limits.seconds)
+
+    def _load(
+        self, search: str, board: Any, weights: np.ndarray, keywords: Mapping[str, Any]
+    ) -> None:
+        """Compile or load kernels before the clock starts, once in a process for each search.
+
+        Those of ``gafreecell.abilities.Compiles`` where the game has them, and those that a
+        search of a single node needs.
+        """
+        key = type(self), search
+        with _LOADING:
+            if key in _LOADED:
+                return
+            load: Any = getattr(self, "load", None)
+            for part in getattr(self, "parts", ()) if load else ():
+                load(part)
+            self.solve(copy.deepcopy(board), weights, 1, **keywords)
+            _LOADED.add(key)
 
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
         """Raise ``BadInput`` unless there is such a search, and it can weigh these features."""
@@ -282,6 +329,18 @@ class SearchedGame(BaseGame):
 
     def preset(self, name: str) -> Weights:
         return self.solver.presets.read(name)
+
+
+@cache
+def _further(kind: type[Any]) -> tuple[str, ...]:
+    """Which of ``FURTHER`` a game's ``solve`` takes by name."""
+    try:
+        taken = inspect.signature(kind.solve).parameters.values()
+    except (TypeError, ValueError):
+        return ()
+    names = {one.name for one in taken if one.kind is not one.POSITIONAL_ONLY}
+    every = any(one.kind is one.VAR_KEYWORD for one in taken)
+    return tuple(name for name in FURTHER if every or name in names)
 
 
 @cache

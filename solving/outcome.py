@@ -103,7 +103,8 @@ class Outcome:
         moves: the solution in the game's notation; None unless solved.
         lengths: the solution's length by unit; None unless solved.
         nodes: what it counted.
-        seconds: processor time of the search, recovery of the solution included.
+        seconds: processor time of the search, recovery of the solution included. A ``solve`` of
+            one's own may leave it at 0: ``BaseGame`` then says how long it took.
         cost: what the problem cost where that is not nodes, as the regret of a choice in a
             stored position; None where nodes count.
     """
@@ -112,7 +113,7 @@ class Outcome:
     moves: tuple[str, ...] | None
     lengths: Mapping[str, int] | None
     nodes: Nodes
-    seconds: float
+    seconds: float = 0.0
     cost: float | None = None
 
     @property

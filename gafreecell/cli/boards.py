@@ -20,6 +20,7 @@ from gafreecell.cli.tables import table
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deals, InputError, board_of, read_deals, read_solution
+from gafreecell.replaying import refutation
 from solving.parameters import NO_GOAL
 
 
@@ -67,7 +68,7 @@ def verify(given: Namespace) -> int:
         raise InputError(f"verify takes one deal, {given.deal} holds {len(deals)}")
     moves = read_solution(given.solution, game)
     goal = goal_of(game, given.goal) if given.goal else NO_GOAL
-    fault = verifier.verify(board_of(next(iter(deals)), game), moves, goal)
+    fault = refutation(verifier, board_of(next(iter(deals)), game), moves, goal)
     solve = "solves" if len(moves) == 1 else "solve"
     right = f"right: {plural(len(moves), 'move')} {solve} the deal"
     print(f"wrong: {fault}" if fault else right)

@@ -22,7 +22,7 @@ from gafreecell.cli.tables import rounded, tables
 from gafreecell.comparison import Comparison, Summary, compare_solvers, summarise
 from gafreecell.game import Game, full_title, limits_text
 from gafreecell.inputs import Deals, InputError, read_deals
-from gafreecell.solvers import game_for, game_of, named_solvers, run_all
+from gafreecell.solvers import game_for, game_of, named_solvers, run_checked
 from solving.outcome import Limits, Outcome
 from solving.weights import Weights
 
@@ -65,7 +65,7 @@ def run_solvers(
     for name, weights in solvers.items():
         with counted(len(deals), wanted(given.no_progress), name, good="decided") as advance:
             outcomes = results[name] = []
-            for _, outcome in run_all(deals, weights, game, limits[name], given.jobs):
+            for _, outcome in run_checked(deals, weights, game, limits[name], given.jobs):
                 outcomes.append(outcome.without_moves())
                 advance(1, outcome.status.decided)
     return results

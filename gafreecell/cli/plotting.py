@@ -15,7 +15,7 @@ from gafreecell.cli.statuses import DONE
 from gafreecell.inputs import InputError, laid_out, read_deals
 from gafreecell.record import Run
 from gafreecell.run import load
-from gafreecell.solvers import game_for, game_of, named_solvers, run_all
+from gafreecell.solvers import game_for, game_of, named_solvers, run_checked
 from solving.outcome import Status
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _cactus(given: Namespace) -> Axes:
     for name, weights in solvers.items():
         with counted(len(deals), wanted(given.no_progress), name, good="decided") as advance:
             found = nodes[name] = []
-            for _, outcome in run_all(deals, weights, game, limit, given.jobs):
+            for _, outcome in run_checked(deals, weights, game, limit, given.jobs):
                 advance(1, outcome.status.decided)
                 if outcome.status is Status.SOLVED:
                     found.append(outcome.nodes.generated)

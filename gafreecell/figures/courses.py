@@ -237,7 +237,7 @@ def _scores(
     # Deal by deal, so that slow solvers are spread over the work and what is left can be told.
     tasks = [Task(problem, *solver) for problem in problems for solver in solvers]
     with workers.started() as pool:
-        outcomes = Evaluation(game, pool, on_progress=on_progress).outcomes(tasks)
+        outcomes = Evaluation(game, pool, on_progress=on_progress).outcomes(tasks, replayed=True)
     return {
         solver: Score.of(outcomes[place :: len(solvers)], solver[2].nodes)
         for place, solver in enumerate(solvers)

@@ -27,16 +27,16 @@ from gafreecell.abilities import (
     Verifies,
     WritesSolutions,
 )
+from gafreecell.replaying import refutation
 from gafreecell.solvers import check_solver
 from gafreecell.testing.contract import (
     UNKNOWN,
     require,
     require_acceptance,
-    require_parameters,
     require_refusal,
-    require_word,
 )
 from gafreecell.testing.subject import Subject
+from solving.contract import check_parameters
 from solving.drawing import Drawing
 from solving.outcome import Nodes, Outcome, Search, Status
 from solving.playing import Policy
@@ -46,12 +46,7 @@ from solving.weights import Weights, parse_weights
 
 def _check_searches(subject: Subject) -> None:
     game = subject.game
-    require(game.searches, "searches must name a search", game.searches, "name it")
-    odd = [name for name in game.unguided if name not in game.searches]
-    require(not odd, f"unguided must be among {game.searches}", odd, "change either")
     for name in game.searches:
-        require_word(name, "a search's name")
-        require_parameters(game.parameters(name), f"parameters({name!r})")
         what = f"{name} in check(...)"
         require_acceptance(partial(game.check, Search(name)), what)
         wrong = Search(name, {UNKNOWN: 1})
@@ -136,7 +131,7 @@ def _check_recognised(subject: Subject) -> None:
 
 
 def _check_verifier(subject: Subject) -> None:
-    verify = subject.game.verify
+    verify = partial(refutation, subject.game)
     board, task, outcome = subject.solved
     moves, goal = list(outcome.moves or ()), task.search.parameters
     fault, mend = verify(board, moves, goal), "find out which of the two breaks the rules"
@@ -148,7 +143,7 @@ def _check_verifier(subject: Subject) -> None:
         fault = verify(board, played, goal)
         asked = f"verify must say what is wrong with a solution {how}"
         mend = "return a sentence unless the moves, all of them legal, solve the board"
-        require(fault and isinstance(fault, str), asked, repr(fault), mend)
+        require(fault, asked, repr(fault), mend)
 
 
 def _check_solutions(subject: Subject) -> None:
@@ -243,7 +238,7 @@ def _check_move(subject: Subject, board: Any, move: str, first: bool) -> None:
     goal = subject.search.parameters
     whole = [(board, (move, *outcome.moves))] if first else []
     for start, moves in [(reached, outcome.moves), *whole]:
-        fault = game.verify(start, list(moves), goal)
+        fault = refutation(game, start, list(moves), goal)
         asked = f"verify must accept the legal move {move} before a solution of the board after it"
         require(fault == "", asked, repr(fault), "have legal_moves, after and verify agree")
 
@@ -271,7 +266,7 @@ def _check_hidden_play(subject: Subject) -> None:
     fine = game.policies and all(isinstance(policy, Policy) for policy in game.policies)
     require(fine, "policies must be a tuple of Policy", game.policies, "name those there are")
     for policy in game.policies:
-        require_parameters(policy.parameters, f"the parameters of the policy {policy.name}")
+        check_parameters(policy.parameters, f"the parameters of the policy {policy.name}")
         values = game.check_policy(policy.name, {}, False, None)
         without = [one.name for one in policy.parameters if one.name not in values]
         asked = f"check_policy({policy.name!r}, ...) must give every parameter a value"

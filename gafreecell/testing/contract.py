@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,13 +11,10 @@ from typing import Any
 import numpy as np
 
 from deals.errors import BadInput
-from solving.parameters import Parameter
+from solving.contract import GameError, breach
 
 UNKNOWN = "no-such-thing"
 """What no game has."""
-LONGEST = 300
-"""Letters that a message shows of what came."""
-_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 def require(kept: object, asked: str, came: object, mend: str) -> None:
@@ -31,32 +27,27 @@ def require(kept: object, asked: str, came: object, mend: str) -> None:
         mend: what the author can do about it.
     """
     if not kept:
-        raise AssertionError(f"{asked}, got {_short(came)}: {mend}")
+        raise AssertionError(breach(asked, came, mend))
 
 
-def require_word(name: object, what: str) -> None:
-    """A name has to do for files, TOML keys and the command line."""
-    require(
-        isinstance(name, str) and _WORD.fullmatch(name),
-        f"{what} must be a word of letters, digits, '-' and '_'",
-        repr(name),
-        "choose one that can be typed on a command line and be part of a file's name",
-    )
+@contextmanager
+def told_as_breaches(what: str) -> Iterator[None]:
+    """Within it the game under test runs: all that goes wrong is an ``AssertionError``.
 
-
-def require_parameters(known: object, what: str) -> None:
-    """Parameters have distinct names, and defaults that they take themselves."""
-    fine = isinstance(known, tuple) and all(isinstance(one, Parameter) for one in known)
-    require(fine, f"{what} must be a tuple of Parameter", repr(known), "make it one")
-    names = [parameter.name for parameter in known]  # type: ignore[attr-defined]
-    require(len(set(names)) == len(names), f"{what} must have distinct names", names, "rename one")
-    for parameter in known:  # type: ignore[attr-defined]
-        try:
-            parameter.read(parameter.default)
-        except BadInput as error:
-            raise AssertionError(
-                f"{what}: {parameter.name} must allow its own default ({error}): change either"
-            ) from None
+    Args:
+        what: is being checked.
+    """
+    try:
+        yield
+    except AssertionError:
+        raise
+    except GameError as error:
+        raise AssertionError(str(error)) from None
+    except Exception as error:
+        notes = "; ".join(getattr(error, "__notes__", ()))
+        came = f"{error!r}{f' ({notes})' if notes else ''}"
+        mend = "the traceback above says where"
+        raise AssertionError(breach(f"a game must not fail ({what})", came, mend)) from error
 
 
 def require_refusal(action: Callable[[], object], what: str) -> None:
@@ -95,11 +86,6 @@ def require_json(value: Any, what: str) -> Any:
             f"{what} must be plain numbers, words, lists and mappings that JSON can hold, "
             f"got {error}: convert numpy's numbers with .item() or .tolist()"
         ) from None
-
-
-def _short(came: object) -> str:
-    text = str(came)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import pickle
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -15,8 +14,9 @@ from joblib.externals.loky.backend.reduction import dumps
 
 from gafreecell import plugins
 from gafreecell.abilities import Searches
+from gafreecell.declarations import check_declared, check_word
 from gafreecell.evaluation import Workers
-from gafreecell.game import Game, Problem
+from gafreecell.game import Game, Problem, members_missing
 from gafreecell.run import evolve, load, resume
 from gafreecell.run_folder import BEST
 from gafreecell.solvers import named_solver
@@ -26,15 +26,14 @@ from gafreecell.testing.contract import (
     require,
     require_acceptance,
     require_refusal,
-    require_word,
+    told_as_breaches,
 )
 from gafreecell.testing.subject import Subject, brief, require_same_outcomes
-from solving.features import Feature, Scales
-from solving.outcome import Evaluator, Nodes, Outcome, Search, Status, Task
+from solving.contract import check_budget, check_outcome
+from solving.features import Scales
+from solving.outcome import Evaluator, Outcome, Search, Status, Task
 
 NODES = 20_000
-SLACK = 100
-"""Nodes beyond its budget that a search may generate to finish the expansion it is in."""
 
 
 def check_game(
@@ -63,24 +62,30 @@ def check_game(
         AssertionError: saying what the contract asks, what came and how to mend it.
     """
     found = plugins.find("game", game) if isinstance(game, str) else game
-    subject = Subject(found() if isinstance(found, type) else found, deals, search, nodes)
-    for check in _CHECKS.values():
-        check(subject)
-    further = dict(_OF_FEATURES) if subject.features else {}
-    for name, (protocol, check) in ABILITIES.items():
-        if isinstance(subject.game, protocol):
-            further[name] = check
-    for check in further.values():
-        check(subject)
+    with told_as_breaches("made without arguments"):
+        subject = Subject(found() if isinstance(found, type) else found, deals, search, nodes)
+    for name, check in _CHECKS.items():
+        with told_as_breaches(name):
+            check(subject)
+    further = {
+        name: check
+        for name, (protocol, check) in ABILITIES.items()
+        if isinstance(subject.game, protocol)
+    }
+    # Evolution builds on all the rest.
+    further |= _OF_FEATURES if subject.features else {}
+    for name, check in further.items():
+        with told_as_breaches(name):
+            check(subject)
     return [*_CHECKS, *further]
 
 
 def _check_members(subject: Subject) -> None:
     game = subject.game
-    lacking = ", ".join(plugins.missing(game, Game))
+    lacking = ", ".join(members_missing(game))
     mend = "add them, or derive it from gafreecell.BaseGame, which has a default for most"
     require(not lacking, "a game must have every member of Game", f"one without {lacking}", mend)
-    require_word(game.name, "name")
+    check_word(game.name, "name")
     kinds: dict[str, type[Any]] = {
         **dict.fromkeys(("title", "engine", "training", "validation"), str),
         **dict.fromkeys(("features", "default_features"), tuple),
@@ -99,22 +104,7 @@ def _check_members(subject: Subject) -> None:
 
 
 def _check_features(subject: Subject) -> None:
-    features = subject.game.features
-    fine = all(isinstance(feature, Feature) for feature in features)
-    require(fine, "features must be a tuple of Feature", features, "make each with Feature(...)")
-    names = [feature.name for feature in features]
-    require(len(set(names)) == len(names), "features must have distinct names", names, "rename one")
-    for feature in features:
-        name, low, high = feature.name, feature.low, feature.high
-        require_word(name, "a feature's name")
-        fine = math.isfinite(high - low) and low < high
-        asked = f"the feature {name} must have a finite range with low below high"
-        require(fine, asked, f"{low} to {high}", "change low or high")
-        asked = f"the feature {name} must have its baseline in its range, {low} to {high}"
-        mend = "change the range, or the baseline, which is 0 unless it is given"
-        require(low <= feature.baseline <= high, asked, feature.baseline, mend)
-    unknown = [name for name in subject.game.default_features if name not in names]
-    require(not unknown, f"default_features must be among {names}", unknown, "change either")
+    check_declared(subject.game)
 
 
 def _check_variants(subject: Subject) -> None:
@@ -156,27 +146,7 @@ def _check_search(subject: Subject) -> None:
 
 def _check_outcomes(subject: Subject) -> None:
     for task, outcome in zip(subject.tasks, subject.outcomes, strict=True):
-        where, status, nodes = f"the outcome of {task.deal!r}", outcome.status, outcome.nodes
-        fine = isinstance(status, Status)
-        require(fine, f"{where} must have a Status", repr(status), "take one from solving.outcome")
-        solved = status is Status.SOLVED
-        for part in ("moves", "lengths"):
-            value = getattr(outcome, part)
-            asked = f"{where}, {status}, must have {part if solved else f'None as {part}'}"
-            mend = "moves and lengths belong to solved deals, and to those alone"
-            require((value is not None) == solved, asked, f"{value!r:.60}", mend)
-        moves, lengths = outcome.moves or (), outcome.lengths or {"none": 0}
-        fine = isinstance(moves, tuple) and all(type(move) is str for move in moves)
-        require(fine, f"{where} must have a tuple of words as moves", moves, "convert them")
-        fine = bool(lengths) and all(type(n) is int and n >= 0 for n in lengths.values())
-        mend = 'give it in plain int, as {"moves": 12}'
-        require(fine, f"{where} must have the solution's length by unit", lengths, mend)
-        fine = isinstance(nodes, Nodes) and {type(nodes.expanded), type(nodes.generated)} == {int}
-        mend = "count every state, the first included, and turn numpy's numbers into int"
-        fine = fine and nodes.generated > 0 <= nodes.expanded
-        require(fine, f"{where} must count its nodes, at least one generated", nodes, mend)
-        asked, seconds = f"{where} must have its processor time", outcome.seconds
-        require(0 <= seconds < math.inf, asked, f"{seconds} seconds", "use time.thread_time()")
+        check_outcome(outcome, f"the outcome of {task.deal!r}")
     _, task, outcome = subject.solved
     bare = outcome.without_moves()
     fine, mend = bare.moves is None and bare.lengths == outcome.lengths, "leave that method alone"
@@ -221,9 +191,7 @@ def _check_budgets(subject: Subject) -> None:
     for deal in subject.deals:
         for nodes in (1, 10, 100, subject.nodes):
             outcome = subject.run(subject.task(deal, subject.evaluators[0], nodes))
-            asked = f"a search must stop at its limit of {nodes:,}, or at most {SLACK} nodes later"
-            mend = "stop as soon as the states generated reach task.limits.nodes"
-            require(outcome.nodes.generated <= nodes + SLACK, asked, brief(outcome), mend)
+            check_budget(outcome, nodes)
             fine = outcome.status.decided or outcome.status is Status.NODE_LIMIT or nodes > 1
             mend = "return the status node-limit when the limit ends a search"
             require(fine, "a search with a limit of 1 must end in node-limit", brief(outcome), mend)

@@ -12,6 +12,7 @@ import numpy as np
 
 from deals.words import plural
 from gafreecell import plugins
+from gafreecell.declarations import check_word
 from gafreecell.evolution import Parts
 from gafreecell.game import Problem
 from gafreecell.generation import Encounter, Genome, Moment, Part, Result, Setting
@@ -23,10 +24,10 @@ from gafreecell.testing.contract import (
     global_generators_untouched,
     require,
     require_json,
-    require_parameters,
-    require_word,
+    told_as_breaches,
 )
 from gafreecell.trainers import Trainer
+from solving.contract import check_parameters
 from solving.features import Feature, Scales
 from solving.games import BaseGame
 from solving.outcome import Evaluator, Outcome, Task
@@ -147,8 +148,9 @@ def _setting(kind: str, part: Any, base: type[Part], options: Options | None) ->
     require(fine, f"a {kind} must be a subclass of {base.__name__}", repr(part), "derive it")
     lacking = ", ".join(sorted(getattr(part, "__abstractmethods__", ())))
     require(not lacking, f"a {kind} must have every abstract method", f"no {lacking}", "add it")
-    require_word(getattr(part, "name", None), "name")
-    require_parameters(part.parameters, "parameters")
+    with told_as_breaches("name and parameters"):
+        check_word(getattr(part, "name", None), "name")
+        check_parameters(part.parameters, "parameters")
     table: dict[str, Any] = {
         "name": "check", "generations": GENERATIONS, "game": Sums.name, "seed": 3,
         "trained": {"search": "solve", "nodes": NODES}, "sample": {"deals": 4},

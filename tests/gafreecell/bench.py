@@ -26,9 +26,9 @@ class Spy(Evaluation):
         self.calls: list[list[Task]] = []
         self.phase = ""
 
-    def outcomes(self, tasks: Sequence[Task]) -> list[Outcome]:
+    def outcomes(self, tasks: Sequence[Task], replayed: bool = False) -> list[Outcome]:
         self.calls.append(list(tasks))
-        return super().outcomes(tasks)
+        return super().outcomes(tasks, replayed)
 
 
 def solvers_of(state: State) -> list[list[float]]:

@@ -15,7 +15,7 @@ import gafreecell
 import hsd
 from deals.errors import BadInput
 from gafreecell.hints import adviser, judge
-from gafreecell.solvers import WrongSolution
+from gafreecell.replaying import WrongSolution
 from solving.outcome import Limits, Nodes, Outcome, Status
 
 SOLVED = Status.SOLVED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,8 @@ def test_a_plug_ins_own_exception_is_shown_as_its_fault(
     assert "ZeroDivisionError" in done.err, "with its traceback"
     assert done.lines[-1].startswith("gafreecell: this is a fault of the game 'broken'")
     assert "broken_games.py" in done.lines[-1]
+    assert "'lame'" not in done.lines[-1], "of the same package"
+    assert re.search(r"raised by the game 'broken', deal \d+: solve", done.err)
 
 
 def test_a_missing_member_is_named(installed: dict[str, str]) -> None:

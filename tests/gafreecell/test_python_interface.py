@@ -43,7 +43,7 @@ def test_a_number_of_workers_and_a_single_callback_will_do(tmp_path: Path) -> No
         (lambda: gafreecell.verify(164, 5), "moves are an outcome, a text"),  # type: ignore
         (lambda: gafreecell.solve(7, variant=3), "variant is a mapping"),  # type: ignore
         (lambda: gafreecell.solve(7, [1, 2]), "weights are a name, a path or"),  # type: ignore
-        (lambda: gafreecell.solve(7, game=3), "game is a name or a game"),  # type: ignore
+        (lambda: gafreecell.solve(7, game=3), "game is a name, a game or its class"),  # type: ignore
         (lambda: gafreecell.solve(7, "fast", nodes=-1), "nodes must be positive"),
         (lambda: gafreecell.solve(7, "fast", nodes=0), "nodes must be positive"),
         (lambda: gafreecell.solve(7, "fast", nodes="5"), "nodes must be a number"),  # type: ignore

@@ -1,0 +1,169 @@
+"""What a game of one's own has to return, checked where it is returned.
+
+Whatever is wrong is a ``GameError`` that says what the contract asks, what came and how to mend it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from deals.checks import whole
+from deals.errors import BadInput
+from solving.outcome import Nodes, Outcome, Status
+from solving.parameters import Parameter
+from solving.stopping import Interrupted
+
+SLACK = 100
+"""Nodes beyond its budget that a search may generate to finish the expansion it is in."""
+LONGEST = 300
+"""Letters that a message shows of what came."""
+
+
+class GameError(BadInput):
+    """A game that cannot do what was asked, or whose code breaks the contract of games."""
+
+
+def breach(asked: str, came: object, mend: str) -> str:
+    """The sentence for a breach of a contract.
+
+    Args:
+        asked: what the contract asks, a main clause.
+        came: what there is instead.
+        mend: what the author can do about it.
+    """
+    text = str(came)
+    return f"{asked}, got {text if len(text) <= LONGEST else f'{text[:LONGEST]}...'}: {mend}"
+
+
+def require(kept: object, asked: str, came: object, mend: str) -> None:
+    """Raise ``GameError`` unless a part of the contract is kept; see ``breach``."""
+    if not kept:
+        raise GameError(breach(asked, came, mend))
+
+
+def called(deal: object) -> str:
+    """What messages call a deal: its number or name; boards can be long."""
+    return f"deal {deal}" if isinstance(deal, int | str) else "a board"
+
+
+@contextmanager
+def blaming(game: str, deal: object, method: str) -> Iterator[None]:
+    """Within it a method of a game runs: what goes wrong there names game, deal and method."""
+    where = f"the game {game!r}, {called(deal)}"
+    try:
+        yield
+    except GameError as error:
+        raise GameError(f"{where}: {error}") from None
+    except (BadInput, Interrupted):
+        raise
+    except Exception as error:
+        error.add_note(f"raised by {where}: {method}")
+        raise
+
+
+def check_parameters(known: object, what: str) -> None:
+    """Parameters have distinct names, and defaults that they take themselves."""
+    fine = isinstance(known, tuple) and all(isinstance(one, Parameter) for one in known)
+    mend = "make it one; a tuple of one is written (Parameter(...),)"
+    require(fine, f"{what} must be a tuple of Parameter", repr(known), mend)
+    names = [parameter.name for parameter in known]  # type: ignore[attr-defined]
+    require(len(set(names)) == len(names), f"{what} must have distinct names", names, "rename one")
+    for parameter in known:  # type: ignore[attr-defined]
+        try:
+            parameter.read(parameter.default)
+        except BadInput as error:
+            raise GameError(
+                f"{what}: {parameter.name} must allow its own default ({error}): change either"
+            ) from None
+
+
+def outcome_of(found: object, budget: int, seconds: float, limit: float | None = None) -> Outcome:
+    """The outcome of what a game's ``solve`` returned.
+
+    Args:
+        found: moves, None without a solution, and the nodes generated; or an ``Outcome``, whose
+            seconds are taken from here if it gives none.
+        budget: nodes that it could generate.
+        seconds: processor time it took.
+        limit: processor time it could take; None for any.
+
+    Raises:
+        GameError: if it is neither, or cannot be true.
+    """
+    if not isinstance(found, Outcome):
+        found = _made(found, budget, seconds, limit)
+    elif not found.seconds and isinstance(found.seconds, int | float):
+        found = replace(found, seconds=seconds)
+    check_outcome(found, "what solve returns")
+    check_budget(found, budget)
+    return found
+
+
+def _made(found: Any, budget: int, seconds: float, limit: float | None) -> Outcome:
+    asked = "solve must return (moves, nodes generated) or a gafreecell.Outcome"
+    mend = "end it with `return moves, count`, moves None without a solution"
+    require(isinstance(found, tuple | list) and len(found) == 2, asked, repr(found), mend)
+    moves, given = found
+    count = whole(given)
+    mend = "count the states generated, the first included, in whole numbers"
+    if count is None:
+        raise GameError(breach(f"{asked}; the nodes must be a whole number", repr(given), mend))
+    if moves is not None:
+        listed = isinstance(moves, Sequence) and not isinstance(moves, str | bytes)
+        fine = listed and all(isinstance(move, str) for move in moves)
+        mend = "return a list of texts, as list(map(str, moves)), or None without a solution"
+        require(fine, f"{asked}; the moves must be a list of texts or None", repr(moves), mend)
+        texts = tuple(map(str, moves))
+        return Outcome(Status.SOLVED, texts, {"moves": len(texts)}, Nodes(count, count), seconds)
+    if count >= budget:
+        status = Status.NODE_LIMIT
+    else:
+        out_of_time = limit is not None and seconds >= limit
+        status = Status.TIME_LIMIT if out_of_time else Status.EXHAUSTED
+    return Outcome(status, None, None, Nodes(count, count), seconds)
+
+
+def check_outcome(outcome: Outcome, where: str) -> None:
+    """Raise ``GameError`` unless an outcome, as a game made it, can be true.
+
+    Args:
+        outcome: with its moves.
+        where: what messages call it.
+    """
+    status, nodes, seconds = outcome.status, outcome.nodes, outcome.seconds
+    fine = isinstance(status, Status)
+    mend = "take one of gafreecell.Status, as Status.SOLVED"
+    require(fine, f"{where} must have a Status", repr(status), mend)
+    solved = status is Status.SOLVED
+    for part in ("moves", "lengths"):
+        value = getattr(outcome, part)
+        asked = f"{where}, {status}, must have {part if solved else f'None as {part}'}"
+        mend = "moves and lengths belong to solved deals, and to those alone"
+        require((value is not None) == solved, asked, f"{value!r:.60}", mend)
+    moves = outcome.moves or ()
+    fine = isinstance(moves, tuple) and all(type(move) is str for move in moves)
+    require(fine, f"{where} must have a tuple of words as moves", repr(moves), "convert them")
+    lengths = outcome.lengths if solved else {"none": 0}
+    fine = isinstance(lengths, Mapping) and bool(lengths)
+    fine = fine and all(type(n) is int and n >= 0 for n in (lengths or {}).values())
+    mend = 'give it in plain int, as {"moves": 12}'
+    require(fine, f"{where} must have the solution's length by unit", repr(lengths), mend)
+    fine = isinstance(nodes, Nodes) and {type(nodes.expanded), type(nodes.generated)} == {int}
+    mend = "count every state, the first included, and turn numpy's numbers into int"
+    fine = fine and nodes.generated > 0 <= nodes.expanded
+    require(fine, f"{where} must count its nodes, at least one generated", nodes, mend)
+    fine = isinstance(seconds, int | float) and 0 <= seconds < math.inf
+    asked = f"{where} must have its processor time"
+    require(fine, asked, f"{seconds!r} seconds", "use time.thread_time()")
+
+
+def check_budget(outcome: Outcome, nodes: int) -> None:
+    """Raise ``GameError`` if a search did not stop at its limit of nodes."""
+    asked = f"a search must stop at its limit of {nodes:,}, or at most {SLACK} nodes later"
+    mend = "stop as soon as the states generated reach it, which solve and task.limits call nodes"
+    came = f"{outcome.status} after {outcome.nodes.generated:,}"
+    require(outcome.nodes.generated <= nodes + SLACK, asked, came, mend)
