@@ -2,6 +2,11 @@
 
 The commands that need one ask for it by type (``gafreecell.game.able``). A game has an ability
 by having its members; nothing is declared.
+
+What they are given and return is exported by ``gafreecell``: ``Drawing`` (with ``Shown`` cards),
+``Outcome``, ``Parameter``, ``Part`` (of what is compiled: not the part of a run in
+``gafreecell.generation``), ``Rating`` and ``Weights``. ``Policy``, ``Played`` and ``Alternative``
+are in ``solving.playing``.
 """
 
 from __future__ import annotations
@@ -34,6 +39,16 @@ class Searches(Protocol):
 
     def parameters(self, search: str) -> tuple[Parameter, ...]:
         """The parameters of one of its searches."""
+        ...
+
+
+@runtime_checkable
+class HasOptions(Protocol):
+    """A game that describes its options, whose values ``Game.variant`` tells."""
+
+    @property
+    def options(self) -> tuple[Parameter, ...]:
+        """Each with its default, meaning and range."""
         ...
 
 

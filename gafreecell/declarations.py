@@ -10,7 +10,7 @@ import math
 import re
 from typing import Any
 
-from gafreecell.abilities import Searches
+from gafreecell.abilities import HasOptions, Searches
 from solving.contract import GameError, check_parameters, require
 from solving.features import Feature
 from solving.games import FURTHER, BaseGame
@@ -40,6 +40,8 @@ def check_declared(game: Any) -> None:
         names = [feature.name for feature in game.features]
         unknown = [name for name in game.default_features if name not in names]
         require(not unknown, f"default_features must be among {names}", unknown, "change either")
+        if isinstance(game, HasOptions):
+            check_parameters(game.options, "options")
         if isinstance(game, Searches):
             _check_searches(game)
         called = dict(_CALLED)

@@ -7,10 +7,14 @@ of a generator needs to be saved for an exact resume.
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,10 +26,19 @@ from solving.outcome import Evaluator, Outcome
 from solving.parameters import Parameter, Value, read_parameters
 
 Genome = tuple[float, ...]
+_OURS = str(Path(__file__).parent) + os.sep
 
 
 class RunWarning(UserWarning):
     """Something about a run that its owner should know; the command line says it in a line."""
+
+
+def warn(message: str, kind: type[RunWarning]) -> None:
+    """Warn of something; the place shown is the line outside this package that began it all."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back and frame.f_code.co_filename.startswith(_OURS):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, kind, stacklevel=level)
 
 
 class Purpose(IntEnum):

@@ -103,7 +103,7 @@ def laid_out(game: Game, layout: str | None) -> Game:
     """
     if layout is None:
         return game
-    kind = able(game, LaysOut, f"writes its boards in one way: leave out --{layout}")
+    kind = able(game, LaysOut, f"cannot tell rows from columns: leave out --{layout}")
     arranged: Game = kind.laid_out(layout)
     return arranged
 

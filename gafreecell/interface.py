@@ -261,7 +261,9 @@ def _varied(game: Game, variant: Options | None) -> Game:
 
 
 def _goal(goal: str | None, game: Game) -> Options:
-    return able(game, HasGoals, "has one goal only").goal(goal) if goal else NO_GOAL
+    if not goal:
+        return NO_GOAL
+    return able(game, HasGoals, "cannot be played for another goal: leave out goal").goal(goal)
 
 
 def _solver(

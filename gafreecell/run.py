@@ -107,8 +107,8 @@ def evolve(
     ):
         if (folder / STATE).exists():
             raise RunError(
-                f"{folder} already holds a run: continue it with 'gafreecell resume {folder}', "
-                "or name another folder with --out"
+                f"{folder} already holds a run: continue it with 'gafreecell resume {folder}' "
+                "(gafreecell.resume in Python), or name another folder as out (--out)"
             )
         for name in (JOB, LOG, VALIDATED):
             # What lies here without a state is no run of ours: keep it out of the way.
@@ -287,5 +287,5 @@ def _check_engine(run: Run, force: bool) -> None:
     if made != present and not force:
         raise RunError(
             f"{run.folder} was made by engine {made}, this is {present}, whose counts may differ: "
-            "resuming would mix them; --force does it all the same"
+            "resuming would mix them; force (--force) does it all the same"
         )

@@ -7,6 +7,7 @@ from argparse import Namespace
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.abilities import (
+    HasOptions,
     HasPresets,
     MarksReachable,
     Numbered,
@@ -21,7 +22,8 @@ from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deals, InputError, board_of, read_deals, read_solution
 from gafreecell.replaying import refutation
-from solving.parameters import NO_GOAL
+from solving.parameters import NO_GOAL, Parameter
+from solving.weights import Weights
 
 
 def deal(given: Namespace) -> int:
@@ -83,30 +85,42 @@ def presets(given: Namespace) -> int:
     for name in with_presets.presets:
         weights = with_presets.preset(name)
         parameters = ", ".join(f"{key} {value}" for key, value in weights.search.parameters.items())
-        source = weights.provenance.get("published") or (
-            f"evolved: run {weights.provenance.get('run')}, "
-            f"generation {weights.provenance.get('generation')}"
-        )
         default = " (default)" if name == with_presets.default_preset else ""
         search = f"{weights.search.name}{': ' if parameters else ''}{parameters}"
-        rows.append(f"{name}{default}\n  {search}\n  {source}")
+        rows.append("\n  ".join([f"{name}{default}", search, *_source(weights)]))
     print("\n".join(rows))
-    print("\nsearches and their parameters (--set NAME=VALUE):")
-    print(table(["search", "parameter", "default", "meaning"], _parameters(game), right=False))
-    print("\nfeatures:")
-    print(table(["name", "meaning"], [[f.name, f.meaning] for f in game.features], right=False))
+    if isinstance(game, Searches):
+        print("\nsearches and their parameters (--set NAME=VALUE):")
+        searches = [row for search in game.searches for row in _of_search(game, search)]
+        print(table(["search", "parameter", "default", "meaning"], searches, right=False))
+    if isinstance(game, HasOptions) and game.options:
+        print("\noptions of the game (--variant NAME=VALUE):")
+        options = [_row(option) for option in game.options]
+        print(table(["option", "default", "meaning"], options, right=False))
+    if game.features:
+        print("\nfeatures:")
+        features = [[f.name, f.meaning] for f in game.features]
+        print(table(["name", "meaning"], features, right=False))
     return DONE
 
 
-def _parameters(game: Game) -> list[list[str]]:
-    """A row for each parameter of each search."""
-    rows: list[list[str]] = []
-    if not isinstance(game, Searches):
-        return rows
-    for search in game.searches:
-        for p in game.parameters(search):
-            numbers = "" if p.pattern else p.range
-            allowed = " or ".join(p.choices) or numbers
-            meaning = f"{p.meaning}; {allowed}" if allowed else p.meaning
-            rows.append([search, p.name, str(p.default), meaning])
-    return rows
+def _source(weights: Weights) -> list[str]:
+    """Where a preset's weights come from, in a line; none if they do not say."""
+    told = weights.provenance
+    if "run" in told and not told.get("published"):
+        return [f"evolved: run {told['run']}, generation {told.get('generation')}"]
+    said = told.get("published") or told.get("publication")
+    return [str(said).removeprefix("none: ")] if said else []
+
+
+def _of_search(game: Searches, search: str) -> list[list[str]]:
+    """A row for each parameter of a search, or one that says it has none."""
+    rows = [[search, *_row(parameter)] for parameter in game.parameters(search)]
+    return rows or [[search, "none", "", ""]]
+
+
+def _row(parameter: Parameter) -> list[str]:
+    """A parameter's name, default and meaning, with what it can be."""
+    allowed = " or ".join(parameter.choices) or ("" if parameter.pattern else parameter.range)
+    meaning = f"{parameter.meaning}; {allowed}" if allowed else parameter.meaning
+    return [parameter.name, str(parameter.default), meaning]

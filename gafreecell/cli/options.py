@@ -31,4 +31,4 @@ def assigned(given: Namespace) -> dict[str, Value]:
 
 def goal_of(game: Game, text: str) -> Mapping[str, Value]:
     """The search parameters of a ``--goal``; ``BadInput`` if the game has one goal only."""
-    return able(game, HasGoals, "has one goal only: all cards home").goal(text)
+    return able(game, HasGoals, "cannot be played for another goal: leave out --goal").goal(text)

@@ -5,11 +5,10 @@ docs/results.md says how the places are read in which the paper contradicts itse
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 from deals.words import plural
-from gafreecell.generation import Result, RunWarning, Setting
+from gafreecell.generation import Result, RunWarning, Setting, warn
 from gafreecell.measures import Measure, baseline_counts
 from solving.outcome import Outcome, Status
 
@@ -59,12 +58,11 @@ class NodeReduction(Measure):
             what = "the baseline weights of the features"
         else:
             what = "weights that are all 0, as no feature has a baseline weight"
-        warnings.warn(
+        warn(
             f"the baseline ({what}) solves only {solved} of the {plural(len(baseline), 'deal')} of "
             "a generation; where it fails, any solution has a fitness near 1: set "
             "fitness.baseline to a preset that solves most, or take fitness.measure = 'log-nodes'",
             BaselineWarning,
-            stacklevel=2,
         )
 
 

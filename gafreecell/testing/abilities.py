@@ -13,6 +13,7 @@ from gafreecell.abilities import (
     BoardsVary,
     Draws,
     HasGoals,
+    HasOptions,
     HasPresets,
     HiddenPlay,
     HoldsOut,
@@ -51,6 +52,18 @@ def _check_searches(subject: Subject) -> None:
         require_acceptance(partial(game.check, Search(name)), what)
         wrong = Search(name, {UNKNOWN: 1})
         require_refusal(partial(game.check, wrong), f"an unknown parameter of {what}")
+
+
+def _check_options(subject: Subject) -> None:
+    options, variant = subject.game.options, dict(subject.game.variant)
+    check_parameters(options, "options")
+    names = [option.name for option in options]
+    asked = f"options must describe what variant holds, {list(variant)}"
+    require(names == list(variant), asked, names, "change either")
+    for option in options:
+        wrong = {option.name: [UNKNOWN]}
+        what = f"a list as the option {option.name} in vary(...)"
+        require_refusal(partial(subject.game.vary, **wrong), what)
 
 
 def _check_presets(subject: Subject) -> None:
@@ -306,6 +319,7 @@ def _check_ratings(subject: Subject) -> None:
 
 ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "searches": (Searches, _check_searches),
+    "options": (HasOptions, _check_options),
     "presets": (HasPresets, _check_presets),
     "held out": (HoldsOut, _check_held_out),
     "numbers": (Numbered, _check_numbers),

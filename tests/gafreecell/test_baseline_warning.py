@@ -21,6 +21,7 @@ def test_a_baseline_that_fails_on_most_deals_is_named_once_a_run(toy: Any, tmp_p
     with pytest.warns(BaselineWarning, match=r"solves only \d+ of the \d+ deals") as caught:
         run = evolve(job_table(trained=FEW), tmp_path / "warned", ONE)
     assert len(caught) == 1
+    assert caught[0].filename == __file__, "where the run was begun, not where it was judged"
     assert run.generation == 6
     assert "fitness.baseline" in str(caught[0].message)
     with warnings.catch_warnings():

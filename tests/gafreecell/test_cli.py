@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 from conftest import COMMAND, ROOT, Command, records, refused, shell, without_seconds, written
+from handed_in import Countdown
 
 import hsd
+from gafreecell import plugins
 
 COMMANDS = (
     "evolve", "resume", "show", "export", "plot", "evaluate", "solve", "deal", "verify", "presets",
@@ -108,6 +110,21 @@ def test_presets_list_every_search_with_its_parameters(command: Command) -> None
             known = [name, parameter.name, str(parameter.default)]
             (meaning,) = [row[3] for row in rows if row[:3] == known]
             assert meaning.startswith(f"{parameter.meaning}; ")
+
+
+def test_presets_list_what_a_game_has_and_nothing_else(command: Command) -> None:
+    pyramid = command("presets", "--game", "pyramid").out
+    assert pyramid.startswith("optimal (default)\n  a-star\n  a search without weights, optimal by")
+    assert "evolved" not in pyramid
+    assert "features" not in pyramid
+    assert "options of the game" not in pyramid
+    rows = rows_of(command("presets", "--game", "freecell").out)
+    assert [row[:2] for row in rows if row[0] in hsd.GAME.variant] == [
+        [name, str(value)] for name, value in hsd.GAME.variant.items()
+    ]
+    plugins.hand_in("game", Countdown)
+    rows = rows_of(command("presets", "--game", "countdown").out)
+    assert ["solve", "none", "", ""] in rows
 
 
 @pytest.mark.usefixtures("toy")

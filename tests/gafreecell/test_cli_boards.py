@@ -112,7 +112,7 @@ def test_a_figure_takes_boards_by_rows(tmp_path: Path, command: Command) -> None
 def test_the_layout_of_other_games_cannot_be_chosen(command: Command) -> None:
     for layout in ("--rows", "--columns"):
         done = command("solve", 1, "--game", "klondike", layout)
-        refused(done, f"Klondike writes its boards in one way: leave out {layout}")
+        refused(done, f"Klondike cannot tell rows from columns: leave out {layout}")
     refused(command("deal", 1, "--rows", "--columns"), "not allowed with")
 
 

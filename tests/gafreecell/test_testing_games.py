@@ -35,7 +35,7 @@ WITH_FEATURES = ["weights", "evolution"]
 LEGEND = ("go: go",)
 SHOWN = ["moves", "drawings", "proofs"]
 USUAL = ["searches", "presets", "numbers", "boards", "verifier", "solutions"]
-BASED = [*USUAL[:2], "held out", *USUAL[2:]]
+BASED = ["searches", "options", "presets", "held out", *USUAL[2:]]
 """What a game of ``BaseGame`` can do besides."""
 
 
@@ -306,6 +306,14 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     "parameters": (
         toy_that(parameters=lambda *_: (Parameter("effort", 0, "none", 1, 9),)),
         "effort must allow its own default",
+    ),
+    "options": (
+        toy_that(options=(Parameter("fast", 1, "not slow"),)),
+        r"options must describe what variant holds, \['slow'\], got \['fast'\]",
+    ),
+    "any option": (
+        toy_that(options=(Parameter("slow", 1, "how slow"),)),
+        "a list as the option slow in vary.* must be refused .* got no complaint",
     ),
     "default preset": (toy_that(default_preset="best"), "presets must hold best"),
     "preset": (
