@@ -279,10 +279,20 @@ def commands() -> list[list[str]]:
 
 
 def test_the_readmes_check_passes() -> None:
-    (code,) = readme_blocks("python")
-    names: dict[str, Any] = {}
-    exec(code, names)
+    names: dict[str, Any] = {"__name__": "readme"}
+    for code in readme_blocks("python"):
+        exec(code, names)
     names["test_my_own"]()
+    slides = names["Slides"](columns=3)
+    preset = gafreecell.presets(slides)["baseline"]
+    even = replace(preset, evaluator=Evaluator(("distance", "moves"), (1.0, 1.0)))
+    hasty = [replace(even, search=Search("hasty", {"haste": haste})) for haste in (1, 9)]
+    nodes = [gafreecell.solve(7, one, slides).nodes.generated for one in (even, *hasty)]
+    assert nodes[0] == nodes[1] != nodes[2]
+    board = np.array([[2, 1, 3], [4, 5, 6], [7, 8, 0]])
+    found = gafreecell.solve(board, preset, slides)
+    assert (found.status, found.nodes) == (Status.UNSOLVABLE, Nodes(181_440, 181_440))
+    assert found.seconds > 0
 
 
 def test_the_readmes_commands_parse() -> None:

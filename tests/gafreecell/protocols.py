@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gafreecell
 from gafreecell.abilities import (
     Draws,
     HasGoals,
+    HasOptions,
     HasPresets,
     HiddenPlay,
     HoldsOut,
@@ -21,6 +23,7 @@ from gafreecell.abilities import (
     WritesSolutions,
 )
 from gafreecell.game import Game
+from gafreecell.testing import check_game
 from hsd.game import FreeCell
 from klondike.game import Klondike
 from pyramid_solitaire.game import Pyramid
@@ -32,6 +35,7 @@ def every_game_is(
 ) -> tuple[
     list[Game],
     list[Searches],
+    list[HasOptions],
     list[HasPresets],
     list[HoldsOut],
     list[Numbered],
@@ -39,7 +43,7 @@ def every_game_is(
 ]:
     """What evolution and the commands need of all games, the base class included."""
     games = [base, freecell, klondike, pyramid]
-    return [*games], [*games], [*games], [*games], [*games], [*games]
+    return [*games], [*games], [*games], [*games], [*games], [*games], [*games]
 
 
 def some_games_are(
@@ -69,3 +73,12 @@ def some_games_are(
     others = ([klondike], [klondike], [freecell])
     lists: list[ListsMoves] = [freecell, klondike, pyramid]
     return reads, verifies, goals, draws, *others, rates, recognises, proves, lists
+
+
+def a_class_will_do(kind: type[BaseGame]) -> None:
+    """Where a game can be handed in, so can its class."""
+    gafreecell.solve(1, game=kind)
+    gafreecell.solve_many([1], game=kind)
+    gafreecell.resume("run", game=kind)
+    gafreecell.evolve("job.toml", game=kind)
+    check_game(kind)
