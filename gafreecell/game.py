@@ -128,10 +128,10 @@ def checked(brought: Any, name: str = "") -> Game:
         PluginError: naming the members that it lacks.
         GameError: saying what is wrong with its declarations.
     """
-    found = _made(brought)
+    found = made(brought)
     lacking = members_missing(found)
     if lacking:
-        name = getattr(found, "name", name or f"{brought!r:.60}")
+        name = getattr(found, "name", name or type(found).__name__)
         raise plugins.PluginError(
             f"the game {name!r} lacks {', '.join(lacking)}: gafreecell.BaseGame has a default for "
             "most of what a game needs"
@@ -157,7 +157,7 @@ def members_missing(found: Any) -> list[str]:
 
 def games_where(test: Callable[[Any], bool]) -> list[str]:
     """Names of the games for which something holds; what cannot be loaded is passed over."""
-    return plugins.those("game", lambda found: test(_made(found)))
+    return plugins.those("game", lambda found: test(made(found)))
 
 
 def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
@@ -177,9 +177,17 @@ def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
     raise GameError(f"{chosen.title} {what}" + (f"; {others} can" if others else ""))
 
 
-def _made(found: Any) -> Any:
+def made(found: Any) -> Any:
     """A game, where its class was registered or handed in."""
-    return found() if isinstance(found, type) else found
+    if not isinstance(found, type):
+        return found
+    try:
+        return found()
+    except TypeError as error:
+        raise GameError(
+            f"the class {found.__name__} must make a game without arguments, got {error}: give the "
+            "arguments defaults, or hand in a game instead of its class"
+        ) from error
 
 
 def presets_of(chosen: Game) -> tuple[str, ...]:

@@ -249,7 +249,7 @@ def _bar(done: int, decided: int, total: int, seconds: float) -> Bar:
 def _game(given: AnyGame, variant: Options | None) -> Game:
     if isinstance(given, str):
         return _varied(find_game(given), variant)
-    if not hasattr(given, "name"):
+    if not hasattr(given, "run"):
         raise InputError(f"game is a name, a game or its class, got {given!r:.60}")
     return _varied(checked(given), variant)
 

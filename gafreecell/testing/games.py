@@ -16,7 +16,7 @@ from gafreecell import plugins
 from gafreecell.abilities import Searches
 from gafreecell.declarations import check_declared, check_word
 from gafreecell.evaluation import Workers
-from gafreecell.game import Game, Problem, members_missing
+from gafreecell.game import Game, Problem, made, members_missing
 from gafreecell.run import evolve, load, resume
 from gafreecell.run_folder import BEST
 from gafreecell.solvers import named_solver
@@ -62,8 +62,8 @@ def check_game(
         AssertionError: saying what the contract asks, what came and how to mend it.
     """
     found = plugins.find("game", game) if isinstance(game, str) else game
-    with told_as_breaches("made without arguments"):
-        subject = Subject(found() if isinstance(found, type) else found, deals, search, nodes)
+    with told_as_breaches("made of its class"):
+        subject = Subject(made(found), deals, search, nodes)
     for name, check in _CHECKS.items():
         with told_as_breaches(name):
             check(subject)

@@ -157,6 +157,24 @@ def test_a_class_stands_for_the_game_it_makes() -> None:
     assert [*gafreecell.presets(Countdown)] == ["baseline"]
     with pytest.raises(gafreecell.BadInput, match="game is a name, a game or its class, got <clas"):
         gafreecell.solve(3, game=int)  # type: ignore[arg-type]
+    nameless = type("Nameless", (BaseGame,), {})
+    with pytest.raises(
+        gafreecell.BadInput, match="'Nameless' lacks default_features, features, name"
+    ):
+        gafreecell.solve(3, game=nameless)
+
+
+def test_a_class_that_wants_arguments_is_refused() -> None:
+    class Sized(Countdown):
+        def __init__(self, size: int) -> None:
+            super().__init__()
+
+    message = "the class Sized must make a game without arguments, got .*'size'"
+    with pytest.raises(GameError, match=message):
+        gafreecell.solve(3, game=Sized)
+    with pytest.raises(AssertionError, match=message):
+        check_game(Sized)
+    assert gafreecell.solve(3, game=Sized(1)).status is Status.SOLVED
 
 
 # Time
