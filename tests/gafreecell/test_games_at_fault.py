@@ -335,6 +335,24 @@ def test_wrong_solutions_are_found_by_commands(command: Command, tmp_path: Path)
     assert not (tmp_path / "f.png").exists()
 
 
+def test_an_evolution_replays_sixteen_solutions_a_candidate(tmp_path: Path) -> None:
+    """All of them would cost more than some searches do."""
+    replayed: list[tuple[int, int]] = []
+
+    class Counted(Countdown):
+        name = "counted"
+
+        def verify(self, board: int, moves: Sequence[str], goal: object = None) -> str:
+            replayed.append((board, len(moves)))
+            return ""
+
+    job = {**JOB, "deals": {"train": "1-9", "validation": "11-50"}}
+    run = gafreecell.evolve(job, tmp_path / "r", ONE, game=Counted)
+    candidates = {tuple(line["best_weights"]) for line in run.lines}
+    assert len(replayed) == 16 * len(candidates)
+    assert {board for board, _ in replayed} == {*range(110, 270, 10)}, "of the validation deals"
+
+
 def test_problems_that_are_no_deals_are_not_replayed(tmp_path: Path) -> None:
     """The board of a named problem is known to the game alone."""
 
