@@ -154,6 +154,8 @@ def resume(
     run = load(folder)
     if generations is not None:
         total = whole_number(generations, "generations", JobError)
+        if run.finished and total <= run.generation:
+            return run
         if total < run.generation:
             raise RunError(
                 f"{run.folder} has done {plural(run.generation, 'generation')}, more than the "
