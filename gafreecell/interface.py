@@ -288,7 +288,10 @@ def _solver(
     if isinstance(game, str):
         chosen = game_of({name: weights}, chosen)
     chosen = _varied(chosen, variant)
-    changes = {**_goal(goal, chosen), **(parameters or {})}
+    given = {} if parameters is None else parameters
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise InputError(f"parameters are a mapping of names to values, got {given!r:.60}")
+    changes = {**_goal(goal, chosen), **given}
     if changes:
         search = Search(weights.search.name, {**weights.search.parameters, **changes})
         weights = replace(weights, search=search)

@@ -6,7 +6,7 @@ the champion's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -266,6 +266,8 @@ def _game(jobs: Sequence[Job]) -> Game:
 def _problems(deals: str | Sequence[Problem] | None, jobs: Sequence[Job], game: Game) -> HeldOut:
     if deals is None:
         return held_out(jobs, game)
+    if not isinstance(deals, Iterable):
+        raise FigureError(f"deals are a set by name, or a list of problems, got {deals!r:.60}")
     problems = game.problems(deals) if isinstance(deals, str) else list(deals)
     if not problems:
         raise FigureError("expected at least one deal, got none")

@@ -15,7 +15,7 @@ import hsd
 import klondike
 import pyramid_solitaire
 from gafreecell.evaluation import Workers
-from gafreecell.figures import check_format, plot_cactus, plot_fitness, plot_weights
+from gafreecell.figures import check_format, plot_cactus, plot_fitness, plot_progress, plot_weights
 from solving.files import read_text
 from solving.outcome import Evaluator, Limits, Search
 
@@ -34,6 +34,7 @@ WRONG = {
     "numpy float": np.float64(3),
     "array": np.arange(3),
 }
+REFERENCE = Path(__file__).parents[2] / "runs" / "freecell-nine"
 BOARD, DECK = deals.freecell(1), deals.pyramid(1)
 RULES = Evaluator(("HSDH",), (1.0,)), Search("staged"), Limits(nodes=10)
 CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
@@ -82,6 +83,7 @@ CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
         lambda x: gafreecell.solve(1, "fast", nodes=x),
         ("None", "numpy float"),
     ),
+    "gafreecell.solve, parameters": (lambda x: gafreecell.solve(1, parameters=x), ("None",)),
     "gafreecell.solve_many": (gafreecell.solve_many, ("array",)),
     "gafreecell.solve_many, jobs": (
         lambda x: gafreecell.solve_many([1], "fast", jobs=x),
@@ -109,6 +111,8 @@ CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
     "plot_cactus, deals": (lambda x: plot_cactus({"a": [1]}, x), ()),
     "plot_cactus, limit": (lambda x: plot_cactus({"a": [1]}, 5, x), ("None", "negative")),
     "check_format": (check_format, ()),
+    "plot_progress, deals": (lambda x: plot_progress(REFERENCE, x), ("None",)),
+    "Run.weights_of": (lambda x: gafreecell.load(REFERENCE).weights_of(x), ()),
 }
 
 
