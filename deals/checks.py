@@ -94,7 +94,7 @@ def deal_number(
     number = whole(value)
     if number is None:
         what = f"a deal is {board} or a number" if board else "a deal number is a whole number"
-        raise error(f"{what} from 1 to {largest}, got {value!r:.60}")
+        raise error(f"{what} from 1 to {largest:,}, got {value!r:.60}")
     if not 1 <= number <= largest:
-        raise error(f"there is no deal {number}: deals are numbered 1 to {largest}")
+        raise error(f"there is no deal {number}: deals are numbered 1 to {largest:,}")
     return number

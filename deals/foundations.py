@@ -13,7 +13,7 @@ Foundations = tuple[int, int, int, int]
 NOTHING = frozenset({"-", "--", "---", "\u2013", "\u2014"})
 """Words for a place without a card: hyphens, and the dashes that editors make of two of them."""
 
-_RANK_HOME = re.compile(r"([CDHS])[-:=]?(1[0-3]|[0-9ATJQK])|(10|[A2-9TJQK])([CDHS])")
+_RANK_HOME = re.compile(r"([CDHS])[-:=]?(1[0-3]|[0-9ATJQK])|(10|[A2-9TJQK]|-)([CDHS])")
 
 
 def foundations_text(home: Sequence[int], ace: str = "A") -> str:
@@ -27,7 +27,8 @@ def read_foundations(text: str, line: int) -> Foundations:
 
     A rank is written as on a card, or as its number: ``S-A`` is ``S-1``. Its suit may come
     with a hyphen, a colon or nothing before it, or behind it, as on the card that lies on top:
-    ``H-3``, ``H:3``, ``H3`` and ``3H`` are the same. ``-`` is a foundation without a card.
+    ``H-3``, ``H:3``, ``H3`` and ``3H`` are the same. ``-`` and ``-H`` are foundations without a
+    card.
 
     Args:
         text: what follows ``Foundations:``.
@@ -51,5 +52,6 @@ def read_foundations(text: str, line: int) -> Foundations:
         if suit in named:
             raise DealError(f"line {line}: two foundations of suit {suit}")
         named.add(suit)
-        home[SUITS.index(suit)] = int(rank) if rank.isdecimal() else 1 + RANKS.index(rank)
+        if rank != "-":
+            home[SUITS.index(suit)] = int(rank) if rank.isdecimal() else 1 + RANKS.index(rank)
     return (home[0], home[1], home[2], home[3])

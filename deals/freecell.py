@@ -6,6 +6,8 @@ before them. That is also what fc-solve and PySol FC write. Further forms are re
 
 - ``|``, commas or semicolons between cards, as in a table, whose ``|`` at both ends is a border;
 - other spellings of the labels (``FC:``, ``Free cells:``, ``Founds: H:3``) and of cards;
+- ``--``, ``[]``, ``empty`` or ``4:`` on the line of a cascade without a card;
+- a board as ``solve --draw`` shows it;
 - a board on one line, with separators between cascades, or without any if it is a numbered deal;
 - Solvitaire's JSON (``deals.solvitaire``).
 
@@ -14,7 +16,7 @@ Asked to, ``FreeCellBoard.from_text`` reads rows as a screen shows them instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from deals.cards import DealError, card_name, deck_faults
 from deals.checks import text_of, whole_number
@@ -50,6 +52,8 @@ class FreeCellBoard:
         cells: the cards in the free cells, at most ``cell_count``.
         foundations: the highest rank home of clubs, diamonds, hearts, spades; 0 for none.
         cell_count: how many free cells the game has, 0 to 7.
+        notes: what was assumed where its text leaves something open, for people; equality
+            ignores them.
 
     Raises:
         DealError: if the 52 cards are not each in exactly one place, or the
@@ -60,6 +64,7 @@ class FreeCellBoard:
     cells: tuple[int, ...] = ()
     foundations: Foundations = (0, 0, 0, 0)
     cell_count: int = USUAL_CELLS
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not MIN_CASCADES <= len(self.cascades) <= MAX_CASCADES:
@@ -105,9 +110,10 @@ class FreeCellBoard:
                 many as it names, and 4 where it names none: where there is no such line, or an
                 empty one, or one that shows cards alone. ``-`` or ``--`` is an empty cell; blanks
                 four characters wide are, too, as fc-solve prints them, but count only where there
-                are more than four places. ``none`` is no cell at all.
-            cascades: number of cascades; by default as many as there are, at least 8. Missing
-                ones are empty.
+                are more than four places. ``none`` says that they are all
+                empty, ``0`` that there are none.
+            cascades: number of cascades; by default as many as there are, at least 8, or as a
+                whole deal has. Missing ones are empty.
             layout: ``columns`` if each line is a cascade. ``rows`` if the k-th word of each line
                 lies in the k-th cascade, the deepest cards in the first line; ``-`` or ``--`` is
                 a place without a card, which only the last row of a whole deal may leave out.
@@ -126,7 +132,7 @@ class FreeCellBoard:
         if self.cells or self.cell_count != USUAL_CELLS:
             places = [card_name(c) for c in self.cells]
             places += ["-"] * (self.cell_count - len(self.cells))
-            lines.append(" ".join(["Freecells:", *(places or ["none"])]))
+            lines.append(" ".join(["Freecells:", *(places or ["0"])]))
         mark = ": " if is_deal_by_rows([len(column) for column in self.cascades]) else ""
         lines += [mark + " ".join(map(card_name, column)) or ":" for column in self.cascades]
         return "\n".join(lines)
@@ -181,6 +187,8 @@ def read_freecell_boards(
             boards.append(FreeCellBoard(*read_board(lines, cells, cascades, layout)))
         except DealError as error:
             fault = f"board {place}, {error}" if len(parts) > 1 else str(error)
+            if len(parts) > 1 and "missing" in fault:
+                fault += "; an empty line ends a board: write -- for an empty cascade"
             if faults is None:
                 raise DealError(fault) from None
             faults.append(fault)

@@ -11,10 +11,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from deals.cards import SEPARATORS, DealError, card_name, is_card, parse_card
+from deals.cards import DECK, SEPARATORS, DealError, card_name, is_card, parse_card
 from deals.digits import is_deck
+from deals.drawn import is_head, is_numbers, read_drawn
 from deals.foundations import NOTHING, Foundations, read_foundations
-from deals.freecell_layout import LAYOUTS, USUAL_CASCADES, Cascades, Line, cascades_of
+from deals.freecell_layout import (
+    LAYOUTS,
+    MIN_CASCADES,
+    USUAL_CASCADES,
+    Cascades,
+    Line,
+    cascades_of,
+)
+from deals.other_games import FREECELL, check_shape, check_signs
 from deals.solvitaire import (
     CELLS,
     FOUNDATIONS,
@@ -38,6 +47,9 @@ _FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
 """Free cells as fc-solve prints them: a card at the right of its place, or blanks."""
 _SEPARATOR = re.compile(f"[{SEPARATORS}]")
 _COARSEST_FIRST = ";|,"
+_EMPTY = NOTHING | {"[]", "()", "empty", "(empty)", "[empty]"}
+"""What stands in the line of a cascade without a card, besides ``:``."""
+_NUMBERED = re.compile(r"\s*([1-9])\s*:\s*(.*)")
 _ONE_END = (
     "line {}: | at the left end alone: write it at both ends as a border, or - where a card or a "
     "cascade is missing"
@@ -46,12 +58,13 @@ _HALF_A_DECK = 26
 
 
 class BoardText(NamedTuple):
-    """What a text says of a board: the attributes of a ``FreeCellBoard``."""
+    """What a text says of a board: the attributes of a ``FreeCellBoard``, in their order."""
 
     cascades: tuple[tuple[int, ...], ...]
     cells: tuple[int, ...]
     foundations: Foundations
     cell_count: int
+    notes: tuple[str, ...]
 
 
 class _Shown(NamedTuple):
@@ -65,6 +78,7 @@ class _Shown(NamedTuple):
         cells_line: where it names the cells.
         line_of: the line of each card.
         in_rows: whether the cascades were read from rows.
+        drawn: whether numbers above them tell how many cascades there are.
     """
 
     cascades: Cascades
@@ -74,6 +88,7 @@ class _Shown(NamedTuple):
     cells_line: int
     line_of: dict[int, int]
     in_rows: bool = False
+    drawn: bool = False
 
 
 def read_board(
@@ -88,6 +103,10 @@ def read_board(
         raise DealError(f"a board is laid out in {' or '.join(LAYOUTS)}, got {layout!r}")
     if begins_json(text):
         return _fitted(_in_json(text), cells, cascades)
+    check_signs(text, FREECELL)
+    drawn = read_drawn(text)
+    if drawn:
+        text, layout = drawn.lines, "rows"
     lines: list[NumberedLine] = []
     held: list[int] = []
     home: Foundations = (0, 0, 0, 0)
@@ -103,17 +122,20 @@ def read_board(
             home_line = number
         elif label:
             content = _without_separators(label["content"], number)
-            none = _says_none(content)
-            if shown and (none or _says_none(shown[0])):
+            alone = _says_alone(content)
+            if shown and (alone or _says_alone(shown[0])):
                 raise DealError(f"line {number}: free cells again, line {cells_line} has them")
             shown.append(content)
             cells_line = number
-            places = _places([] if none else content.split(), number, seen, True)
+            places = _places([] if alone else content.split(), number, seen, True)
             held += [card for card in places if card is not None]
         elif line.strip():
             lines.append((number, line))
     groups = _cascades_on_one_line(*lines[0]) if len(lines) == 1 else []
-    written = _lines(groups or lines, seen, gaps=layout == "rows")
+    lines = groups or lines
+    if layout != "rows":
+        lines = _without_numbers(lines)
+    written = _lines(lines, seen, gaps=layout == "rows")
     if not written:
         raise DealError("no board: expected a line of cards for each cascade")
     for card, number in seen.items():
@@ -122,10 +144,13 @@ def read_board(
                 f"line {number}: {card_name(card)} cannot be here, "
                 f"line {home_line} says it is on its foundation"
             )
+    if layout is None:
+        check_shape([len(line.cards) for line in written if line.cards], FREECELL)
     columns = cascades_of(written, cascades, layout)
-    named = _named_cells(" ".join(shown))
+    named = drawn.cells if drawn else _named_cells(" ".join(shown))
     rows = layout == "rows"
-    return _fitted(_Shown(columns, held, home, named, cells_line, seen, rows), cells, cascades)
+    shown_cards = _Shown(columns, held, home, named, cells_line, seen, rows, drawn is not None)
+    return _fitted(shown_cards, cells, cascades)
 
 
 def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText:
@@ -135,7 +160,7 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
         DealError: if it shows more than the game has.
     """
     columns = shown.cascades
-    wanted = cascades if cascades is not None else max(USUAL_CASCADES, len(columns))
+    wanted = cascades if cascades is not None else _cascades_of_game(shown)
     if len(columns) > wanted:
         what = ("card in a row", "cards in a row") if shown.in_rows else ("line", "lines of cards")
         given = plural(len(columns), *what)
@@ -155,8 +180,40 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
                 f"game has {count} of them: leave out empty places, or ask for "
                 f"{plural(named, 'cell')}"
             )
+    notes = []
+    if cells is None and count != USUAL_CELLS:
+        some = plural(count, "free cell") if count else "no free cells"
+        notes.append(f"played with {some}, as its text says: --cells N asks for others")
+    if cascades is None and wanted != USUAL_CASCADES:
+        notes.append(
+            f"played with {wanted} cascades, as its text shows: --cascades N asks for others"
+        )
+    if len(columns) < wanted:
+        missing = f"cascade {wanted} is"
+        if wanted - len(columns) > 1:
+            joint = "and" if wanted - len(columns) == 2 else "to"
+            missing = f"cascades {len(columns) + 1} {joint} {wanted} are"
+        notes.append(
+            f"played as if {missing} empty, for its text shows {len(columns)}: "
+            "write -- on the line of an empty cascade"
+        )
     empty = [()] * (wanted - len(columns))
-    return BoardText((*columns, *empty), tuple(shown.cells), shown.foundations, count)
+    board = (*columns, *empty), tuple(shown.cells), shown.foundations, count
+    return BoardText(*board, tuple(notes))
+
+
+def _cascades_of_game(shown: _Shown) -> int:
+    """How many cascades a board's game has: eight, or more if it shows more.
+
+    There are fewer where its lines are those of a deal over fewer, to which no game of eight
+    comes, and in a drawing of fewer.
+    """
+    count = len(shown.cascades)
+    dealt = [len(range(i, len(DECK), count)) for i in range(count)]
+    is_deal = [len(cascade) for cascade in shown.cascades] == dealt
+    if count >= MIN_CASCADES and (is_deal or shown.drawn):
+        return count
+    return max(USUAL_CASCADES, count)
 
 
 def _in_json(text: Sequence[NumberedLine]) -> _Shown:
@@ -198,16 +255,48 @@ def _boards_in(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
 
 
 def _blocks(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
-    """The lines up to each empty one."""
-    for is_empty, block in groupby(lines, key=lambda line: not line[1].strip()):
-        if not is_empty:
-            yield list(block)
+    """The lines up to each empty one; in a drawing there is one above the numbers."""
+    head: list[NumberedLine] = []
+    for is_empty, group in groupby(lines, key=lambda line: not line[1].strip()):
+        block = [] if is_empty else list(group)
+        if head and block:
+            if is_numbers(block[0][1]):
+                block = head + block
+            else:
+                yield head
+            head = []
+        if is_head(block):
+            head = block
+        elif block:
+            yield block
+    if head:
+        yield head
 
 
 def _has_half_a_deck(line: str) -> bool:
     """Whether a line has more than half of the cards: no board has two of them."""
     words = _SEPARATOR.sub(" ", line).split()
     return len(words) > _HALF_A_DECK and sum(map(is_card, words)) > _HALF_A_DECK
+
+
+def _without_numbers(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
+    """Lines of cascades with ``:`` for a number, ``4:``, and for words that say it is empty.
+
+    Raises:
+        DealError: if a number is not that of the cascade.
+    """
+    found: list[NumberedLine] = []
+    for place, (number, line) in enumerate(lines, start=1):
+        numbered = _NUMBERED.fullmatch(line)
+        if numbered and int(numbered[1]) != place:
+            raise DealError(
+                f"line {number}: this is cascade {place}, got {numbered[1]}: write -- on the line "
+                "of an empty cascade"
+            )
+        text = f": {numbered[2]}" if numbered else line
+        is_empty = text.strip().removeprefix(":").strip().lower() in _EMPTY
+        found.append((number, ":" if is_empty else text))
+    return found
 
 
 def _lines(written: Sequence[NumberedLine], seen: dict[int, int], gaps: bool) -> list[Line]:
@@ -330,14 +419,15 @@ def _without_separators(content: str, number: int) -> str:
     return " ".join(fields)
 
 
-def _says_none(shown: str) -> bool:
-    return shown.strip().lower() == "none"
+def _says_alone(shown: str) -> bool:
+    """Whether a word stands for all free cells: none of them holds a card, or there are none."""
+    return shown.strip().lower() in ("none", "empty", "0")
 
 
 def _named_cells(shown: str) -> int | None:
     """How many free cells there are by what follows ``Freecells:``, if that says."""
-    if _says_none(shown):
-        return 0
+    if _says_alone(shown):
+        return 0 if shown.strip() == "0" else None
     words = shown.split()
     if any(word in NOTHING for word in words):
         return len(words)

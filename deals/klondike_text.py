@@ -25,7 +25,9 @@ from deals.cards import (
     parse_card,
 )
 from deals.digits import is_deck, read_deck
+from deals.drawn import below, is_numbers
 from deals.foundations import Foundations, read_foundations
+from deals.other_games import KLONDIKE, check_shape, check_signs
 from deals.solvitaire import (
     FOUNDATIONS,
     STOCK,
@@ -46,7 +48,9 @@ UNKNOWN = 0
 Piles = tuple[tuple[int, ...], ...]
 """The cards of the piles, each bottom to top."""
 
-_LABEL = re.compile(r"\s*(foundations?|founds?|waste|stock|talon)\s*:(.*)", re.IGNORECASE)
+_LABEL = re.compile(r"\s*(foundations?|founds?|home|waste|stock|talon)\s*:(.*)", re.IGNORECASE)
+_HOME = ("f", "h")
+"""How the labels of foundations begin."""
 _MARKED = re.compile(r"\(([^()\s]*)\)")
 _CARD = re.compile(rf"(?P<open><)?(?P<card>\?\?|{CARD})(?(open)>)", re.IGNORECASE | re.ASCII)
 
@@ -115,6 +119,7 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
     if begins_json(lines):
         return _read_json(lines)
     lines = _without_empty_ends(lines)
+    check_signs(lines, KLONDIKE)
     if not lines:
         raise DealError("no board: expected 52 cards, or a stock and seven piles")
     first = lines[0][0]
@@ -207,6 +212,7 @@ def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:
     deck: list[int] = []
     line_of: dict[int, int] = {}
     _check_groups(lines)
+    check_shape([count for line in lines if (count := len(_CARD.findall(line[1])))], KLONDIKE)
     for number, line in lines:
         for written in _cards(number, line.strip().removeprefix(":"), len(deck)):
             card = written.card
@@ -271,7 +277,7 @@ def _read_labels(lines: list[NumberedLine]) -> tuple[dict[str, str], dict[str, i
                 )
             continue
         word = match.group(1).lower()
-        place = "foundations" if word.startswith("found") else word.replace("talon", "stock")
+        place = "foundations" if word.startswith(_HOME) else word.replace("talon", "stock")
         if place in line_of:
             raise DealError(f"line {number}: {place} again, line {line_of[place]} has it")
         labelled[place], line_of[place] = match.group(2), number
@@ -283,6 +289,8 @@ def _read_piles(
 ) -> tuple[Piles, tuple[int, ...]]:
     """The piles and how many cards of each lie face down; their line numbers go to ``line_of``."""
     filled = [(number, line) for number, line in lines if line.strip()]
+    if filled and is_numbers(filled[0][1]):
+        lines = filled = _piles_below(filled[0], filled[1:])
     # An empty line is an empty pile, unless it is one too many.
     lines = filled if len(filled) == PILES else lines
     if len(lines) > PILES:
@@ -301,6 +309,13 @@ def _read_piles(
         piles[index] = tuple(card.card for card in cards)
         face_down[index] = sum(card.face_down for card in cards)
     return tuple(piles), tuple(face_down)
+
+
+def _piles_below(numbers: NumberedLine, rows: list[NumberedLine]) -> list[NumberedLine]:
+    """A line for each pile of a drawing, which has a row for each line and numbers above."""
+    words = below(numbers, rows)
+    count = len(numbers[1].split())
+    return [(numbers[0], " ".join(row[i] for row in words)) for i in range(count)]
 
 
 def _talon_cards(number: int, text: str) -> tuple[int, ...]:
@@ -345,7 +360,12 @@ def split_boards(text: str) -> list[list[NumberedLine]]:
 
     A line with all 52 cards is a board. Another board begins with a name, or after
     an empty line, unless the board before it lacks the cards that follow.
+
+    Raises:
+        DealError: if a line is of another game.
     """
+    # A label that is none of Klondike's would pass for the name of a board.
+    check_signs([*enumerate(text.splitlines(), start=1)], KLONDIKE)
     boards: list[list[NumberedLine]] = []
     for is_json, lines in parted(text):
         boards += [lines] if is_json else _boards_in(lines)
@@ -382,6 +402,8 @@ def _blocks(lines: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
 
 def _continues(board: list[NumberedLine], block: list[NumberedLine]) -> bool:
     """Whether lines continue the board before them: it lacks their cards."""
+    if is_numbers(block[0][1]):
+        return all(_LABEL.match(line) for _, line in board if line.strip())
     missing = len(DECK) - sum(map(_count, board))
     if missing == 0 or sum(map(_count, block)) > missing or _split_name(block[0])[0]:
         return False
@@ -398,7 +420,7 @@ def _count(line: NumberedLine) -> int:
     if label is None:
         cards = _split_name(line)[1]
         return len(DECK) if is_deck(cards.strip()) else len(_CARD.findall(cards))
-    if not label.group(1).lower().startswith("found"):
+    if not label.group(1).lower().startswith(_HOME):
         return len(_CARD.findall(label.group(2)))
     try:
         return sum(read_foundations(label.group(2), line[0]))

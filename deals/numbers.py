@@ -82,12 +82,12 @@ def _pysol(deck: Sequence[int]) -> int:
     number = number_of_deck(deck)
     if number is None:
         raise NotNumbered(
-            f"none of the deals 1 to {LARGEST_MICROSOFT}, and larger numbers cannot be told by the "
-            "cards"
+            f"none of the deals 1 to {LARGEST_MICROSOFT:,}, and larger numbers cannot be told "
+            "by the cards"
         )
     if number > LARGEST_MICROSOFT:
         raise NotNumbered(
-            f"none of the deals 1 to {LARGEST_MICROSOFT}, but Microsoft's shuffle {number}, "
+            f"none of the deals 1 to {LARGEST_MICROSOFT:,}, but Microsoft's shuffle {number}, "
             f"which PySol FC calls ms{number}"
         )
     return number

@@ -31,6 +31,8 @@ from deals.cards import (
     parse_card,
 )
 from deals.checks import text_of
+from deals.other_games import PYRAMID as THIS_GAME
+from deals.other_games import check_shape, check_signs
 from deals.pysol import shuffled_pysol
 
 __all__ = [
@@ -120,11 +122,14 @@ class PyramidDeck:
             DealError: naming at once how many cards there are and which are
                 missing, doubled or malformed.
         """
-        text_of(text, "a deck", DealError)
+        lines = text_of(text, "a deck", DealError).splitlines()
+        check_signs([*enumerate(lines, start=1)], THIS_GAME)
         readings = [(_USUAL.words(text), _USUAL), (_USUAL.anywhere(text), _USUAL)]
         readings += [(style.words(text), style) for style in _OTHERS]
-        for cards, _ in readings:
+        for cards, style in readings:
             if sorted(cards) == sorted(DECK):
+                counts = [len(style.words(line)) for line in lines]
+                check_shape([count for count in counts if count], THIS_GAME)
                 return cls(cards, name)
         cards, style = min(readings, key=lambda reading: abs(len(reading[0]) - len(DECK)))
         _refuse(cards, style.malformed(text))

@@ -23,6 +23,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from deals.cards import DECK, RANKS, DealError, is_card, parse_card, rank_of
+from deals.other_games import PYRAMID as THIS_GAME
+from deals.other_games import check_signs
 from deals.pyramid import (
     PYRAMID,
     ROWS,
@@ -125,8 +127,10 @@ def read_pyramid_boards(text: str, faults: list[str] | None = None) -> list[Pyra
             in its place.
 
     Raises:
-        DealError: without ``faults``, if there is no board or a wrong one, naming it.
+        DealError: if a line is of another game; without ``faults``, if there is no board or a
+            wrong one, naming it.
     """
+    check_signs([*enumerate(text.splitlines(), start=1)], THIS_GAME)
     if not _is_position(text):
         return [*read_pyramid_decks(text, faults)]
     positions, rest = _split(text.splitlines())
@@ -208,6 +212,7 @@ def _contents(text: str) -> list[str]:
 
 
 def _parse(text: str) -> PyramidPosition:
+    check_signs([*enumerate(text.splitlines(), start=1)], THIS_GAME)
     pyramid: tuple[int, ...] = ()
     rows = 0
     labelled: dict[str, tuple[int, ...]] = {}

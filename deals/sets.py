@@ -98,16 +98,16 @@ def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:
     expected(text, str, "a range of deals is a text such as '1-100'", DealError)
     first, hyphen, last = text.strip().partition("-")
     if not first and last.isdecimal():
-        raise DealError(f"there is no deal -{last[:20]}: deals are numbered 1 to {largest}")
+        raise DealError(f"there is no deal -{last[:20]}: deals are numbered 1 to {largest:,}")
     if not first.isdecimal() or (hyphen and not last.isdecimal()):
         return None
     for digits in (first, last):
         if len(digits) > len(str(largest)):
-            raise DealError(f"there is no deal {digits[:20]}: deals are numbered 1 to {largest}")
+            raise DealError(f"there is no deal {digits[:20]}: deals are numbered 1 to {largest:,}")
     low, high = int(first), int(last) if hyphen else int(first)
     for number in (low, high):
         if not 1 <= number <= largest:
-            raise DealError(f"there is no deal {number}: deals are numbered 1 to {largest}")
+            raise DealError(f"there is no deal {number}: deals are numbered 1 to {largest:,}")
     if high < low:
         raise DealError(f"the range {text.strip()} runs backwards: write {high}-{low}")
     return range(low, high + 1)

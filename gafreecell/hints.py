@@ -43,11 +43,13 @@ class Hint:
         moves: its legal moves: those that keep the win first, the one with the fewest moves left
             before others, then the undecided ones; none if the game is won or stuck.
         seconds: processor time of the searches.
+        whole: what the search from the position itself came to.
     """
 
     status: Status
     moves: tuple[Judged, ...]
     seconds: float
+    whole: Outcome
 
     @property
     def best(self) -> str | None:
@@ -109,10 +111,11 @@ def judge(
     lister = able(game, ListsMoves, _CANNOT)
     ((_, whole),) = run_checked([Deal(0, board)], weights, game, limits, 1)
     if whole.moves is not None and not whole.moves:
-        return Hint(Status.SOLVED, (), whole.seconds)
+        return Hint(Status.SOLVED, (), whole.seconds, whole)
     tokens = lister.legal_moves(board)
     if whole.status is Status.UNSOLVABLE:
-        return Hint(whole.status, tuple(Judged(one, False) for one in tokens), whole.seconds)
+        lost = tuple(Judged(one, False) for one in tokens)
+        return Hint(whole.status, lost, whole.seconds, whole)
     following = [Deal(token, lister.after(board, token)) for token in tokens]
     judged, seconds = [], whole.seconds
     first = lister.listed(board, whole.moves[0]) if whole.moves else ""
@@ -125,7 +128,7 @@ def judge(
         judged.append(Judged(str(deal.name), keeps, min(known, default=None)))
         judged_one(judged[-1])
     judged.sort(key=lambda one: (_ORDER[one.keeps_win], one.left or 0, one.move != first))
-    return Hint(_status(judged, whole), tuple(judged), seconds)
+    return Hint(_status(judged, whole), tuple(judged), seconds, whole)
 
 
 _ORDER = {True: 0, None: 1, False: 2}

@@ -186,6 +186,8 @@ def _as_range(deals: Sequence[int], game: Numbered) -> Sequence[int]:
 
 
 def _standard_input() -> str:
+    if sys.stdin.isatty():
+        print("gafreecell: paste the text and end it with Ctrl-D", file=sys.stderr, flush=True)
     try:
         # Windows editors begin a file with a byte-order mark, which is no part of it.
         return sys.stdin.buffer.read().decode("utf-8-sig")

@@ -18,10 +18,10 @@ from solving.drawing import (
 )
 
 LEGEND = (
-    "TD is the ten of diamonds. Columns are 1, 2, ..., cells a, b, ...; h is home.",
-    "6a: the last card of column 6 to cell a. a6: the card of cell a to column 6.",
-    "6h: the last card of column 6 home, to the foundation of its suit.",
-    "26: one card from column 2 to column 6. 26v3: three cards (va is ten of them).",
+    "TD is the ten of diamonds. Cascades are 1, 2, ..., cells a, b, ...; h is home.",
+    "6a: the last card of cascade 6 to cell a. a6: that of cell a to cascade 6.",
+    "6h: the last card of cascade 6 home, to the foundation of its suit.",
+    "26: one card from cascade 2 to 6. 26v3: three cards (va is ten of them).",
 )
 _WIDTH = 5
 _GAP = 4
@@ -46,7 +46,7 @@ def positions(board: FreeCellBoard, moves: Iterable[str]) -> Iterator[Drawing]:
 
 
 def drawn(position: Position) -> list[Line]:
-    """Cells and foundations above the columns, as on a screen."""
+    """Cells and foundations above the cascades, as on a screen; ``deals.drawn`` reads it."""
     cells = [shown(held) if held else "--" for held in position.cells]
     home = foundations(position.foundations)
     gap = " " * (_GAP + _WIDTH * max(0, len(position.cascades) - len(cells) - len(home)))
@@ -61,7 +61,7 @@ def drawn(position: Position) -> list[Line]:
 
 
 def _cards_at(position: Position, place: str) -> list[int]:
-    """The cards of a column or a cell; none for home, and for what is no place."""
+    """The cards of a cascade or a cell; none for home, and for what is no place."""
     if place.isdigit() and 0 < int(place) <= len(position.cascades):
         return position.cascades[int(place) - 1]
     index = CELL_LETTERS.find(place) if place else -1
@@ -72,7 +72,7 @@ def _cards_at(position: Position, place: str) -> list[int]:
 def _words(move: str, taken: list[int], onto: list[int]) -> str:
     """A move that took these cards to a place with those."""
     what = in_words(taken)
-    source, target = (f"column {p}" if p.isdigit() else f"cell {p}" for p in move[:2])
+    source, target = (f"cascade {p}" if p.isdigit() else f"cell {p}" for p in move[:2])
     if move[1] == "h":
         return f"{what} from {source} home"
     if move[1].isdigit():

@@ -17,6 +17,7 @@ from deals import (
 from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
 from deals.numbers import recognised
+from deals.sets import NAMES
 from hsd import fc_solve, rating
 from hsd.drawing import LEGEND, positions
 from hsd.engine import ENGINE
@@ -52,11 +53,12 @@ class FreeCell(SearchedGame):
     comparison_presets = ("hsdh-same-search", "heineman-2009", "ga-freecell-2011")
     adviser = ("short", {})
     options = (
-        Parameter("cascades", 8, "columns of the tableau", MIN_CASCADES, MAX_CASCADES),
+        Parameter("cascades", 8, "cascades of the tableau", MIN_CASCADES, MAX_CASCADES),
         Parameter("cells", 4, "free cells", MIN_CELLS, MAX_CELLS),
     )
     scales = Scales(nodes=300, moves=200)
     largest = LARGEST_DEAL
+    sets = NAMES
     training, validation, held_out = "ms32k-train", "ms32k-validation", "ms-progress"
     layout: str | None = None
 
@@ -118,7 +120,7 @@ class FreeCell(SearchedGame):
         forced = goal.get("automatic", "safe") == "safe"
         return (
             f"every position that can be reached was searched, {outcome.nodes.generated:,} in all "
-            "(those that differ only in the order of columns or cells count once"
+            "(those that differ only in the order of cascades or cells count once"
             + (", and home moves that can do no harm are made at once)" if forced else ")"),
         )
 

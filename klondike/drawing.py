@@ -22,9 +22,9 @@ from solving.drawing import (
 )
 
 LEGEND = (
-    "TD is the ten of diamonds, <TD> lies face down. Piles are 1 to 7; h is home.",
+    "TD: the ten of diamonds, <TD>: face down. Waste: top last. Stock: top first.",
     "draw: turn three cards of the stock, or the rest. redeal: turn the waste over.",
-    "w3: from the waste to pile 3. wh, 3h: home, to the foundation of the suit.",
+    "w3: from the waste to pile 3. wh, 3h: home (h), to the foundation of the suit.",
     "35: a card from pile 3 to pile 5. 35v4: four cards. S3: a spade back to pile 3.",
 )
 _WIDTH = 6
@@ -60,7 +60,7 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
 
 
 def drawn(position: Position) -> list[Line]:
-    """Foundations, waste and stock above the piles."""
+    """Foundations, waste and stock above the piles; ``deals.klondike`` reads it."""
     home = foundations(position.foundations)
     piles = [
         [shown(card, face_down=index < down) for index, card in enumerate(pile)]
@@ -68,8 +68,8 @@ def drawn(position: Position) -> list[Line]:
     ]
     return [
         _row("home", home),
-        _row("waste, top last", [shown(card) for card in position.waste]),
-        _row("stock, top first", [Shown(card, name(card), True) for card in position.stock]),
+        _row("waste", [shown(card) for card in position.waste]),
+        _row("stock", [Shown(card, name(card), True) for card in position.stock]),
         "",
         side_by_side(_PILES, _WIDTH),
         *columns(piles, _WIDTH),
@@ -78,7 +78,7 @@ def drawn(position: Position) -> list[Line]:
 
 def _row(label: str, cards: Sequence[str | Shown]) -> Line:
     """Cards after the name of their place."""
-    separated: list[str | Shown] = [f"{label:>16}:"]
+    separated: list[str | Shown] = [f"{label:>5}:"]
     for one in cards:
         separated += [" ", one]
     return separated

@@ -162,10 +162,10 @@ class Klondike(SearchedGame):
             )
         else:
             chances = (
-                "Hidden are the face-down cards of the piles. The chances are estimates on the "
-                "high side, at a deal by some ten points, for what lies far ahead is judged as if "
-                "it were known. The intervals tell the error of sampling alone. A move that falls "
-                "behind is followed no further and keeps its first estimate."
+                "Hidden are the face-down cards of the piles. The chances are too high, at the "
+                "start of a game by some ten percentage points: cards that turn up much later "
+                "count as known. The intervals show the error of sampling alone. A move that "
+                "falls behind is sampled no further and keeps its first estimate."
             )
         return (
             chances,

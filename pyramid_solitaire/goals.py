@@ -71,6 +71,9 @@ def goal_parameters(text: str) -> dict[str, Value]:
     least = points or count
     if least is not None and int(least) == 0:
         raise ParameterError(f"{text!r:.40}: expected a positive number")
+    most, what = (4, "cards") if rank else (MOST_POINTS, "points")
+    if least is not None and int(least) > most:
+        raise ParameterError(f"{text!r:.40}: there are at most {most:,} {what}")
     found: dict[str, Value] = {"goal": "cards" if rank else "score", "least": int(least or 0)}
     if rank:
         found["rank"] = "T" if rank == "10" else rank.upper()

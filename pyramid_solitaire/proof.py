@@ -28,6 +28,7 @@ _RANKS = (
     *("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens"),
     *("jacks", "queens"),
 )
+_NUMBERS = ("no", "one", "two", "three", "four")
 
 
 class _Pyramid:
@@ -79,8 +80,8 @@ class _Pyramid:
             return (f"{wanted}, and all of these lie on it or beneath it: {_names(lost)}",)
         every = "both" if len(some) == 2 else "each of them"
         return (
-            f"{wanted}, of which the {len(some)} find only {_names(found) or 'none'}: "
-            f"the others lie on or beneath {every}: {_names(lost)}",
+            f"{wanted}, and these {_NUMBERS[len(some)]} {_RANKS[rank_of(some[0]) - 1]} find only "
+            f"{_names(found) or 'none'}: the others lie on or beneath {every}: {_names(lost)}",
         )
 
     def waiting(self) -> tuple[str, ...]:

@@ -266,7 +266,7 @@ class BaseGame:
         """The board of a deal number; ``BadInput`` if there is none."""
         if not 1 <= number <= self.largest:
             raise ParameterError(
-                f"there is no deal {number}: deals are numbered 1 to {self.largest}"
+                f"there is no deal {number}: deals are numbered 1 to {self.largest:,}"
             )
         return self.deal(number)
 

@@ -10,6 +10,8 @@ from deals.checks import plain
 from deals.errors import BadInput, did_you_mean
 
 Value = int | float | str | bool
+_ENDLESS = 1e15
+"""A highest value from this on is a limit of the machine's and says nothing to people."""
 NO_GOAL: Mapping[str, Value] = {}
 """The goal of a game that has only one: it takes no parameters."""
 
@@ -71,10 +73,10 @@ class Parameter:
     def range(self) -> str:
         """The range of a number, for people."""
         low, high = (
-            f"{int(end):,}" if abs(end) < 1e15 and end == int(end) else f"{end:g}"
+            f"{int(end):,}" if abs(end) < _ENDLESS and end == int(end) else f"{end:g}"
             for end in (self.low, self.high)
         )
-        return f"{low} to {high}"
+        return f"{low} to {high}" if self.high < _ENDLESS else f"{low} or more"
 
 
 def parse_value(text: str) -> Value:

@@ -7,6 +7,8 @@ import re
 
 _HEAD = re.compile(r"Deal .*|.*: solved, length .*")
 """What ``solve`` prints above a solution."""
+_WITHOUT = re.compile(r"\S.*: (?:unsolvable after|not decided within) ")
+"""What it prints of a deal without a solution."""
 _STEP = re.compile(r" *\d+\. (\S+(?: \S+)*)(?:  .*)?")
 """A move that it prints below the position drawn, with its number and, farther right, in words."""
 
@@ -22,12 +24,16 @@ def read_moves(text: str) -> list[str]:
     drawn, numbered moves between them.
 
     Raises:
-        ValueError: if it is JSON without a list of moves, or not quite JSON.
+        ValueError: if it says that there is no solution, if it is JSON without a list of moves,
+            or not quite JSON.
     """
     numbered = numbered_moves(text)
     if numbered:
         return numbered
     lines = text.splitlines()
+    without = next((line for line in lines if _WITHOUT.match(line)), "")
+    if without:
+        raise ValueError(f"there is no solution in it, only {without.strip()!r:.60}")
     heads = [number for number, line in enumerate(lines) if _HEAD.fullmatch(line)]
     text = "\n".join(lines[heads[0] + 1 :] if heads else lines)
     if not text.lstrip().startswith(("{", "[")):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
+from textwrap import fill
 
 from deals.errors import BadInput
 from deals.words import plural
@@ -15,9 +17,11 @@ from gafreecell.abilities import (
     Searches,
     Verifies,
 )
+from gafreecell.cli.notes import notes, warn
 from gafreecell.cli.options import goal_of, varied
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.tables import table
+from gafreecell.cli.telling import WIDTH
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deals, InputError, board_of, read_deals, read_solution
@@ -29,15 +33,17 @@ from solving.weights import Weights
 def deal(given: Namespace) -> int:
     """Print deals, a blank line between boards."""
     game = varied(find_game(given.game), given)
+    deals = read_deals(given.deals, game)
+    warn(deals.boards())
     if given.number:
-        return _print_numbers(read_deals(given.deals, game), game)
+        return _print_numbers(deals, game)
     if given.reachable:
         write = able(
             game, MarksReachable, "has no talon whose cards could be marked"
         ).write_reachable
     else:
         write = able(game, Numbered, "writes no boards").write_board
-    for place, one in enumerate(read_deals(given.deals, game)):
+    for place, one in enumerate(deals):
         if place:
             print()
         print(write(board_of(one, game)))
@@ -68,12 +74,13 @@ def verify(given: Namespace) -> int:
     deals = read_deals([given.deal], game)
     if len(deals) != 1:
         raise InputError(f"verify takes one deal, {given.deal} holds {len(deals)}")
+    (dealt,) = deals
     moves = read_solution(given.solution, game)
     goal = goal_of(game, given.goal) if given.goal else NO_GOAL
-    fault = refutation(verifier, board_of(next(iter(deals)), game), moves, goal)
+    fault = refutation(verifier, board_of(dealt, game), moves, goal)
     solve = "solves" if len(moves) == 1 else "solve"
     right = f"right: {plural(len(moves), 'move')} {solve} the deal"
-    print(f"wrong: {fault}" if fault else right)
+    print(*notes(dealt), f"wrong: {fault}" if fault else right, sep="\n")
     return UNDECIDED if fault else DONE
 
 
@@ -87,20 +94,22 @@ def presets(given: Namespace) -> int:
         parameters = ", ".join(f"{key} {value}" for key, value in weights.search.parameters.items())
         default = " (default)" if name == with_presets.default_preset else ""
         search = f"{weights.search.name}{': ' if parameters else ''}{parameters}"
-        rows.append("\n  ".join([f"{name}{default}", search, *_source(weights)]))
+        rows.append(f"{name}{default}")
+        rows += [
+            fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+            for line in (search, *_source(weights))
+        ]
     print("\n".join(rows))
     if isinstance(game, Searches):
-        print("\nsearches and their parameters (--set NAME=VALUE):")
         searches = [row for search in game.searches for row in _of_search(game, search)]
-        print(table(["search", "parameter", "default", "meaning"], searches, right=False))
+        print("\nsearches and their parameters (--set NAME=VALUE):")
+        print(_table(["search", "parameter", "default", "meaning"], searches))
     if isinstance(game, HasOptions) and game.options:
         print("\noptions of the game (--variant NAME=VALUE):")
-        options = [_row(option) for option in game.options]
-        print(table(["option", "default", "meaning"], options, right=False))
+        print(_table(["option", "default", "meaning"], [_row(option) for option in game.options]))
     if game.features:
         print("\nfeatures:")
-        features = [[f.name, f.meaning] for f in game.features]
-        print(table(["name", "meaning"], features, right=False))
+        print(_table(["name", "meaning"], [[f.name, f.meaning] for f in game.features]))
     return DONE
 
 
@@ -124,3 +133,7 @@ def _row(parameter: Parameter) -> list[str]:
     allowed = " or ".join(parameter.choices) or ("" if parameter.pattern else parameter.range)
     meaning = f"{parameter.meaning}; {allowed}" if allowed else parameter.meaning
     return [parameter.name, str(parameter.default), meaning]
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return table(header, rows, right=False, width=WIDTH)

@@ -11,17 +11,20 @@ def complete(parser: argparse.ArgumentParser) -> None:
     """Print what may follow in the shell's line, and exit; return if no shell asks."""
     import argcomplete
 
-    for command in _commands(parser):
+    commands = _commands(parser)
+    for command in commands.values():
         for action in command._actions:
+            if action.dest == "about":
+                action.completer = lambda **ignored: [*commands]  # type: ignore[attr-defined]
             named = action.option_strings[0] if action.option_strings else action.dest
             if named in _NAMES:
                 action.completer = _NAMES[named]  # type: ignore[attr-defined]
     argcomplete.autocomplete(parser)
 
 
-def _commands(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+def _commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
-    return list(commands.choices.values())
+    return dict(commands.choices)
 
 
 def _games(**ignored: Any) -> list[str]:
@@ -64,6 +67,27 @@ def _policies(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
     return [policy.name for policy in game.policies] if isinstance(game, HiddenPlay) else []
 
 
+def _deals(prefix: str, parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
+    """Named sets of deals, and files."""
+    from argcomplete.completers import FilesCompleter
+
+    # A game may name its sets of deals for this alone.
+    sets = getattr(_game(parsed_args), "sets", ())
+    return [*sets, *FilesCompleter()(prefix)]
+
+
+def _settings(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
+    """Parameters of the search, or of all of the game's searches; none of a job's keys."""
+    from gafreecell.abilities import Searches
+
+    if not hasattr(parsed_args, "search"):
+        return []
+    game = _game(parsed_args)
+    searches = game.searches if isinstance(game, Searches) else ()
+    chosen = [name for name in searches if name == parsed_args.search] or searches
+    return [f"{one.name}=" for name in chosen for one in game.parameters(name)]
+
+
 def _figures(**ignored: Any) -> list[str]:
     from gafreecell import plugins
 
@@ -78,5 +102,10 @@ _NAMES: dict[str, Callable[..., list[str]]] = {
     "--search": _searches,
     "--policy": _policies,
     "--kind": _figures,
+    "--deals": _deals,
+    "--set": _settings,
+    "deals": _deals,
+    "position": _deals,
+    "deal": _deals,
 }
 """What completes the values of an option or argument."""

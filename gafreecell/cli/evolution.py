@@ -136,7 +136,7 @@ def _report(run: Run) -> None:
     deals = run.job.deals.validation
     nodes = f", {plural(best.nodes, 'node', digits=',.0f')} on average" if best.solved else ""
     print(
-        f"best weights: generation {best.generation}, {best.solved} of the {deals} deals solved"
+        f"best weights: generation {best.generation}, {best.solved:,} of the {deals} deals solved"
         f"{nodes}"
     )
     if run.job.stop.target > -inf:

@@ -13,7 +13,9 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell.abilities import HiddenPlay, ListsMoves
+from gafreecell.cli.notes import notes, warn
 from gafreecell.cli.options import varied
+from gafreecell.cli.outcomes import proof
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.tables import table
@@ -23,7 +25,7 @@ from gafreecell.game import game as find_game
 from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, judge
 from gafreecell.inputs import Deal, InputError, board_of, read_deals
 from gafreecell.solvers import game_of, named_solver
-from solving.outcome import Limits, Status
+from solving.outcome import Limits, Search, Status
 from solving.parameters import Value
 from solving.playing import Alternative
 from solving.stopping import interruptible
@@ -50,13 +52,16 @@ def hint(given: Namespace) -> int:
     limits = weights.limits.unless(given.nodes, given.seconds)
     if not given.nodes and not given.seconds:
         limits = replace(limits, nodes=min(NODES, limits.nodes))
+    if given.format == "jsonl":
+        warn([deal])
     found = _judge(given, game, board, weights, limits)
     if given.format == "jsonl":
         moves = [(one.move, _SAID[one.keeps_win], None) for one in found.moves]
         _print_line(game, deal, found.status, found.best, moves, found.seconds)
     else:
         solver = name or f"the preset {adviser_name(game)}"
-        print("\n".join(_report(game, board, found, limits, solver)))
+        report = _report(game, board, found, limits, solver, weights.search)
+        print("\n".join([*notes(deal), *report]))
     return DONE if found.decided else UNDECIDED
 
 
@@ -81,7 +86,9 @@ def _hides_cards(game: HiddenPlay, board: Any) -> bool:
     return False
 
 
-def _report(game: Game, board: Any, found: Hint, limits: Limits, solver: str) -> list[str]:
+def _report(
+    game: Game, board: Any, found: Hint, limits: Limits, solver: str, search: Search
+) -> list[str]:
     """A hint for people where all cards are known."""
     within = limits_text(limits)
     if not found.moves:
@@ -89,7 +96,11 @@ def _report(game: Game, board: Any, found: Hint, limits: Limits, solver: str) ->
             return ["The game is won: there is nothing left to play."]
         return ["This position is lost: there is no legal move."]
     if found.status is Status.UNSOLVABLE:
-        return ["This position is lost: no move keeps the win (all positions searched)."]
+        if found.whole.status is Status.UNSOLVABLE:
+            proved = proof(game, board, found.whole, search)
+        else:
+            proved = ["  Proof: all positions that can follow each of its moves were searched."]
+        return ["This position is lost: no move keeps the win.", *proved]
     rows = [
         [
             one.move,
@@ -163,17 +174,17 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
         return ["The game can be won; play:", fill(moves, WIDTH)]
     rows = [
         [
-            ", ".join(_counted(one.moves)),
             f"{100 * one.chance:.1f} %",
             f"{100 * one.low:.1f} to {100 * one.high:.1f}",
             f"{one.samples:,}",
+            ", ".join(_counted(one.moves)),
         ]
         for one in found
     ]
     words = ", ".join(_counted(in_words(game, game.seen(board), found[0].moves)))
-    best = " - ".join([f"Best: {rows[0][0]}", *[words] * bool(words)])
-    header = ["moves", "chance to win", "99 % interval", "samples"]
-    lines = [fill(best, WIDTH), "", table(header, rows, right=False)]
+    best = " - ".join([f"Best: {rows[0][-1]}", *[words] * bool(words)])
+    header = ["chance to win", "99 % interval", "samples", "moves"]
+    lines = [fill(best, WIDTH), "", table(header, rows, right=False, width=WIDTH)]
     for paragraph in game.about_advice(board):
         lines += ["", fill(paragraph, WIDTH)]
     return lines

@@ -11,12 +11,13 @@ from typing import Any
 from deals.words import plural
 from gafreecell.abilities import BoardsVary, Draws, ProvesUnsolvable, WritesSolutions
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
+from gafreecell.cli.notes import notes
 from gafreecell.cli.outputs import check_resume
 from gafreecell.cli.tables import rounded
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError, board_of
-from solving.outcome import Outcome, Search, Status
+from solving.outcome import Limits, Outcome, Search, Status
 from solving.parameters import Value
 
 WIDTH = 96
@@ -42,13 +43,14 @@ def check_format(given: Namespace) -> None:
         raise InputError("an unsolvable deal has no moves: take --format numbers")
 
 
-def writer(given: Namespace, game: Game, search: Search, deals: int) -> Writer:
+def writer(given: Namespace, game: Game, search: Search, limits: Limits, deals: int) -> Writer:
     """What writes the outcomes that are asked for.
 
     Args:
         given: the options of ``solve``.
         game: in the variant that is played.
         search: that of the outcomes.
+        limits: theirs.
         deals: how many there will be.
     """
     write: Writer
@@ -61,7 +63,7 @@ def writer(given: Namespace, game: Game, search: Search, deals: int) -> Writer:
         wanted = wanted or Status.SOLVED
         write = _number
     else:
-        write = _text(given, game, search, deals)
+        write = _text(given, game, search, limits, deals)
 
     def chosen(deal: Deal, outcome: Outcome) -> Iterator[str]:
         return write(deal, outcome) if wanted in (None, outcome.status) else iter(())
@@ -128,28 +130,65 @@ def _number(deal: Deal, outcome: Outcome) -> Iterator[str]:
     yield deal.source or str(deal.name)
 
 
-def _text(given: Namespace, game: Game, search: Search, deals: int) -> Writer:
+def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: int) -> Writer:
     """What writes for people."""
     solution = _drawing(given, game) if given.draw else _list_of_moves(given, game, deals)
 
     def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
-        cost = f"{plural(outcome.nodes.generated, 'node')}, {rounded(1000 * outcome.seconds)} ms"
+        yield from notes(deal)
+        cost = f"{plural(outcome.nodes.generated, 'node')}, {_time(outcome.seconds)}"
         if outcome.moves is not None:
             counts = (outcome.lengths or {}).items()
             lengths = ", ".join(f"{unit} {count}" for unit, count in counts)
             head = f"{deal.title}: solved, length {lengths}; {cost}"
             yield from solution(head, board_of(deal, game), outcome)
             return
-        yield f"{deal.title}: {outcome.status.value} after {cost}"
-        if outcome.status is Status.UNSOLVABLE and isinstance(game, ProvesUnsolvable):
-            board = board_of(deal, game)
-            first, *rest = game.why_unsolvable(board, outcome, search.parameters)
-            first = f"Proof: {first}"
-            yield from textwrap.wrap(first, WIDTH, initial_indent="  ", subsequent_indent="  ")
-            yield from (f"  {line}" for line in rest)
+        if not outcome.status.decided:
+            yield f"{deal.title}: {undecided(outcome.status, limits)}; {cost}"
+            return
+        yield f"{deal.title}: unsolvable after {cost}"
+        proved = proof(game, board_of(deal, game), outcome, search)
+        yield from proved
+        if proved:
             yield ""
 
     return lines
+
+
+def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:
+    """What proved a board unsolvable, as lines for people; none of a game that does not say.
+
+    Args:
+        game: in the variant that is played.
+        board: where it stands.
+        outcome: ``unsolvable``.
+        search: that of the outcome.
+    """
+    if not isinstance(game, ProvesUnsolvable):
+        return []
+    first, *rest = game.why_unsolvable(board, outcome, search.parameters)
+    lines = textwrap.wrap(f"Proof: {first}", WIDTH, initial_indent="  ", subsequent_indent="  ")
+    for line in rest:
+        indent = " " * (2 + len(line) - len(line.lstrip()))
+        lines += textwrap.wrap(
+            line.strip(), WIDTH + 2, initial_indent=indent, subsequent_indent=indent + "  "
+        )
+    return lines
+
+
+def undecided(status: Status, limits: Limits) -> str:
+    """A status that decides nothing, for people."""
+    within = {
+        Status.NODE_LIMIT: plural(limits.nodes, "node"),
+        Status.TIME_LIMIT: f"{limits.seconds or 0:g} s",
+        Status.MEMORY_LIMIT: f"{limits.memory / 1e6:,.0f} MB of memory",
+    }
+    return f"not decided within {within.get(status, 'the part of the positions it searched')}"
+
+
+def _time(seconds: float) -> str:
+    """A time in milliseconds below a second, in seconds from there."""
+    return f"{rounded(seconds)} s" if seconds >= 1 else f"{rounded(1000 * seconds)} ms"
 
 
 Solution = Callable[[str, Any, Outcome], Iterator[str]]

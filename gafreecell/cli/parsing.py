@@ -33,6 +33,15 @@ class Parser(argparse.ArgumentParser):
         complain(f"{message}\ntry '{self.prog} --help'")
         sys.exit(BAD_INPUT)
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse what is known; of the whole command line an unknown option comes before all."""
+        words = sys.argv[1:] if args is None else list(args)
+        first = words[0] if words else ""
+        known = [name for action in self._actions for name in action.option_strings]
+        if self._subparsers and first.startswith("-") and first.partition("=")[0] not in known:
+            self.error(f"there is no option {first!r}{did_you_mean(first, known)}")
+        return super().parse_known_args(words, namespace)
+
     def parse_args(self, words: Any = None, namespace: Any = None) -> Any:
         """Parse all words; what is left over is an error of the command they were given to."""
         given, left = self.parse_known_args(words, namespace)

@@ -237,11 +237,14 @@ class _Tally:
         self._seconds += seconds
 
     def text(self) -> str:
-        low, high = wilson(self.won, self.games, 0.99)
+        # A digit more for a hundred times as many games.
+        digits = min(2, (len(str(self.games)) - 1) // 2)
+        shares = (self.won / self.games, *wilson(self.won, self.games, 0.99))
+        won, low, high = (f"{100 * share:.{digits}f}" for share in shares)
         return (
             f"{self.player}: {self.won:,} of {plural(self.games, 'game')} won, "
-            f"{100 * self.won / self.games:.2f} % (99 % interval {100 * low:.2f} to "
-            f"{100 * high:.2f}), {self._decisions / self.games:.1f} decisions and "
+            f"{won} % (99 % interval {low} to {high}), "
+            f"{self._decisions / self.games:.1f} decisions and "
             f"{rounded(self._seconds / self.games)} s a game; hidden were the face-down cards of "
             "the piles"
         )

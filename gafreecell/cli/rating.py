@@ -7,15 +7,18 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, islice
+from textwrap import fill
 from typing import Any
 
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.abilities import Rates
+from gafreecell.cli.notes import warn
 from gafreecell.cli.options import varied
 from gafreecell.cli.outputs import Marker, begin, check_resume, output
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
+from gafreecell.cli.telling import WIDTH
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals
@@ -30,6 +33,7 @@ def rate(given: Namespace) -> int:
     game = able(chosen, Rates, "cannot grade its deals")
     deals = read_deals(given.deals, chosen)
     _check(deals, game)
+    warn(deals.boards())
     check_resume(given, grows=given.format == "jsonl")
 
     def alike(line: Any) -> bool:
@@ -74,15 +78,20 @@ def _check(deals: Deals, game: Rates) -> None:
         try:
             game.check_rating(deal.board)
         except BadInput as error:
-            raise InputError(f"deal {deal.name}: {error}") from None
+            raise InputError(f"{deal.title}: {error}") from None
 
 
 def _sentence(game: Rates, deal: Deal, found: Rating) -> str:
     """What is found of a deal, for people."""
     if found.grade is None:
-        return f"{deal.title}: {found.status.value}, so no grade"
+        return f"{deal.title}: {_outcome(found.status)}, so no grade"
     measures = game.describe_rating(found)
-    return f"{deal.title}: grade {found.grade} of {GRADES}, {word(found.grade)}; {measures}"
+    told = f"{deal.title}: grade {found.grade} of {GRADES}, {word(found.grade)}; {measures}"
+    return fill(told, WIDTH, subsequent_indent="  ")
+
+
+def _outcome(status: Status) -> str:
+    return status.value if status.decided else "not decided"
 
 
 def _json_line(game: Game, deal: Deal, found: Rating) -> str:
@@ -155,5 +164,8 @@ class _Tally:
         if self.graded:
             mean = sum(grade * many for grade, many in self._grades.items()) / self.graded
             parts.append(f"mean grade {mean:.1f}")
-        parts += [f"{many:,} {status.value}" for status, many in self._others.items()]
+        others = Counter[str]()
+        for status, many in self._others.items():
+            others[_outcome(status)] += many
+        parts += [f"{many:,} {outcome}" for outcome, many in others.items()]
         return "\n".join([*lines, ", ".join(parts)])

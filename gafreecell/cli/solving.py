@@ -11,6 +11,7 @@ from typing import Any
 from deals.errors import BadInput, did_you_mean
 from deals.words import plural
 from gafreecell.abilities import HasPresets, Searches
+from gafreecell.cli.notes import warn
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
 from gafreecell.cli.outputs import Marker, begin, output
@@ -41,8 +42,10 @@ def solve(given: Namespace) -> int:
     deals = read_deals(given.deals, game, faults)
     for fault in faults or ():
         complain(fault)
-    lines = writer(given, game, weights.search, len(deals))
     limits = weights.limits.unless(given.nodes, given.seconds)
+    lines = writer(given, game, weights.search, limits, len(deals))
+    if given.format != "text":
+        warn(deals.boards())
 
     def alike(line: Any) -> bool:
         [first] = run_all(islice(deals, 1), weights, game, limits, given.jobs)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import Any
 
+from deals.words import plural
 from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
 from gafreecell.cli.drawing import lines_of
 from gafreecell.cli.tables import rounded
@@ -75,7 +76,8 @@ def draw(game: Game, title: str, board: Any, played: Played, colours: bool) -> I
 
 
 def _counts(played: Played) -> str:
-    return f"{len(played.moves)} moves, {played.decisions} decisions, {rounded(played.seconds)} s"
+    moves, decisions = plural(len(played.moves), "move"), plural(played.decisions, "decision")
+    return f"{moves}, {decisions}, {rounded(played.seconds)} s"
 
 
 def _as_seen(game: Game, board: Any) -> list[str]:

@@ -94,7 +94,13 @@ def test_places_of_the_freecells_line_count_as_cells(line: str, cells: int) -> N
     assert (board.cell_count, board.cells) == (cells, (parse_card("KH"),))
 
 
-@pytest.mark.parametrize("line", ["Freecells:", "Freecells: ", "FC:\t", "Freecells:" + 16 * " "])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Freecells:", "Freecells: ", "FC:\t", "Freecells:" + 16 * " "),
+        *("Freecells: none", "Free cells:  None ", "FC: empty"),
+    ],
+)
 def test_an_empty_freecells_line_says_nothing_of_their_number(line: str) -> None:
     text = f"Foundations: H-0 C-0 D-0 S-0 \n{line}\n{FIRST}"
     assert FreeCellBoard.from_text(text) == FIRST
@@ -103,7 +109,7 @@ def test_an_empty_freecells_line_says_nothing_of_their_number(line: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("line", "cells"), [("-- -- -- --", 4), ("- --", 2), ("--", 1), ("none", 0), (" None ", 0)]
+    ("line", "cells"), [("-- -- -- --", 4), ("- --", 2), ("--", 1), ("0", 0), (" 0 ", 0)]
 )
 def test_empty_cells_are_counted(line: str, cells: int) -> None:
     text = f"Freecells: {line}\n{FIRST}"
@@ -295,7 +301,7 @@ def test_rows_of_deals_of_any_width(cascades: int) -> None:
     empty = ((),) * (9 - cascades)
     wide = FreeCellBoard.from_text(by_rows(board), None, 9, "rows")
     assert wide.cascades == board.cascades + empty
-    assert len(FreeCellBoard.from_text(by_rows(board), layout="rows").cascades) == max(8, cascades)
+    assert FreeCellBoard.from_text(by_rows(board), layout="rows") == board
 
 
 def test_rows_that_are_wider_than_the_game_are_cascades() -> None:

@@ -65,7 +65,7 @@ def test_dealt_row_by_row_over_the_cascades(number: int, cascades: int, cells: i
 
 @pytest.mark.parametrize("number", [0, -1, -(2**31), 2**31, 2**32 + 1, 10**30])
 def test_numbers_that_are_no_deals(number: int) -> None:
-    with pytest.raises(DealError, match=f"there is no deal {number}: .* 1 to 2147483647"):
+    with pytest.raises(DealError, match=f"there is no deal {number}: .* 1 to 2,147,483,647"):
         freecell(number)
     with pytest.raises(DealError):
         shuffled_deck(number)

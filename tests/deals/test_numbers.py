@@ -99,7 +99,9 @@ def test_why_a_board_of_freecell_has_no_number() -> None:
     exchanged = (board.cascades[1], board.cascades[0], *board.cascades[2:])
     assert reason(FreeCellBoard(exchanged)) == "no Microsoft deal has these cards in this order"
     six = FreeCellBoard.from_text(str(freecell(617, 6)))
-    assert reason(six) == "it is deal 617 over 6 cascades, not 8: say --cascades 6"
+    assert number_of(six) == 617
+    wide = FreeCellBoard.from_text(str(freecell(617, 6)), cascades=8)
+    assert reason(wide) == "it is deal 617 over 6 cascades, not 8: say --cascades 6"
     apart = FreeCellBoard((*freecell(617, 6).cascades[:3], (), (), *freecell(617, 6).cascades[3:]))
     assert reason(apart).endswith("not as long as those of one")
 
@@ -118,7 +120,7 @@ def test_low_deals_of_klondike_and_pyramid(number: int) -> None:
 def test_higher_deals_of_klondike_and_pyramid_cannot_be_recognised(number: int) -> None:
     for board in (klondike(number), pyramid(number)):
         assert reason(board) == (
-            "none of the deals 1 to 32000, and larger numbers cannot be told by the cards"
+            "none of the deals 1 to 32,000, and larger numbers cannot be told by the cards"
         )
 
 
@@ -135,7 +137,7 @@ def test_the_higher_ones_come_from_python_s_twister(number: int) -> None:
 @pytest.mark.parametrize("number", [32001, 1_000_000, LARGEST_DEAL])
 def test_a_higher_shuffle_of_microsoft_s_is_named_as_pysol_names_it(number: int) -> None:
     assert reason(PyramidDeck(shuffled_deck(number))) == (
-        f"none of the deals 1 to 32000, but Microsoft's shuffle {number}, which PySol FC calls "
+        f"none of the deals 1 to 32,000, but Microsoft's shuffle {number}, which PySol FC calls "
         f"ms{number}"
     )
 

@@ -87,9 +87,15 @@ def test_an_export_leaves_other_weights_alone(command: Command, tmp_path: Path) 
 
 
 def rows_of(text: str) -> list[list[str]]:
-    """The cells of all rows of the tables in a text."""
-    rows = [line.split("|")[1:-1] for line in text.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in row] for row in rows]
+    """The cells of all rows of the tables in a text; a row without a first cell goes on."""
+    rows: list[list[str]] = []
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if cells and cells[0]:
+            rows.append(cells)
+        elif cells:
+            rows[-1][-1] += f" {cells[-1]}"
+    return rows
 
 
 def test_presets_are_listed_with_the_features(command: Command) -> None:
@@ -101,6 +107,7 @@ def test_presets_are_listed_with_the_features(command: Command) -> None:
     rows = rows_of(done.out)
     assert all([feature.name, feature.meaning] in rows for feature in hsd.GAME.features)
     assert "None" not in done.out
+    assert max(map(len, done.out.splitlines())) < 80
 
 
 def test_presets_list_every_search_with_its_parameters(command: Command) -> None:

@@ -90,6 +90,9 @@ def test_numbers_are_of_the_variant_that_is_asked_for(tmp_path: Path, command: C
     six = written(tmp_path / "six", command("deal", 617, "--cascades", 6, "--cells", 2).out)
     assert command("deal", "--number", six, "--cascades", 6).out == "617\n"
     done = command("deal", "--number", six)
+    assert (done.status, done.out) == (0, "617\n")
+    assert f"{six}:1: played with 6 cascades, as its text shows" in done.err
+    done = command("deal", "--number", six, "--cascades", 8)
     assert (done.status, done.out) == (
         1,
         f"# {six}:1 is not recognised: it is deal 617 over 6 cascades, not 8: say --cascades 6\n",
@@ -124,17 +127,17 @@ def test_a_deck_in_digits_is_a_board_and_no_number(tmp_path: Path, command: Comm
 @pytest.mark.parametrize(
     ("words", "named"),
     [
-        (["0"], ["0", "2147483647"]),
-        (["2147483648"], ["2147483648", "1 to 2147483647"]),
+        (["0"], ["0", "2,147,483,647"]),
+        (["2147483648"], ["2147483648", "1 to 2,147,483,647"]),
         (["5-3"], ["5-3", "3-5"]),
         (["0-3"], ["0"]),
         (["1-2147483648"], ["2147483648"]),
-        (["-5"], ["-5", "1 to 2147483647"]),
+        (["-5"], ["-5", "1 to 2,147,483,647"]),
         (["1-"], ["1-"]),
         (["617x"], ["617x", "ms32k"]),
         (["/absent/file"], ["/absent/file"]),
         (["1", "5-3"], ["5-3"]),
-        (["9" * 5000], ["2147483647"]),
+        (["9" * 5000], ["2,147,483,647"]),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -150,10 +153,10 @@ BAD_FILES: list[tuple[str | bytes, list[str]]] = [
     (" \n\t\n", ["empty"]),
     ("# only a remark\n", ["empty"]),
     (b"\xff\xfe\x00", ["not text"]),
-    ("617\n0\n", ["line 2", "2147483647"]),
+    ("617\n0\n", ["line 2", "2,147,483,647"]),
     ("617\n\n5-3\n", ["line 3", "3-5"]),
     ("617 2147483648\n", ["line 1", "2147483648"]),
-    ("9" * 5000, ["line 1", "2147483647"]),
+    ("9" * 5000, ["line 1", "2,147,483,647"]),
     ("617\nsix hundred\n", ["line 2"]),
 ]
 

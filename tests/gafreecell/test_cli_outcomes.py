@@ -257,7 +257,7 @@ def test_who_sees_one_solution_is_told_how_to_see_more(
             "  Proof: even if cards, once free, stayed free to move and to build on, only",
         ),
         ("klondike", "    next to go home: 2C AD AH AS"),
-        ("pyramid", "  Proof: Ad As can go only with queens, of which the 2 find only Qh: "),
+        ("pyramid", "  Proof: Ad As can go only with queens, and these two aces find only Qh: "),
         ("pyramid", "unsolvable after 0 nodes, "),
     ],
 )

@@ -8,9 +8,10 @@ import pytest
 from spoken_moves import Table, carry
 
 import hsd
-from deals import FreeCellBoard, card_name, freecell
+from deals import FreeCellBoard, card_name, freecell, read_freecell_boards
+from deals.cards import DealError
 from hsd.drawing import LEGEND, positions
-from hsd.verifier import IllegalMove
+from hsd.verifier import IllegalMove, Position
 from solving.drawing import Drawing
 
 LATE = """\
@@ -36,7 +37,7 @@ DRAWN = """\
 def table_of(board: FreeCellBoard) -> Table:
     """A board's cards by place."""
     columns = enumerate(board.cascades, start=1)
-    table = {f"column {number}": [*map(card_name, column)] for number, column in columns}
+    table = {f"cascade {number}": [*map(card_name, column)] for number, column in columns}
     for place, letter in enumerate("abcdefg"[: board.cell_count]):
         table[f"cell {letter}"] = [*map(card_name, board.cells[place : place + 1])]
     return table
@@ -48,7 +49,7 @@ def read(drawing: Drawing) -> tuple[Table, set[str]]:
     table: Table = {}
     for sign in re.finditer(r"\d", numbers):
         column = [row[sign.start() - 1 : sign.end()].strip() for row in rows]
-        table[f"column {sign[0]}"] = [card for card in column if card]
+        table[f"cascade {sign[0]}"] = [card for card in column if card]
     for sign in re.finditer(r"\b[a-g]\b", letters):
         held = cells[sign.start() - 1 : sign.end()].strip()
         table[f"cell {sign[0]}"] = [] if held == "--" else [held]
@@ -84,13 +85,38 @@ def test_the_words_alone_lead_from_position_to_position(board: FreeCellBoard) ->
     assert len(home) == 52 and (last.move, last.words) == ("", "")
 
 
+@pytest.mark.parametrize(("number", "cascades", "cells"), [(617, 8, 4), (7, 9, 2), (5, 6, 6)])
+def test_every_drawing_is_read_as_the_position(number: int, cascades: int, cells: int) -> None:
+    board = freecell(number, cascades, cells)
+    moves = hsd.solve(board, "short").moves
+    assert moves is not None
+    position = Position.from_board(board)
+    for drawing, move in zip(positions(board, moves), [*moves, ""], strict=True):
+        read = FreeCellBoard.from_text(str(drawing))
+        assert read.cascades == tuple(map(tuple, position.cascades))
+        assert read.cells == tuple(card for card in position.cells if card)
+        assert read.foundations == tuple(position.foundations)
+        assert read.cell_count == cells
+        # Blanks before all lines, and between several boards an empty line, do no harm.
+        shifted = "\n".join(f"   {line}" for line in str(drawing).splitlines())
+        assert read_freecell_boards(f"{shifted}\n\n{drawing}") == [read, read]
+        if move:
+            position.play(move)
+
+
+def test_a_drawing_whose_columns_are_out_of_line_is_refused() -> None:
+    crooked = DRAWN.replace("        KH", "     KH")
+    with pytest.raises(DealError, match="line 6: 'KH' is not below one of the numbers of line 4"):
+        FreeCellBoard.from_text(crooked)
+
+
 def test_a_position_late_in_a_game() -> None:
     first, second, third, _ = positions(FreeCellBoard.from_text(LATE), ["21", "24", "b4"])
     assert str(first) == DRAWN
     # Without a count it is the run that fits.
-    assert first.words == "two cards, QH to JS, from column 2 onto the KC of column 1"
-    assert second.words == "the KS from column 2 to the empty column 4"
-    assert third.words == "the QD from cell b onto the KS of column 4"
+    assert first.words == "two cards, QH to JS, from cascade 2 onto the KC of cascade 1"
+    assert second.words == "the KS from cascade 2 to the empty cascade 4"
+    assert third.words == "the QD from cell b onto the KS of cascade 4"
 
 
 def test_an_illegal_move_is_not_drawn() -> None:

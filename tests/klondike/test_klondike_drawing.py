@@ -14,8 +14,10 @@ from random_klondike import tables
 from spoken_moves import Table, carry
 from test_klondike_verifier import UNSEEN, WON
 
-from deals import KlondikeBoard, klondike
+from deals import KlondikeBoard, klondike, read_klondike_boards
+from deals.cards import DealError
 from klondike.drawing import LEGEND, positions
+from klondike.legal_moves import after as played
 from klondike.verifier import IllegalMove
 from solving.drawing import Drawing
 
@@ -116,7 +118,24 @@ def test_unknown_cards_are_drawn_as_such() -> None:
     (drawing,) = positions(KlondikeBoard.from_text(UNSEEN), [])
     text = str(drawing)
     assert text.count("??") == 4
-    assert "stock, top first: ?? ??" in text
+    assert "stock: ?? ??" in text
+    assert KlondikeBoard.from_text(text) == KlondikeBoard.from_text(UNSEEN)
+
+
+def test_every_drawing_is_read_as_the_position() -> None:
+    board = klondike(3)
+    for drawing in positions(board, WON):
+        text = str(drawing)
+        assert max(map(len, text.splitlines())) < 80
+        assert read_klondike_boards(f"{text}\n\n{text}") == [board, board]
+        board = played(board, drawing.move) if drawing.move else board
+
+
+def test_a_drawing_whose_piles_are_out_of_line_is_refused() -> None:
+    (drawing,) = positions(klondike(3), [])
+    crooked = str(drawing).replace("      4H ", "   4H    ")
+    with pytest.raises(DealError, match="'4H' is not below one of the numbers of line 5"):
+        KlondikeBoard.from_text(crooked)
 
 
 def test_unknown_cards_that_come_up_are_not_named() -> None:

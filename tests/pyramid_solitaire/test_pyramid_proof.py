@@ -19,7 +19,7 @@ from solving.outcome import Limits, Nodes, Outcome, Status
 RANKS = "A23456789TJQK"
 FEW = re.compile(
     r"(?P<some>[\w ]+) can go only with (?P<rank>\w+), "
-    r"(?:and all of these lie on it or beneath it|of which the (?P<count>\d) find only "
+    r"(?:and all of these lie on it or beneath it|and these (?P<count>\w+) (?P<kind>\w+) find only "
     r"(?P<found>[\w ]+): the others lie on or beneath (?:both|each of them)): (?P<lost>[\w ]+)"
 )
 WORDS = (
@@ -68,7 +68,10 @@ def check(board: PyramidBoard, lines: tuple[str, ...]) -> str:
     assert {card[0] for card in some} == {some[0][0]} and set(some) <= cards.upon.keys()
     assert WORDS.index(match["rank"]) == RANKS.index(partners(some[0])[0][0])
     assert sorted(found + lost) == sorted(cards.partners(some[0]))
-    assert len(found) < len(some) == int(match["count"] or 1)
+    assert len(found) < len(some)
+    numbers = ("one", "two", "three", "four")
+    assert match["count"] == (numbers[len(some) - 1] if len(some) > 1 else None)
+    assert match["kind"] in (None, WORDS[RANKS.index(some[0][0])])
     assert not any(cards.apart(card, other) for card in some for other in lost)
     return "few"
 

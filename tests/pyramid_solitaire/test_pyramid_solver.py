@@ -115,10 +115,10 @@ def test_nothing_depends_on_who_solves_what_before() -> None:
         ("win", "'win' is no goal: expected clear, score"),
         ("score:", "is no goal"),
         ("score:0", "expected a positive number"),
-        ("score:1291", "least must be 0 to 1,290"),
+        ("score:1291", "'score:1291': there are at most 1,290 points"),
         ("cards", "is no goal"),
         ("cards:X", "rank must be A or 2"),
-        ("cards:Q:5", "least must be 1 to 4 cards, got 5"),
+        ("cards:Q:5", "'cards:Q:5': there are at most 4 cards"),
     ],
 )
 def test_goals_that_are_none(goal: str, message: str) -> None:

@@ -50,7 +50,7 @@ def test_allowed(parameter: Parameter, given: Value, value: Value) -> None:
         (NOISE, float("inf"), "noise must be 0 to 1, got inf"),
         (NOISE, False, "noise must be a number, got False"),
         (NOISE, "half", "noise must be a number, got 'half'"),
-        (TABLE, -1, "table must be 0 to inf, got -1"),
+        (TABLE, -1, "table must be 0 or more, got -1"),
         (HOME, "all", "automatic must be safe or none, got 'all'"),
         (HOME, 1, "automatic must be safe or none, got 1"),
         # A weights file is JSON and may hold anything.

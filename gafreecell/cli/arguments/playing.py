@@ -93,8 +93,9 @@ def _play(commands: Any) -> None:
         "play",
         "playing",
         "play Klondike with hidden cards",
-        "Play Klondike with hidden cards: the policy does not see the face-down cards of the "
-        "piles; it knows the cards of the stock. One game is told move by move, with the cards "
+        "Play Klondike with hidden cards, three cards a draw and redeals without limit: the policy "
+        "does not see the face-down cards of the piles; it knows the cards of the stock. One "
+        "game is told move by move, with the cards "
         "that turn up; of several each has a line, and a summary follows.",
         examples=(
             "gafreecell play 3",
@@ -119,7 +120,8 @@ def _play(commands: Any) -> None:
         type=whole(0),
         default=0,
         metavar="N",
-        help="a game's random numbers come from this and its place in the series (default 0)",
+        help="a game's random numbers come from this and its place in the series (default 0): the "
+        "same deal can be won alone and lost in a list",
     )
     add_set(play, "a parameter of the policy")
     for name, meaning in _BUDGETS.items():

@@ -29,6 +29,14 @@ def _solve(commands: Any) -> None:
         "solve",
         "solving",
         "solve deals",
+        "Solve deals: FreeCell, Klondike with all cards known (three cards a draw, redeals without "
+        "limit), Pyramid (three times through the stock). Lengths of FreeCell are counted in "
+        "single moves (one card each), column moves (as printed, runs at once) and manual moves "
+        "(those of them that bring no card home); Klondike's in moves, every draw and redeal "
+        "included, Pyramid's in steps. A search that proves solutions shortest also tells a bound: "
+        "no solution has fewer single moves. "
+        "Boards have a cascade on each line, -- for an empty one; "
+        "docs/texts.md lists the other forms.",
         examples=(
             "gafreecell solve 164",
             "gafreecell solve board.txt --cells 3",

@@ -1,0 +1,103 @@
+"""Boards as ``solve --draw`` shows them, as the lines that readers know.
+
+The cards of a cascade or pile stand below its number. FreeCell's cells and foundations stand
+above, as on a screen::
+
+      a    b    c    d       home
+     6S   --   --   --       -C   -D   -H   AS
+
+      1    2    3    4    5    6    7    8
+     AH   5D   JH   AC   QD   QS   3D   8D
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from deals.cards import DealError
+from deals.solvitaire import NumberedLine
+
+_FEWEST = 4
+"""Numbers in a line that is above piles, at least."""
+_PLACES = re.compile(r"\s*((?:[a-g]\s+)*)home\s*")
+_WORD = re.compile(r"\S+")
+GAP = "--"
+
+
+class Drawn(NamedTuple):
+    """FreeCell's board drawn.
+
+    Attributes:
+        lines: the same with labels, and with rows that have ``--`` where there is no card.
+        cells: how many free cells are drawn; None if none of their places is.
+    """
+
+    lines: list[NumberedLine]
+    cells: int | None
+
+
+def is_numbers(line: str) -> bool:
+    """Whether a line is the numbers above the piles: ``1  2  3 ...``."""
+    words = line.split()
+    return len(words) >= _FEWEST and words == [str(n) for n in range(1, len(words) + 1)]
+
+
+def is_head(lines: Sequence[NumberedLine]) -> bool:
+    """Whether lines are FreeCell's cells and foundations alone, drawn above the numbers."""
+    return len(lines) == 2 and _PLACES.fullmatch(lines[0][1]) is not None
+
+
+def below(numbers: NumberedLine, rows: Sequence[NumberedLine]) -> list[list[str]]:
+    """The words of each row, one for each number above them; empty for a place without one.
+
+    Raises:
+        DealError: naming the line and the word that stands below no number, or as a second one.
+    """
+    places = [match.start() for match in _WORD.finditer(numbers[1].expandtabs())]
+    found: list[list[str]] = []
+    for number, line in rows:
+        row = [""] * len(places)
+        for word in _WORD.finditer(line.expandtabs()):
+            above = [i for i, place in enumerate(places) if word.start() <= place < word.end()]
+            if len(above) != 1:
+                raise DealError(
+                    f"line {number}: {word[0]!r} is not below one of the numbers of line "
+                    f"{numbers[0]}: keep cards and numbers in line, as they are drawn"
+                )
+            row[above[0]] = word[0]
+        found.append(row)
+    return found
+
+
+def read_drawn(lines: Sequence[NumberedLine]) -> Drawn | None:
+    """FreeCell's board drawn; None if the lines are none.
+
+    Raises:
+        DealError: naming the line that does not fit the others.
+    """
+    lines = [line for line in lines if line[1].strip()]
+    head = next((i for i, (_, line) in enumerate(lines) if is_numbers(line)), None)
+    if head is None:
+        return None
+    # The numbers themselves become a row without cards: they tell how many cascades there are.
+    numbers, rows = lines[head], lines[head + 1 :]
+    count = len(numbers[1].split())
+    written = [
+        (row[0], " ".join(word or GAP for word in words))
+        for row, words in zip(rows, below(numbers, rows), strict=True)
+    ] or [(numbers[0], " ".join([GAP] * count))]
+    above = list(lines[:head])
+    if not is_head(above):
+        return Drawn([*above, *written], None)
+    (_, places), (number, line) = above
+    letters, words = places.split()[:-1], line.split()
+    if letters != [*"abcdefg"[: len(letters)]] or len(words) < len(letters):
+        raise DealError(f"line {number}: expected what lies in {places.strip()!r}, got {line!r}")
+    cells, home = words[: len(letters)], words[len(letters) :]
+    labelled = [
+        (number, f"Foundations: {' '.join(home)}"),
+        (number, f"Freecells: {' '.join(cells)}"),
+    ]
+    return Drawn([*labelled, *written], len(letters))

@@ -1,0 +1,32 @@
+"""What was assumed of boards whose text leaves something open, told beside every answer.
+
+A board that says so has ``notes``, sentences such as ``played with 2 free cells, ...``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from textwrap import fill
+
+from gafreecell.cli.telling import WIDTH
+from gafreecell.inputs import Deal
+
+
+def notes(deal: Deal) -> list[str]:
+    """What was assumed of a deal, in lines."""
+    return [
+        fill(f"{deal.title}: {note}", WIDTH, break_long_words=False, break_on_hyphens=False)
+        for note in getattr(deal.board, "notes", ())
+    ]
+
+
+def warn(deals: Iterable[Deal]) -> None:
+    """Tell on stderr what was assumed of deals: where output is for programs, or goes to a file."""
+    told: dict[str, list[str]] = {}
+    for deal in deals:
+        for note in getattr(deal.board, "notes", ()):
+            told.setdefault(note, []).append(deal.title)
+    for note, (first, *others) in told.items():
+        more = f" and {len(others):,} more" if others else ""
+        print(f"gafreecell: {first}{more}: {note}", file=sys.stderr)

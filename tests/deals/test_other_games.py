@@ -1,0 +1,91 @@
+"""Texts of one game given to the reader of another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from deals import (
+    FreeCellBoard,
+    freecell,
+    klondike,
+    pyramid,
+    read_freecell_boards,
+    read_klondike_boards,
+    read_pyramid_boards,
+)
+from deals.cards import DealError, card_name
+from deals.pyramid_position import PyramidPosition
+
+FREECELL = str(freecell(164))
+POSITION = "Foundations: H-0 C-0 D-0 S-0\nFreecells: 6S\n" + FREECELL.replace(" 6S", "")
+ROWS = "\n".join(" ".join(map(card_name, freecell(164).cascades[i])) for i in range(8))
+TRIANGLE = str(pyramid(3))
+GONE = """Ks
+. .
+. . .
+. . . .
+. . . . .
+. . . . . .
+. . . . . . .
+stock, top first: empty
+waste, top first: empty
+recycles: 1"""
+KLONDIKE = str(klondike(3))
+
+Reader = Callable[[str], Any]
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "reason"),
+    [
+        (read_freecell_boards, KLONDIKE, "'Stock:' is of a board of Klondike: say --game klondike"),
+        (read_freecell_boards, "<8H> JD", "'<8H>' is of a board of Klondike"),
+        (read_freecell_boards, "?? JD", "'\\?\\?' is of a board of Klondike"),
+        (read_freecell_boards, GONE, "'.' is of a board of Pyramid: say --game pyramid"),
+        (read_freecell_boards, GONE[GONE.index("stock") :], "'stock, top first:' is of a board of"),
+        (read_klondike_boards, GONE, "'.' is of a board of Pyramid: say --game pyramid"),
+        (read_klondike_boards, POSITION, "'Freecells:' is of a board of FreeCell"),
+        (read_klondike_boards, f"Freecells:\n{FREECELL}", "'Freecells:' is of a board of FreeCell"),
+        (read_pyramid_boards, f"Freecells:\n{FREECELL}", "'Freecells:' is of a board of FreeCell"),
+        (read_pyramid_boards, KLONDIKE, "'<8H>' is of a board of Klondike"),
+    ],
+)
+def test_a_board_of_another_game_is_named(read: Reader, text: str, reason: str) -> None:
+    with pytest.raises(DealError, match=reason):
+        read(text)
+
+
+@pytest.mark.parametrize("cascades", range(5, 10))
+@pytest.mark.parametrize("read", [read_klondike_boards, read_pyramid_boards])
+def test_a_deal_of_freecell_is_no_deck(read: Reader, cascades: int) -> None:
+    with pytest.raises(DealError, match=r"two ways: as a deal of FreeCell \(--game freecell\), or"):
+        read(str(freecell(164, cascades)))
+
+
+@pytest.mark.parametrize("read", [read_klondike_boards, read_pyramid_boards])
+def test_neither_are_its_rows(read: Reader) -> None:
+    words = FREECELL.split()
+    rows = "\n".join(" ".join(words[i : i + 8]) for i in range(0, 52, 8))
+    with pytest.raises(DealError, match="8-8-8-8-8-8-4 cards can be read in two ways"):
+        read(rows)
+    # Its cards on one line are a deck like any other, as are lines of 13.
+    assert len(read(" ".join(words))) == 1
+    assert len(read("\n".join(" ".join(words[i : i + 13]) for i in range(0, 52, 13)))) == 1
+
+
+def test_a_triangle_with_its_stock_is_no_deal_of_freecell() -> None:
+    reason = "1-2-3-4-5-6-7-24 cards can be read in two ways: as a deal of Klondike or Pyramid"
+    with pytest.raises(DealError, match=reason):
+        read_freecell_boards(TRIANGLE)
+    board = FreeCellBoard.from_text(TRIANGLE, layout="columns")
+    assert [len(cascade) for cascade in board.cascades] == [1, 2, 3, 4, 5, 6, 7, 24]
+
+
+def test_each_game_reads_its_own() -> None:
+    assert read_freecell_boards(POSITION)
+    assert read_klondike_boards(KLONDIKE) == [klondike(3)]
+    assert read_pyramid_boards(TRIANGLE) == [pyramid(3)]
+    assert isinstance(read_pyramid_boards(GONE)[0], PyramidPosition)
