@@ -42,6 +42,8 @@ def display_of(*columns: Any) -> Any:
     from rich.progress import Progress
 
     console = Console(stderr=True)
+    # The terminal writes ^C behind the bar: were it to begin a line, the bar's would stay.
+    console.width -= len("^C") + 1
     return Progress(*columns, console=console, transient=True, redirect_stdout=False)
 
 

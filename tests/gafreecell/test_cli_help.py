@@ -106,10 +106,27 @@ def completed(line: str) -> list[str]:
         ("gafreecell play 1 --policy ho", {"hop", "hop-uct"}),
         ("gafreecell plot runs/freecell-nine --kind fr", {"front"}),
         ("gafreecell solve 1 --format json", {"jsonl"}),
+        ("gafreecell help com", {"compare", "completion"}),
+        ("gafreecell solve ms32k-te", {"ms32k-test"}),
+        ("gafreecell evaluate fast --deals ms32k-te", {"ms32k-test"}),
+        ("gafreecell solve 1 --search staged --set dep", {"depth="}),
+        ("gafreecell evolve job.toml --set ", set()),
     ],
 )
 def test_a_shell_is_told_what_may_follow(line: str, expected: set[str]) -> None:
     assert set(completed(line)) == expected
+
+
+def test_an_unknown_option_before_the_command_is_named(command: Command) -> None:
+    refused(command("--foo"), "there is no option '--foo'")
+    refused(command("--versio", "solve", 1), "there is no option '--versio'; did you mean")
+
+
+def test_rules_units_and_seeds_are_explained(command: Command) -> None:
+    solve = " ".join(command("help", "solve").out.split())
+    for word in ("three cards a draw, redeals without limit", "single moves", "manual", "bound"):
+        assert word in solve
+    assert "can be won alone and lost in a list" in " ".join(command("help", "play").out.split())
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

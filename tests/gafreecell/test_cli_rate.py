@@ -95,7 +95,7 @@ def test_what_has_no_grade_is_refused_before_any_work(tmp_path: Path, command: C
     )
     refused(command("rate", "1-1000000", "--cells", 3), "Deal 1:", "8 cascades and 4 cells")
     late = written(tmp_path / "late.txt", f"{freecell(1)}\n\nFoundations: C-A\n{_without_ace()}")
-    refused(command("rate", late), "deal 2", "only a whole deal")
+    refused(command("rate", late), "late.txt:2: only a whole deal", "only a whole deal")
     refused(command("rate", "no-such-file"), "no-such-file")
 
 

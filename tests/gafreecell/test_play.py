@@ -11,9 +11,12 @@ import pytest
 from conftest import Command, records, refused, without_seconds
 
 from deals import KlondikeBoard, card_name, klondike, read_klondike_boards
+from gafreecell.cli.telling import briefly
+from gafreecell.inputs import Deal
 from klondike import GAME
 from klondike.hidden import POLICIES, play
 from klondike.verifier import Position, verify
+from solving.playing import Played
 
 RECORD = ["game", "deal", "policy", "won", "moves", "decisions", "seconds"]
 
@@ -322,6 +325,14 @@ def test_a_lost_game_ends_where_its_player_saw_it_end(command: Command) -> None:
     assert all(
         set(pile[:down]) <= {0} for pile, down in zip(board.piles, position.face_down, strict=True)
     )
+
+
+def test_counts_and_shares_are_written_as_people_write_them(command: Command) -> None:
+    game = Deal(7, 7)
+    assert "won, 1 move, 1 decision, 2 s" in briefly(game, Played(True, ("draw",), 1, 2.0))
+    assert "lost, 0 moves, 0 decisions" in briefly(game, Played(False, (), 0, 2.0))
+    summary = " ".join(command("play", "1-8", "--policy", "random").out.split("\n\n")[-1].split())
+    assert re.search(r"of 8 games won, \d+ % \(99 % interval \d+ to \d+\)", summary)
 
 
 def test_a_series_has_a_line_a_game(command: Command) -> None:

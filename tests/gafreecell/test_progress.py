@@ -59,6 +59,12 @@ def test_an_answer_in_a_terminal_is_not_glued_to_a_bar() -> None:
     assert before == "" or before.endswith(("\n", "\x1b[2K"))
 
 
+def test_what_ctrl_c_shows_finds_room_behind_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal writes ``^C`` where the cursor is; on a line of its own it would shift the bar."""
+    monkeypatch.setenv("COLUMNS", "60")
+    assert progress.display_of().console.width <= 60 - len("^C")
+
+
 def _screens(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """A terminal in place of stderr."""
 
