@@ -8,6 +8,8 @@ import pty
 import re
 import subprocess
 import sys
+from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,10 @@ from conftest import (
 
 import gafreecell
 from deals import freecell, klondike, pyramid
+from gafreecell.cli.outcomes import writer
 from gafreecell.game import game
+from gafreecell.inputs import Deal
+from solving.outcome import Limits, Outcome, Search
 
 DEALS = {"freecell": 11982, "klondike": 7, "pyramid": 12}
 """An unsolvable deal of each game."""
@@ -279,3 +284,19 @@ def test_lines_of_json_wait_for_no_proof(command: Command, monkeypatch: pytest.M
         assert command("solve", 7, "--game", "klondike", "--format", form).status == 0
     with pytest.raises(AssertionError, match="worked out"):
         command("solve", 7, "--game", "klondike")
+
+
+def test_proofs_fit_and_times_are_told_in_a_fitting_unit(command: Command) -> None:
+    done = command("solve", 36, "--game", "klondike")
+    assert "only one of them finds a place" in done.out
+    assert max(map(len, done.out.splitlines())) < 100
+    deal = Deal(11982, freecell(11982))
+    outcome = gafreecell.solve(deal.board)
+    for seconds, said in ((9.06, "9.06 s"), (0.906, "906 ms")):
+        assert f"nodes, {said}" in _of(deal, replace(outcome, seconds=seconds))[0]
+
+
+def _of(deal: Deal, outcome: Outcome) -> list[str]:
+    """An outcome as ``solve`` writes it for people."""
+    given = Namespace(only=None, format="text", draw=False, output=None)
+    return [*writer(given, game("freecell"), Search("staged", {}), Limits(), 1)(deal, outcome)]
