@@ -13,6 +13,7 @@ from typing import Any
 from deals.words import plural
 from gafreecell.cli import verdicts
 from gafreecell.cli.evaluation import budgets, deals_text, report, run_solvers
+from gafreecell.cli.notes import warn
 from gafreecell.cli.statuses import DONE
 from gafreecell.cli.tables import table, tables
 from gafreecell.comparison import compare_solvers, summarise
@@ -228,6 +229,7 @@ def _deals(given: Namespace, jobs: Sequence[Job], game: Game) -> tuple[Deals, li
     """The deals to measure on, the words that name them, and how many of them a run used."""
     if given.deals:
         deals, words = read_deals(given.deals, game), list(given.deals)
+        warn(deals.boards())
         numbers = [deal.board for deal in deals if isinstance(deal.board, int)]
         seen = named(numbers, jobs, game).seen if numbers else 0
     else:

@@ -14,6 +14,7 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell.cli import verdicts
+from gafreecell.cli.notes import warn
 from gafreecell.cli.options import varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.progress import counted, wanted
@@ -33,6 +34,7 @@ def evaluate(given: Namespace) -> int:
     solvers = named_solvers(given.solvers, game)
     game = varied(game_of(solvers, game), given)
     deals = read_deals(given.deals, game)
+    warn(deals.boards())
     limits = {
         name: weights.limits.unless(given.nodes, given.seconds) for name, weights in solvers.items()
     }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from deals.errors import did_you_mean
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
+from gafreecell.cli.notes import warn
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, followed, wanted
 from gafreecell.cli.statuses import DONE
@@ -87,6 +88,7 @@ def _cactus(given: Namespace) -> Axes:
     solvers = named_solvers(names, game)
     game = laid_out(game_of(solvers, game), given.layout)
     deals = read_deals(given.deals or [game.validation], game)
+    warn(deals.boards())
     limit = next(iter(solvers.values())).limits
     nodes: dict[str, list[int]] = {}
     for name, weights in solvers.items():
