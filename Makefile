@@ -21,7 +21,7 @@ demo: .venv/installed
 	@cat out/demo/evaluation.md
 	@echo
 	@echo "Open out/demo/progress.png first: the evolved weights on deals they never trained on, beside"
-	@echo "HSDH, a published heuristic. The table above compares both on other deals."
+	@echo "published heuristics. The table above compares them with HSDH on other deals."
 	@echo "Solve one with them: $(RUN) solve 617 --weights out/demo/weights.json"
 
 test: .venv/tested
