@@ -15,7 +15,6 @@ from solving.formats import Document
 
 ENGINES = {
     "freecell": "b4ff40213a83d9ae",
-    "klondike": "bc36347a45868d94",
     "pyramid": "093173e78f660740",
 }
 """What the engines of version 1, which were all called 1, return to this day."""

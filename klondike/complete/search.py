@@ -48,7 +48,7 @@ class Complete(GameSearch[np.ndarray]):
         Parameter(
             "still-bottoms",
             "yes",
-            "bottom cards leave their pile only while a king waits for one",
+            "bottom cards go to other piles only while a king may want one",
             choices=("yes", "no"),
         ),
         Parameter(

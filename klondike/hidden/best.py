@@ -9,10 +9,10 @@ import numpy as np
 
 from jit import clear, uint64
 from jit.kernels.transposition import rehash
-from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED
+from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED, UNSOLVABLE
 from klondike.complete.kernels import search as complete
 from klondike.complete.kernels.playback import MOST_MADE, MOST_SETTLED, new_written, play_back
-from klondike.complete.kernels.states import CARD_SHIFT, SWAP, TALON_DOWN, TALON_HOME
+from klondike.complete.kernels.states import CARD_SHIFT, PROVES, SWAP, TALON_DOWN, TALON_HOME
 from klondike.complete.kernels.unpacked import new_unpacked, unpack
 from klondike.complete.order import ORDER, order_weights
 from klondike.complete.search import SLICE_TRIES, Complete
@@ -239,14 +239,18 @@ class Best(Player):
         deal, layout = self._last
         root = uint64(unpack(self._last, self._mind.determinization))
         work = self._work
-        clear(work.registers)
-        code = RUNNING
-        while code in (RUNNING, GROW):
-            stopping.check()
-            if code == GROW:
-                work = self._work = complete.enlarge(work)
-            pause = work.registers.tried + SLICE_TRIES
-            code = complete.advance(deal, work, root, foresight.OPTIONS, states, pause)
+        # The usual rules prove nothing, so what they call lost is searched again.
+        for options in (foresight.OPTIONS, PROVES):
+            clear(work.registers)
+            code = RUNNING
+            while code in (RUNNING, GROW):
+                stopping.check()
+                if code == GROW:
+                    work = self._work = complete.enlarge(work)
+                pause = work.registers.tried + SLICE_TRIES
+                code = complete.advance(deal, work, root, options, states, pause)
+            if code != UNSOLVABLE:
+                break
         if code != SOLVED:
             return np.zeros(0, np.int64)
         depth = int(work.registers.depth)

@@ -39,12 +39,12 @@ def _key(position: Position) -> object:
     return tuple(sorted(zip(piles, down, strict=True))), talon, waste, home
 
 
-def _fits(card: int, beneath: int) -> bool:
+def fits(card: int, beneath: int) -> bool:
     return card >> 2 == (beneath >> 2) - 1 and (card & 3 in (1, 2)) != (beneath & 3 in (1, 2))
 
 
 def _goes_on(card: int, pile: tuple[int, ...]) -> bool:
-    return _fits(card, pile[-1]) if pile else card >> 2 == 13
+    return fits(card, pile[-1]) if pile else card >> 2 == 13
 
 
 def tops(many: int, waste: int) -> set[int]:

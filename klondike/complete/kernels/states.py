@@ -61,8 +61,13 @@ and one to another pile for each base, and for each card of the talon, of which 
 MOST_WAYS = 2 * MOST_MOVES
 """Room for ``come_back``."""
 
-# Dominance rules, which prune moves without losing a win: bits of the search's options.
-SAFE_HOME, STILL_BOTTOMS = 1, 2
+SAFE_HOME, STILL_BOTTOMS, HOME_STAYS = 1, 2, 4
+"""Bits of the search's options: rules that prune moves, see ``list_moves``.
+
+The first two are dominance rules: no win is lost. With the third one is now and then, so no proof
+can rest on it; it is for the player ``best``, who asks how likely a win is.
+"""
+PROVES = SAFE_HOME | STILL_BOTTOMS
 
 
 class Deal(NamedTuple):
@@ -248,14 +253,25 @@ def come_back(up: int, bases: int, home: int, pair: int, found: np.ndarray) -> i
 
 
 @kernel
-def never_needed(i: int, home: int) -> bool:
-    """Whether no card will ever have to lie on this one once it is home (dominance)."""
+def never_needed(i: int, home: int, stays: bool) -> bool:
+    """Whether no card will ever have to lie on this one, which can go home (dominance).
+
+    So it is if all cards that would lie on it, or on those on it, can go home instead: the cards of
+    the other colour two ranks lower are home, and of its own colour the one three ranks lower. That
+    both cards that fit on it are home is not enough: one can come back to it, to take a card
+    that cannot go home yet.
+
+    Args:
+        i: the card.
+        home: the cards home.
+        stays: whether to assume that no card ever comes back from its foundation.
+    """
     low = rank(i)
     red = i & 2
     one, two = rank_home(home, 2 - red), rank_home(home, 3 - red)
     twin = rank_home(home, (i & 3) ^ 1)
     least = min(one, two)
-    return least >= low - 1 or (least >= low - 2 and twin >= low - 3)
+    return (least >= low - 2 and twin >= low - 3) or (stays and least >= low - 1)
 
 
 @kernel
@@ -308,9 +324,10 @@ def list_moves(
 
     Args:
         up, bases: as of ``look``.
-        options: dominance rules. ``SAFE_HOME``: if a base can go home and no card will ever
+        options: rules that prune. ``SAFE_HOME``: if a base can go home and no card will ever
             have to lie on it, that is the only move. ``STILL_BOTTOMS``: the bottom card of
-            a pile goes to another pile only if a king waits for an empty one.
+            a pile goes to another pile only if a king is not at the bottom of one: it may want
+            the empty pile. ``HOME_STAYS``: both as if no card came back from its foundation.
         found: scratch of ``come_back``.
     """
     home = home_of(state)
@@ -324,15 +341,18 @@ def list_moves(
     if options & SAFE_HOME:
         rest = homeward
         while rest:
-            if never_needed(lowest_bit(rest), home):
+            if never_needed(lowest_bit(rest), home, options & HOME_STAYS != 0):
                 return _write(BASE_HOME, rest & (~rest + uint64(1)), home, moves, at)
             rest &= rest - uint64(1)
     takes = followers(free)
     if count_bits(bases) + count_bits(loose & KINGS) < 7:
         takes |= KINGS
     movable = bases
-    if options & STILL_BOTTOMS and (~open_cards | bases) & KINGS & ~at_home == 0:
-        # No king waits for an empty pile.
+    waiting = (~open_cards | bases) & KINGS
+    if options & HOME_STAYS:
+        waiting &= ~at_home
+    if options & STILL_BOTTOMS and waiting == 0:
+        # A king that goes home leaves an empty pile, to which it can come back.
         rest = bases
         while rest:
             i = lowest_bit(rest)

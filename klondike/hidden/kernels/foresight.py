@@ -33,10 +33,10 @@ from klondike.complete.kernels.states import (
     BASE_DOWN,
     BASE_HOME,
     CARD_SHIFT,
+    HOME_STAYS,
     MOST_MOVES,
     MOST_WAYS,
-    SAFE_HOME,
-    STILL_BOTTOMS,
+    PROVES,
     SWAP,
     Deal,
     after_move,
@@ -57,7 +57,8 @@ from klondike.hidden.kernels.trees import (
 )
 from klondike.packed import PACKED, WASTE_AT
 
-OPTIONS = SAFE_HOME | STILL_BOTTOMS
+OPTIONS = PROVES | HOME_STAYS
+"""Of searches and moves: a chance need not be exact."""
 MOST_DEEP = 200
 """Moves after which a sample is given up."""
 
@@ -172,6 +173,9 @@ def list_choices(mind: Mind, state: int, up: int, bases: int, since: int, passed
     """
     deal = mind.unpacked.deal
     end = list_moves(deal, state, up, bases, OPTIONS, mind.moves, int64(0), mind.found)
+    if end == 0:
+        # Without moves the game would be called lost.
+        end = list_moves(deal, state, up, bases, PROVES, mind.moves, int64(0), mind.found)
     kept = int64(0)
     for i in range(end):
         move = mind.moves[i]
