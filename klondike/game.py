@@ -13,8 +13,10 @@ from klondike.drawing import LEGEND, positions
 from klondike.engine import ENGINE
 from klondike.features import FEATURES
 from klondike.legal_moves import after, legal_moves, listed
+from klondike.packed import pack_board
 from klondike.proof import why_lost
 from klondike.rollouts.values import NAMES as VALUE_NAMES
+from klondike.shorten import SHORTENING, load_kernels
 from klondike.solver import SOLVER
 from klondike.verifier import verify
 from solving.drawing import Drawing
@@ -25,6 +27,13 @@ from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Value
 from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
+
+_NEEDLESS = {
+    "safe-home": "where a card can go home on which no card will ever have to lie, any other move",
+    "still-bottoms": "while every king lies at the bottom of a pile, moving the bottom card of "
+    "another one to other cards, as only a king could use the empty pile",
+}
+"""By parameters of the complete search, moves that it leaves out of a proof, and why it may."""
 
 
 class Klondike(SearchedGame):
@@ -46,16 +55,17 @@ class Klondike(SearchedGame):
     def parts(self) -> tuple[Part, ...]:
         from klondike.hidden.policies import COMPILED_APART, part_of
 
-        return (*super().parts, *map(part_of, COMPILED_APART))
+        return (*super().parts, SHORTENING, *map(part_of, COMPILED_APART))
 
     def load(self, part: Part) -> None:
-        from klondike.hidden.policies import COMPILED_APART, load
+        from klondike.hidden.policies import COMPILED_APART, load, part_of
 
-        searches = super().parts
-        if part in searches:
+        if part in super().parts:
             super().load(part)
+        elif part == SHORTENING:
+            load_kernels(pack_board(klondike(1)))
         else:
-            load(COMPILED_APART[self.parts.index(part) - len(searches)])
+            load(next(name for name in COMPILED_APART if part_of(name) == part))
 
     def deal(self, number: int) -> KlondikeBoard:
         return klondike(number)
@@ -85,9 +95,15 @@ class Klondike(SearchedGame):
     ) -> Sequence[str]:
         # A search that came further did not end by a test.
         tested = why_lost(board) if outcome.nodes.generated <= 1 else ()
-        return tested or (
-            f"every position that can be reached was searched, {outcome.nodes.generated:,} in all "
-            "(those that can be turned into one another count once)",
+        if tested:
+            return tested
+        needless = [moves for rule, moves in _NEEDLESS.items() if goal.get(rule, "yes") == "yes"]
+        return (
+            "every position that can be reached "
+            + ("by moves that a win may need " if needless else "")
+            + f"was searched, {outcome.nodes.generated:,} in all "
+            "(those that can be turned into one another count once)"
+            + (f". No win needs these moves: {'; '.join(needless)}" if needless else ""),
         )
 
     def legal_moves(self, board: KlondikeBoard) -> list[str]:
@@ -169,8 +185,8 @@ class Klondike(SearchedGame):
             )
         return (
             chances,
-            "Not listed are moves that can be taken back at once, and where a card can go home at "
-            "no risk any others.",
+            "Moves that can be taken back at once are not listed. Where a card can go home at "
+            "hardly any risk, no other move is listed.",
         )
 
 

@@ -9,12 +9,15 @@ import numpy as np
 from klondike.kernels.board import Board, empty_board
 from klondike.kernels.shorten import improve, replay, steps_of
 from solving import stopping
+from solving.loading import Part, loading
 from solving.outcome import Limits
 from solving.parameters import Parameter
 
 SHORTEN = Parameter(
     "shorten", 0, "times that a solution may be replayed to find a shorter one", 0, 1e9
 )
+SHORTENING = Part("what shortens Klondike's solutions", 4.0)
+"""What its kernels are called while they are compiled, and how long that takes."""
 
 
 def load_kernels(packed: np.ndarray) -> None:
@@ -25,9 +28,10 @@ def load_kernels(packed: np.ndarray) -> None:
     """
     board: Board = empty_board()
     nothing = np.zeros(0, np.int64)
-    steps_of(board, packed, nothing, nothing)
-    improve(board, packed, nothing, nothing, 0, 0, 0, nothing)
-    replay(board, packed, nothing, 0, 0, nothing)
+    with loading(SHORTENING):
+        steps_of(board, packed, nothing, nothing)
+        improve(board, packed, nothing, nothing, 0, 0, 0, nothing)
+        replay(board, packed, nothing, 0, 0, nothing)
 
 
 def shortened(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from deals import klondike
+from klondike import shorten
 from klondike.complete.kernels.order import sort_moves
 from klondike.complete.kernels.search import new_work
 from klondike.complete.kernels.states import after_move, list_moves, settled
@@ -17,10 +18,12 @@ from klondike.complete.kernels.unpacked import new_unpacked, unpack
 from klondike.complete.order import ORDER, order_weights
 from klondike.complete.search import Complete
 from klondike.features import FEATURES
+from klondike.game import GAME
 from klondike.moves import token
 from klondike.packed import pack_board
 from klondike.shorten import shortened
 from klondike.verifier import verify
+from solving.loading import loaded
 from solving.outcome import Limits, Status
 from solving.parameters import read_parameters
 from solving.search import Found
@@ -149,12 +152,12 @@ _LATE = """
 from dataclasses import replace
 from deals import klondike
 from klondike import preset, solve
+from klondike.game import GAME
 from klondike.kernels import shorten
-from klondike.shorten import load_kernels
-from klondike.packed import pack_board
+from klondike.shorten import SHORTENING
 
 kernels = shorten.steps_of, shorten.improve, shorten.replay
-load_kernels(pack_board(klondike(3)))
+GAME.load(SHORTENING)
 before = [len(kernel.overloads) for kernel in kernels]
 longer = preset("complete")
 search = replace(longer.search, parameters={**longer.search.parameters, "shorten": 20_000})
@@ -162,6 +165,15 @@ found = solve(3, replace(longer, search=search))
 print(len(found.moves) < len(solve(3).moves))
 print([len(kernel.overloads) for kernel in kernels] == before == [1, 1, 1])
 """
+
+
+def test_what_shortens_is_compiled_under_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = []
+    for kernel in "steps_of", "improve", "replay":
+        monkeypatch.setattr(shorten, kernel, lambda *_: named.append(loaded()))
+    assert shorten.SHORTENING in GAME.parts
+    shorten.load_kernels(pack_board(klondike(3)))
+    assert named == [shorten.SHORTENING] * 3
 
 
 def test_compiling_is_no_time_of_shortening() -> None:
