@@ -26,7 +26,7 @@ from deals.freecell_layout import (
     MAX_CASCADES,
     MIN_CASCADES,
     USUAL_CASCADES,
-    is_deal_by_rows,
+    sink_like_rows,
 )
 from deals.freecell_text import MAX_CELLS, MIN_CELLS, USUAL_CELLS, read_board, split_boards
 from deals.microsoft import shuffled_deck
@@ -100,9 +100,10 @@ class FreeCellBoard:
 
         A whole deal typed row by row has lines of one length, and the last may be shorter. No
         deal has such cascades, so lines like these need ``layout``, unless one begins with ``:``,
-        as cascades do. The same goes for lines with a blank in which a card could be missing, for
-        tables that can be rows of a position, and for 52 cards on one line without separators, or
-        with some between all of them, unless one reading alone is a numbered deal.
+        as cascades do. The same goes for most lines of a position none of which is longer than the
+        one above it, for lines with a blank in which a card could be missing, for tables that can
+        be rows of a position, and for 52 cards on one line without separators, or with some
+        between all of them, unless one reading alone is a numbered deal.
 
         Args:
             text: the board's lines.
@@ -133,7 +134,9 @@ class FreeCellBoard:
             places = [card_name(c) for c in self.cells]
             places += ["-"] * (self.cell_count - len(self.cells))
             lines.append(" ".join(["Freecells:", *(places or ["0"])]))
-        mark = ": " if is_deal_by_rows([len(column) for column in self.cascades]) else ""
+        # An empty cascade's line is marked anyway.
+        marked = all(self.cascades) and sink_like_rows(list(map(len, self.cascades)))
+        mark = ": " if marked else ""
         lines += [mark + " ".join(map(card_name, column)) or ":" for column in self.cascades]
         return "\n".join(lines)
 

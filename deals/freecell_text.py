@@ -22,6 +22,7 @@ from deals.freecell_layout import (
     Cascades,
     Line,
     cascades_of,
+    refuse_rows_in_mid_game,
 )
 from deals.other_games import FREECELL, check_shape, check_signs
 from deals.solvitaire import (
@@ -147,6 +148,9 @@ def read_board(
     if layout is None:
         check_shape([len(line.cards) for line in written if line.cards], FREECELL)
     columns = cascades_of(written, cascades, layout)
+    # Of a deck that is none, the missing cards are told instead.
+    if layout is None and len(seen) + sum(home) == len(DECK):
+        refuse_rows_in_mid_game(written, cascades)
     named = drawn.cells if drawn else _named_cells(" ".join(shown))
     rows = layout == "rows"
     shown_cards = _Shown(columns, held, home, named, cells_line, seen, rows, drawn is not None)

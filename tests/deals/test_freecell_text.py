@@ -336,9 +336,8 @@ def test_a_board_whose_cascades_look_like_rows_says_that_they_are_none(
 @pytest.mark.parametrize(
     "lengths",
     [
-        (8, 8, 8, 8, 8, 7, 5),
         (8, 8, 8, 8, 8, 4, 8),
-        (7, 7, 7, 7, 7, 7, 6, 4),
+        (7, 7, 7, 7, 7, 6, 6, 5),
         (9, 9, 9, 9, 8, 8),
         (7, 7, 7, 7, 6, 6, 6, 6),
         (13, 13, 13, 13),
