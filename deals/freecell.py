@@ -5,6 +5,8 @@ optional ``Foundations: C-0 D-2 H-0 S-A`` and ``Freecells: 2C - TH`` lines
 before them. That is also what fc-solve and PySol FC write. Further forms are read:
 
 - ``|``, commas or semicolons between cards, as in a table, whose ``|`` at both ends is a border;
+- the number of free cells in parentheses, ``Freecells (2): 2C TH``, which is also written where all
+  of them are taken and they are not four;
 - other spellings of the labels (``FC:``, ``Free cells:``, ``Founds: H:3``) and of cards;
 - ``--``, ``[]``, ``empty`` or ``4:`` on the line of a cascade without a card;
 - a board as ``solve --draw`` shows it;
@@ -112,7 +114,7 @@ class FreeCellBoard:
                 empty one, or one that shows cards alone. ``-`` or ``--`` is an empty cell; blanks
                 four characters wide are, too, as fc-solve prints them, but count only where there
                 are more than four places. ``none`` says that they are all
-                empty, ``0`` that there are none.
+                empty, ``0`` that there are none, and ``Freecells (2):`` how many there are.
             cascades: number of cascades; by default as many as there are, at least 8, or as a
                 whole deal has. Missing ones are empty.
             layout: ``columns`` if each line is a cascade. ``rows`` if the k-th word of each line
@@ -133,7 +135,10 @@ class FreeCellBoard:
         if self.cells or self.cell_count != USUAL_CELLS:
             places = [card_name(c) for c in self.cells]
             places += ["-"] * (self.cell_count - len(self.cells))
-            lines.append(" ".join(["Freecells:", *(places or ["0"])]))
+            # Places tell their number where one is empty; where none is, four are assumed.
+            full = len(self.cells) == self.cell_count not in (0, USUAL_CELLS)
+            label = f"Freecells ({self.cell_count}):" if full else "Freecells:"
+            lines.append(" ".join([label, *(places or ["0"])]))
         # An empty cascade's line is marked anyway.
         marked = all(self.cascades) and sink_like_rows(list(map(len, self.cascades)))
         mark = ": " if marked else ""

@@ -41,7 +41,7 @@ USUAL_CELLS = 4
 
 _LABEL = re.compile(
     r"^\s*(?:(?P<home>foundations?|founds?|home(?:\s?cells?)?)|free[\s-]?cells?|cells?|fc)"
-    r"\s*(?:[:=]|(?=\s|$))(?P<content>.*)$",
+    r"\s*(?:\((?P<count>\d+)\)\s*)?(?:[:=]|(?=\s|$))(?P<content>.*)$",
     re.IGNORECASE,
 )
 _FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
@@ -112,6 +112,7 @@ def read_board(
     held: list[int] = []
     home: Foundations = (0, 0, 0, 0)
     shown: list[str] = []
+    counts: list[str] = []
     seen: dict[int, int] = {}
     home_line = cells_line = 0
     for number, line in text:
@@ -127,6 +128,7 @@ def read_board(
             if shown and (alone or _says_alone(shown[0])):
                 raise DealError(f"line {number}: free cells again, line {cells_line} has them")
             shown.append(content)
+            counts += [label["count"]] * bool(label["count"])
             cells_line = number
             places = _places([] if alone else content.split(), number, seen, True)
             held += [card for card in places if card is not None]
@@ -152,6 +154,8 @@ def read_board(
     if layout is None and len(seen) + sum(home) == len(DECK):
         refuse_rows_in_mid_game(written, cascades)
     named = drawn.cells if drawn else _named_cells(" ".join(shown))
+    if counts:
+        named = _counted_cells(counts, named, len(held), cells_line)
     rows = layout == "rows"
     shown_cards = _Shown(columns, held, home, named, cells_line, seen, rows, drawn is not None)
     return _fitted(shown_cards, cells, cascades)
@@ -439,3 +443,26 @@ def _named_cells(shown: str) -> int | None:
     if words and _FOUR_WIDE.fullmatch(shown) and len(shown) // 4 > USUAL_CELLS:
         return len(shown) // 4
     return None
+
+
+def _counted_cells(counts: Sequence[str], places: int | None, held: int, line: int) -> int:
+    """How many free cells the number in parentheses says there are.
+
+    Args:
+        counts: that number on each line that has one.
+        places: how many their words say there are, if they do.
+        held: how many cards are in them.
+        line: where they are.
+
+    Raises:
+        DealError: naming both numbers, if another one is told.
+    """
+    count, *others = map(int, counts)
+    told = [*others, *([held] if places is None and held > count else []), places]
+    for other in told:
+        if other not in (None, count):
+            raise DealError(
+                f"line {line} can be read in two ways: with {plural(count, 'free cell')}, as the "
+                f"number in parentheses says, or with {other}: write one of the two"
+            )
+    return count

@@ -15,7 +15,7 @@ from deals.solvitaire import NumberedLine
 FREECELL, KLONDIKE, PYRAMID = "freecell", "klondike", "pyramid"
 _TITLES = {FREECELL: "FreeCell", KLONDIKE: "Klondike", PYRAMID: "Pyramid"}
 
-_CELLS = re.compile(r"\s*(free[\s-]?cells?\s*:)", re.IGNORECASE)
+_CELLS = re.compile(r"\s*(free[\s-]?cells?\s*(?:\(\d+\)\s*)?:)", re.IGNORECASE)
 _TALON = re.compile(r"\s*((?:waste|stock|talon)\s*:)", re.IGNORECASE)
 _BACK = re.compile(r"\s*(?:[^<?]*\s)?(\?\?|<[^<>\s]{2,3}>)(?=\s|$)")
 _TOP = re.compile(r"\s*((?:stock|waste)\W+top\W+(?:first|last)\W*:|recycles\s*:)", re.IGNORECASE)

@@ -40,9 +40,7 @@ def test_a_board_prints_what_it_reads(board: FreeCellBoard) -> None:
 
 @given(boards())
 def test_a_board_says_its_size_where_it_is_not_the_usual(board: FreeCellBoard) -> None:
-    # Cells that are all taken do not tell whether there are more.
-    full = 0 < len(board.cells) == board.cell_count
-    read = FreeCellBoard.from_text(str(board), cells=board.cell_count if full else None)
+    read = FreeCellBoard.from_text(str(board))
     assert read.cell_count == board.cell_count
     assert read.cascades[: len(board.cascades)] == board.cascades
     assert len(read.cascades) == max(8, len(board.cascades))
@@ -106,6 +104,47 @@ def test_an_empty_freecells_line_says_nothing_of_their_number(line: str) -> None
     assert FreeCellBoard.from_text(text) == FIRST
     for cells in range(8):
         assert FreeCellBoard.from_text(text, cells) == freecell(1, cells=cells)
+
+
+def test_the_number_of_cells_is_written_where_all_are_taken() -> None:
+    held = ["KH", "QH", "KS"]
+    text = MIDDLE.replace("KH - -", " ".join(held)).replace(" QH KC", " KC").replace("\nQH ", "\n")
+    text = text.replace("\nKS ", "\n")
+    assert FreeCellBoard.from_text(text).cell_count == 4
+    for cells, label in ((3, "Freecells (3): KH QH KS"), (4, "Freecells: KH QH KS -")):
+        board = FreeCellBoard.from_text(text, cells)
+        assert label in str(board).splitlines()
+        assert FreeCellBoard.from_text(str(board)).cell_count == cells
+    told = FreeCellBoard.from_text(text.replace("Freecells:", "Freecells (3):")).notes
+    assert told[0].startswith("played with 3 free cells")
+
+
+@pytest.mark.parametrize(
+    ("line", "cells"),
+    [
+        *[("Freecells (2):", 2), ("FC (2)", 2), ("free cells(5) : none", 5), ("Cells (0):", 0)],
+        *[("FreeCells (3): - -- -", 3), ("FC (2): -\nFC: -", 2), ("FC (6):\nFC (6):", 6)],
+    ],
+)
+def test_the_number_of_cells_in_parentheses(line: str, cells: int) -> None:
+    assert FreeCellBoard.from_text(f"{line}\n{FIRST}") == freecell(1, cells=cells)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "Freecells (3): - -",
+            "line 1 can be read in two ways: with 3 free cells, as the number in",
+        ),
+        ("FC (3):\nFC (2):", "line 2 can be read in two ways: with 3 free cells"),
+        ("FC (1): KH QH", "with 1 free cell, as the number in parentheses says, or with 2: write"),
+        ("FC (9):", "a game has 0 to 7 free cells, got 9"),
+    ],
+)
+def test_numbers_of_cells_that_cannot_be(line: str, said: str) -> None:
+    text = str(FIRST).replace(" KH", "").replace(" QH", "") if "KH" in line else str(FIRST)
+    assert said in refused(f"{line}\n{text}")
 
 
 @pytest.mark.parametrize(

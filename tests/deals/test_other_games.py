@@ -50,6 +50,11 @@ Reader = Callable[[str], Any]
         (read_klondike_boards, POSITION, "'Freecells:' is of a board of FreeCell"),
         (read_klondike_boards, f"Freecells:\n{FREECELL}", "'Freecells:' is of a board of FreeCell"),
         (read_pyramid_boards, f"Freecells:\n{FREECELL}", "'Freecells:' is of a board of FreeCell"),
+        (
+            read_pyramid_boards,
+            f"FreeCells (2):\n{FREECELL}",
+            "'FreeCells \\(2\\):' is of a board of",
+        ),
         (read_pyramid_boards, KLONDIKE, "'<8H>' is of a board of Klondike"),
     ],
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,9 @@ def read(game: str, text: str, options: dict[str, Any]) -> list[Any]:
 def shown(board: Any) -> str:
     """A board as text that tells all of it."""
     if isinstance(board, FreeCellBoard):
-        # What a game without cells prints has changed since.
+        # What a game without cells prints has changed since, and one whose cells are all taken.
         text = str(board).replace("Freecells: 0", "Freecells: none")
+        text = re.sub(r"Freecells \(\d\):", "Freecells:", text)
         return f"{len(board.cascades)} {board.cell_count}\n{text}"
     return board.deck_text() if isinstance(board, PyramidDeck) else str(board)
 
