@@ -18,7 +18,7 @@ _TITLES = {FREECELL: "FreeCell", KLONDIKE: "Klondike", PYRAMID: "Pyramid"}
 _CELLS = re.compile(r"\s*(free[\s-]?cells?\s*(?:\(\d+\)\s*)?:)", re.IGNORECASE)
 _TALON = re.compile(r"\s*((?:waste|stock|talon)\s*:)", re.IGNORECASE)
 _BACK = re.compile(r"\s*(?:[^<?]*\s)?(\?\?|<[^<>\s]{2,3}>)(?=\s|$)")
-_TOP = re.compile(r"\s*((?:stock|waste)\W+top\W+(?:first|last)\W*:|recycles\s*:)", re.IGNORECASE)
+_TOP = re.compile(r"\s*((?:stock|waste)\W+(?:top|bottom)\b[^:]*:|recycles\s*:)", re.IGNORECASE)
 _SIGNS = {
     # Pyramid has labels like Klondike's, and passes over what it does not know.
     FREECELL: ((KLONDIKE, _TALON), (KLONDIKE, _BACK), (PYRAMID, _TOP)),

@@ -12,13 +12,16 @@ top. In text a card is a rank (``A23456789TJQK``, or ``10``) and a suit
 If the words that are cards and nothing else make no deck, a card may also stand inside a
 longer word, written with a capital rank and a small suit (``x6dy``). If these make none
 either, all suits may be symbols (``6♦``), or stand before the ranks (``d6``, ``♦6``).
+
+A line that begins with ``stock:``, ``stock, top first:`` or ``stock, top last:`` has the stock,
+above the pyramid or below it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from deals.cards import (
@@ -33,6 +36,7 @@ from deals.cards import (
 from deals.checks import text_of
 from deals.other_games import PYRAMID as THIS_GAME
 from deals.other_games import check_shape, check_signs
+from deals.pyramid_labels import STOCK, WASTE, label_of
 from deals.pysol import shuffled_pysol
 
 __all__ = [
@@ -47,6 +51,8 @@ __all__ = [
 
 PYRAMID = 28
 """Cards in the pyramid; the others are the stock."""
+TALON = 24
+"""Cards in the stock at first."""
 ROWS = 7
 
 _INSIDE = re.compile(f"{RANK}[cdhs]")
@@ -120,12 +126,12 @@ class PyramidDeck:
 
         Raises:
             DealError: naming at once how many cards there are and which are
-                missing, doubled or malformed.
+                missing, doubled or malformed, or the label that is wrong.
         """
         lines = text_of(text, "a deck", DealError).splitlines()
         check_signs([*enumerate(lines, start=1)], THIS_GAME)
-        readings = [(_USUAL.words(text), _USUAL), (_USUAL.anywhere(text), _USUAL)]
-        readings += [(style.words(text), style) for style in _OTHERS]
+        readings = [(_dealt(lines, _USUAL.words), _USUAL), (_dealt(lines, _USUAL.anywhere), _USUAL)]
+        readings += [(_dealt(lines, style.words), style) for style in _OTHERS]
         for cards, style in readings:
             if sorted(cards) == sorted(DECK):
                 counts = [len(style.words(line)) for line in lines]
@@ -239,7 +245,8 @@ def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[Pyram
     decks: list[PyramidDeck | None] = []
     for count, part in enumerate(parts, start=1):
         try:
-            decks.append(PyramidDeck.from_text(part.text))
+            # Empty lines ahead keep the line numbers of messages those of the whole text.
+            decks.append(PyramidDeck.from_text("\n" * (part.line - 1) + part.text))
         except DealError as error:
             fault = f"deck {count} (line {part.line}): {error}" if len(parts) > 1 else str(error)
             if faults is None:
@@ -247,6 +254,36 @@ def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[Pyram
             faults.append(fault)
             decks.append(None)
     return decks
+
+
+def _dealt(lines: Sequence[str], read: Callable[[str], tuple[int, ...]]) -> tuple[int, ...]:
+    """The cards of a deck: those of the pyramid, then the stock from its top, as labels say.
+
+    Args:
+        lines: of the deck.
+        read: gives the cards of a line.
+
+    Raises:
+        DealError: naming the label that is wrong, or whose stock has not as many cards.
+    """
+    pyramid: list[int] = []
+    stock: list[int] = []
+    label, at = None, 0
+    for number, line in enumerate(lines, start=1):
+        found = label_of(line, number)
+        if found and found.place == STOCK:
+            if label:
+                raise DealError(f"line {number}: the stock again, line {at} has it")
+            label, at = found, number
+        if found and found.place == WASTE and read(found.content):
+            raise DealError(f"line {number}: cards in the waste are of a position, not of a deck")
+        # The stock may take several lines.
+        (stock if label and len(stock) < TALON else pyramid).extend(read(line))
+    if label and len(stock) != TALON and len(stock) + len(pyramid) == len(DECK):
+        raise DealError(
+            f"line {at}: expected the {TALON} cards of the stock after its label, got {len(stock)}"
+        )
+    return (*pyramid, *(stock[::-1] if label and label.top_first is False else stock))
 
 
 def _half_a_card(word: str) -> bool:

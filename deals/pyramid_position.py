@@ -11,8 +11,9 @@ A position is written as it is drawn, a dot for each card of the pyramid that is
     recycles: 1
 
 Rows at the bottom of which all cards are gone may be left out. So may any of the last three lines,
-whose content is then nothing. Lines without a card or a dot are ignored. Among several boards a
-position has at least one of those lines.
+whose content is then nothing. They may stand above the rows if a text has no other position.
+``top last`` is the other way round, and a stock that says neither has its top first. Lines without
+a card or a dot are ignored. Among several boards a position has at least one of those lines.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ from deals.other_games import check_signs
 from deals.pyramid import (
     PYRAMID,
     ROWS,
+    TALON,
     DeckText,
     PyramidDeck,
     deck_texts,
     pyramid_card_name,
     read_pyramid_decks,
 )
+from deals.pyramid_labels import RECYCLES as TURNED
+from deals.pyramid_labels import STOCK, WASTE, has_label, label_of
 
 __all__ = ["GONE", "RECYCLES", "PyramidBoard", "PyramidPosition", "read_pyramid_boards"]
 
 GONE = 0
 """In place of a card of the pyramid that is gone."""
-STOCK = 24
-"""Cards in the stock at first."""
 RECYCLES = 2
 """How often the waste may be turned over."""
-_LABEL = re.compile(r"\s*(stock|waste|recycles)\b([^:]*):(.*)", re.IGNORECASE)
 _DOTS = (".", "-", "--")
 _NOTHING = (*_DOTS, "empty", "none")
 
@@ -154,19 +155,26 @@ def _split(lines: list[str]) -> tuple[list[DeckText], str]:
     """The parts of a text that may be positions, and the text with empty lines in their place.
 
     Such a part is a block of lines that ends with lines of stock, waste and recycles, or a block
-    and those lines after empty ones.
+    and those lines after empty ones. Where they come first, all lines are one position.
+
+    Raises:
+        DealError: if they come first, but are those of several positions.
     """
     lines = list(lines)
+    told = [i for i, line in enumerate(lines) if has_label(line) or _has_places(line)]
+    if told and has_label(lines[told[0]]):
+        _check_one_position(lines)
+        return [DeckText(1, "\n".join(lines))], ""
     found: list[DeckText] = []
     end = len(lines)
     while (end := _last_label(lines, end) + 1) > 0:
         first = end - 1
-        while first > 0 and (_LABEL.match(lines[first - 1]) or not lines[first - 1].strip()):
+        while first > 0 and (has_label(lines[first - 1]) or not lines[first - 1].strip()):
             first -= 1
         # A deck that is a line of its own is no row of the position below it.
         while first > 0 and lines[first - 1].strip() and not _is_deck(lines[first - 1]):
             first -= 1
-            if _LABEL.match(lines[first]):
+            if has_label(lines[first]):
                 first += 1
                 break
         found.insert(0, DeckText(first + 1, "\n".join(lines[first:end])))
@@ -175,9 +183,26 @@ def _split(lines: list[str]) -> tuple[list[DeckText], str]:
     return found, "\n".join(lines)
 
 
+def _check_one_position(lines: list[str]) -> None:
+    seen: set[str] = set()
+    for number, line in enumerate(lines, start=1):
+        label = label_of(line, number)
+        if label and label.place in seen:
+            raise DealError(
+                f"line {number}: the {label.place} again: where a text has several positions, "
+                "write stock, waste and recycles below the rows of each"
+            )
+        seen |= {label.place} if label else set()
+
+
+def _has_places(line: str) -> bool:
+    """Whether a line has cards, or dots for them."""
+    return any(word in _DOTS or is_card(word) for word in line.split())
+
+
 def _last_label(lines: list[str], end: int) -> int:
     """The last line of stock, waste or recycles before a line; -1 if there is none."""
-    return next((i for i in range(end - 1, -1, -1) if _LABEL.match(lines[i])), -1)
+    return next((i for i in range(end - 1, -1, -1) if has_label(lines[i])), -1)
 
 
 def _is_deck(line: str) -> bool:
@@ -192,12 +217,13 @@ def _read(part: DeckText) -> PyramidBoard:
 
 def _is_position(text: str) -> bool:
     """Whether a text has a position and not decks alone."""
-    labels = [match for line in text.splitlines() if (match := _LABEL.match(line))]
+    lines = enumerate(text.splitlines(), start=1)
+    labels = [label for number, line in lines if (label := label_of(line, number))]
     if not labels and not any(word in _DOTS for word in text.split()):
         return False
-    for match in labels:
-        nothing = (["0"], []) if match[1].lower() == "recycles" else ([],)
-        if match[1].lower() != "stock" and _contents(match[3]) not in nothing:
+    for label in labels:
+        nothing = (["0"], []) if label.place == TURNED else ([],)
+        if label.place != STOCK and _contents(label.content) not in nothing:
             return True
     try:
         read_pyramid_decks(text)
@@ -218,30 +244,29 @@ def _parse(text: str) -> PyramidPosition:
     labelled: dict[str, tuple[int, ...]] = {}
     recycles = 0
     for number, line in enumerate(text.splitlines(), start=1):
-        label = _LABEL.match(line)
+        label = label_of(line, number)
         if label is None:
-            words = line.split()
-            if any(word in _DOTS or is_card(word) for word in words):
+            if _has_places(line):
                 rows += 1
-                pyramid += _row(words, rows, number)
+                pyramid += _row(line.split(), rows, number)
             continue
-        place, order, words = label[1].lower(), label[2].lower(), _contents(label[3])
-        if place == "recycles":
+        words = _contents(label.content)
+        if label.place == TURNED:
             recycles = _recycles(words, number)
             continue
-        if place in labelled:
-            raise DealError(f"line {number}: the {place} again")
+        if label.place in labelled:
+            raise DealError(f"line {number}: the {label.place} again")
         cards = tuple(_card(word, number) for word in words)
-        if place == "waste" and len(cards) > 1 and "top" not in order:
+        if label.place == WASTE and len(cards) > 1 and label.top_first is None:
             raise DealError(
                 f"line {number}: this waste can be read in two ways: write 'waste, top first:' or "
                 "'waste, top last:'"
             )
-        # The stock is kept top first, the waste top last.
-        is_kept_so = ("last" in order) == (place == "waste")
-        labelled[place] = cards if is_kept_so else cards[::-1]
+        # The stock is kept top first, as it is read if it does not say, the waste top last.
+        is_kept_so = (label.top_first is not False) == (label.place == STOCK)
+        labelled[label.place] = cards if is_kept_so else cards[::-1]
     pyramid += (GONE,) * (PYRAMID - len(pyramid))
-    return PyramidPosition(pyramid, labelled.get("stock", ()), labelled.get("waste", ()), recycles)
+    return PyramidPosition(pyramid, labelled.get(STOCK, ()), labelled.get(WASTE, ()), recycles)
 
 
 def _row(words: list[str], row: int, number: int) -> tuple[int, ...]:
@@ -285,9 +310,9 @@ def _faults(position: PyramidPosition) -> Iterator[str]:
         yield f"expected cards from {DECK[0]} to {DECK[-1]}, got {sorted(unknown)}"
     if doubled := sorted(card for card, count in Counter(left).items() if count > 1):
         yield f"doubled: {_names(doubled)}"
-    if len(position.stock) + len(position.waste) > STOCK:
+    if len(position.stock) + len(position.waste) > TALON:
         yield (
-            f"expected at most {STOCK} cards in stock and waste together, "
+            f"expected at most {TALON} cards in stock and waste together, "
             f"got {len(position.stock) + len(position.waste)}"
         )
     for row in range(ROWS - 1):

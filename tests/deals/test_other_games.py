@@ -47,6 +47,11 @@ Reader = Callable[[str], Any]
         (read_freecell_boards, GONE, "'.' is of a board of Pyramid: say --game pyramid"),
         (read_freecell_boards, GONE[GONE.index("stock") :], "'stock, top first:' is of a board of"),
         (read_klondike_boards, GONE, "'.' is of a board of Pyramid: say --game pyramid"),
+        (
+            read_klondike_boards,
+            f"stock, bottom first: {KLONDIKE}",
+            "'stock, bottom first:' is of a",
+        ),
         (read_klondike_boards, POSITION, "'Freecells:' is of a board of FreeCell"),
         (read_klondike_boards, f"Freecells:\n{FREECELL}", "'Freecells:' is of a board of FreeCell"),
         (read_pyramid_boards, f"Freecells:\n{FREECELL}", "'Freecells:' is of a board of FreeCell"),

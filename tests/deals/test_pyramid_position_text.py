@@ -102,6 +102,7 @@ def test_a_position_as_it_is_drawn() -> None:
         ("stock, top first: 6s 5s", "STOCK: 6S 5S"),
         ("stock, top first: 6s 5s", "stock, top last: 5s 6s"),
         ("stock", "\n\nstock"),
+        ("stock, top first", "stock - top first "),
         (" 3d", "after 26 steps\n\n 3d"),
         (
             "waste, top first: Js 3c 4d Th 7c 9s Jd 4h 7h Ad Jc",
@@ -112,6 +113,38 @@ def test_a_position_as_it_is_drawn() -> None:
 def test_other_ways_to_write_it(old: str, new: str) -> None:
     assert old in TEXT
     assert read_pyramid_boards(TEXT.replace(old, new)) == read_pyramid_boards(TEXT)
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_labels_may_stand_above_the_rows_of_one_position(between: str, count: int) -> None:
+    lines = TEXT.splitlines()
+    above = [*lines[-count:], *lines[:-count]]
+    text = "\n".join(above[:count]) + between + "\n".join(above[count:])
+    assert read_pyramid_boards(text) == read_pyramid_boards(TEXT)
+    again = above[0].split(",")[0]
+    assert f"the {again} again: where a text has several positions, write" in refused(
+        f"{text}\n\n{text}"
+    )
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        *["stock, bottom first", "stock bottom to top", "stock, top", "stock (next first)"],
+        *["waste, bottom to top", "waste, bottom first", "waste, top to bottom", "waste 11 cards"],
+    ],
+)
+def test_labels_that_say_anything_else_are_refused(label: str) -> None:
+    place = label[:5]
+    reason = refused(TEXT.replace(f"{place}, top first", label))
+    number = 8 if place == "stock" else 9
+    assert reason == (
+        f"line {number}: expected '{place}, top first:' or '{place}, top last:', got '{label}:'"
+    )
+    whole = PyramidPosition.of_deck(pyramid(3))
+    assert f"got '{label}:'" in refused(str(whole).replace(f"{place}, top first", label))
+    assert "expected 'recycles: 1', got 'recycles left:'" in refused(TEXT + "\nrecycles left: 1")
 
 
 def test_suits_may_be_symbols() -> None:

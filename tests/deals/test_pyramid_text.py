@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deals import DealError, PyramidDeck, pyramid, read_pyramid_decks
+from deals import DealError, PyramidDeck, pyramid, read_pyramid_boards, read_pyramid_decks
 from deals.cards import DECK
+from deals.numbers import number_of
 from deals.pyramid import deck_texts
 
 EXAMPLE = (
@@ -114,3 +115,44 @@ def test_deal_numbers_are_those_of_pysol() -> None:
     for number in (0, -1, 10**20 + 1):
         with pytest.raises(DealError):
             pyramid(number)
+
+
+# Labels
+
+LABELS = ["Stock:", "stock, top first:", "Stock (top first):", "stock, top last:"]
+
+
+@pytest.mark.parametrize("label", LABELS)
+@pytest.mark.parametrize("above", [False, True])
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_labels_of_the_stock_count(label: str, above: bool, wrapped: bool) -> None:
+    decks = [pyramid(7), pyramid(8)]
+    texts = []
+    for deck in decks:
+        *rows, last = str(deck).splitlines()
+        words = last.split()[:: -1 if "last" in label else 1]
+        stock = [f"{label} {' '.join(words[:10])}", " ".join(words[10:])]
+        stock = stock if wrapped else [" ".join(stock)]
+        texts.append("\n".join([*stock, *rows] if above else [*rows, *stock]))
+    assert PyramidDeck.from_text(texts[0]) == decks[0]
+    assert read_pyramid_decks("\n\n".join(texts)) == decks
+    assert read_pyramid_boards("\n\n".join(texts)) == decks
+    assert number_of(PyramidDeck.from_text(texts[0])) == 7
+
+
+def test_labels_that_cannot_be_of_a_deck() -> None:
+    *rows, last = str(pyramid(7)).splitlines()
+    two = refused("\n".join([*rows, f"stock: {last[:30]}", f"stock: {last[30:]}"]))
+    assert two == "line 9: the stock again, line 8 has it"
+    words = last.split()
+    short = refused(
+        "\n".join([*rows[:6], f"{rows[6]} {words[0]}", f"stock: {' '.join(words[1:])}"])
+    )
+    assert short == "line 8: expected the 24 cards of the stock after its label, got 23"
+    waste = refused("\n".join([*rows, f"stock: {last[:30]}", f"waste: {last[30:]}"]))
+    assert waste == "line 9: cards in the waste are of a position, not of a deck"
+    wrong = "\n".join([*rows, f"stock, bottom first: {last}"])
+    assert refused(f"{EXAMPLE}\n\n{wrong}") == (
+        "deck 2 (line 3): line 10: expected 'stock, top first:' or 'stock, top last:', "
+        "got 'stock, bottom first:'"
+    )
