@@ -57,6 +57,8 @@ _CARD = re.compile(rf"(?P<open><)?(?P<card>\?\?|{CARD})(?(open)>)", re.IGNORECAS
 
 _SEPARATOR = re.compile(f"[{SEPARATORS}]")
 _DEALT = [*range(1, PILES + 1), TALON]
+_ROWS = [*range(PILES, 0, -1)]
+"""Cards in the rows of a deal on a screen."""
 
 
 @dataclass(frozen=True)
@@ -227,7 +229,44 @@ def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:
         raise DealError(
             f"line {lines[-1][0]}: expected 52 cards, got {len(deck)}: {deck_faults(deck)}"
         )
+    _check_lines(lines, tuple(deck))
     return tuple(deck)
+
+
+def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...]) -> None:
+    """Refuse lines that look like the rows of a screen, or like the stock above the piles.
+
+    The stock may take several lines.
+
+    Args:
+        lines: of a deal.
+        deck: their cards.
+    """
+    counts = [count for _, line in lines if (count := len(_CARD.findall(line)))]
+    stock_first = deck[TALON:] + deck[:TALON]
+    if counts[:PILES] == _ROWS:
+        other, how = _by_rows(deck), "by the rows of a screen"
+    elif counts[-PILES:] == _ROWS:
+        other, how = _by_rows(stock_first), "by the rows of a screen below the stock"
+    elif counts[-PILES:] == _ROWS[::-1]:
+        other, how = deal_piles(stock_first), "with the stock above the piles"
+    else:
+        return
+    one, two = (
+        ", ".join(" ".join(map(card_name, pile)) for pile in piles[:2])
+        for piles in (deal_piles(deck), other)
+    )
+    raise DealError(
+        f"line {lines[0][0]}: lines of {'-'.join(map(str, counts))} cards can be read in two ways: "
+        f"card after card, with {one} in piles 1 and 2, or {how}, with {two}: write a line for "
+        "each pile, 1 to 7, and the stock below them, or all cards on one line"
+    )
+
+
+def _by_rows(cards: tuple[int, ...]) -> Piles:
+    """The piles of a deal whose cards are written row by row: each row begins a pile later."""
+    rows = [iter(cards[start:end]) for start, end in pairwise(accumulate(_ROWS, initial=0))]
+    return tuple(tuple(next(row) for row in rows[: pile + 1]) for pile in range(PILES))
 
 
 def _check_groups(lines: list[NumberedLine]) -> None:

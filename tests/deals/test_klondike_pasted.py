@@ -76,6 +76,39 @@ def test_groups_that_are_no_piles_of_a_deal_are_refused() -> None:
     assert "between groups of 26-26" in refused(" ".join(CARDS[:26]) + ", " + " ".join(CARDS[26:]))
 
 
+ROWS = [" ".join(LINES[pile].split()[row] for pile in range(row, 7)) for row in range(7)]
+"""Of a screen: the first card of every pile, the second one of all but the first, ..."""
+STOCK = LINES[7].split()
+WRAPPED = [" ".join(STOCK[:12]), " ".join(STOCK[12:])]
+
+
+@pytest.mark.parametrize(
+    ("lines", "counts", "how"),
+    [
+        ([*ROWS, LINES[7]], "7-6-5-4-3-2-1-24", "by the rows of a screen,"),
+        ([*ROWS, *WRAPPED], "7-6-5-4-3-2-1-12-12", "by the rows of a screen,"),
+        ([LINES[7], *ROWS], "24-7-6-5-4-3-2-1", "by the rows of a screen below the stock,"),
+        ([LINES[7], *LINES[:7]], "24-1-2-3-4-5-6-7", "with the stock above the piles,"),
+        ([*WRAPPED, *LINES[:7]], "12-12-1-2-3-4-5-6-7", "with the stock above the piles,"),
+    ],
+)
+@pytest.mark.parametrize("between", [" ", ", "])
+@pytest.mark.parametrize("name", ["", "game 3:\n"])
+def test_lines_that_can_be_rows_or_have_the_stock_first(
+    lines: list[str], counts: str, how: str, between: str, name: str
+) -> None:
+    text = name + "\n".join(lines).replace(" ", between)
+    one, two, three = " ".join(lines).split()[:3]
+    said = (
+        f"line {2 if name else 1}: lines of {counts} cards can be read in two ways: card after "
+        f"card, with {one}, {two} {three} in piles 1 and 2, or {how} with {LINES[0]}, {LINES[1]}:"
+    )
+    for read in (KlondikeBoard.from_text, read_klondike_boards):
+        assert refused(text, read).startswith(said)
+    assert KlondikeBoard.from_text(" ".join(lines)).deal_text() == " ".join(lines)
+    assert KlondikeBoard.from_text("\n".join([*LINES[:7], *WRAPPED])) == klondike(3)
+
+
 def test_a_name_may_hold_separators() -> None:
     board = KlondikeBoard.from_text("a, b | H5 ♥: " + DEAL)
     assert (board, board.name) == (klondike(3), "a, b | H5 ♥")
