@@ -116,7 +116,8 @@ class KlondikeBoard:
         among them, and a deal otherwise.
 
         Raises:
-            DealError: naming the line, the place and the card that is wrong.
+            DealError: naming the line, the place and the card that is wrong, or the two ways to
+                read the lines of a deal.
         """
         lines = text_of(text, "a board", DealError).splitlines()
         return _board(list(enumerate(lines, start=1)))

@@ -36,7 +36,7 @@ from deals.cards import (
 from deals.checks import text_of
 from deals.other_games import PYRAMID as THIS_GAME
 from deals.other_games import check_shape, check_signs
-from deals.pyramid_labels import STOCK, WASTE, label_of
+from deals.pyramid_labels import STOCK, WASTE, has_label, label_of
 from deals.pysol import shuffled_pysol
 
 __all__ = [
@@ -135,7 +135,10 @@ class PyramidDeck:
         for cards, style in readings:
             if sorted(cards) == sorted(DECK):
                 counts = [len(style.words(line)) for line in lines]
-                check_shape([count for count in counts if count], THIS_GAME)
+                counts = [count for count in counts if count]
+                check_shape(counts, THIS_GAME)
+                if counts[-ROWS:] == [*range(1, ROWS + 1)] and not any(map(has_label, lines)):
+                    _refuse_stock_first(cards)
                 return cls(cards, name)
         cards, style = min(readings, key=lambda reading: abs(len(reading[0]) - len(DECK)))
         _refuse(cards, style.malformed(text))
@@ -284,6 +287,16 @@ def _dealt(lines: Sequence[str], read: Callable[[str], tuple[int, ...]]) -> tupl
             f"line {at}: expected the {TALON} cards of the stock after its label, got {len(stock)}"
         )
     return (*pyramid, *(stock[::-1] if label and label.top_first is False else stock))
+
+
+def _refuse_stock_first(cards: Sequence[int]) -> None:
+    """Complain of lines that look like the stock above the rows of the pyramid."""
+    tips = [pyramid_card_name(card) for card in (cards[0], cards[TALON])]
+    raise DealError(
+        f"{TALON} cards above rows of 1 to {ROWS} can be read in two ways: card after card, with "
+        f"{tips[0]} at the tip, or as the stock, with {tips[1]} at the tip: write 'stock:' before "
+        "the stock, or all cards on one line"
+    )
 
 
 def _half_a_card(word: str) -> bool:

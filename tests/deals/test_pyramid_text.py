@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deals import DealError, PyramidDeck, pyramid, read_pyramid_boards, read_pyramid_decks
-from deals.cards import DECK
+from deals.cards import DECK, parse_card
 from deals.numbers import number_of
 from deals.pyramid import deck_texts
 
@@ -156,3 +156,14 @@ def test_labels_that_cannot_be_of_a_deck() -> None:
         "deck 2 (line 3): line 10: expected 'stock, top first:' or 'stock, top last:', "
         "got 'stock, bottom first:'"
     )
+
+
+def test_a_stock_above_the_pyramid_without_a_label_is_refused() -> None:
+    *rows, last = str(pyramid(7)).splitlines()
+    said = "24 cards above rows of 1 to 7 can be read in two ways: card after card, with Jc at the "
+    said += "tip, or as the stock, with 3d at the tip: write 'stock:' before the stock"
+    for stock in (last, f"{last[:35]}\n{last[35:]}"):
+        assert refused("\n".join([stock, *rows])).startswith(said)
+    labelled = "\n".join([f"stock: {last}", *rows])
+    assert PyramidDeck.from_text(labelled) == pyramid(7)
+    assert PyramidDeck.from_text(" ".join([last, *rows])).cards[0] == parse_card("Jc")
