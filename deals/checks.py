@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeGuard, TypeVar
 
 from deals.errors import BadInput
 
@@ -47,6 +47,33 @@ def words(value: object, what: str, error: type[BadInput] = BadInput) -> list[st
     if given is None or not all(isinstance(word, str) for word in given):
         raise error(f"{what} are a list of words, got {value!r:.60}")
     return given
+
+
+def check_numbers(value: object, what: str, error: type[BadInput] = BadInput) -> None:
+    """Refuse what is no list of whole numbers.
+
+    Args:
+        value: what a caller gave.
+        what: the numbers are, in the plural.
+        error: the error to raise.
+
+    Raises:
+        BadInput: of the kind given.
+    """
+    if not _is_list(value) or any(whole(number) is None for number in value):
+        raise error(f"{what} are a list of whole numbers, got {value!r:.60}")
+
+
+def check_lists(value: object, what: str, error: type[BadInput] = BadInput) -> None:
+    """Refuse what is no list of lists of whole numbers; the arguments are ``check_numbers``'s."""
+    if not _is_list(value):
+        raise error(f"{what} are lists of whole numbers, got {value!r:.60}")
+    for numbers in value:
+        check_numbers(numbers, f"{what} are lists, whose cards", error)
+
+
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
 def plain(value: Any) -> Any:

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from deals.cards import DealError, card_name, deck_faults
-from deals.checks import text_of, whole_number
+from deals.checks import check_lists, check_numbers, text_of, whole_number
 from deals.foundations import Foundations, foundations_text
 from deals.freecell_layout import (
     LAYOUTS,
@@ -69,6 +69,10 @@ class FreeCellBoard:
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        check_lists(self.cascades, "the cascades", DealError)
+        check_numbers(self.cells, "the cards in the free cells", DealError)
+        check_numbers(self.foundations, "the foundations", DealError)
+        whole_number(self.cell_count, "the number of free cells", DealError)
         if not MIN_CASCADES <= len(self.cascades) <= MAX_CASCADES:
             raise DealError(
                 f"a board has {MIN_CASCADES} to {MAX_CASCADES} cascades, got {len(self.cascades)}"

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, fits, is_red, rank_of
-from deals.checks import text_of
+from deals.checks import check_lists, check_numbers, text_of
 from deals.foundations import Foundations, foundations_text
 from deals.klondike_text import (
     PILES,
@@ -86,7 +86,12 @@ class KlondikeBoard:
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
-        check_name(self.name)
+        check_name(text_of(self.name, "a name", DealError))
+        check_lists(self.piles, "the piles", DealError)
+        check_numbers(self.face_down, "the numbers of cards face down", DealError)
+        check_numbers(self.stock, "the cards of the stock", DealError)
+        check_numbers(self.waste, "the cards of the waste", DealError)
+        check_numbers(self.foundations, "the foundations", DealError)
         parts = self.piles, self.face_down, self.stock, self.waste, self.foundations
         for place, fault in _faults(*parts):
             raise DealError(f"{place}: {fault}" if place else fault)
@@ -103,7 +108,8 @@ class KlondikeBoard:
         Raises:
             DealError: if that is not one full deck.
         """
-        cards = tuple(deck)
+        cards = tuple(deck) if isinstance(deck, Iterable) else deck
+        check_numbers(cards, "the cards of a deck", DealError)
         if len(cards) != len(DECK):
             raise DealError(f"expected 52 cards, got {len(cards)}")
         return cls(deal_piles(cards), tuple(range(PILES)), stock=cards[-TALON:], name=name)

@@ -33,7 +33,7 @@ from deals.cards import (
     DealError,
     parse_card,
 )
-from deals.checks import text_of
+from deals.checks import check_numbers, text_of
 from deals.other_games import PYRAMID as THIS_GAME
 from deals.other_games import check_shape, check_signs
 from deals.pyramid_labels import STOCK, WASTE, has_label, label_of
@@ -118,6 +118,8 @@ class PyramidDeck:
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        text_of(self.name, "a name", DealError)
+        check_numbers(self.cards, "the cards of a deck", DealError)
         _refuse(self.cards, ())
 
     @classmethod

@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from deals.cards import DECK, RANKS, DealError, is_card, parse_card, rank_of
+from deals.checks import check_numbers, text_of, whole_number
 from deals.other_games import PYRAMID as THIS_GAME
 from deals.other_games import check_signs
 from deals.pyramid import (
@@ -72,6 +73,10 @@ class PyramidPosition:
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        text_of(self.name, "a name", DealError)
+        whole_number(self.recycles, "recycles", DealError)
+        for place, cards in (("pyramid", self.pyramid), (STOCK, self.stock), (WASTE, self.waste)):
+            check_numbers(cards, f"the cards of the {place}", DealError)
         for fault in _faults(self):
             raise DealError(fault)
 
@@ -87,7 +92,7 @@ class PyramidPosition:
         Raises:
             DealError: naming the line and the word, or the cards, that are wrong.
         """
-        return _parse(text)
+        return _parse(text_of(text, "a position", DealError))
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -131,10 +136,11 @@ def read_pyramid_boards(text: str, faults: list[str] | None = None) -> list[Pyra
         DealError: if a line is of another game; without ``faults``, if there is no board or a
             wrong one, naming it.
     """
-    check_signs([*enumerate(text.splitlines(), start=1)], THIS_GAME)
+    lines = text_of(text, "a board", DealError).splitlines()
+    check_signs([*enumerate(lines, start=1)], THIS_GAME)
     if not _is_position(text):
         return [*read_pyramid_decks(text, faults)]
-    positions, rest = _split(text.splitlines())
+    positions, rest = _split(lines)
     if not positions:
         positions, rest = [DeckText(1, text)], ""
     parts = sorted([*positions, *deck_texts(rest)], key=lambda part: part.line)
@@ -265,6 +271,8 @@ def _parse(text: str) -> PyramidPosition:
         # The stock is kept top first, as it is read if it does not say, the waste top last.
         is_kept_so = (label.top_first is not False) == (label.place == STOCK)
         labelled[label.place] = cards if is_kept_so else cards[::-1]
+    if not (rows or labelled):
+        raise DealError("no position: expected rows of a pyramid, or its stock and waste")
     pyramid += (GONE,) * (PYRAMID - len(pyramid))
     return PyramidPosition(pyramid, labelled.get(STOCK, ()), labelled.get(WASTE, ()), recycles)
 

@@ -36,6 +36,8 @@ WRONG = {
 }
 REFERENCE = Path(__file__).parents[2] / "runs" / "freecell-nine"
 BOARD, DECK = deals.freecell(1), deals.pyramid(1)
+DEAL = deals.klondike(1)
+PILES, FACE_DOWN, STOCK = DEAL.piles, DEAL.face_down, DEAL.stock
 RULES = Evaluator(("HSDH",), (1.0,)), Search("staged"), Limits(nodes=10)
 CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
     # With the names of those values that are right there.
@@ -53,6 +55,39 @@ CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
     "FreeCellBoard.from_text": (deals.FreeCellBoard.from_text, ()),
     "KlondikeBoard.from_text": (deals.KlondikeBoard.from_text, ()),
     "PyramidDeck.from_text": (deals.PyramidDeck.from_text, ()),
+    "PyramidPosition.from_text": (deals.PyramidPosition.from_text, ()),
+    "FreeCellBoard": (deals.FreeCellBoard, ()),
+    "FreeCellBoard, cascade": (lambda x: deals.FreeCellBoard((x, *BOARD.cascades[1:])), ()),
+    "FreeCellBoard, cells": (lambda x: deals.FreeCellBoard(BOARD.cascades, x), ()),
+    "FreeCellBoard, foundations": (lambda x: deals.FreeCellBoard(BOARD.cascades, (), x), ()),
+    "FreeCellBoard, cell_count": (
+        lambda x: deals.FreeCellBoard(BOARD.cascades, cell_count=x),
+        (),
+    ),
+    "KlondikeBoard": (lambda x: deals.KlondikeBoard(x, x), ()),
+    "KlondikeBoard, pile": (lambda x: deals.KlondikeBoard((x, *PILES[1:]), FACE_DOWN), ()),
+    "KlondikeBoard, face_down": (lambda x: deals.KlondikeBoard(PILES, x, STOCK), ()),
+    "KlondikeBoard, stock": (lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, x), ()),
+    "KlondikeBoard, waste": (lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, STOCK, x), ()),
+    "KlondikeBoard, foundations": (
+        lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, STOCK, (), x),
+        (),
+    ),
+    "KlondikeBoard, name": (
+        lambda x: deals.KlondikeBoard(PILES, FACE_DOWN, STOCK, name=x),
+        ("word", "empty"),
+    ),
+    "KlondikeBoard.deal": (deals.KlondikeBoard.deal, ()),
+    "PyramidDeck": (deals.PyramidDeck, ()),
+    "PyramidDeck, name": (lambda x: deals.PyramidDeck(DECK.cards, x), ("word", "empty")),
+    "PyramidPosition": (deals.PyramidPosition, ()),
+    "PyramidPosition, stock": (lambda x: deals.PyramidPosition(DECK.cards[:28], x), ()),
+    "PyramidPosition, waste": (lambda x: deals.PyramidPosition(DECK.cards[:28], (), x), ()),
+    "PyramidPosition, recycles": (
+        lambda x: deals.PyramidPosition(DECK.cards[:28], DECK.cards[28:], (), x),
+        (),
+    ),
+    "deals.read_pyramid_boards": (deals.read_pyramid_boards, ()),
     "deals.read_freecell_boards": (deals.read_freecell_boards, ("empty",)),
     "deals.read_klondike_boards": (deals.read_klondike_boards, ()),
     "deals.read_pyramid_decks": (deals.read_pyramid_decks, ()),
