@@ -52,7 +52,7 @@ LAST = "Foundations: C-K D-K H-K S-Q\n"
 
 
 def read(text: str, cells: int = 4, cascades: int = 8) -> FreeCellBoard:
-    return FreeCellBoard.from_text(text, cells, cascades)
+    return FreeCellBoard.from_text(text, cells, cascades, "columns")
 
 
 def distances(board: FreeCellBoard) -> list[float]:

@@ -89,7 +89,7 @@ def test_nothing_can_move(way: Way) -> None:
     ],
 )
 def test_tiny_boards_without_cells(text: str, states: int, way: Way) -> None:
-    board = FreeCellBoard.from_text(text, 0, 4)
+    board = FreeCellBoard.from_text(text, 0, 4, "columns")
     outcome = solve(way, board)
     enumerated = enumerate_states(board)
     assert enumerated is not None
