@@ -138,7 +138,7 @@ def reaches_a_win(state: State, most: int) -> bool | None:
     return False
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(tables(400))
 def test_no_endgame_that_is_called_dead_can_be_won(table: PlainTable) -> None:
     if engine_of(table).is_lost():
