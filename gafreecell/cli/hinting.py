@@ -31,6 +31,7 @@ from solving.playing import Alternative
 from solving.stopping import interruptible
 from solving.weights import Weights
 
+DEFAULT_POLICY = "best"
 _SAID = {True: "yes", False: "no", None: "unknown"}
 
 
@@ -48,7 +49,12 @@ def hint(given: Namespace) -> int:
     deal = next(iter(deals))
     board = board_of(deal, game)
     if isinstance(game, HiddenPlay) and _hides_cards(game, board):
+        if given.nodes:
+            raise InputError("--nodes limits searches with all cards known: some are hidden here")
         return _advise(given, game, deal, board, weights if name else None)
+    for option in ("policy", "samples", "seed"):
+        if getattr(given, option) is not None:
+            raise InputError(f"--{option} is for hidden cards: all cards are known here")
     limits = weights.limits.unless(given.nodes, given.seconds)
     if not given.nodes and not given.seconds:
         limits = replace(limits, nodes=min(NODES, limits.nodes))
@@ -134,16 +140,18 @@ def _report(
 def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weights | None) -> int:
     """Print the chances to win where cards are hidden."""
     parameters: dict[str, Value] = {} if given.samples is None else {"samples": given.samples}
-    game.check_policy(given.policy, parameters, given.seconds is not None, weights)
+    policy = given.policy or DEFAULT_POLICY
+    game.check_policy(policy, parameters, given.seconds is not None, weights)
     began = time.process_time()
     with interruptible() as call:
         found = call.run(
-            game.advise, board, given.policy, parameters, given.seed, given.seconds, weights
+            game.advise, board, policy, parameters, given.seed or 0, given.seconds, weights
         )
+    decided = DONE if not found or found[0].low == 1 else UNDECIDED
     seconds = time.process_time() - began
     if given.format == "text":
         print("\n".join(advice(game, board, found)))
-        return DONE
+        return decided
     status = Status.SOLVED if found and found[0].low == 1 else None
     moves = [(" ".join(one.moves), _SAID[None], [one.low, one.chance, one.high]) for one in found]
     if status:
@@ -154,7 +162,7 @@ def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weight
         moves = [(move, _SAID[False], [0.0, 0.0, 0.0]) for move in game.legal_moves(board)]
     best = moves[0][0] if found and moves else None
     _print_line(game, deal, status, best, moves, seconds)
-    return DONE
+    return decided
 
 
 def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:

@@ -46,8 +46,8 @@ def _hint(commands: Any) -> None:
             "gafreecell deal 7 --game klondike > p.txt && gafreecell hint p.txt --game klondike",
         ),
         statuses={
-            0: "every move is decided, or has its chance where cards are hidden",
-            1: "some move is not decided within the limits",
+            0: "every move is decided",
+            1: "some move is not decided within the limits, or for cards that are hidden",
         },
     )
     hint.add_argument(
@@ -80,11 +80,9 @@ def _hint(commands: Any) -> None:
     add_jobs(hint)
     hint.add_argument("--format", default="text", choices=("text", "jsonl"))
     hidden = hint.add_argument_group("where cards are hidden")
-    hidden.add_argument("--policy", default="best", metavar="NAME", help="what advises (best)")
+    hidden.add_argument("--policy", metavar="NAME", help="what advises (default best)")
     hidden.add_argument("--samples", type=whole(1), metavar="N", help=_BUDGETS["samples"])
-    hidden.add_argument(
-        "--seed", type=whole(0), default=0, metavar="N", help="of the samples (default 0)"
-    )
+    hidden.add_argument("--seed", type=whole(0), metavar="N", help="of the samples (default 0)")
 
 
 def _play(commands: Any) -> None:
