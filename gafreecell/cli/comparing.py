@@ -51,7 +51,7 @@ def compare(given: Namespace) -> int:
         named = {group.name: results[str(group.runs[0].folder)] for group in groups}
         text, document = _over_deals(named)
     else:
-        text, document = _over_seeds(groups, results, max(one.nodes for one in limits.values()))
+        text, document = _over_seeds(groups, results, next(iter(limits.values())).nodes)
     if given.format == "json":
         about = {
             "game": game.name,
@@ -121,7 +121,13 @@ def _over_seeds(
         for name, group in found.items()
         if len(group.seeds) == 1
     ]
-    units = _telling_units(found)
+    first = next(iter(found.values()))
+    units = verdicts.telling_units(
+        {
+            unit: [length for group in found.values() for length in group.lengths[unit]]
+            for unit in first.lengths
+        }
+    )
     tabled = [_group_table(found, units), *[_pair_table(one, units) for one in comparisons]]
     text = "\n\n".join([*["\n".join(parts)] * bool(parts), *tabled, _explanation(comparisons)])
     figures = {name: asdict(group) for name, group in found.items()}
@@ -166,16 +172,6 @@ def _group_table(found: Mapping[str, Measured], units: Sequence[str]) -> str:
             [*map(str.strip, row), *[_tenths(fmean(group.lengths[unit])) for unit in units]]
         )
     return tables(header, rows, verdicts.width())
-
-
-def _telling_units(found: Mapping[str, Measured]) -> list[str]:
-    """Units of length, less those that tell the runs apart as an earlier unit does."""
-    told: dict[tuple[float, ...], str] = {}
-    for unit in next(iter(found.values())).lengths:
-        values = [value for group in found.values() for value in group.lengths[unit]]
-        differences = tuple(round(value - values[0], 6) for value in values)
-        told.setdefault(differences if len(values) > 1 else (values[0],), unit)
-    return list(told.values())
 
 
 def _pair_table(one: GroupComparison, units: Sequence[str]) -> str:

@@ -111,7 +111,7 @@ def budgets(limits: Mapping[str, Limits]) -> str:
 
 def solver_table(summaries: Mapping[str, Summary], penalty: bool) -> str:
     """A row for each solver: what it solved, its nodes, lengths and time."""
-    units = telling_units(summaries)
+    units = _telling_units(summaries)
     proofs = any(summary.unsolvable for summary in summaries.values())
     header = ["solver", "solved", *["no solution"] * proofs, "% [95 % interval]", "nodes, mean"]
     header += ["median", *["with 1000M"] * penalty, *units, "ms"]
@@ -125,22 +125,16 @@ def solver_table(summaries: Mapping[str, Summary], penalty: bool) -> str:
     return tables(header, rows, verdicts.width())
 
 
-def telling_units(summaries: Mapping[str, Summary]) -> list[str]:
-    """Units of length, less those that tell solvers apart as an earlier unit does.
-
-    So it is with ``manual`` from whole deals of FreeCell: it is ``column`` less 52 for all.
-    """
-    told: dict[tuple[float, ...], str] = {}
+def _telling_units(summaries: Mapping[str, Summary]) -> list[str]:
+    """Units of length that tell the solvers apart each in its own way."""
     names = dict.fromkeys(unit for summary in summaries.values() for unit in summary.lengths)
-    for unit in names:
-        means = [s.lengths[unit] for s in summaries.values() if unit in s.lengths]
-        differences = tuple(round(mean - means[0], 6) for mean in means)
-        told.setdefault(differences if len(means) > 1 else (means[0],), unit)
-    return list(told.values())
+    return verdicts.telling_units(
+        {unit: [s.lengths[unit] for s in summaries.values() if unit in s.lengths] for unit in names}
+    )
 
 
 def _explanation(summaries: Mapping[str, Summary], penalty: bool) -> str:
-    units = telling_units(summaries)
+    units = _telling_units(summaries)
     text = "Nodes, mean and median: states generated"
     if units:
         text += f"; {', '.join(units)}: mean length; both on the deals it solved"

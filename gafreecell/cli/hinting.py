@@ -105,7 +105,7 @@ def _report(
         if found.whole.status is Status.UNSOLVABLE:
             proved = proof(game, board, found.whole, search)
         else:
-            proved = ["  Proof: all positions that can follow each of its moves were searched."]
+            proved = ["  Proof: a search after each of its moves proved that it is lost."]
         return ["This position is lost: no move keeps the win.", *proved]
     rows = [
         [
@@ -126,15 +126,15 @@ def _report(
         lines = ["No best move: whether this position can be won is not decided."]
     header = ["move", "keeps win", "to go", "what it does"][: len(rows[0])]
     lines += ["", table(header, rows, right=False, width=WIDTH), ""]
-    notes = []
+    remarks = []
     if found.best:
-        notes.append(f"To go: moves of the solution that {solver} found after the move.")
+        remarks.append(f"To go: moves of the solution that {solver} found after the move.")
     said = {one.keeps_win for one in found.moves}
     if False in said:
-        notes.append("no: proved, for all positions that can follow were searched.")
+        remarks.append("no: proved to be lost.")
     if None in said:
-        notes.append(f"unknown: not decided within {within}; --nodes N searches further.")
-    return lines + [fill(note, WIDTH) for note in notes]
+        remarks.append(f"unknown: not decided within {within}; --nodes N searches further.")
+    return lines + [fill(remark, WIDTH) for remark in remarks]
 
 
 def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weights | None) -> int:
@@ -147,14 +147,15 @@ def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weight
         found = call.run(
             game.advise, board, policy, parameters, given.seed or 0, given.seconds, weights
         )
-    decided = DONE if not found or found[0].low == 1 else UNDECIDED
     seconds = time.process_time() - began
+    won = bool(found) and found[0].low == 1
+    decided = DONE if won or not found else UNDECIDED
     if given.format == "text":
         print("\n".join(advice(game, board, found)))
         return decided
-    status = Status.SOLVED if found and found[0].low == 1 else None
+    status = Status.SOLVED if won else None
     moves = [(" ".join(one.moves), _SAID[None], [one.low, one.chance, one.high]) for one in found]
-    if status:
+    if won:
         # The alternative is a whole solution.
         moves = [(move, _SAID[True], [1.0, 1.0, 1.0]) for move in found[0].moves[:1]]
     if not found:

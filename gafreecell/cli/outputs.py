@@ -131,7 +131,7 @@ class Marker:
             held = f"; {given.output} holds them" if given.output and given.output != "-" else ""
             return (
                 f"interrupted after {done}{held}\n"
-                "this cannot be resumed; --format jsonl -o FILE can be, with a line for every one"
+                "only --format jsonl -o FILE, with a line for each of them, can be resumed"
             )
         again = "" if given.resume else " --resume"
         return (

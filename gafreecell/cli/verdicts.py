@@ -72,6 +72,21 @@ def bracket(interval: Interval, write: Any = ratio) -> str:
     return f"[{write(low)}, {write(high)}]" if isfinite(low) and isfinite(high) else ""
 
 
+def telling_units(lengths: Mapping[str, Sequence[float]]) -> list[str]:
+    """Units of length, less those whose figures differ from one another as an earlier unit's do.
+
+    So it is with ``manual`` from whole deals of FreeCell: it is ``column`` less 52 for all.
+
+    Args:
+        lengths: by unit, what is shown of it.
+    """
+    told: dict[tuple[float, ...], str] = {}
+    for unit, values in lengths.items():
+        differences = tuple(round(value - values[0], 6) for value in values)
+        told.setdefault(differences if len(values) > 1 else tuple(values), unit)
+    return list(told.values())
+
+
 def sentence(found: Comparison) -> str:
     """What a comparison of two solvers says, for people."""
     name, other, typical = found.solver, found.against, found.nodes_typical

@@ -9,9 +9,10 @@ from gafreecell.cli.arguments.shared import (
     add_game_of_solvers,
     add_jobs,
     add_limits,
+    add_nodes,
     add_variant,
 )
-from gafreecell.cli.parsing import add, whole
+from gafreecell.cli.parsing import add
 
 
 def declare(commands: Any) -> None:
@@ -72,7 +73,5 @@ def _compare(commands: Any) -> None:
         help=f"{DEALS_HELP} (default: some that the runs neither trained nor validated on)",
     )
     compare.add_argument("--format", default="table", choices=("table", "json"))
-    compare.add_argument(
-        "--nodes", type=whole(1), metavar="N", help="node budget of each deal instead of the runs'"
-    )
+    add_nodes(compare, "node budget of each deal instead of the runs'")
     add_jobs(compare)

@@ -8,12 +8,14 @@ from gafreecell.cli.arguments.shared import (
     add_deals,
     add_game,
     add_jobs,
+    add_nodes,
     add_options,
     add_output,
+    add_seconds,
     add_set,
     add_variant,
 )
-from gafreecell.cli.parsing import add, positive, whole
+from gafreecell.cli.parsing import add, whole
 
 _BUDGETS = {
     "samples": "hop, best: samples of what the hidden cards can be",
@@ -64,17 +66,10 @@ def _hint(commands: Any) -> None:
         "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
     )
     add_variant(hint)
-    hint.add_argument(
-        "--nodes",
-        type=whole(1),
-        metavar="N",
-        help="node budget of each position that is searched (default 1000000)",
-    )
-    hint.add_argument(
-        "--seconds",
-        type=positive("seconds"),
-        metavar="S",
-        help="processor time of each position that is searched; with hidden cards, of all; "
+    add_nodes(hint, "node budget of each position that is searched (default 1000000)")
+    add_seconds(
+        hint,
+        "processor time of each position that is searched; with hidden cards, of all; "
         "not reproducible",
     )
     add_jobs(hint)
@@ -93,8 +88,8 @@ def _play(commands: Any) -> None:
         "play Klondike with hidden cards",
         "Play Klondike with hidden cards, three cards a draw and redeals without limit: the policy "
         "does not see the face-down cards of the piles; it knows the cards of the stock. One "
-        "game is told move by move, with the cards "
-        "that turn up; of several each has a line, and a summary follows.",
+        "game is told move by move, with the cards that turn up; of several each has a line, and "
+        "a summary follows.",
         examples=(
             "gafreecell play 3",
             "gafreecell play 3 --draw",
@@ -124,11 +119,9 @@ def _play(commands: Any) -> None:
     add_set(play, "a parameter of the policy")
     for name, meaning in _BUDGETS.items():
         play.add_argument(f"--{name}", type=whole(0), metavar="N", help=meaning)
-    play.add_argument(
-        "--seconds",
-        type=positive("seconds"),
-        metavar="S",
-        help="processor time of each game in place of the counted budget (samples; trajectories "
+    add_seconds(
+        play,
+        "processor time of each game in place of the counted budget (samples; trajectories "
         "of uct and sparse-uct; trees of the others); not reproducible",
     )
     play.add_argument(

@@ -72,18 +72,16 @@ def add_layout(command: Any) -> None:
 
 
 def add_limits(command: Any) -> None:
-    command.add_argument(
-        "--nodes",
-        type=whole(1),
-        metavar="N",
-        help="node budget of each deal instead of the preset's",
-    )
-    command.add_argument(
-        "--seconds",
-        type=positive("seconds"),
-        metavar="S",
-        help="processor time of each deal; not reproducible",
-    )
+    add_nodes(command, "node budget of each deal instead of the preset's")
+    add_seconds(command, "processor time of each deal; not reproducible")
+
+
+def add_nodes(command: Any, help: str) -> None:
+    command.add_argument("--nodes", type=whole(1), metavar="N", help=help)
+
+
+def add_seconds(command: Any, help: str) -> None:
+    command.add_argument("--seconds", type=positive("seconds"), metavar="S", help=help)
 
 
 def add_jobs(command: Any) -> None:
