@@ -103,7 +103,7 @@ def _check_call(game: Any, method: str, arguments: tuple[str, ...]) -> None:
     except (TypeError, ValueError):
         # Code that is compiled may not tell.
         return
-    further = dict.fromkeys(FURTHER if method == "solve" else ())
+    further = FURTHER if method == "solve" else ()
     try:
         signature.bind(*arguments, **{one: one for one in further if one in signature.parameters})
     except TypeError:
