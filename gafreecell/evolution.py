@@ -29,13 +29,13 @@ from gafreecell.generation import (
     Result,
     Setting,
 )
-from gafreecell.job import Job, validation_pool
+from gafreecell.job import Job, JobError, validation_pool
 from gafreecell.measures import Measure
 from gafreecell.populations import quantiles
 from gafreecell.schemes import Scheme
 from gafreecell.trainers import Trainer
 from gafreecell.validation import Champion, champion_of
-from solving.outcome import Evaluator, Outcome, Status, Task
+from solving.outcome import Evaluator, Outcome, Search, Status, Task
 
 
 @dataclass(frozen=True)
@@ -99,9 +99,9 @@ class Evolution:
         self.evaluation = evaluation
         self.on_phase = on_phase
         self.candidate: Champion | None = None
-        self.validation = validation_pool(job, evaluation.game)
+        self.validation = self._left(validation_pool(job, evaluation.game))
         self._baseline: Baseline | None = None
-        self.parts = Parts.of(Setting(job, evaluation.game, self._baseline_outcomes))
+        self.parts = Parts.of(Setting(job, evaluation.game, self._baseline_outcomes, self._left))
         self._baseline = _baseline(job, evaluation)
 
     def found(self) -> State:
@@ -208,6 +208,23 @@ class Evolution:
                 f"finite number, {found.value}"
             )
         return found
+
+    def _left(self, problems: Sequence[Problem]) -> Sequence[Problem]:
+        """Those of some problems on which the job's earlier phases fail."""
+        if not self.job.phases:
+            return problems
+        self.on_phase("earlier phases")
+        evaluator, limits = self.job.earlier()
+        search = Search(self.job.trained.search, _without_rule(self.job.trained.parameters))
+        tasks = [Task(problem, evaluator, search, limits) for problem in problems]
+        outcomes = self.evaluation.outcomes(tasks)
+        left = [p for p, o in zip(problems, outcomes, strict=True) if not o.status.decided]
+        if not left:
+            raise JobError(
+                f"phases: the earlier ones solve all {len(problems):,} problems of a pool, so "
+                "nothing is left to train on: give a larger one, or lower limits"
+            )
+        return left
 
     def _baseline_outcomes(self, problems: Sequence[Problem]) -> list[Outcome]:
         if self._baseline is None:
@@ -327,6 +344,11 @@ def plain(value: Any, what: str) -> Any:
 
 def _genome(weights: Sequence[float]) -> Genome:
     return tuple(float(weight) for weight in weights)
+
+
+def _without_rule(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """A search's parameters without the rule of a single phase."""
+    return {key: value for key, value in parameters.items() if key != "rule"}
 
 
 def _no_baseline(problems: Sequence[Problem]) -> list[Outcome]:

@@ -195,6 +195,11 @@ def presets_of(chosen: Game) -> tuple[str, ...]:
     return chosen.presets if isinstance(chosen, HasPresets) else ()
 
 
+def takes_schedules(chosen: Game, search: str) -> bool:
+    """Whether a search of a game takes schedules, evaluators with several phases."""
+    return search in getattr(chosen, "scheduled", ())
+
+
 def variant_text(variant: Mapping[str, Value]) -> str:
     """A game's options for people."""
     return ", ".join(

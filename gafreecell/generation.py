@@ -102,11 +102,14 @@ class Setting:
         job: what to do.
         game: in its variant.
         baseline: the baseline's outcome on each of some problems: status and counts alone.
+        left: those of some problems on which the job's earlier phases fail; all of them if
+            it has none.
     """
 
     job: Job
     game: Game
     baseline: Callable[[Sequence[Problem]], Sequence[Outcome]]
+    left: Callable[[Sequence[Problem]], Sequence[Problem]] = tuple
 
     @cached_property
     def features(self) -> tuple[Feature, ...]:
@@ -117,7 +120,8 @@ class Setting:
     @cached_property
     def pool(self) -> Sequence[Problem]:
         """The problems to train on."""
-        return training_pool(self.job, self.game)
+        pool = training_pool(self.job, self.game)
+        return self.left(pool) if self.job.phases else pool
 
     @cached_property
     def known(self) -> Container[Problem]:

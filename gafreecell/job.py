@@ -17,12 +17,14 @@ from gafreecell.populations import Rates
 from gafreecell.settings import (
     Between,
     OneOf,
+    as_table,
     build,
     changed_settings,
     toml_text,
     toml_value,
 )
-from solving.outcome import Limits, Search
+from solving.outcome import BEST_FIRST, Evaluator, Limits, Phase, Search
+from solving.weights import RULES
 
 NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)
@@ -61,14 +63,15 @@ class Fitness:
 
     Attributes:
         measure: ``node-reduction`` is the paper's; ``log-nodes`` falls with the
-            mean logarithm of nodes, which keeps telling good solvers apart.
+            mean logarithm of nodes, which keeps telling good solvers apart;
+            ``cost-per-solved`` falls with the logarithm of all nodes for each problem solved.
         baseline: preset that node reduction is measured against; by default the
             features' baseline weights in the trained search itself.
         failure: ``log-nodes``: how many times the budget a failure counts.
-        length: ``log-nodes``: weight of the mean solution length, a hundred
-            moves counting as 1.
-        expansion: ``log-nodes``: nodes that an expanded state counts besides:
-            the time a search needs is not all in the states it generates.
+        length: weight of the mean solution length, a hundred moves counting as 1.
+        expansion: nodes that an expanded state counts besides: the time a search needs is not
+            all in the states it generates.
+        scoring: nodes that a scored successor counts besides, with partial expansion.
         exponent: ``log-nodes``: of the power mean over the problems, before the
             logarithm is taken; 0 for the mean logarithm, 1 for the mean, which
             the hardest problems rule.
@@ -79,6 +82,7 @@ class Fitness:
     failure: Annotated[float, FAILURE] = 20.0
     length: Annotated[float, CHARGE] = 0.0
     expansion: Annotated[float, CHARGE] = 0.0
+    scoring: Annotated[float, CHARGE] = 0.0
     exponent: Annotated[float, EXPONENT] = 0.0
 
 
@@ -128,17 +132,19 @@ class Validation:
     """How a generation's best solver is compared with the best so far.
 
     Attributes:
-        ranking: ``mean-nodes``, which the few hardest problems rule, or ``log-nodes``.
+        ranking: ``mean-nodes``, which the few hardest problems rule, ``log-nodes`` or
+            ``cost-per-solved``.
         nodes: node budget of each problem; 0 for the trained one.
         failure: how many times the budget a failure counts.
-        length, expansion, exponent: ``log-nodes``: as in ``Fitness``.
+        length, expansion, scoring, exponent: as in ``Fitness``.
     """
 
-    ranking: Annotated[str, OneOf(("mean-nodes", "log-nodes"))] = "mean-nodes"
+    ranking: Annotated[str, OneOf(("mean-nodes", "log-nodes", "cost-per-solved"))] = "mean-nodes"
     nodes: Annotated[int, OWN_NODES] = 0
     failure: Annotated[float, FAILURE] = 20.0
     length: Annotated[float, CHARGE] = 0.0
     expansion: Annotated[float, CHARGE] = 0.0
+    scoring: Annotated[float, CHARGE] = 0.0
     exponent: Annotated[float, EXPONENT] = 0.0
 
 
@@ -199,6 +205,24 @@ class Export:
 
 
 @dataclass(frozen=True)
+class EarlierPhase:
+    """A phase of a schedule that was trained before: it searches before the one to be trained.
+
+    Attributes:
+        nodes: states it may generate before the next phase begins.
+        rule: how it chooses the next state.
+        weights: of its features.
+        file: a weights file from which to take weights and rule, those of its last phase if it
+            holds a schedule; relative to the job's own file.
+    """
+
+    nodes: Annotated[int, NODES]
+    rule: Annotated[str, OneOf(RULES)] = BEST_FIRST
+    weights: Mapping[str, Any] = field(default_factory=dict)
+    file: str = ""
+
+
+@dataclass(frozen=True)
 class Job:
     """An evolution to run.
 
@@ -217,6 +241,9 @@ class Job:
         hall_of_fame: how many of the run's best distinct solvers ``Run.hall_of_fame`` holds.
         options: of trainers, schemes and measures that are not built in, by their name.
         exports: by name, further weights files to write.
+        phases: by name, the phases of a schedule before the one that is trained, in order. Then
+            training and validation use only problems on which all of them fail, and the
+            weights that the run writes are the whole schedule.
     """
 
     name: str
@@ -239,6 +266,7 @@ class Job:
     hall_of_fame: Annotated[int, Between(1, 1_000_000)] = 10
     options: Mapping[str, Any] = field(default_factory=dict)
     exports: Mapping[str, Export] = field(default_factory=dict)
+    phases: Mapping[str, EarlierPhase] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         hints = get_type_hints(Job)
@@ -270,10 +298,12 @@ class Job:
         version's new keys leave the hashes of older runs as they are. Where the default is not
         what was done before there was a key, what was done takes its place here.
         """
-        shaping = replace(self, generations=0, stop=Stop(), exports={}, nsga=Nsga())
+        shaping = replace(self, generations=0, stop=Stop(), exports={}, phases={}, nsga=Nsga())
         lines = list(changed_settings(replace(shaping, hall_of_fame=Job.hall_of_fame)))
         if self.nsga.parents != earlier_parents(self.trainer):
             lines.append(f"nsga.parents = {toml_value(self.nsga.parents)}")
+        for place, phase in enumerate(self.phases.values()):
+            lines.append(f"phases.{place} = {toml_value(as_table(phase))}")
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
 
     @property
@@ -290,9 +320,36 @@ class Job:
         """The game in its variant."""
         return game(self.game).vary(**self.variant)
 
+    def evaluator(self, weights: Sequence[float]) -> Evaluator:
+        """What the run writes for the weights trained: behind earlier phases a schedule."""
+        if not self.phases:
+            return Evaluator(self.trained.features, tuple(weights))
+        trained = dict(zip(self.trained.features, weights, strict=True))
+        rule = str(self.trained.parameters.get("rule", BEST_FIRST))
+        return _schedule(
+            [(dict(p.weights), Phase(p.nodes, p.rule)) for p in self.phases.values()]
+            + [(trained, Phase(None, rule))]
+        )
+
+    def earlier(self) -> tuple[Evaluator, Limits]:
+        """The phases before the one that is trained, and what they may spend together."""
+        phases = list(self.phases.values())
+        limits = [Phase(phase.nodes, phase.rule) for phase in phases]
+        limits[-1] = Phase(None, phases[-1].rule)
+        rows = [dict(phase.weights) for phase in phases]
+        evaluator = _schedule(list(zip(rows, limits, strict=True)))
+        return evaluator, Limits(nodes=sum(phase.nodes for phase in phases))
+
     def validation_limits(self) -> Limits:
         """The limits of each validation problem."""
         return Limits(nodes=self.validation.nodes or self.trained.nodes)
+
+
+def _schedule(phases: Sequence[tuple[Mapping[str, float], Phase]]) -> Evaluator:
+    """A schedule of phases, each with its weights by feature."""
+    features = tuple(dict.fromkeys(name for weights, _ in phases for name in weights))
+    weights = tuple(float(row.get(name, 0.0)) for row, _ in phases for name in features)
+    return Evaluator(features, weights, tuple(phase for _, phase in phases))
 
 
 def earlier_parents(trainer: str) -> str:
@@ -339,4 +396,4 @@ def check_sample(job: Job, chosen: Game, needed: int) -> None:
 
 def job_text(job: Job) -> str:
     """The job as TOML with every key written out; ``parse_job`` reads it back the same."""
-    return toml_text(job, listed="exports")
+    return toml_text(job, listed=("exports", "phases"))

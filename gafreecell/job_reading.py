@@ -10,12 +10,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
-from gafreecell.game import Game, able, game
+from gafreecell.game import Game, able, game, takes_schedules
 from gafreecell.job import (
     RENAMED,
     Job,
@@ -27,8 +28,9 @@ from gafreecell.job import (
 )
 from gafreecell.settings import as_table, build, merged
 from solving.files import read_text
-from solving.outcome import Search
+from solving.outcome import BEST_FIRST, Search
 from solving.parameters import read_parameters
+from solving.weights import read_weights
 
 
 def read_job(path: str | os.PathLike[str]) -> Job:
@@ -57,7 +59,7 @@ def parse_job(text: str, name: str, changes: Mapping[str, Any] | None = None) ->
     """
     table = parse_toml(text, name)
     try:
-        return make_job(merged(table, changes or {}))
+        return make_job(_with_phases(merged(table, changes or {}), Path(name).parent))
     except JobError as error:
         line = _line_of(text, str(error))
         if changes and line and not _fails(table, str(error)):
@@ -98,6 +100,37 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
         return _checked(build(Job, table, renamed=RENAMED))
     except BadInput as error:
         raise JobError(str(error)) from None
+
+
+def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A job's table in which the weights of earlier phases stand in place of their files.
+
+    Raises:
+        JobError: naming the phase.
+    """
+    phases = table.get("phases")
+    if not isinstance(phases, Mapping):
+        return table
+    read = {}
+    for name, phase in phases.items():
+        file = phase.get("file") if isinstance(phase, Mapping) else None
+        if not file or phase.get("weights"):
+            read[name] = phase
+            continue
+        if not isinstance(file, str):
+            raise JobError(f"phases.{name}.file must be the path of a file, got {file!r:.60}")
+        weights = naming(f"phases.{name}.file", partial(read_weights, folder / file))
+        if weights.evaluator is None:
+            raise JobError(f"phases.{name}.file: {file!r} holds no weights")
+        given = weights.evaluator
+        rule = weights.search.parameters.get("rule", BEST_FIRST)
+        if given.phases:
+            rule = given.phases[-1].rule
+        row = dict(zip(given.features, given.by_phase[-1], strict=True))
+        # What a schedule's other phases alone weigh.
+        row = {feature: weight for feature, weight in row.items() if weight}
+        read[name] = {"rule": rule, **phase, "weights": row}
+    return {**table, "phases": read}
 
 
 def load_job(
@@ -156,6 +189,18 @@ def _check_trained(job: Job, chosen: Game) -> None:
                 f"{where}: a name is made of letters, digits, '-' and '_', and not 'best'"
             )
         naming(where, partial(chosen.check, Search(export.search, export.parameters), features))
+    for name, phase in job.phases.items():
+        where = f"phases.{name}"
+        for feature, weight in phase.weights.items():
+            if not isinstance(weight, int | float) or isinstance(weight, bool):
+                raise JobError(f"{where}.weights.{feature} must be a number, got {weight!r:.40}")
+            if feature not in names:
+                raise JobError(f"{where}.weights: {feature!r} is not one of {', '.join(names)}")
+        if not phase.weights:
+            raise JobError(f"{where} needs weights, or the file of weights that were trained")
+        naming(where, partial(chosen.check, Search(job.trained.search), tuple(phase.weights)))
+    if job.phases and not takes_schedules(chosen, job.trained.search):
+        raise JobError(f"phases: the search {job.trained.search} takes no schedule")
     if job.fitness.baseline:
         with_presets = able(chosen, HasPresets, "has no presets")
         naming("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))

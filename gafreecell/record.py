@@ -18,7 +18,7 @@ from gafreecell.rows import data_frame, rows_of
 from gafreecell.run_folder import BEST, RunError
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
-from solving.outcome import Evaluator, Limits, Search
+from solving.outcome import Limits, Search
 from solving.weights import Weights
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Run:
         return Weights(
             game=self.job.game,
             variant=self.job.load_game().variant,
-            evaluator=Evaluator(self.features, genome),
+            evaluator=self.job.evaluator(genome),
             search=self.job.search,
             limits=Limits(nodes=nodes),
             provenance={

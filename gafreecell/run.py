@@ -285,8 +285,9 @@ def _generation(run: Run, evolution: Evolution) -> dict[str, Any]:
 
 
 def _check_engine(run: Run, force: bool) -> None:
-    made, present = engine_of(run.folder), run.job.load_game().engine
-    if made != present and not force:
+    made, game = engine_of(run.folder), run.job.load_game()
+    present = game.engine
+    if made not in (present, *getattr(game, "earlier_engines", ())) and not force:
         raise RunError(
             f"{run.folder} was made by engine {made}, this is {present}, whose counts may differ: "
             "resuming would mix them; force (--force) does it all the same"

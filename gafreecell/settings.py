@@ -10,7 +10,7 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -201,19 +201,19 @@ def changed_settings(settings: Any, where: str = "") -> Iterator[str]:
             yield f"{where}{spec.name} = {toml_value(value)}"
 
 
-def toml_text(settings: Any, listed: str = "") -> str:
+def toml_text(settings: Any, listed: Sequence[str] = ()) -> str:
     """Settings as TOML with every key written out.
 
     Args:
         settings: a dataclass.
-        listed: the field that holds dataclasses by name, each of which gets a table.
+        listed: fields that hold dataclasses by name, each of which gets a table.
     """
     lines: list[str] = []
     tables: list[tuple[tuple[str, ...], Any]] = []
     for spec in fields(settings):
         value = getattr(settings, spec.name)
-        if spec.name == listed:
-            tables += [((listed, name), part) for name, part in value.items()]
+        if spec.name in listed:
+            tables += [((spec.name, name), part) for name, part in value.items()]
         elif is_dataclass(value):
             tables.append(((spec.name,), value))
         else:

@@ -9,8 +9,17 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
+from deals.words import plural
 from gafreecell.abilities import HasPresets, Rates, Searches
-from gafreecell.game import DEFAULT, Game, able, games_where, presets_of, variant_text
+from gafreecell.game import (
+    DEFAULT,
+    Game,
+    able,
+    games_where,
+    presets_of,
+    takes_schedules,
+    variant_text,
+)
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
 from gafreecell.replaying import check_moves
@@ -167,6 +176,12 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
     if unknown:
         raise InputError(
             f"{prefix}unknown features {', '.join(unknown)}; {game.title} has {', '.join(known)}"
+        )
+    phases = weights.evaluator.phases if weights.evaluator else ()
+    if phases and not takes_schedules(game, weights.search.name):
+        raise InputError(
+            f"{prefix}a schedule of {plural(len(phases), 'phase')}; the search "
+            f"{weights.search.name} takes none"
         )
     try:
         game.check(weights.search, weights.evaluator.features if weights.evaluator else ())

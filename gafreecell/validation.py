@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from gafreecell.generation import Genome
 from gafreecell.job import Validation
+from gafreecell.measures.cost_per_solved import log_cost_per_solved
 from gafreecell.measures.log_nodes import mean_log_nodes
 from solving.features import Scales
 from solving.outcome import Outcome, Status
@@ -59,6 +61,9 @@ def champion_of(
     """
     if rules.ranking == "mean-nodes":
         value = mean_nodes(outcomes, budget, rules.failure)
+    elif rules.ranking == "cost-per-solved":
+        # A finite number, as state files hold no others.
+        value = min(log_cost_per_solved(outcomes, rules), sys.float_info.max)
     else:
         value = mean_log_nodes(outcomes, budget, rules, scales)
     nodes = [o.nodes.generated for o in outcomes if o.status is Status.SOLVED]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from deals import FreeCellBoard, freecell
 from solving.engine import weighing
-from solving.outcome import Limits, Search, Task
+from solving.outcome import Evaluator, Limits, Phase, Search, Task
 
-ENGINE = "b4ff40213a83d9ae"
+ENGINE = "167d165d31ddc656"
 """The digest of what the tasks return."""
+EARLIER = {"b4ff40213a83d9ae": 312}
+"""Engines that lacked something and otherwise return the same, each with the number of tasks it is
+a digest of: the first ones. Their runs are resumed as if this engine had made them."""
 
 _HSDH = weighing({"HSDH": 1.0})
 _ON_BOARD = {
@@ -41,6 +44,19 @@ _EVERY = weighing(_ON_BOARD)
 _FEW = weighing(
     {"AboveNext": 1.0, "LowestHomeCard": 0.5, "CellsUsedSquared": 0.2, "CellsFull": 0.3}
 )
+_BY_MOVES = weighing(
+    {
+        name: weight
+        for name, weight in _ON_BOARD.items()
+        if name not in ("HSDH", "DifferenceFromTop", "LeastAboveNext")
+    }
+    | {"MovesMade": 0.94, "BreaksRun": 0.5}
+)
+_SCHEDULE = Evaluator(
+    _BY_MOVES.features,
+    (*_BY_MOVES.weights, *_BY_MOVES.weights[::-1], *_BY_MOVES.weights),
+    (Phase(100), Phase(300, "depth-in-turn"), Phase()),
+)
 _MOVES_TOO = weighing(_ON_BOARD | {"MovesMade": 0.94})
 _BOUND_TOO = weighing(_ON_BOARD | {"DeadlockBound": 0.86})
 
@@ -69,6 +85,11 @@ _SOLVERS = (
     (_EVERY, Search("ida-star", {"depth": 9})),
     (_FEW, Search("ida-star")),
     (_EVERY, Search("ida-star", {"bound": "f", "automatic": "none"})),
+    # What engine b4ff40213a83d9ae did not have.
+    (_BY_MOVES, Search("schedule")),
+    (_BY_MOVES, Search("schedule", {"automatic": "none"})),
+    (_BY_MOVES, Search("schedule", {"rule": "depth-in-turn", "shorten": "no"})),
+    (_SCHEDULE, Search("schedule")),
 )
 
 

@@ -20,7 +20,7 @@ from deals.numbers import recognised
 from deals.sets import NAMES
 from hsd import fc_solve, rating
 from hsd.drawing import LEGEND, positions
-from hsd.engine import ENGINE
+from hsd.engine import EARLIER, ENGINE
 from hsd.kernels.features import FEATURES, NINE
 from hsd.legal_moves import after, legal_moves, listed
 from hsd.solver import SOLVER
@@ -48,6 +48,7 @@ class FreeCell(SearchedGame):
     name = "freecell"
     solver = SOLVER
     engine = ENGINE
+    earlier_engines = tuple(EARLIER)
     features = FEATURES
     default_features = tuple(feature.name for feature in NINE)
     comparison_presets = ("hsdh-same-search", "heineman-2009", "ga-freecell-2011")

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 import numpy as np
 
 from deals import DealError, FreeCellBoard
 from deals.checks import deal_number, whole_number
-from deals.microsoft import LARGEST_DEAL, shuffled_deck
+from deals.microsoft import LARGEST_DEAL
 from hsd.kernels.features import FEATURES
-from hsd.kernels.packed import pack_board, pack_cascades
+from hsd.kernels.packed import pack_board
 from hsd.notation import lengths, token
 from hsd.presets import DEFAULT, PRESETS
 from hsd.searches.a_star import AStar
 from hsd.searches.beam import Beam
 from hsd.searches.best_first import BestFirst
 from hsd.searches.deepening import IdaStar, IterativeDeepening
+from hsd.searches.schedule import Schedule
 from hsd.searches.search import Position
 from hsd.searches.staged import StagedDeepening
 from solving.outcome import Evaluator, Limits, Outcome, Search
@@ -26,19 +26,13 @@ from solving.solver import Solver, Written
 from solving.weights import Weights
 
 
-@lru_cache(maxsize=50_000)
-def _packed_deal(number: int, cascades: int) -> np.ndarray:
-    deck = shuffled_deck(number)
-    return pack_cascades([deck[i::cascades] for i in range(cascades)])
-
-
 def _pack(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> Position:
     """A board as searches take it, or a deal number in the game of a variant."""
     if isinstance(deal, FreeCellBoard):
         return Position(pack_board(deal), len(deal.cascades), deal.cell_count)
     number = deal_number(deal, LARGEST_DEAL, DealError, "a deals.FreeCellBoard")
     cascades, cells = int(variant.get("cascades", 8)), int(variant.get("cells", 4))
-    return Position(_packed_deal(number, cascades), cascades, cells)
+    return Position(None, cascades, cells, number)
 
 
 def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
@@ -54,7 +48,7 @@ def _trial() -> tuple[Position, dict[str, Value]]:
 SOLVER = Solver(
     "freecell",
     "FreeCell",
-    (StagedDeepening, BestFirst, Beam, AStar, IterativeDeepening, IdaStar),
+    (StagedDeepening, BestFirst, Schedule, Beam, AStar, IterativeDeepening, IdaStar),
     FEATURES,
     PRESETS,
     pack=_pack,

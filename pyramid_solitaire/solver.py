@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -71,20 +71,20 @@ def _trial() -> tuple[Start, dict[str, Value]]:
 
 
 class _PyramidSolver(Solver[Start]):
-    def run(
+    def run_many(
         self,
-        deal: Any,
+        deals: Sequence[Any],
         evaluator: Evaluator | None,
         search: Search,
         limits: Limits,
         variant: Mapping[str, Value],
-    ) -> Outcome:
+    ) -> list[Outcome]:
         challenge = search.parameters.get("goal", "clear") != "clear"
-        if challenge and isinstance(deal, PyramidPosition) and waste_kings(deal):
+        if challenge and any(isinstance(d, PyramidPosition) and waste_kings(d) for d in deals):
             raise DealError(
                 "a king lies in the waste: only the goal clear can be played from such a position"
             )
-        return super().run(deal, evaluator, search, limits, variant)
+        return super().run_many(deals, evaluator, search, limits, variant)
 
 
 SOLVER = _PyramidSolver(

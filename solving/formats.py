@@ -57,7 +57,8 @@ class Format:
         version = head.get("version")
         known = [*self.upgrades, self.version]
         if isinstance(version, bool) or version not in known:
-            readable = " and ".join(map(str, sorted(known)))
+            *some, last = map(str, sorted(known))
+            readable = f"{', '.join(some)} and {last}" if some else last
             raise error(
                 f"format.version {version!r:.40} is not known; this program reads {readable}: a "
                 "later one wrote it, or it is damaged"

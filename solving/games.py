@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from threading import RLock
 from typing import Any, ClassVar, Self
@@ -67,6 +68,9 @@ class BaseGame:
             empty, those that follow the job's.
         searches: names of its searches.
         unguided: those that need no evaluator.
+        scheduled: those that take schedules.
+        earlier_engines: engine numbers under which searches returned what they return now, so
+            that runs made by them are resumed.
         presets: names of its presets.
         default_preset: the one used where none is named.
         comparison_presets: those that figures compare evolved solvers with.
@@ -85,6 +89,8 @@ class BaseGame:
     held_out: ClassVar[str] = ""
     searches: ClassVar[tuple[str, ...]] = ("solve",)
     unguided: ClassVar[tuple[str, ...]] = ()
+    scheduled: ClassVar[tuple[str, ...]] = ()
+    earlier_engines: ClassVar[tuple[str, ...]] = ()
     presets: ClassVar[tuple[str, ...]] = ("baseline",)
     default_preset: ClassVar[str] = "baseline"
     comparison_presets: ClassVar[tuple[str, ...]] = ("baseline",)
@@ -305,12 +311,16 @@ class SearchedGame(BaseGame):
             cls.title = solver.title
         cls.searches = tuple(solver.searches)
         cls.unguided = tuple(n for n, search in solver.searches.items() if not search.guided)
+        cls.scheduled = tuple(n for n, search in solver.searches.items() if search.schedules)
         cls.presets = solver.presets.names
         cls.default_preset = solver.presets.default
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
-        run, variant = self.solver.run, self.variant
-        return [run(t.deal, t.evaluator, t.search, t.limits, variant) for t in tasks]
+        outcomes: list[Outcome] = []
+        for (evaluator, search, limits), same in groupby(tasks, _how):
+            deals = [task.deal for task in same]
+            outcomes += self.solver.run_many(deals, evaluator, search, limits, self.variant)
+        return outcomes
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -329,6 +339,11 @@ class SearchedGame(BaseGame):
 
     def preset(self, name: str) -> Weights:
         return self.solver.presets.read(name)
+
+
+def _how(task: Task) -> tuple[Evaluator | None, Search, Limits]:
+    """How a task is to be solved: what one call can share."""
+    return task.evaluator, task.search, task.limits
 
 
 @cache

@@ -85,13 +85,19 @@ class Nodes:
         expanded: states whose successors were produced.
         generated: distinct states entered in the table, after forced moves.
             A budget of nodes and every figure about nodes mean this count.
+        scored: with partial expansion the successors scored, of which few are built and
+            entered; None for searches that generate all successors of a state.
     """
 
     expanded: int
     generated: int
+    scored: int | None = None
 
     def __add__(self, other: Nodes) -> Nodes:
-        return Nodes(self.expanded + other.expanded, self.generated + other.generated)
+        scored = None
+        if self.scored is not None or other.scored is not None:
+            scored = (self.scored or 0) + (other.scored or 0)
+        return Nodes(self.expanded + other.expanded, self.generated + other.generated, scored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,25 +153,65 @@ class Outcome:
         return self if self.moves is None else replace(self, moves=None)
 
 
+LINEAR, SCHEDULE = "linear", "schedule"
+"""Kinds of evaluators."""
+BEST_FIRST, DEPTH_IN_TURN = "best-first", "depth-in-turn"
+"""Rules by which a phase of a schedule chooses the state to expand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """How long a phase of a schedule searches, and how it chooses.
+
+    Attributes:
+        nodes: states it may generate before the next phase begins afresh; None in the last
+            phase, which searches on.
+        rule: which state is next: the best of all (``BEST_FIRST``), or the best of each depth
+            in turn (``DEPTH_IN_TURN``).
+    """
+
+    nodes: int | None = None
+    rule: str = BEST_FIRST
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """What guides a search: a weighted sum of named features.
+    """What guides a search: a weighted sum of named features, or one for each phase.
 
     Attributes:
         features: names of the features, in order.
-        weights: one weight a feature, in the same order.
-        kind: how they are put together; ``linear`` is their weighted sum.
+        weights: one weight a feature, in the same order; of a schedule those of its phases, one
+            phase after the other.
+        phases: of a schedule; none of a single weighted sum.
     """
 
     features: tuple[str, ...]
     weights: tuple[float, ...]
-    kind: str = "linear"
+    phases: tuple[Phase, ...] = ()
 
     def __post_init__(self) -> None:
-        if len(self.features) != len(self.weights):
+        wanted = len(self.features) * max(len(self.phases), 1)
+        if wanted != len(self.weights):
+            each = f" for {plural(len(self.phases), 'phase')}" if self.phases else ""
             raise ValueError(
-                f"{plural(len(self.features), 'feature')} but {plural(len(self.weights), 'weight')}"
+                f"{plural(len(self.features), 'feature')} but "
+                f"{plural(len(self.weights), 'weight')}{each}"
             )
+        limits = [phase.nodes for phase in self.phases]
+        if None in limits[:-1] or any(limits[-1:]):
+            raise ValueError("every phase but the last needs a limit, and the last has none")
+
+    @property
+    def kind(self) -> str:
+        """How the weights are put together."""
+        return SCHEDULE if self.phases else LINEAR
+
+    @property
+    def by_phase(self) -> tuple[tuple[float, ...], ...]:
+        """The weights of each phase; of a single sum one row."""
+        width = len(self.features)
+        rows = max(len(self.phases), 1)
+        return tuple(self.weights[width * i : width * (i + 1)] for i in range(rows))
 
 
 @dataclass(frozen=True)

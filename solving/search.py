@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
+from solving.outcome import Limits, Nodes, Phase, Status
+from solving.parameters import Parameter, ParameterError, Value
 
-Position = TypeVar("Position", contravariant=True)
+Position = TypeVar("Position")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,10 @@ class GameSearch(ABC, Generic[Position]):
     """Whether it needs an evaluator."""
     weighs: ClassVar[frozenset[str]] = frozenset()
     """Features that this search knows and that others of its game may not know."""
+    cannot_weigh: ClassVar[Mapping[str, str]] = {}
+    """Features that this search does not know, and why."""
+    schedules: ClassVar[bool] = False
+    """Whether it takes a schedule in place of a single weighted sum."""
     parameters: ClassVar[tuple[Parameter, ...]]
     compiling: ClassVar[float] = 0.0
     """Seconds that its kernels take to compile, roughly; 0 if nobody knows."""
@@ -79,3 +83,28 @@ class GameSearch(ABC, Generic[Position]):
         Raises:
             Interrupted: if the call is stopped meanwhile (``solving.stopping``).
         """
+
+    def run_batch(
+        self,
+        positions: Sequence[Position],
+        weights: np.ndarray,
+        phases: Sequence[Phase],
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Iterable[Found]:
+        """Search from many positions; by default from one after the other.
+
+        Args:
+            positions: as the game packs them.
+            weights: float64[features]; of a schedule float64[phases, features].
+            phases: of a schedule; none for a single weighted sum.
+            values: a value for each parameter.
+            limits: what each search may spend.
+
+        Raises:
+            ParameterError: if the search knows no schedules.
+            Interrupted: as ``run`` does.
+        """
+        if phases:
+            raise ParameterError(f"the search {self.name} takes one weighted sum, not a schedule")
+        return [self.run(position, weights, values, limits) for position in positions]

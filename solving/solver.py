@@ -31,6 +31,9 @@ def weight_vector(
 ) -> np.ndarray:
     """An evaluator's weights in the order of a game's features, zero for those it does not name.
 
+    Returns:
+        float64[features]; of a schedule float64[phases, features].
+
     Raises:
         WeightsError: naming the unknown features.
     """
@@ -43,8 +46,13 @@ def weight_vector(
         raise WeightsError(
             f"unknown features {', '.join(unknown)}; {title} has {', '.join(places) or 'none'}"
         )
-    vector[[places[name] for name in evaluator.features]] = evaluator.weights
-    return vector
+    named = [places[name] for name in evaluator.features]
+    if not evaluator.phases:
+        vector[named] = evaluator.weights
+        return vector
+    rows = np.zeros((len(evaluator.phases), len(places)))
+    rows[:, named] = evaluator.by_phase
+    return rows
 
 
 class _Instances(threading.local):
@@ -121,6 +129,9 @@ class Solver(Generic[Position]):
                 raise ParameterError(
                     f"the search {search.name} cannot weigh {feature}; {', '.join(able)} can"
                 )
+            if feature in kind.cannot_weigh:
+                why = kind.cannot_weigh[feature]
+                raise ParameterError(f"the search {search.name} cannot weigh {feature}: {why}")
         values = read_parameters(f"the search {search.name}", kind.parameters, search.parameters)
         kind.check(values)
         return values
@@ -154,18 +165,29 @@ class Solver(Generic[Position]):
         limits: Limits,
         variant: Mapping[str, Value],
     ) -> Outcome:
-        """Run one search on one board.
+        """Run one search on one board; arguments and errors are those of ``run_many``."""
+        return self.run_many((deal,), evaluator, search, limits, variant)[0]
+
+    def run_many(
+        self,
+        deals: Sequence[Any],
+        evaluator: Evaluator | None,
+        search: Search,
+        limits: Limits,
+        variant: Mapping[str, Value],
+    ) -> list[Outcome]:
+        """Run one search on many boards; the outcomes are in their order.
 
         Args:
-            deal: a board or a deal number.
+            deals: boards and deal numbers.
             evaluator: what guides the search; None only for a search that needs none.
             search: which search, with its parameters.
-            limits: what it may spend.
-            variant: the game's options where ``deal`` is a number.
+            limits: what it may spend on each.
+            variant: the game's options for deal numbers.
 
         Raises:
             ParameterError: if the search or a parameter is unknown or out of range,
-                or an evaluator is missing.
+                or an evaluator is missing or of a kind that the search does not take.
             WeightsError: if the evaluator names unknown features.
             DealError: if there is no such deal.
         """
@@ -178,9 +200,11 @@ class Solver(Generic[Position]):
         instance = self.instance(search.name)
         if evaluator is None and instance.needs_weights(values):
             raise ParameterError(f"the search {search.name} needs weights")
-        position = self._pack(deal, variant)
-        found = instance.run(position, self.weight_vector(evaluator), values, limits)
-        return self._outcome(deal, found, values)
+        positions = [self._pack(deal, variant) for deal in deals]
+        weights = self.weight_vector(evaluator)
+        phases = evaluator.phases if evaluator else ()
+        found = instance.run_batch(positions, weights, phases, values, limits)
+        return [self._outcome(deal, one, values) for deal, one in zip(deals, found, strict=True)]
 
     def _outcome(self, deal: Any, found: Found, values: Mapping[str, Value]) -> Outcome:
         if found.moves is None:
@@ -194,7 +218,7 @@ class Solver(Generic[Position]):
         """Solve one board with a preset or weights, by default within the preset's limits."""
         weights = self.weights(preset)
         with interruptible() as call:
-            return call.run(self._run_weights, deal, weights, limits)
+            return call.run(self._run_weights, [deal], weights, limits)[0]
 
     def solve_many(
         self, deals: Iterable[Any], preset: str | Weights, jobs: int, limits: Limits | None
@@ -218,7 +242,7 @@ class Solver(Generic[Position]):
         batches = [items[i : i + 100] for i in range(0, len(items), 100)]
 
         def batch(part: list[Any]) -> list[Outcome]:
-            return [self._run_weights(deal, weights, limits) for deal in part]
+            return self._run_weights(part, weights, limits)
 
         with interruptible() as call:
             done = Parallel(n_jobs=workers, backend="threading")(
@@ -226,10 +250,12 @@ class Solver(Generic[Position]):
             )
         return [outcome for part in done for outcome in part]
 
-    def _run_weights(self, deal: Any, weights: Weights, limits: Limits | None) -> Outcome:
+    def _run_weights(
+        self, deals: Sequence[Any], weights: Weights, limits: Limits | None
+    ) -> list[Outcome]:
         """Run the weights on the game they were made for."""
         limits = weights.limits if limits is None else limits
-        return self.run(deal, weights.evaluator, weights.search, limits, weights.variant)
+        return self.run_many(deals, weights.evaluator, weights.search, limits, weights.variant)
 
     def weights(self, preset: str | Weights) -> Weights:
         """The weights themselves, or those of a preset's name.

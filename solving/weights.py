@@ -17,19 +17,35 @@ from deals.errors import BadInput
 from deals.words import plural
 from solving.files import read_text, write_atomically
 from solving.formats import Format
-from solving.outcome import Evaluator, LimitError, Limits, Search
+from solving.outcome import (
+    BEST_FIRST,
+    DEPTH_IN_TURN,
+    LARGEST,
+    LINEAR,
+    SCHEDULE,
+    Evaluator,
+    LimitError,
+    Limits,
+    Phase,
+    Search,
+)
 from solving.parameters import Value
 
 KEYS = ("format", "game", "variant", "evaluator", "search", "limits", "provenance")
 FORMAT = Format(
     "gafreecell-weights",
     "a weights file",
-    version=2,
-    # Version 1 allowed whole numbers alone as options of a game, and any other key.
-    upgrades={1: lambda document: {key: document[key] for key in KEYS if key in document}},
+    version=3,
+    upgrades={
+        # Version 1 allowed whole numbers alone as options of a game, and any other key.
+        1: lambda document: {key: document[key] for key in KEYS if key in document},
+        # Version 3 added schedules. Other files are still written as version 2.
+        2: lambda document: document,
+    },
 )
-KINDS = ("linear",)
-"""Kinds of evaluators that this version reads."""
+_VERSIONS = {LINEAR: 2, SCHEDULE: 3}
+"""The kinds of evaluators that this program knows, and the version that a file with one has."""
+RULES = (BEST_FIRST, DEPTH_IN_TURN)
 LARGEST_WEIGHT = sys.float_info.max
 
 
@@ -61,21 +77,15 @@ class Weights:
 
     def to_text(self) -> str:
         """The file's text; equal objects give equal bytes."""
-        evaluator = None
-        if self.evaluator is not None:
-            evaluator = {
-                "kind": self.evaluator.kind,
-                "features": list(self.evaluator.features),
-                "weights": list(self.evaluator.weights),
-            }
+        kind = LINEAR if self.evaluator is None else self.evaluator.kind
         limits = {"nodes": self.limits.nodes}
         if self.limits.memory != Limits.memory:
             limits["memory"] = self.limits.memory
         document = {
-            "format": FORMAT.head,
+            "format": {"name": FORMAT.name, "version": _VERSIONS[kind]},
             "game": self.game,
             "variant": dict(self.variant),
-            "evaluator": evaluator,
+            "evaluator": None if self.evaluator is None else _document_of(self.evaluator),
             "search": {"name": self.search.name, "parameters": dict(self.search.parameters)},
             "limits": limits,
             "provenance": dict(self.provenance),
@@ -171,28 +181,72 @@ def _from_document(document: Any) -> Weights:
     )
 
 
+def _document_of(evaluator: Evaluator) -> dict[str, Any]:
+    head = {"kind": evaluator.kind, "features": list(evaluator.features)}
+    if evaluator.kind == LINEAR:
+        return {**head, "weights": list(evaluator.weights)}
+    phases = zip(evaluator.phases, evaluator.by_phase, strict=True)
+    return {
+        **head,
+        "phases": [{"nodes": p.nodes, "rule": p.rule, "weights": list(row)} for p, row in phases],
+    }
+
+
 def _evaluator(part: dict[str, Any]) -> Evaluator:
     kind = _get(part, "kind", str)
-    if kind not in KINDS:
+    if kind not in _VERSIONS:
         raise WeightsError(
-            f"evaluator.kind {kind!r} is not known; this program knows {', '.join(KINDS)}: "
+            f"evaluator.kind {kind!r} is not known; this program knows {', '.join(_VERSIONS)}: "
             "a later one wrote it"
         )
-    _only(part, "evaluator", ("kind", "features", "weights"))
-    features, weights = _get(part, "features", list), _get(part, "weights", list)
+    _only(part, "evaluator", ("kind", "features", "phases" if kind == SCHEDULE else "weights"))
+    features = _get(part, "features", list)
     if not all(isinstance(name, str) for name in features):
         raise WeightsError("evaluator.features must be a list of names")
+    if len(set(features)) < len(features):
+        raise WeightsError("evaluator.features names a feature twice")
+    if kind == LINEAR:
+        return Evaluator(tuple(features), _weights(part, "evaluator", features))
+    parts = _get(part, "phases", list)
+    if not parts:
+        raise WeightsError("evaluator.phases is empty; a schedule has at least one phase")
+    phases: list[Phase] = []
+    weights: list[float] = []
+    for number, one in enumerate(parts, start=1):
+        where = f"evaluator.phases, phase {number}"
+        last = number == len(parts)
+        phases.append(_phase(one, where, last))
+        weights += _weights(one, where, features)
+    return Evaluator(tuple(features), tuple(weights), tuple(phases))
+
+
+def _phase(part: Any, where: str, last: bool) -> Phase:
+    if not isinstance(part, dict):
+        raise WeightsError(f"{where} must be an object, got {part!r:.40}")
+    _only(part, where, ("nodes", "rule", "weights"))
+    nodes, rule = part.get("nodes"), part.get("rule", BEST_FIRST)
+    if rule not in RULES:
+        raise WeightsError(f"{where}: rule must be {' or '.join(RULES)}, got {rule!r:.40}")
+    if last:
+        if nodes is not None:
+            raise WeightsError(f"{where}: the last phase has no limit, got nodes {nodes!r:.40}")
+    elif not isinstance(nodes, int) or isinstance(nodes, bool) or not 0 < nodes <= LARGEST:
+        raise WeightsError(f"{where}: nodes must be a positive whole number, got {nodes!r:.40}")
+    return Phase(nodes, rule)
+
+
+def _weights(part: dict[str, Any], where: str, features: list[str]) -> tuple[float, ...]:
+    weights = _get(part, "weights", list)
     for weight in weights:
         number = isinstance(weight, int | float) and not isinstance(weight, bool)
         if not number or not abs(weight) <= LARGEST_WEIGHT:
-            raise WeightsError(f"evaluator.weights must be a list of numbers, got {weight!r:.40}")
+            raise WeightsError(f"{where}.weights must be a list of numbers, got {weight!r:.40}")
     if len(features) != len(weights):
         raise WeightsError(
             f"{plural(len(features), 'feature')} but {plural(len(weights), 'weight')}"
+            + (f" in {where}" if where != "evaluator" else "")
         )
-    if len(set(features)) < len(features):
-        raise WeightsError("evaluator.features names a feature twice")
-    return Evaluator(tuple(features), tuple(float(w) for w in weights), kind)
+    return tuple(float(weight) for weight in weights)
 
 
 def _only(part: Mapping[str, Any], where: str, known: tuple[str, ...]) -> None:

@@ -19,7 +19,7 @@ from numba.core.dispatcher import Dispatcher
 
 from deals import KlondikeBoard, klondike
 from deals.klondike import UNKNOWN
-from solving.outcome import Limits, Search
+from solving.outcome import Evaluator, Limits, Search
 
 ROOMS = "solving", "jit", "hsd", "klondike", "pyramid_solitaire"
 
@@ -64,8 +64,11 @@ def searches(package: str) -> dict[str, list[str]]:
         for weights in [w for w in presets if w.search.name == name] or presets[-1:]:
             same = weights.search.name == name
             search = weights.search if same else Search(name, {})
+            evaluator = weights.evaluator
+            if evaluator and set(evaluator.features) & set(solver.searches[name].cannot_weigh):
+                evaluator = Evaluator(("AboveNext",), (1.0,))
             for deal in range(1, 13):
-                solver.run(deal, weights.evaluator, search, Limits(200_000), weights.variant)
+                solver.run(deal, evaluator, search, Limits(200_000), weights.variant)
         found[name] = since(before)
     return found
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gafreecell.cli.arguments import parser
-from gafreecell.job import Export, Job, Trained
+from gafreecell.job import EarlierPhase, Export, Job, Trained
 from gafreecell.settings import as_table
 
 ROOT = Path(__file__).parents[1]
@@ -45,7 +45,7 @@ def test_links_lead_somewhere(page: str) -> None:
             assert ((ROOT / page).parent / target).exists(), target
 
 
-GIVEN = {"name": "any", "generations": 1, "search": "any"}
+GIVEN = {"name": "any", "generations": 1, "search": "any", "nodes": 1}
 """What every job must say."""
 BY_THE_GAME = {"the game's usual ones": (), "the game's": ""}
 """Defaults in words, with the value that leaves them to the game."""
@@ -79,7 +79,9 @@ def value_of(name: str, default: str) -> Any:
 
 
 def test_every_key_of_a_job_is_described_with_its_default() -> None:
-    job = as_table(Job("any", 1, Trained("any"), exports={"any": Export("any")}))
+    exports, phases = {"any": Export("any")}, {"any": EarlierPhase(1)}
+    job = as_table(Job("any", 1, Trained("any"), exports=exports, phases=phases))
     job["exports"] = job["exports"]["any"]
+    job["phases"] = job["phases"]["any"]
     del job["problems"]["sigma"]  # Deals have no range for a Gaussian step.
     assert described() == job

@@ -17,7 +17,7 @@ from gafreecell.cli.tables import rounded
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError, board_of
-from solving.outcome import Limits, Outcome, Search, Status
+from solving.outcome import Limits, Nodes, Outcome, Search, Status
 from solving.parameters import Value
 
 WIDTH = 96
@@ -71,6 +71,11 @@ def writer(given: Namespace, game: Game, search: Search, limits: Limits, deals: 
     return chosen
 
 
+def _counts(nodes: Nodes) -> dict[str, int]:
+    counts = {"expanded": nodes.expanded, "generated": nodes.generated}
+    return counts if nodes.scored is None else {**counts, "scored": nodes.scored}
+
+
 def json_object(
     game: Game, usual: Mapping[str, Value], deal: Deal, outcome: Outcome
 ) -> dict[str, Any]:
@@ -88,7 +93,7 @@ def json_object(
         "status": outcome.status.value,
         "moves": list(outcome.moves) if outcome.moves is not None else None,
         "lengths": dict(outcome.lengths) if outcome.lengths is not None else None,
-        "nodes": {"expanded": outcome.nodes.expanded, "generated": outcome.nodes.generated},
+        "nodes": _counts(outcome.nodes),
         "seconds": outcome.seconds,
     }
     variant = game.variant

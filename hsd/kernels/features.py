@@ -346,7 +346,8 @@ know."""
 
 MOVES_MADE = "MovesMade"
 DEADLOCK_BOUND = "DeadlockBound"
-NOT_OF_BOARD = frozenset({MOVES_MADE, DEADLOCK_BOUND})
+BREAKS_RUN = "BreaksRun"
+NOT_OF_BOARD = frozenset({MOVES_MADE, DEADLOCK_BOUND, BREAKS_RUN})
 """Features that are not computed from a board alone, so that a search has to support them."""
 _declared += [
     (
@@ -357,6 +358,11 @@ _declared += [
     (
         Feature(DEADLOCK_BOUND, "lower bound on the moves left that are not home moves, / 48"),
         lambda room: {"bound": 1 / 48},
+        None,
+    ),
+    (
+        Feature(BREAKS_RUN, "1 if the last move took cards off one on which they fit, / 100"),
+        lambda room: {"off": 1 / 100},
         None,
     ),
 ]
@@ -436,8 +442,7 @@ def score(board: Board, weights: np.ndarray, values: np.ndarray) -> float:
 
     Args:
         weights: float64, of every feature in order.
-        values: float64 of the same size, scratch; MovesMade and DeadlockBound are set by the
-            caller.
+        values: float64 of the same size, scratch; those not ``ON_BOARD`` are set by the caller.
     """
     measure(board, values)
     total = 0.0

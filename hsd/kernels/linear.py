@@ -54,6 +54,7 @@ class Coefficients(Registers):
         buried: kings neither home nor deepest in their cascade.
         made: moves of single cards so far.
         bound: the deadlock bound, which the search adds.
+        off: 1 if the last move took cards off one on which they fit, which the search adds.
     """
 
     home: int
@@ -74,6 +75,7 @@ class Coefficients(Registers):
     ranks: int
     made: int
     bound: int
+    off: int
 
 
 _COUNTS = tuple(inspect.get_annotations(Coefficients))

@@ -15,7 +15,9 @@ from jit.kernels.bits import lowest_bit
 PACKED = 16
 """Words (uint64) of a packed board: a word of heights, one of cells and foundations, then the
 cards of each cascade, eight to a word, lowest byte first."""
-_HEIGHT_BITS, _CELL_BITS, _RANK_BITS = 6, 6, 4
+HEIGHT_BITS, _CELL_BITS, _RANK_BITS = 6, 6, 4
+CARDS = 2
+"""The first word of cards."""
 _HOMES = 7 * _CELL_BITS
 
 
@@ -31,16 +33,16 @@ def pack_board(board: FreeCellBoard) -> np.ndarray:
 def pack_cascades(cascades: Sequence[Sequence[int]]) -> np.ndarray:
     """The packed words of a position with all its cards in cascades."""
     packed = np.zeros(PACKED, np.uint64)
-    packed[0] = sum(len(column) << (_HEIGHT_BITS * c) for c, column in enumerate(cascades))
+    packed[0] = sum(len(column) << (HEIGHT_BITS * c) for c, column in enumerate(cascades))
     cards = b"".join(bytes(column) + bytes(-len(column) % 8) for column in cascades)
-    packed[2 : 2 + len(cards) // 8] = np.frombuffer(cards, "<u8")
+    packed[CARDS : CARDS + len(cards) // 8] = np.frombuffer(cards, "<u8")
     return packed
 
 
 @kernel
 def _height_of(packed: np.ndarray, start: int, c: int) -> int:
     """Cards in a cascade of a packed board."""
-    return int64(packed[start] >> uint64(_HEIGHT_BITS * c)) & 63
+    return int64(packed[start] >> uint64(HEIGHT_BITS * c)) & 63
 
 
 @kernel
@@ -74,7 +76,7 @@ def load(board: Board, packed: np.ndarray, start: int, cascades: int, cells: int
     for card in range(64):
         board.where[card] = -1
     board.numbers.sums = 0
-    at = start + 2
+    at = start + CARDS
     for c in range(cascades):
         board.height[c] = 0
         height = _height_of(packed, start, c)
@@ -92,10 +94,10 @@ def store(board: Board, packed: np.ndarray, start: int) -> None:
         others |= uint64(board.home[s]) << uint64(_HOMES + _RANK_BITS * s)
     for i in range(board.numbers.cells):
         others |= uint64(board.cell[i]) << uint64(_CELL_BITS * i)
-    at = start + 2
+    at = start + CARDS
     for c in range(board.numbers.cascades):
         height = board.height[c]
-        heights |= uint64(height) << uint64(_HEIGHT_BITS * c)
+        heights |= uint64(height) << uint64(HEIGHT_BITS * c)
         first = c << (STRIDE_BITS - 3)
         for i in range((height + 7) >> 3):
             packed[at] = board.words[first + i]
@@ -121,7 +123,7 @@ def reload(board: Board, packed: np.ndarray, start: int) -> None:
         board.cell[i] = card
         if card != NO_CARD:
             board.numbers.used += 1
-    at = start + 2
+    at = start + CARDS
     for c in range(board.numbers.cascades):
         height = _height_of(packed, start, c)
         shared = min(board.height[c], height)
@@ -134,7 +136,7 @@ def reload(board: Board, packed: np.ndarray, start: int) -> None:
         while board.height[c] > shared:
             lift(board, c)
         at += (height + 7) >> 3
-    at = start + 2
+    at = start + CARDS
     for c in range(board.numbers.cascades):
         height = _height_of(packed, start, c)
         for i in range(board.height[c], height):

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hsd.kernels.board import Board, play
+from hsd.kernels.board import CELL, HOME, Board, play, top
 from hsd.kernels.home import play_safe_home
 from hsd.kernels.packed import load
-from jit import kernel
+from hsd.kernels.zobrist import NO_CARD
+from jit import int64, kernel
 
 
 class Root(NamedTuple):
@@ -61,6 +62,27 @@ def write_out(
             while at < end:
                 written[at] = (written[at] & 1023) | (1 << 10)
                 at += 1
+    return at
+
+
+@kernel
+def finish_home(board: Board, path: np.ndarray, at: int) -> int:
+    """Write the home moves that finish a position if no others are needed; returns the end."""
+    again = True
+    while again:
+        again = False
+        for place in range(CELL + board.numbers.cells):
+            if place >= CELL:
+                card = int64(board.cell[place - CELL])
+            elif place < board.numbers.cascades:
+                card = top(board, place)
+            else:
+                continue
+            if card != NO_CARD and board.home[card & 3] == (card >> 2) - 1:
+                path[at] = place | (HOME << 5) | (1 << 10)
+                play(board, int64(path[at]))
+                at += 1
+                again = True
     return at
 
 

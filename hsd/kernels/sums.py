@@ -28,7 +28,8 @@ def fits(card: int, target: int) -> bool:
     return (((card ^ (card >> 1)) ^ (target ^ (target >> 1))) & 1) != 0
 
 
-_OF_SUIT = np.array([sum(1 << (4 * r + s) for r in range(1, 14)) for s in range(4)], np.uint64)
+OF_SUIT = np.array([sum(1 << (4 * r + s) for r in range(1, 14)) for s in range(4)], np.int64)
+"""The cards of each suit, a bit each."""
 
 
 @kernel
@@ -66,6 +67,6 @@ def part_on(card: int, beneath: int, under: int, part_beneath: int, depth: int) 
     part += outside
     if rank > lowest:
         part += (1 << INVERSIONS) + ((rank - lowest) << DROPS)
-        if under & _OF_SUIT[card & 3] & ((uint64(1) << uint64(card)) - uint64(1)):
+        if under & uint64(OF_SUIT[card & 3]) & ((uint64(1) << uint64(card)) - uint64(1)):
             part += 1 << LOOPS
     return part

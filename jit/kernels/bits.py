@@ -25,7 +25,7 @@ def _lowest_bit(context: Any, mask: Any) -> Any:
         never = context.get_constant(types.boolean, False)
         return builder.cttz(arguments[0], never)
 
-    return types.int64(types.uint64), code
+    return types.int64(mask), code
 
 
 @intrinsic
@@ -43,7 +43,7 @@ def _count_bits(context: Any, mask: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
 
-    return types.int64(types.uint64), code
+    return types.int64(mask), code
 
 
 @intrinsic

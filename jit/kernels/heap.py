@@ -71,10 +71,8 @@ def push_key(keys: np.ndarray, size: int, key: int) -> int:
 
 
 @kernel
-def pop_key(keys: np.ndarray, size: int) -> int:
-    """Remove the smallest key of a four-ary heap that is not empty; read it at index 0 before."""
-    size -= 1
-    key = keys[size]
+def replace_key(keys: np.ndarray, size: int, key: int) -> None:
+    """Replace the smallest key of a four-ary heap of ``size`` keys by another."""
     i = 0
     while True:
         child = 4 * i + 1
@@ -91,6 +89,13 @@ def pop_key(keys: np.ndarray, size: int) -> int:
         keys[i] = least
         i = best
     keys[i] = key
+
+
+@kernel
+def pop_key(keys: np.ndarray, size: int) -> int:
+    """Remove the smallest key of a four-ary heap that is not empty; read it at index 0 before."""
+    size -= 1
+    replace_key(keys, size, keys[size])
     return size
 
 

@@ -14,6 +14,8 @@ from conftest import Command, records, refused, shell, start, written
 import deals
 import hsd
 from deals import FreeCellBoard
+from solving.outcome import Evaluator, Search
+from solving.weights import Weights
 
 RECORD = ["game", "deal", "status", "moves", "lengths", "nodes", "seconds"]
 
@@ -102,9 +104,12 @@ def test_solve_11982_as_a_user_does(command: Command) -> None:
 def test_every_search_solves_an_easy_board(tmp_path: Path, command: Command, search: str) -> None:
     text = "Foundations: C-J D-J H-J S-J\nFreecells: KC\nQS KH QC\nKD QH\nKS QD\n"
     board = FreeCellBoard.from_text(text)
-    done = command(
-        "solve", written(tmp_path / "board", text), "--search", search, "--format", "jsonl"
-    )
+    words = ["--search", search, "--format", "jsonl"]
+    if search == "schedule":
+        weights = Weights("freecell", {}, Evaluator(("AboveNext",), (1.0,)), Search(search))
+        weights.write(tmp_path / "weights.json")
+        words += ["--weights", str(tmp_path / "weights.json")]
+    done = command("solve", written(tmp_path / "board", text), *words)
     assert done.status == 0, done
     assert hsd.verify(board, records(done.out)[0]["moves"]).solved
 

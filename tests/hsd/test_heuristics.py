@@ -16,6 +16,7 @@ from random_boards import boards
 from deals import FreeCellBoard, freecell, parse_card
 from deals.cards import DECK
 from hsd.kernels.features import (
+    BREAKS_RUN,
     DEADLOCK_BOUND,
     FEATURES,
     MOVES_MADE,
@@ -224,9 +225,11 @@ def test_the_score_of_every_feature(
     board: FreeCellBoard, weights: list[float], made: float
 ) -> None:
     values = np.zeros(len(NAMES))
-    values[NAMES.index(MOVES_MADE)], values[NAMES.index(DEADLOCK_BOUND)] = made, made / 2
+    given = {MOVES_MADE: made, DEADLOCK_BOUND: made / 2, BREAKS_RUN: made / 3}
+    for name, value in given.items():
+        values[NAMES.index(name)] = value
     total = score(Engine(board).arrays, np.array(weights), values)
-    features = Engine(board).features() | {MOVES_MADE: made, DEADLOCK_BOUND: made / 2}
+    features = Engine(board).features() | given
     expected = sum(w * features[name] for w, name in zip(weights, NAMES, strict=True))
     assert total == pytest.approx(expected, abs=1e-12)
 
@@ -252,7 +255,7 @@ def test_every_further_feature_has_its_plain_function() -> None:
         "them in FUNCTIONS;\ntests/hsd/test_heuristics.py: add their values by hand"
     )
     assert tuple(FUNCTIONS) == KNOWN
-    assert (*TABLE_1, *KNOWN, MOVES_MADE, DEADLOCK_BOUND) == NAMES
+    assert (*TABLE_1, *KNOWN, MOVES_MADE, DEADLOCK_BOUND, BREAKS_RUN) == NAMES
     assert all(feature.meaning for feature in FEATURES[len(NINE) :])
 
 

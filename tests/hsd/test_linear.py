@@ -17,7 +17,7 @@ from deals import FreeCellBoard, freecell
 from deals.cards import rank_of
 from deals.freecell import MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from hsd.kernels.board import HOME
-from hsd.kernels.features import DEADLOCK_BOUND, MOVES_MADE, NAMES
+from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES
 from hsd.kernels.linear import UNIT, Coefficients, compiled, halvings
 
 DEALS = st.builds(freecell, st.integers(1, 10**6), st.integers(4, 9), st.integers(0, 7))
@@ -65,7 +65,7 @@ def within_range(engine: Engine) -> bool:
 
 
 def check(engine: Engine, weights: dict[str, float], made: int) -> None:
-    values = engine.features() | {MOVES_MADE: made / 100, DEADLOCK_BOUND: 0.0}
+    values = engine.features() | {MOVES_MADE: made / 100, DEADLOCK_BOUND: 0.0, BREAKS_RUN: 0.0}
     expected = sum(weights[name] * values[name] for name in NAMES)
     found = engine.linear_score(weights, made)
     vector = np.array([weights[name] for name in NAMES])
@@ -106,7 +106,10 @@ def test_each_feature_alone(
     engine = Engine(data.draw(boards(cascades=cascades, cells=cells) | dealt))
     if not within_range(engine):
         return
-    values, error = engine.features() | {MOVES_MADE: made / 100}, rounding(engine, made)
+    values, error = (
+        engine.features() | {MOVES_MADE: made / 100, BREAKS_RUN: 0.0},
+        rounding(engine, made),
+    )
     for name in values:
         assert engine.linear_score({name: 1.0}, made) == pytest.approx(
             values[name] * UNIT, abs=error

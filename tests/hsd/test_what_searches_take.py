@@ -8,7 +8,7 @@ from searching import HSDH, evaluator
 from deals.errors import BadInput
 from hsd import solver
 from hsd.game import GAME
-from hsd.kernels.features import DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
+from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES, NINE, NOT_OF_BOARD
 from solving.outcome import Evaluator, Limits, Search, Status
 
 FEW = Limits(nodes=10)
@@ -67,15 +67,20 @@ def test_what_best_first_takes_unless_told() -> None:
     }
 
 
-WEIGH = {MOVES_MADE: ("best-first",), DEADLOCK_BOUND: ("beam", "a-star")}
+WEIGH = {
+    MOVES_MADE: ("best-first", "schedule"),
+    DEADLOCK_BOUND: ("beam", "a-star"),
+    BREAKS_RUN: ("schedule",),
+}
 
 
 @pytest.mark.parametrize("feature", WEIGH)
 @pytest.mark.parametrize("name", solver.SOLVER.searches)
 def test_only_some_searches_weigh_what_is_not_read_off_a_board(name: str, feature: str) -> None:
     assert set(WEIGH) == NOT_OF_BOARD, "tests/hsd/test_what_searches_take.py: say who weighs it"
-    search, features = Search(name), ("HSDH", feature)
-    of_board = [known for known in NAMES if known not in NOT_OF_BOARD]
+    search, features = Search(name), ("AboveNext", feature)
+    cannot = solver.SOLVER.searches[name].cannot_weigh
+    of_board = [known for known in NAMES if known not in NOT_OF_BOARD | set(cannot)]
     solver.SOLVER.check(search, of_board)
     GAME.check(search, of_board)
     weighed = Evaluator(features, (1.0, 0.5))
@@ -98,3 +103,11 @@ def test_features_to_choose_from_and_those_chosen_by_default() -> None:
     assert tuple(feature.name for feature in GAME.features) == NAMES
     assert GAME.default_features == tuple(feature.name for feature in NINE)
     assert "best-first" in GAME.searches and "best-first" not in GAME.unguided
+
+
+@pytest.mark.parametrize("feature", ["HSDH", "DifferenceFromTop", "LeastAboveNext"])
+def test_a_schedule_weighs_nothing_that_a_move_does_not_change_by_itself(feature: str) -> None:
+    with pytest.raises(BadInput, match=f"cannot weigh {feature}: .* take "):
+        GAME.check(Search("schedule"), (feature,))
+    with pytest.raises(BadInput, match=f"cannot weigh {feature}"):
+        solver.run(1, evaluator({feature: 1.0}), Search("schedule"), FEW)

@@ -23,7 +23,7 @@ from searching import (
 )
 
 from deals import FreeCellBoard, freecell
-from hsd.kernels.features import DEADLOCK_BOUND, NAMES
+from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, NAMES
 from hsd.kernels.moves import ANY
 from solving.outcome import Outcome
 
@@ -157,7 +157,7 @@ MOVES_WEIGHED = [
     {"MovesMade": 0.25, "HSDH": 1.0, "NotPlaced": 0.5},
     {"MovesMade": -1.0, "OccupiedColumns": -0.5},
     {"NumberWellPlaced": 0.25, "FreeCells": 0.125},
-    {name: 1 / (i + 2) for i, name in enumerate(NAMES) if name != DEADLOCK_BOUND},
+    {name: 1 / (i + 2) for i, name in enumerate(NAMES) if name not in (DEADLOCK_BOUND, BREAKS_RUN)},
 ]
 BOUND_WEIGHED = [
     BOUND,

@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hsd.kernels.board import CELL, HOME, Board, play, top, undo
+from hsd.kernels.board import HOME, Board, play, undo
 from hsd.kernels.home import play_safe_home, undo_home
 from hsd.kernels.moves import MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.kernels.packed import PACKED, load, reload, store
-from hsd.kernels.replay import Root, load_root, write_out
+from hsd.kernels.replay import Root, finish_home, load_root, write_out
 from hsd.kernels.sums import INVERSIONS
-from hsd.kernels.zobrist import NO_CARD
 from jit import Registers, int64, kernel, new_registers, uint64
 from jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
 from jit.slices import GROW, SOLVED, enlarged
@@ -322,27 +321,6 @@ def write_solution(board: Board, tree: Tree, root: Root) -> int:
         tree.path[at] = tree.entry_move[entry]
         entry = int64(tree.closed_entry[tree.entry_parent[entry]])
     at = write_out(board, root, tree.path, half, length, tree.path)
-    registers.length = _finish_home(board, tree.path, at)
+    registers.length = finish_home(board, tree.path, at)
     registers.shown = -1
     return SOLVED
-
-
-@kernel
-def _finish_home(board: Board, path: np.ndarray, at: int) -> int:
-    """Write the home moves that finish a position if no others are needed; returns the end."""
-    again = True
-    while again:
-        again = False
-        for place in range(CELL + board.numbers.cells):
-            if place >= CELL:
-                card = int64(board.cell[place - CELL])
-            elif place < board.numbers.cascades:
-                card = top(board, place)
-            else:
-                continue
-            if card != NO_CARD and board.home[card & 3] == (card >> 2) - 1:
-                path[at] = place | (HOME << 5) | (1 << 10)
-                play(board, int64(path[at]))
-                at += 1
-                again = True
-    return at

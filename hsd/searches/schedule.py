@@ -1,0 +1,177 @@
+"""A schedule of best-first searches with partial expansion.
+
+An expanded state scores its successors and builds none of them; it waits in the open list under
+the best that is left, and this one is built when its turn comes (partial expansion; Yoshizumi,
+Miura and Ishida 2000). That costs a third of what ``best-first`` spends on a state.
+
+A schedule runs several such searches one after the other, each afresh and with weights of its
+own: what one vector misjudges another finds at once, so restarts cut the long tail of hard deals
+(algorithm schedules, as in portfolios of planners; Howe and others 1999). A phase chooses the best
+state of all, or the best of each depth in turn (cyclic best-first search; Kao, Sewell and Jacobson
+2009). The last phase has no limit. A single weighted sum is a schedule of one phase.
+
+No phase drops or overwrites a state, so one that runs dry has met every state, which proves the
+deal unsolvable. States are compared by hashes of 128 bits: among n of them any two share one
+with probability below n^2 / 2^129.
+
+A position without inversions, where no card lies above a lower one, counts as
+solved, as home moves alone finish it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import ClassVar
+
+import numpy as np
+
+from hsd.kernels.board import empty_board
+from hsd.kernels.columns import row_of
+from hsd.kernels.features import BREAKS_RUN, MOVES_MADE
+from hsd.kernels.linear import compiled
+from hsd.kernels.packed import PACKED
+from hsd.searches.kernels.batch import Batch, advance_batch, new_batch
+from hsd.searches.kernels.partial import warm_up_partial
+from hsd.searches.kernels.schedule import Phases, ScheduleWork, enlarge, new_work
+from hsd.searches.search import AUTOMATIC, FreeCellSearch, Position
+from hsd.searches.shorten import SHORTEN
+from jit.kernels.clock import CLOCK
+from jit.slices import SOLVED, STATUS, drive_batch
+from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Limits, Nodes, Phase
+from solving.parameters import Parameter, Value
+from solving.search import Found
+
+SLICE = 10_000
+"""Expansions in a slice, some ten milliseconds."""
+_WHY = "it does not change move by move; "
+
+
+class Schedule(FreeCellSearch):
+    """The search ``schedule``; it is complete.
+
+    One instance serves one thread and keeps its arrays from deal to deal.
+    """
+
+    name = "schedule"
+    compiling = 12.0
+    guided = True
+    schedules = True
+    weighs = frozenset({MOVES_MADE, BREAKS_RUN})
+    cannot_weigh: ClassVar[Mapping[str, str]] = {
+        "HSDH": _WHY + "take AboveNext",
+        "DifferenceFromTop": _WHY + "take SumOfBottomCards",
+        "LeastAboveNext": _WHY + "take AboveNext",
+    }
+    parameters = (
+        AUTOMATIC,
+        Parameter(
+            "rule",
+            BEST_FIRST,
+            "which state is next, of a single weighted sum",
+            choices=(BEST_FIRST, DEPTH_IN_TURN),
+        ),
+        SHORTEN,
+    )
+
+    def __init__(self) -> None:
+        self._board = empty_board()
+        self._small = new_work()
+
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
+        """Load what only large searches need."""
+        warm_up_partial(self._small.tree)
+
+    def run(
+        self,
+        position: Position,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search from a position; see ``solving.search`` for the meaning of the arguments."""
+        return self.run_batch((position,), weights, (), values, limits)[0]
+
+    def run_batch(
+        self,
+        positions: Sequence[Position],
+        weights: np.ndarray,
+        phases: Sequence[Phase],
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> list[Found]:
+        """Search from many positions in one call of the kernel; see ``solving.search``."""
+        plan = tuple(phases) or (Phase(rule=str(values["rule"])),)
+        # Without a clock that kernels can read, each deal is a batch of its own.
+        most = len(positions) if CLOCK is not None else 1
+        found: list[Found] = []
+        for (cascades, cells), same in groupby(positions, lambda p: (p.cascades, p.cells)):
+            part = list(same)
+            compiled = compiled_phases(weights.tobytes(), plan, cascades, cells)
+            for i in range(0, len(part), most):
+                found += self._run(part[i : i + most], compiled, values, limits)
+        return found
+
+    def _run(
+        self,
+        positions: Sequence[Position],
+        phases: Phases,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> list[Found]:
+        """Search from positions of games of one size."""
+        started = time.thread_time()
+        batch = new_batch(len(positions))
+        batch.numbers[:] = [position.number for position in positions]
+        for i, position in enumerate(positions):
+            if position.board is not None:
+                batch.packed[PACKED * i : PACKED * (i + 1)] = position.board
+        automatic = values[AUTOMATIC.name] == "safe"
+        shortens = values[SHORTEN.name] == "yes"
+        cascades, cells = positions[0].cascades, positions[0].cells
+
+        def advance(work: ScheduleWork, batch: Batch, alone: bool) -> int:
+            return advance_batch(
+                self._board, work, batch, phases, cascades, cells, automatic, shortens, alone,
+                limits.nodes, SLICE,
+            )  # fmt: skip
+
+        batch = drive_batch(self._small, batch, advance, enlarge, limits)
+        if CLOCK is None:
+            batch.seconds[:] = time.thread_time() - started
+        start = 0
+        found = []
+        for code, end, seconds, *nodes in zip(
+            batch.codes.tolist(),
+            batch.ends.tolist(),
+            batch.seconds.tolist(),
+            *batch.nodes.reshape(-1, 3).T.tolist(),
+            strict=True,
+        ):
+            moves = batch.moves[start:end] if code == SOLVED else None
+            found.append(Found(STATUS[code], moves, Nodes(*nodes), seconds))
+            start = end
+        return found
+
+
+@lru_cache(maxsize=1000)
+def compiled_phases(weights: bytes, phases: tuple[Phase, ...], cascades: int, cells: int) -> Phases:
+    """A schedule's coefficients for a game of this size.
+
+    Args:
+        weights: float64[phases, features].
+        phases: the phases.
+        cascades, cells: the game's size.
+    """
+    width = len(weights) // len(phases)
+    rows = [
+        row_of(compiled(weights[width * i : width * (i + 1)], cascades, cells))
+        for i in range(len(phases))
+    ]
+    return Phases(
+        rows=np.array(rows),
+        limits=np.array([phase.nodes or 0 for phase in phases]),
+        in_turn=np.array([int(phase.rule == DEPTH_IN_TURN) for phase in phases]),
+    )
