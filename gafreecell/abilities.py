@@ -174,6 +174,26 @@ class Verifies(Protocol):
 
 
 @runtime_checkable
+class VerifiesMany(Verifies, Protocol):
+    """A game that has a quicker way to replay the solutions of many deals."""
+
+    def verify_many(
+        self,
+        boards: Sequence[Any],
+        solutions: Sequence[Sequence[str]],
+        goal: Mapping[str, Value] = NO_GOAL,
+    ) -> Sequence[str]:
+        """What ``verify`` says of each.
+
+        Args:
+            boards: where each game stands: boards and deal numbers.
+            solutions: tokens, of each game.
+            goal: as ``verify`` takes it.
+        """
+        ...
+
+
+@runtime_checkable
 class ListsMoves(Protocol):
     """A game whose legal moves can be listed in any position, so that hints can be given.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gafreecell.abilities import Numbered, Verifies
+from gafreecell.abilities import Numbered, Verifies, VerifiesMany
 from gafreecell.game import Game, GameError
 from solving.contract import blaming, breach, called
-from solving.outcome import Search
+from solving.outcome import Outcome, Search
 from solving.parameters import NO_GOAL, Value
 
 
@@ -44,6 +44,35 @@ def check_moves(
             f"{name}: {game.title}'s search {search.name} returned moves that its verifier "
             f"refuses: {fault}; one of the two is wrong"
         )
+
+
+def check_all(
+    deals: Sequence[tuple[str, Any]], outcomes: Sequence[Outcome], search: Search, game: Game
+) -> None:
+    """As ``check_moves`` for the outcomes of many deals, all at once if the game can.
+
+    Args:
+        deals: boards and deal numbers, each behind what messages call it.
+        outcomes: one for each.
+        search: returned them.
+        game: the game.
+
+    Raises:
+        WrongSolution: if a solution does not solve its deal.
+    """
+    solved = [
+        (name, deal, outcome.moves)
+        for (name, deal), outcome in zip(deals, outcomes, strict=True)
+        if outcome.moves is not None
+    ]
+    if isinstance(game, VerifiesMany) and not any(isinstance(deal, str) for _, deal, _ in solved):
+        boards, solutions = [deal for _, deal, _ in solved], [moves for _, _, moves in solved]
+        with blaming(game.name, None, "verify_many"):
+            faults = game.verify_many(boards, solutions, search.parameters)
+        if len(faults) == len(solved) and not any(faults):
+            return
+    for name, deal, moves in solved:
+        check_moves(deal, moves, search, game, name)
 
 
 def refutation(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -22,7 +23,7 @@ from gafreecell.game import (
 )
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
-from gafreecell.replaying import check_moves
+from gafreecell.replaying import check_all, check_moves
 from solving.outcome import Limits, Outcome, Task
 from solving.rating import Rating
 from solving.stopping import interruptible
@@ -202,12 +203,21 @@ def run_all(
 ) -> Iterator[tuple[Deal, Outcome]]:
     """Solve deals on several threads; yields each with its outcome, in their order."""
 
-    def solve(piece: list[Deal]) -> list[Outcome]:
-        return game.run(
-            [Task(deal.board, weights.evaluator, weights.search, limits) for deal in piece]
-        )
+    return spread(deals, partial(_solved, weights, game, limits, False), jobs)
 
-    return spread(deals, solve, jobs)
+
+def _solved(
+    weights: Weights, game: Game, limits: Limits, checked: bool, piece: list[Deal]
+) -> list[Outcome]:
+    """Solve a few deals, and replay the solutions if they are to be checked."""
+    boards = [deal.board for deal in piece]
+    outcomes = game.run(
+        [Task(board, weights.evaluator, weights.search, limits) for board in boards]
+    )
+    if checked:
+        named = [(f"deal {deal.name}", deal.board) for deal in piece]
+        check_all(named, outcomes, weights.search, game)
+    return outcomes
 
 
 def run_checked(
@@ -218,9 +228,7 @@ def run_checked(
     Raises:
         WrongSolution: if the replay fails.
     """
-    for deal, outcome in run_all(deals, weights, game, limits, jobs):
-        check_solution(deal, outcome, weights, game)
-        yield deal, outcome
+    return spread(deals, partial(_solved, weights, game, limits, True), jobs)
 
 
 def check_solution(deal: Deal, outcome: Outcome, weights: Weights, game: Game) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from hsd.kernels.board import CELL, HOME
+from hsd.kernels.board import HOME
+from hsd.kernels.moves import count_moves
 
 _PLACES = "123456789abcdefgh"
 
@@ -16,6 +17,22 @@ def token(move: int) -> str:
     return _PLACES[source] + _PLACES[target] + run
 
 
+class _Tokens(dict[int, str]):
+    """The tokens of moves met so far."""
+
+    def __missing__(self, move: int) -> str:
+        self[move] = written = token(move)
+        return written
+
+
+_TOKENS = _Tokens()
+
+
+def tokens(moves: np.ndarray) -> tuple[str, ...]:
+    """Moves of the engine in standard notation."""
+    return tuple(map(_TOKENS.__getitem__, moves.tolist()))
+
+
 def lengths(moves: np.ndarray) -> dict[str, int]:
     """A solution's lengths.
 
@@ -25,19 +42,14 @@ def lengths(moves: np.ndarray) -> dict[str, int]:
     The engine moves a run of n cards only where n <= free cells + empty
     cascades other than the target + 1, which costs 2n - 1 moves of single cards.
     """
-    targets = (moves >> 5) & 31
-    counts = np.where(((moves & 31) < CELL) & (targets < CELL), moves >> 10, 1)
-    return {
-        "single": int((2 * counts - 1).sum()),
-        "column": int(moves.size),
-        "manual": int((targets != HOME).sum()),
-    }
+    not_home, cards = count_moves(moves)
+    column = int(moves.size)
+    return {"single": column - not_home + cards, "column": column, "manual": not_home}
 
 
 def moves_not_home(moves: np.ndarray) -> int:
     """The number of single-card moves in a solution that are not home moves."""
-    counted = lengths(moves)
-    return counted["single"] - counted["column"] + counted["manual"]
+    return count_moves(moves)[1]
 
 
 assert len(_PLACES) == HOME + 1

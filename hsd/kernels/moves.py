@@ -16,7 +16,7 @@ from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, top
 from hsd.kernels.home import is_safe
 from hsd.kernels.sums import fits
 from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
-from jit import int64, kernel, uint64
+from jit import int64, kernel, large_kernel, uint64
 from jit.kernels.bits import lowest_bit
 
 ANY = 13
@@ -158,3 +158,15 @@ def cost(move: int) -> int:
     if ((move >> 5) & 31) == HOME:
         return 0
     return 2 * (move >> 10) - 1
+
+
+@large_kernel
+def count_moves(moves: np.ndarray) -> tuple[int, int]:
+    """How many moves of a solution (int64) are not home moves, and their single-card moves."""
+    count = 0
+    single = 0
+    for i in range(moves.size):
+        if ((moves[i] >> 5) & 31) != HOME:
+            count += 1
+            single += cost(moves[i])
+    return count, single
