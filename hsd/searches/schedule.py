@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 from typing import ClassVar
@@ -37,7 +38,7 @@ from hsd.searches.kernels.batch import Batch, advance_batch, new_batch
 from hsd.searches.kernels.partial import warm_up_partial
 from hsd.searches.kernels.schedule import Phases, ScheduleWork, enlarge, new_work
 from hsd.searches.search import AUTOMATIC, FreeCellSearch, Position
-from hsd.searches.shorten import SHORTEN
+from hsd.searches.shorten import SHORTEN, shortened
 from jit.kernels.clock import CLOCK
 from jit.slices import SOLVED, STATUS, drive_batch
 from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Limits, Nodes, Phase
@@ -46,6 +47,11 @@ from solving.search import Found
 
 SLICE = 10_000
 """Expansions in a slice, some ten milliseconds."""
+_SHORTEN = replace(
+    SHORTEN,
+    meaning="whether redundant moves of a solution are dropped, all kinds or detours alone",
+    choices=("yes", "detours", "no"),
+)
 _WHY = "it does not change move by move; "
 
 
@@ -73,7 +79,7 @@ class Schedule(FreeCellSearch):
             "which state is next, of a single weighted sum",
             choices=(BEST_FIRST, DEPTH_IN_TURN),
         ),
-        SHORTEN,
+        _SHORTEN,
     )
 
     def __init__(self) -> None:
@@ -129,12 +135,12 @@ class Schedule(FreeCellSearch):
             if position.board is not None:
                 batch.packed[PACKED * i : PACKED * (i + 1)] = position.board
         automatic = values[AUTOMATIC.name] == "safe"
-        shortens = values[SHORTEN.name] == "yes"
+        detours = values[SHORTEN.name] == "detours"
         cascades, cells = positions[0].cascades, positions[0].cells
 
         def advance(work: ScheduleWork, batch: Batch, alone: bool) -> int:
             return advance_batch(
-                self._board, work, batch, phases, cascades, cells, automatic, shortens, alone,
+                self._board, work, batch, phases, cascades, cells, automatic, detours, alone,
                 limits.nodes, SLICE,
             )  # fmt: skip
 
@@ -143,7 +149,8 @@ class Schedule(FreeCellSearch):
             batch.seconds[:] = time.thread_time() - started
         start = 0
         found = []
-        for code, end, seconds, *nodes in zip(
+        for position, code, end, seconds, *nodes in zip(
+            positions,
             batch.codes.tolist(),
             batch.ends.tolist(),
             batch.seconds.tolist(),
@@ -151,8 +158,12 @@ class Schedule(FreeCellSearch):
             strict=True,
         ):
             moves = batch.moves[start:end] if code == SOLVED else None
-            found.append(Found(STATUS[code], moves, Nodes(*nodes), seconds))
             start = end
+            if moves is not None and values[SHORTEN.name] == "yes":
+                started = time.thread_time()
+                moves = shortened(moves, self._board, position.root(values), values)
+                seconds += time.thread_time() - started
+            found.append(Found(STATUS[code], moves, Nodes(*nodes), seconds))
         return found
 
 

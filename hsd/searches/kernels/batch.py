@@ -8,9 +8,9 @@ import numpy as np
 
 from hsd.kernels.board import Board
 from hsd.kernels.dealing import deal
+from hsd.kernels.detours import drop_detours
 from hsd.kernels.packed import PACKED
 from hsd.kernels.replay import Root
-from hsd.kernels.shorten import shorten
 from hsd.searches.kernels.schedule import Phases, ScheduleWork, advance
 from jit import kernel, new_registers
 from jit.kernels.clock import thread_seconds
@@ -63,7 +63,7 @@ def advance_batch(
     cascades: int,
     cells: int,
     automatic: bool,
-    shortens: bool,
+    detours: bool,
     alone: bool,
     node_limit: int,
     expansions: int,
@@ -76,7 +76,7 @@ def advance_batch(
         batch: the deals.
         phases, node_limit: as ``schedule.advance`` takes them.
         cascades, cells, automatic: of ``replay.Root``.
-        shortens: whether redundant moves of a solution are dropped.
+        detours: whether those of a solution are dropped.
         alone: whether to return after the deal at work.
         expansions: after which to return ``RUNNING``.
 
@@ -111,19 +111,17 @@ def advance_batch(
             if registers.moves + length > batch.moves.size:
                 return FULL
             path = work.tree.path
-            if shortens:
-                # The second half of the path is scratch now, a quarter of it is not enough.
-                if 5 * length > path.size:
+            if detours:
+                # What lies behind the solution in the path is scratch now.
+                if 3 * length > path.size:
                     search.length = path.size
                     return GROW
-                length = shorten(
+                length = drop_detours(
                     board,
                     root,
                     path[:length],
                     path[length : 2 * length],
                     path[2 * length : 3 * length],
-                    path[3 * length : 4 * length],
-                    path[4 * length : 5 * length],
                 )
             for k in range(length):
                 batch.moves[registers.moves + k] = path[k]
