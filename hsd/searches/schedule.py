@@ -35,7 +35,6 @@ from hsd.kernels.features import BREAKS_RUN, MOVES_MADE
 from hsd.kernels.linear import compiled
 from hsd.kernels.packed import PACKED
 from hsd.searches.kernels.batch import Batch, advance_batch, new_batch
-from hsd.searches.kernels.partial import warm_up_partial
 from hsd.searches.kernels.schedule import Phases, ScheduleWork, enlarge, new_work
 from hsd.searches.search import AUTOMATIC, FreeCellSearch, Position
 from hsd.searches.shorten import SHORTEN, shortened
@@ -85,10 +84,6 @@ class Schedule(FreeCellSearch):
     def __init__(self) -> None:
         self._board = empty_board()
         self._small = new_work()
-
-    def warm_up(self, position: Position, weights: np.ndarray) -> None:
-        """Load what only large searches need."""
-        warm_up_partial(self._small.tree)
 
     def run(
         self,

@@ -61,10 +61,13 @@ ABOVE, SECOND, MADE = 16, 24, 32
 MOVE = 32
 
 LINK = (1 << 32) - 1
+SMALL_TABLE = 1 << 11
+"""Words of the table that a search begins with."""
 MOST = 256
 """An upper bound on the successors of a state."""
 NONE = (1 << 63) - 1
 """No successor; others are ``score << 16 | move``."""
+UNKNOWN = NONE - 2
 SOLUTION = NONE - 1
 """What ``expand`` returns for a position that home moves alone finish."""
 
@@ -85,6 +88,8 @@ class PartialRegisters(Registers):
         phase: the phase at work.
         turn: the depth whose turn it was last.
         node, next: the node at work and its successor to take; ``NONE`` for none.
+        after: the successor after that; ``UNKNOWN`` if it has to be looked for.
+        mask: of the hashes; the table is as large as the nodes need.
         goal: the node of the goal, -1 for none.
         length: moves of the solution.
     """
@@ -100,6 +105,8 @@ class PartialRegisters(Registers):
     turn: int
     node: int
     next: int
+    after: int
+    mask: int
     goal: int
     length: int
 
@@ -109,7 +116,8 @@ class Partial(NamedTuple):
 
     Attributes:
         registers: ``PartialRegisters``.
-        table: uint32, the transposition table: nodes + 1, 0 for none.
+        table: uint32, the transposition table: nodes + 1, 0 for none. Its first ``mask`` + 1
+            words are in use.
         records: int64, the records of columns.
         nodes: int64, the nodes.
         columns: uint32, the same memory, in which column c of node n is at ``16 * n + c``.
@@ -152,7 +160,7 @@ def new_partial(nodes: int) -> Partial:
     words = np.zeros(NODE * nodes, np.int64)
     return Partial(
         registers=new_registers(PartialRegisters),
-        table=np.zeros(4 * nodes, np.uint32),
+        table=np.zeros(2 * nodes, np.uint32),
         records=np.zeros(2 * RECORD * nodes, np.int64),
         nodes=words,
         columns=words.view(np.uint32),
@@ -175,56 +183,57 @@ def is_full(work: Partial) -> bool:
     """Whether one more node, its records or its successors might not fit."""
     registers = work.registers
     return (
-        registers.nodes + 2 >= work.first.size
+        registers.nodes + 4 >= work.first.size
         or RECORD * (registers.records + 16) >= work.records.size
         or registers.successors + MOST >= work.successors.size
-        or 2 * registers.nodes + 4 >= work.table.size
     )
 
 
 def enlarge_partial(work: Partial) -> Partial:
     """The same tree with larger arrays in place of those that are full."""
     registers = work.registers
-    if registers.nodes + 2 >= work.first.size:
-        work = enlarged(work, *BY_NODE)
+    if registers.nodes + 4 >= work.first.size:
+        work = enlarged(work, *BY_NODE, "table")
         work = work._replace(columns=work.nodes.view(np.uint32))
     if RECORD * (registers.records + 16) >= work.records.size:
         work = enlarged(work, "records")
     if registers.successors + MOST >= work.successors.size:
         work = enlarged(work, "successors")
-    if 2 * registers.nodes + 4 >= work.table.size:
-        table = np.zeros(2 * work.table.size, np.uint32)
-        rehash(work.keys, registers.nodes, table)
-        work = work._replace(table=table)
     if 2 * (registers.length + 64) > work.path.size:
         work = work._replace(path=np.zeros(4 * (registers.length + 64), np.int64))
     return work
 
 
 @kernel
-def find(table: np.ndarray, keys: np.ndarray, first: int, second: int) -> int:
+def find(work: Partial, first: int, second: int) -> int:
     """The place of a hash in the table; ``-1 - place`` if it is not there."""
-    mask = table.size - 1
+    mask = work.registers.mask
     at = int64(first >> uint64(20)) & mask
-    while table[at] != 0:
-        node = int64(table[at]) - 1
-        if keys[2 * node] == first and keys[2 * node + 1] == second:
+    while work.table[at] != 0:
+        node = int64(work.table[at]) - 1
+        if work.keys[2 * node] == first and work.keys[2 * node + 1] == second:
             return at
         at = (at + 1) & mask
     return -1 - at
 
 
-@large_kernel
-def rehash(keys: np.ndarray, nodes: int, table: np.ndarray) -> None:
-    """Enter nodes into an empty table."""
-    for node in range(nodes):
-        at = -1 - find(table, keys, keys[2 * node], keys[2 * node + 1])
-        table[at] = node + 1
+@kernel
+def clear_table(work: Partial, size: int) -> None:
+    """Make the table one of so many words, a power of two, all of them empty."""
+    work.registers.mask = size - 1
+    for i in range(size):
+        work.table[i] = 0
 
 
-def warm_up_partial(work: Partial) -> None:
-    """Load the kernel that enlarges the table."""
-    rehash(work.keys, 0, work.table)
+@kernel
+def widen_table(work: Partial) -> None:
+    """Double the table if it is half full: a small one is soon cleared, and stays in the cache."""
+    registers = work.registers
+    if 2 * registers.nodes + 4 <= registers.mask:
+        return
+    clear_table(work, 2 * (registers.mask + 1))
+    for node in range(registers.nodes):
+        work.table[-1 - find(work, work.keys[2 * node], work.keys[2 * node + 1])] = node + 1
 
 
 @kernel
@@ -326,6 +335,12 @@ def _wait_of(homes: int, card: int) -> int:
 
 
 @kernel
+def _two_least(best: int, second: int, successor: int) -> tuple[int, int]:
+    """The two least of three, of which the first two are in order."""
+    return min(best, successor), min(second, max(best, successor))
+
+
+@kernel
 def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> int:
     """Score the successors of a node.
 
@@ -339,6 +354,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
 
     Returns:
         The best of them, ``NONE`` if there is none, ``SOLUTION`` if no card lies above a lower one.
+        The register ``after`` holds the second best.
     """
     records = work.records
     columns = work.columns
@@ -395,6 +411,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
     more = w[room + 1] - w[room]
     end = start = registers.successors
     best = int64(NONE)
+    second = int64(NONE)
     unmoved = ~(1 << moved)
 
     # Exposed cards to the first free cell.
@@ -411,7 +428,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
             change = lift[c] + (into_alone if alone_there else into)
             change += _wait_of(homes, card) * w_ranks
             successor = here + change << 16 | c | (CELL << 5) | (1 << 10)
-            best = min(best, successor)
+            best, second = _two_least(best, second, successor)
             out[end] = successor
             end += 1
 
@@ -428,7 +445,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
         if beneath(records, r) == 0:
             change += fewer
         successor = here + change << 16 | c | (HOME << 5) | (1 << 10)
-        best = min(best, successor)
+        best, second = _two_least(best, second, successor)
         out[end] = successor
         end += 1
 
@@ -449,7 +466,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
             t = RECORD * int64(columns[16 * node + d])
             change = added(records[t + INFO], records[t + UNDER], card, w) + onto[d]
             successor = base + change << 16 | c | (d << 5) | (1 << 10)
-            best = min(best, successor)
+            best, second = _two_least(best, second, successor)
             out[end] = successor
             end += 1
 
@@ -492,13 +509,13 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
                         change += added(records[t + INFO], records[t + UNDER], part, w)
                         lower = RECORD * beneath(records, lower)
                     successor = base + change << 16 | c | (d << 5) | (count << 10)
-                    best = min(best, successor)
+                    best, second = _two_least(best, second, successor)
                     out[end] = successor
                     end += 1
                 if empty >= 0 and link != 0 and count < most:
                     change = alone(card, w) + (count - 1) * w[W_SORTED] + more
                     successor = base + change << 16 | c | (empty << 5) | (count << 10)
-                    best = min(best, successor)
+                    best, second = _two_least(best, second, successor)
                     out[end] = successor
                     end += 1
 
@@ -512,7 +529,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
             if beneath(records, RECORD * int64(columns[16 * node + c])) != 0:
                 change = lift[c] + alone(card, w) + more
                 successor = here + change << 16 | c | (empty << 5) | (1 << 10)
-                best = min(best, successor)
+                best, second = _two_least(best, second, successor)
                 out[end] = successor
                 end += 1
 
@@ -526,7 +543,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
             base = here - _wait_of(homes, card) * w_ranks + room_left
             if (following >> card) & 1:
                 successor = base + w[W_HOME] << 16 | CELL | (HOME << 5) | (card << 10)
-                best = min(best, successor)
+                best, second = _two_least(best, second, successor)
                 out[end] = successor
                 end += 1
             if card == moved:
@@ -539,13 +556,13 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
                 t = RECORD * int64(columns[16 * node + d])
                 change = added(records[t + INFO], records[t + UNDER], card, w) + onto[d]
                 successor = base + change << 16 | CELL | (d << 5) | (card << 10)
-                best = min(best, successor)
+                best, second = _two_least(best, second, successor)
                 out[end] = successor
                 end += 1
             if empty >= 0:
                 change = alone(card, w) + w[room - COLUMNS + 1] - w[room - COLUMNS]
                 successor = base + change << 16 | CELL | (empty << 5) | (card << 10)
-                best = min(best, successor)
+                best, second = _two_least(best, second, successor)
                 out[end] = successor
                 end += 1
     work.first[node] = start
@@ -553,6 +570,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
     registers.successors = end
     registers.expanded += 1
     registers.scored += end - start
+    registers.after = second
     return best
 
 
@@ -730,8 +748,7 @@ def set_root(work: Partial, board: Board, root: Root, w: np.ndarray) -> None:
     load_root(board, root)
     if root.automatic:
         play_safe_home(board, work.trail, 0)
-    for i in range(work.table.size):
-        work.table[i] = 0
+    clear_table(work, min(SMALL_TABLE, work.table.size))
     for i in range(RECORD):
         work.records[i] = 0
     for i in range(NODE):
@@ -760,8 +777,7 @@ def set_root(work: Partial, board: Board, root: Root, w: np.ndarray) -> None:
     work.nodes[COUNTS] = counts
     work.keys[0] = board.key[0]
     work.keys[1] = board.key[1]
-    place = -1 - find(work.table, work.keys, work.keys[0], work.keys[1])
-    work.table[place] = 1
+    work.table[-1 - find(work, work.keys[0], work.keys[1])] = 1
     registers.nodes = 1
     registers.successors = 0
     registers.generated += 1

@@ -25,6 +25,7 @@ from hsd.searches.kernels.partial import (
     NODE,
     NONE,
     SOLUTION,
+    UNKNOWN,
     Partial,
     after_move,
     build,
@@ -34,6 +35,7 @@ from hsd.searches.kernels.partial import (
     is_full,
     new_partial,
     set_root,
+    widen_table,
     write_solution,
 )
 from jit import int64, kernel
@@ -67,7 +69,7 @@ class ScheduleWork(NamedTuple):
     lists: OpenLists
 
 
-def new_work(nodes: int = 1 << 11) -> ScheduleWork:
+def new_work(nodes: int = 1 << 13) -> ScheduleWork:
     """Small arrays, which grow as a search needs."""
     return ScheduleWork(new_partial(nodes), new_open_lists(nodes))
 
@@ -109,6 +111,7 @@ def _next_in_turn(work: ScheduleWork) -> bool:
         if work.lists.roots[registers.turn] >= 0:
             registers.node = take_best(work.lists, registers.turn)
             registers.next = work.tree.next[registers.node]
+            registers.after = UNKNOWN
             return True
     return False
 
@@ -121,6 +124,7 @@ def _next_of_all(tree: Partial) -> bool:
         return False
     registers.node = entry_of(tree.heap[0])
     registers.next = tree.next[registers.node]
+    registers.after = UNKNOWN
     registers.heap = pop_key(tree.heap, registers.heap)
     return True
 
@@ -134,6 +138,7 @@ def _take_better(tree: Partial) -> None:
         tree.next[registers.node] = registers.next
         registers.node = entry_of(tree.heap[0])
         registers.next = tree.next[registers.node]
+        registers.after = UNKNOWN
         replace_key(tree.heap, registers.heap, key)
 
 
@@ -199,7 +204,9 @@ def advance(
             parent = registers.node
             taken = registers.next
             registers.next = NONE
-            waits = _best_after(tree, parent, taken)
+            waits = registers.after
+            if waits == UNKNOWN:
+                waits = _best_after(tree, parent, taken)
             if waits != NONE:
                 if in_turn:
                     _wait_in_turn(work, parent, waits)
@@ -208,7 +215,7 @@ def advance(
                     key = key_of(waits >> 16, parent)
                     registers.heap = push_key(tree.heap, registers.heap, key)
             first, second, moved, quiet = after_move(tree, parent, taken & 65535, root)
-            place = find(tree.table, tree.keys, first, second) if quiet else -1
+            place = find(tree, first, second) if quiet else -1
             if place >= 0:
                 continue
             records = registers.records
@@ -216,13 +223,14 @@ def advance(
             if not quiet:
                 moved = 0
                 node = registers.nodes
-                place = find(tree.table, tree.keys, tree.keys[2 * node], tree.keys[2 * node + 1])
+                place = find(tree, tree.keys[2 * node], tree.keys[2 * node + 1])
                 if place >= 0:
                     registers.records = records
                     continue
             tree.table[-1 - place] = registers.nodes + 1
             registers.nodes += 1
             registers.generated += 1
+            widen_table(tree)
         node = registers.nodes - 1
         best = expand(tree, node, root, w, moved)
         if best == SOLUTION:
