@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from jit.kernels.clock import CLOCK
 from jit.registers import Registers
 from solving import stopping
 from solving.outcome import Limits, Status
@@ -136,8 +137,12 @@ def drive_batch(
     """
     work = small
     registers = batch.registers
+    began = time.thread_time()
     while (code := advance(work, batch, work is not small)) != DONE:
         stopping.check()
+        if CLOCK is None:
+            # Kernels have no clock, so a batch is a single deal.
+            registers.started = began
         if code == FULL:
             batch = enlarged(batch, "moves")  # type: ignore[type-var]
         elif code == GROW and 2 * size_in_bytes(work) > limits.memory:

@@ -31,7 +31,10 @@ def test_endings(schedule: Plan, board: FreeCellBoard, limit: int) -> None:
     [
         (freecell(1), plan((None, BEST_FIRST, GOOD))),
         (freecell(617), plan((None, DEPTH_IN_TURN, GOOD))),
-        (freecell(164), plan((40, BEST_FIRST, SORT), (60, DEPTH_IN_TURN, GOOD), (None, BEST_FIRST, GOOD))),
+        (
+            freecell(164),
+            plan((40, BEST_FIRST, SORT), (60, DEPTH_IN_TURN, GOOD), (None, BEST_FIRST, GOOD)),
+        ),
         (freecell(11982), plan((50, DEPTH_IN_TURN, SORT), (None, BEST_FIRST, GOOD), safe=False)),
         (freecell(7, 9, 7), plan((30, BEST_FIRST, {}), (None, DEPTH_IN_TURN, {}))),
         (freecell(8, 4, 7), plan((None, BEST_FIRST, {"CellRanks": 2, "FreeCells": 9}), safe=False)),

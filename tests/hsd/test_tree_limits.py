@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from searching import ASTRAY, EVOLVED, HSDH, found
-from tree_searching import BOUND, NONE, Way, a_star, beam, best_first, each, solve
+from tree_searching import BOUND, NONE, Way, a_star, beam, best_first, each, schedule, solve
 
 from hsd import solver
 from hsd.kernels.moves import MOST_MOVES
@@ -48,7 +48,7 @@ def test_the_node_limit_follows_expansions(way: Way) -> None:
         assert outcome.nodes.generated == next(count for count in counts if count >= nodes)
 
 
-@each(best_first(), beam())
+@each(best_first(), beam(), schedule())
 @pytest.mark.parametrize("deal", [1, 617, 9])
 def test_a_limit_of_what_it_takes_is_enough(deal: int, way: Way) -> None:
     outcome = solve(way, deal)
@@ -94,7 +94,7 @@ def test_the_memory_limit(way: Way, memory: int, monkeypatch: pytest.MonkeyPatch
     assert more.nodes.generated > outcome.nodes.generated
 
 
-@each(best_first(), beam())
+@each(best_first(), beam(), schedule())
 def test_memory_enough(way: Way) -> None:
     assert solve(way, 2, memory=100_000_000).status is Status.SOLVED
 

@@ -15,16 +15,18 @@ from tree_searching import (
     BOUNDED,
     DRAWN,
     NONE,
+    SCHEDULES,
     Way,
     a_star,
     beam,
     best_first,
     each_in_all_options,
+    schedule,
     solve,
 )
 
 from deals import FreeCellBoard, freecell
-from solving.outcome import Status
+from solving.outcome import DEPTH_IN_TURN, Status
 
 
 def check_proof(way: Way, board: FreeCellBoard) -> None:
@@ -51,6 +53,9 @@ def check_proof(way: Way, board: FreeCellBoard) -> None:
     beam(BOUND, width=10**6),
     a_star(),
     a_star(QUICK, width=5),
+    schedule(),
+    schedule(NONE, rule=DEPTH_IN_TURN),
+    schedule({"MovesMade": 1.0, "AboveNext": -1.0}),
 )
 def test_an_unsolvable_deal(way: Way) -> None:
     board = freecell(11982)
@@ -60,7 +65,9 @@ def test_an_unsolvable_deal(way: Way) -> None:
     assert states < 83_239 if way.safe else states == 83_239
 
 
-@each_in_all_options(best_first(), beam(QUICK, wider=5), beam(wider=5))
+@each_in_all_options(
+    best_first(), beam(QUICK, wider=5), beam(wider=5), schedule(), schedule(rule=DEPTH_IN_TURN)
+)
 @pytest.mark.parametrize(
     ("deal", "cascades", "cells"),
     [(1, 4, 0), (3, 5, 0), (7, 8, 0), (2, 9, 0), (5, 4, 1), (6, 6, 1)],
@@ -69,14 +76,14 @@ def test_hopeless_variants(deal: int, cascades: int, cells: int, way: Way) -> No
     check_proof(way, freecell(deal, cascades, cells))
 
 
-@each_in_all_options(best_first(NONE), beam(HSDH), beam(BOUND), a_star())
+@each_in_all_options(best_first(NONE), beam(HSDH), beam(BOUND), a_star(), schedule(NONE))
 def test_nothing_can_move(way: Way) -> None:
     outcome = solve(way, nothing_can_move())
     assert outcome.status is Status.UNSOLVABLE
     assert (outcome.nodes.expanded, outcome.nodes.generated) == (1, 1)
 
 
-@each_in_all_options(best_first(NONE), beam(), a_star())
+@each_in_all_options(best_first(NONE), beam(), a_star(), schedule())
 @pytest.mark.parametrize(
     ("text", "states"),
     [
@@ -109,7 +116,7 @@ def test_unsolvable_is_said_if_and_only_if_it_is_so(
     assume(enumerated is not None)
     assert enumerated is not None
     states, solvable = enumerated
-    for drawn in (*map(data.draw, DRAWN.values()), a_star()):
+    for drawn in (*map(data.draw, [*DRAWN.values(), SCHEDULES]), a_star()):
         for way in drawn.in_all_options():
             outcome = solve(way, board)
             assert outcome.status is (Status.SOLVED if solvable else Status.UNSOLVABLE)
@@ -123,19 +130,22 @@ def test_both_kinds_of_tight_endgames_are_told_apart() -> None:
     for seed in range(60):
         board = endgame(seed, 4 + seed % 3, seed % 2, home=8 + seed % 3)
         width = 1 + seed % 4
-        tried = (best_first(NONE), beam(HSDH, width=width), beam(BOUNDED, width=width), a_star())
+        tried = (
+            *(best_first(NONE), beam(HSDH, width=width), beam(BOUNDED, width=width), a_star()),
+            *(schedule(), schedule(NONE, rule=DEPTH_IN_TURN)),
+        )
         ways = [way for one in tried for way in one.in_all_options()]
         statuses = {solve(way, board).status for way in ways}
         assert len(statuses) == 1
         kinds.append(statuses.pop())
         if kinds[-1] is Status.UNSOLVABLE:
-            for way in (best_first(safe=False), beam(BOUND, safe=False)):
+            for way in (best_first(safe=False), beam(BOUND, safe=False), schedule(safe=False)):
                 check_proof(way, board)
     assert set(kinds) == {Status.SOLVED, Status.UNSOLVABLE}
     assert min(kinds.count(kind) for kind in set(kinds)) >= 10
 
 
-@each_in_all_options(best_first(), beam())
+@each_in_all_options(best_first(), beam(), schedule())
 @pytest.mark.parametrize("deal", [1, 617])
 def test_the_order_of_places_does_not_matter_to_proofs(deal: int, way: Way) -> None:
     """An unsolvable position has as many states however its cascades stand."""

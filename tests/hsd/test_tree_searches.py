@@ -15,6 +15,7 @@ from searching import BOTH, EVOLVED, HSDH, QUICK
 from tree_searching import (
     BOUND,
     NONE,
+    SCHEDULES,
     WIDTHS,
     Way,
     a_star,
@@ -22,12 +23,13 @@ from tree_searching import (
     best_first,
     each,
     each_in_all_options,
+    schedule,
     solve,
 )
 
 from deals import FreeCellBoard, freecell
 from hsd.kernels.moves import MOST_MOVES
-from solving.outcome import Status
+from solving.outcome import DEPTH_IN_TURN, Status
 
 
 @each(
@@ -43,6 +45,9 @@ from solving.outcome import Status
     beam(QUICK),
     beam(EVOLVED, False, True, 30),
     beam(QUICK | {"DeadlockBound": -0.2}, width=50),
+    schedule(),
+    schedule(QUICK | {"MovesMade": 0.1, "BreaksRun": 1.0}, safe=False),
+    schedule(rule=DEPTH_IN_TURN),
 )
 def test_solutions_solve(way: Way) -> None:
     generator = random.Random(f"{way.safe}{way.supermoves}{len(way.weights)}")
@@ -54,12 +59,13 @@ def test_solutions_solve(way: Way) -> None:
         solved += outcome.status is Status.SOLVED
         if outcome.moves is not None:
             assert 0 < outcome.nodes.expanded < outcome.nodes.generated < 30_000 + MOST_MOVES
+            assert (outcome.nodes.scored is not None) == (way.search == "schedule")
             if not way.supermoves:
                 assert not any("v" in move for move in outcome.moves)
     assert solved >= 8
 
 
-@each(best_first(), beam())
+@each(best_first(), beam(), schedule())
 def test_many_easy_deals_are_solved_and_verified(way: Way) -> None:
     outcomes = [solve(way, deal) for deal in range(1, 61)]
     assert sum(outcome.status is Status.SOLVED for outcome in outcomes) >= 57
@@ -71,8 +77,9 @@ def test_many_easy_deals_are_solved_and_verified(way: Way) -> None:
         st.builds(best_first, safe=st.booleans(), supermoves=st.booleans()),
         st.builds(beam, safe=st.booleans(), supermoves=st.booleans(), width=WIDTHS),
         st.builds(a_star, safe=st.booleans()),
+        SCHEDULES,
     ],
-    ids=["best-first", "beam", "a-star"],
+    ids=["best-first", "beam", "a-star", "schedule"],
 )
 @given(data=st.data(), board=boards())
 def test_mid_game_positions_are_solved_truly_or_not_at_all(
@@ -90,7 +97,10 @@ def lengths(way: Way, length: int) -> dict[str, int]:
     return all_three | {"bound": length} if way.bounded else all_three
 
 
-@each_in_all_options(best_first(), beam(HSDH), beam(BOUND, wider=3), beam(HSDH, wider=3), a_star())
+@each_in_all_options(
+    *(best_first(), beam(HSDH), beam(BOUND, wider=3), beam(HSDH, wider=3), a_star()),
+    *(schedule(), schedule(rule=DEPTH_IN_TURN)),
+)
 def test_a_solved_board(way: Way) -> None:
     outcome = solve(way, GOAL)
     assert outcome.status is Status.SOLVED
@@ -122,7 +132,7 @@ QD JS JH TH 9D 9C 8C 7H 6D 6C 5H 4D 4C 3C 2S
 """
 
 
-@each_in_all_options(best_first(NONE), beam(HSDH), beam(BOUND), a_star())
+@each_in_all_options(best_first(NONE), beam(HSDH), beam(BOUND), a_star(), schedule())
 def test_a_board_without_inversions_is_solved_by_home_moves(way: Way) -> None:
     # Equal ranks upon each other, no order of colours, cards in cells.
     outcome = solve(way, FreeCellBoard.from_text(SORTED, 4, 6), nodes=1)
@@ -137,7 +147,8 @@ def test_boards_without_inversions(
     safe: bool, board: FreeCellBoard, generator: random.Random
 ) -> None:
     board = sort_cascades(board, generator)
-    for way in (best_first(NONE, safe), beam(HSDH, safe), beam(BOUND, safe), a_star(safe=safe)):
+    bounded = beam(BOUND, safe), a_star(safe=safe)
+    for way in (best_first(NONE, safe), beam(HSDH, safe), schedule(safe=safe), *bounded):
         outcome = solve(way, board, nodes=1)
         assert (outcome.nodes.expanded, outcome.nodes.generated) == (0, 1)
         assert outcome.moves is not None and len(outcome.moves) == 52 - sum(board.foundations)
@@ -147,7 +158,7 @@ def test_boards_without_inversions(
 def test_what_is_solved_at_once_has_no_inversions(board: FreeCellBoard) -> None:
     """Without a bound, which may tell more."""
     at_once = without_inversions(Engine(board).twin())
-    for way in (best_first(NONE, safe=False), beam(HSDH, safe=False)):
+    for way in (best_first(NONE, safe=False), beam(HSDH, safe=False), schedule(safe=False)):
         outcome = solve(way, board, nodes=1)
         assert outcome.status is (Status.SOLVED if at_once else Status.NODE_LIMIT)
 

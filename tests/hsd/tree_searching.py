@@ -25,7 +25,7 @@ from searching import (
 from deals import FreeCellBoard, freecell
 from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, NAMES
 from hsd.kernels.moves import ANY
-from solving.outcome import Outcome
+from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Outcome
 
 BOUND = {"DeadlockBound": 1.0}
 BOUNDED = {"DeadlockBound": 1.0, "NotPlaced": 0.4, "AboveNext": 0.3, "CellsUsedSquared": 0.1}
@@ -39,7 +39,7 @@ class Way(NamedTuple):
         search: its name.
         weights: by feature; none for a blind search.
         safe: force safe home moves.
-        supermoves: move runs as one; A* never does.
+        supermoves: move runs as one; A* never does, a schedule always.
         own: the search's further parameters.
     """
 
@@ -47,7 +47,7 @@ class Way(NamedTuple):
     weights: Mapping[str, float]
     safe: bool
     supermoves: bool
-    own: Mapping[str, int]
+    own: Mapping[str, int | str]
 
     def __str__(self) -> str:
         words = [self.search, *list(self.weights)[:3], "safe" * self.safe, "runs" * self.supermoves]
@@ -60,12 +60,14 @@ class Way(NamedTuple):
         given = options(self.safe, self.supermoves)
         if self.search == "a-star":
             given = {"automatic": given["automatic"]}
+        elif self.search == "schedule":
+            del given["supermoves"]
         return {**given, **self.own}
 
     @property
     def bounded(self) -> bool:
         """Whether it tells a bound of the shortest solution."""
-        wider = self.own.get("wider", 0) > 0
+        wider = int(self.own.get("wider", 0)) > 0
         return self.search == "a-star" or wider or DEADLOCK_BOUND in self.weights
 
     @property
@@ -75,7 +77,9 @@ class Way(NamedTuple):
 
     def in_all_options(self) -> list[Way]:
         """The same with and without safe home moves and supermoves."""
-        given = OPTIONS if self.search != "a-star" else [(safe, False) for safe in BOTH]
+        given = OPTIONS
+        if self.search in ("a-star", "schedule"):
+            given = [(safe, self.supermoves) for safe in BOTH]
         return [self._replace(safe=safe, supermoves=runs) for safe, runs in given]
 
 
@@ -104,6 +108,13 @@ def a_star(
     return Way("a-star", weights, safe, False, {"width": width, "wider": wider})
 
 
+def schedule(
+    weights: Mapping[str, float] = QUICK, safe: bool = True, rule: str = BEST_FIRST
+) -> Way:
+    """A schedule of a single phase."""
+    return Way("schedule", weights, safe, True, {"rule": rule})
+
+
 def each(*ways: Way) -> Callable[[Any], Any]:
     """Parametrize a test by ways."""
     return pytest.mark.parametrize("way", ways, ids=str)
@@ -129,10 +140,10 @@ def compare(way: Way, board: FreeCellBoard, limit: int) -> PlainBestFirst | Plai
     """Run a search and its plain reference and compare them; returns the plain one."""
     plain: PlainBestFirst | PlainBeam
     if way.search == "best-first":
-        patience = way.own["patience"]
+        patience = int(way.own["patience"])
         plain = PlainBestFirst(way.weights, way.safe, way.supermoves, limit, patience)
     else:
-        plain = PlainBeam(way.weights, way.safe, way.supermoves, limit, way.own["width"])
+        plain = PlainBeam(way.weights, way.safe, way.supermoves, limit, int(way.own["width"]))
     expected = plain.run(board)
     outcome = solve(way, board, nodes=limit)
     assert as_plain(outcome) in map(in_order, [expected, *plain.early])
@@ -176,5 +187,12 @@ DRAWN = {
     ),
     "beam": st.builds(beam, BEAM_GUIDES, st.booleans(), st.booleans(), WIDTHS),
 }
-"""Ways of searches that have a plain reference."""
+"""Ways of searches that have a plain reference here; that of ``schedule`` is in ``schedules``."""
+SCHEDULES = st.builds(
+    schedule,
+    st.sampled_from([NONE, QUICK, {"MovesMade": 1.0}, {"BreaksRun": -1.0, "NotPlaced": 0.5}]),
+    st.booleans(),
+    st.sampled_from([BEST_FIRST, DEPTH_IN_TURN]),
+)
+
 each_drawn = pytest.mark.parametrize("search", DRAWN)

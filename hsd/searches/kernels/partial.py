@@ -156,7 +156,7 @@ BY_NODE = "nodes", "keys", "first", "width", "next", "heap"
 
 
 def new_partial(nodes: int) -> Partial:
-    """A tree with room for so many nodes, a power of two."""
+    """A tree with room for so many nodes, a power of two, at least 32: the root needs that."""
     words = np.zeros(NODE * nodes, np.int64)
     return Partial(
         registers=new_registers(PartialRegisters),
@@ -344,13 +344,16 @@ def _two_least(best: int, second: int, successor: int) -> tuple[int, int]:
 def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> int:
     """Score the successors of a node.
 
-    A successor's score is that of the position, but for home moves: one that sends cards home is
-    scored as if they only left their places. When it is built, its own successors make good.
+    A successor's score is that of the position, but for home moves: a card that goes home counts
+    as home, and all else is scored as if it only left its place and no other followed it. When the
+    successor is built, its own successors make good.
 
     Args:
         w: the row of coefficients (``columns.row_of``).
         moved: the deepest card of the last move if no card went home since; to move the same
-            cards again leads nowhere that the parent's successors are not. 0 for none.
+            cards again leads nowhere that the parent's successors are not. 0 for none. If they
+            are two or more, longer runs on which they lie stay as well: single cards take those
+            there.
 
     Returns:
         The best of them, ``NONE`` if there is none, ``SOLUTION`` if no card lies above a lower one.
@@ -408,7 +411,8 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
     room = ROOM + COLUMNS * used + in_use
     here += w[room]
     fewer = w[room - 1] - w[room]
-    more = w[room + 1] - w[room]
+    # With all cells and nine columns in use there is no place for one more.
+    more = w[room + 1] - w[room] if empty >= 0 else 0
     end = start = registers.successors
     best = int64(NONE)
     second = int64(NONE)
