@@ -14,13 +14,13 @@ from searching import ASTRAY, EVOLVED, HSDH, QUICK, evaluator, found, run
 from deals import freecell
 from hsd import solver
 from hsd.kernels.packed import pack_board
-from hsd.searches import staged
+from hsd.searches import schedule, staged
 from hsd.searches.a_star import AStar
 from hsd.searches.beam import Beam
 from hsd.searches.best_first import BestFirst
 from hsd.searches.kernels.tree import new_tree
 from hsd.searches.search import FreeCellSearch, Position
-from solving.outcome import Limits, Search, Status
+from solving.outcome import DEPTH_IN_TURN, Limits, Search, Status
 from solving.weights import Weights
 
 BOUNDED = {"DeadlockBound": 1.0, "NotPlaced": 0.4, "AboveNext": 0.3}
@@ -37,7 +37,8 @@ class Kind(NamedTuple):
         deals: deals for the first way, the second and so on, and again from the first.
         slices: the modules or classes and constants that hold the lengths of its slices.
         by_entry, by_closed: its arrays with one element for each entry, and for each closed
-            state; none if it has no tree.
+            state; none if it has no tree of that kind.
+        astray: weights that lead it astray.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Kind(NamedTuple):
     slices: list[tuple[object, str]]
     by_entry: tuple[str, ...] = ()
     by_closed: tuple[str, ...] = ()
+    astray: Mapping[str, float] = ASTRAY
 
 
 DEALS = [1, 617, 31465, 1941, 11982, 25450, 2, 178, 9993, 14292, 26693, 30000]
@@ -78,6 +80,18 @@ KINDS = [
         [(BestFirst, "slice_looks")],
         ("entry_depth", "entry_closed", "heap", "in_turn.key", "in_turn.left", "in_turn.right"),
         ("closed_g",),
+    ),
+    Kind(
+        "schedule",
+        [
+            (QUICK, {}),
+            (QUICK, NONE),
+            (QUICK, {"rule": DEPTH_IN_TURN}),
+            (QUICK | {"MovesMade": 0.1, "BreaksRun": 0.5}, NONE | {"rule": DEPTH_IN_TURN}),
+        ],
+        DEALS,
+        [(schedule, "SLICE")],
+        astray={"NumCardsNotAtFoundations": -1.0},
     ),
     Kind(
         "beam",
@@ -150,7 +164,7 @@ def test_deals_solved_before_do_not_matter(kind: Kind, seed: int, expected: list
     order = random.Random(seed).sample(range(len(tried)), len(tried))
     # Another variant in between leaves other things behind.
     for board in (freecell(seed + 1, 9, 7), freecell(seed + 1, 4, 0)):
-        run(board, kind.name, ASTRAY, {}, nodes=25_000)
+        run(board, kind.name, kind.astray, {}, nodes=25_000)
     for place in order:
         assert results([tried[place]]) == [expected[place]]
 
@@ -207,7 +221,7 @@ def test_arrays_that_grew_for_other_deals_do_not_matter(kind: Kind, memory: int)
     small = Limits(nodes=60_000, memory=memory)
     used = solver.SOLVER.searches[kind.name]()
     run_alone(used, 11982, kind.ways[0], Limits(nodes=200_000))
-    run_alone(used, 1941, (ASTRAY, kind.ways[-1][1]), Limits(nodes=200_000))
+    run_alone(used, 1941, (kind.astray, kind.ways[-1][1]), Limits(nodes=200_000))
     for deal, way in zip((617, 31465, 1941, 11982), kind.ways, strict=False):
         fresh = run_alone(solver.SOLVER.searches[kind.name](), deal, way, small)
         assert run_alone(used, deal, way, small) == fresh

@@ -18,6 +18,7 @@ from solving.outcome import BEST_FIRST, DEPTH_IN_TURN
 
 GOOD = {"NotPlaced": 8, "OwnSuitBelow": 6, "AboveNext": 5, "CellsUsedSquared": 1, "MovesMade": 1}
 SORT = {"SequenceBreaks": 7, "NumCardsNotAtFoundations": 9, "KingsBuried": 3, "BreaksRun": 4}
+LAST = None, BEST_FIRST, GOOD
 
 
 @settings(max_examples=120)
