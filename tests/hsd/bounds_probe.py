@@ -15,17 +15,19 @@ import numpy as np
 from deals import FreeCellBoard, freecell
 from hsd import solver
 from hsd.kernels.board import CELL, HOME, empty_board
-from hsd.kernels.features import NAMES, ON_BOARD
+from hsd.kernels.features import DEADLOCK_BOUND, NAMES, ON_BOARD
 from hsd.kernels.packed import load, pack_board
 from hsd.kernels.replay import Root
 from hsd.presets import preset
 from hsd.searches import best_first
 from hsd.searches.kernels import a_star, beam
 from hsd.searches.kernels import best_first as best_first_kernels
+from hsd.searches.kernels import schedule as schedule_kernels
 from hsd.searches.kernels.staged import advance, begin, new_work
+from hsd.searches.schedule import Schedule
 from hsd.searches.search import Position
 from jit import DISABLED, kernel
-from solving.outcome import Evaluator, Limits, Search
+from solving.outcome import DEPTH_IN_TURN, Evaluator, Limits, Phase, Search
 from solving.parameters import read_parameters
 
 TREES = {"best-first": best_first_kernels, "beam": beam, "a-star": a_star}
@@ -34,6 +36,13 @@ MIDDLE = FreeCellBoard.from_text(
     "KD QS JH TC",
     cells=1,
     cascades=6,
+)
+FULL = FreeCellBoard.from_text(
+    "Freecells: KC KD KH KS QC QD QH\nQS JC JD 2C 3D\nJH JS TC 2D 3H\nTD TH TS 2H 3S\n"
+    "9C 9D 9H 2S 4C\n9S 8C 8D 3C 4D\n8H 8S 7C AC 4H\n7D 7H 7S AD 4S\n6C 6D 6H AH 5C\n"
+    "6S 5D 5H AS 5S",
+    cells=7,
+    cascades=9,
 )
 GOAL = FreeCellBoard(((),) * 9, (), (13, 13, 13, 13), 7)
 HSDH = Evaluator(("HSDH",), (1.0,))
@@ -45,6 +54,13 @@ BOUNDED = Evaluator(("DeadlockBound", "NotPlaced", "LeastAboveNext"), (1.0, 0.4,
 QUICK = Evaluator(("NotPlaced", "OwnSuitBelow", "MovesMade"), (1.0, 0.7, 0.1))
 DEEP = Evaluator(("MovesMade", "NumCardsNotAtFoundations"), (-1.0, -100.0))
 ASTRAY = Evaluator(("NumCardsNotAtFoundations", "KingsBuried"), (-1.0, -0.4))
+# What a move changes by itself, a charge for the last move among it.
+BY_MOVES = tuple(name for name in NAMES if name not in Schedule.cannot_weigh | {DEADLOCK_BOUND: ""})
+PHASES = Evaluator(
+    BY_MOVES,
+    tuple((-1) ** phase / (i + phase + 2) for phase in range(3) for i in range(len(BY_MOVES))),
+    (Phase(60), Phase(200, DEPTH_IN_TURN), Phase()),
+)
 
 
 def staged(depth: int, automatic: str, table: int) -> Search:
@@ -79,6 +95,14 @@ CASES: list[tuple[FreeCellBoard, Evaluator | None, Search]] = [
     (freecell(11982), QUICK, by_score("safe", "yes", 1000)),
     (MIDDLE, HSDH, by_score("none", "no")),
     (GOAL, HSDH, by_score("safe", "yes")),
+    (freecell(1), PHASES, Search("schedule")),
+    (freecell(3), QUICK, Search("schedule", {"rule": "depth-in-turn", "shorten": "no"})),
+    (freecell(617, 9, 7), PHASES, Search("schedule", {"automatic": "none"})),
+    (freecell(5, 4, 7), PHASES, Search("schedule", {"rule": "depth-in-turn"})),
+    (freecell(11982), PHASES, Search("schedule")),
+    (FULL, PHASES, Search("schedule", {"automatic": "none"})),
+    (MIDDLE, PHASES, Search("schedule", {"automatic": "none"})),
+    (GOAL, PHASES, Search("schedule")),
     (freecell(1), BOUNDED, Search("beam", {"width": 20, "wider": 60})),
     (freecell(2), EVOLVED, Search("beam", {"width": 1, "supermoves": "yes"})),
     (freecell(617, 9, 7), BOUNDED, Search("beam", {"width": 3, "automatic": "none"})),
@@ -106,12 +130,17 @@ def checks_bounds() -> bool:
     tree = short._small.tree._replace(keys=np.zeros(0, np.uint64))
     short._small = short._small._replace(tree=tree)
     values = read_parameters("", short.parameters, {})
+    partial = Schedule()
+    few_records = partial._small.tree._replace(records=np.zeros(80, np.int64))
+    partial._small = partial._small._replace(tree=few_records)
+    as_schedule = read_parameters("", partial.parameters, {})
     begin(empty_board(), few, root, weights)
     faults = (
         lambda: read_at(np.zeros(4, np.int64), 4),
         lambda: load(narrow, packed, 0, 8, 4),
         lambda: advance(empty_board(), few, root, 2, 0, weights, 100, 100),
         lambda: short.run(Position(packed, 8, 4), weights, values, Limits()),
+        lambda: partial.run(Position(packed, 8, 4), weights, as_schedule, Limits()),
     )
     return all(map(_refused, faults))
 
@@ -129,7 +158,8 @@ def results(nodes: int) -> list[str]:
     lines = []
     for case in CASES:
         outcome = solver.run(*case, Limits(nodes=nodes))
-        counts = f"{outcome.nodes.expanded} {outcome.nodes.generated}"
+        found = outcome.nodes
+        counts = f"{found.expanded} {found.generated} {found.scored}"
         lines.append(f"{outcome.status} {counts} {' '.join(outcome.moves or ())}".strip())
     return lines
 
@@ -139,6 +169,7 @@ def begin_small() -> None:
     for name, kernels in TREES.items():
         solver.SOLVER.instance(name)._small = kernels.new_work(closed=2, entries=4)  # type: ignore[attr-defined]
     solver.SOLVER.instance("staged")._small = new_work(stages=2, slots=4)  # type: ignore[attr-defined]
+    solver.SOLVER.instance("schedule")._small = schedule_kernels.new_work(32)  # type: ignore[attr-defined]
 
 
 def long_runs() -> None:
