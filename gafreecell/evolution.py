@@ -220,9 +220,10 @@ class Evolution:
         outcomes = self.evaluation.outcomes(tasks)
         left = [p for p, o in zip(problems, outcomes, strict=True) if not o.status.decided]
         if not left:
+            held = plural(len(problems), "problem")
             raise JobError(
-                f"phases: the earlier ones solve all {len(problems):,} problems of a pool, so "
-                "nothing is left to train on: give a larger one, or lower limits"
+                f"phases: the earlier ones decide all of a pool ({held}), so nothing is left to "
+                "train on: give a larger one, or lower limits"
             )
         return left
 

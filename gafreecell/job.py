@@ -47,7 +47,8 @@ class Trained:
         features: names of the features that are weighed; the game's usual ones by default.
         parameters: of the search; the search's defaults where a key is absent.
         nodes: node budget of each problem.
-        solve_nodes: the node budget that the weights file carries; 0 for ``nodes``.
+        solve_nodes: the node budget that the weights file carries; 0 for ``nodes`` and those of
+            earlier phases.
     """
 
     search: str

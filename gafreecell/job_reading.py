@@ -28,9 +28,9 @@ from gafreecell.job import (
 )
 from gafreecell.settings import as_table, build, merged
 from solving.files import read_text
-from solving.outcome import BEST_FIRST, Search
+from solving.outcome import BEST_FIRST, Evaluator, Search
 from solving.parameters import read_parameters
-from solving.weights import read_weights
+from solving.weights import LARGEST_WEIGHT, read_weights
 
 
 def read_job(path: str | os.PathLike[str]) -> Job:
@@ -57,21 +57,21 @@ def parse_job(text: str, name: str, changes: Mapping[str, Any] | None = None) ->
     Raises:
         JobError: naming the line or key, the value and what is allowed.
     """
-    table = parse_toml(text, name)
+    table, folder = parse_toml(text, name), Path(name).parent
     try:
-        return make_job(_with_phases(merged(table, changes or {}), Path(name).parent))
+        return make_job(_with_phases(merged(table, changes or {}), folder))
     except JobError as error:
         line = _line_of(text, str(error))
-        if changes and line and not _fails(table, str(error)):
+        if changes and line and not _fails(table, folder, str(error)):
             # It is a change that is wrong, not the text.
             raise
         raise JobError(f"{name}{f', line {line}' if line else ''}: {error}") from None
 
 
-def _fails(table: Mapping[str, Any], message: str) -> bool:
+def _fails(table: dict[str, Any], folder: Path, message: str) -> bool:
     """Whether a table fails in the same way without any changes."""
     try:
-        make_job(table)
+        make_job(_with_phases(table, folder))
     except JobError as error:
         return str(error) == message
     return False
@@ -89,13 +89,15 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
     """A checked job with nothing left open: the game's defaults are filled in.
 
     Args:
-        job: a job, or its keys and tables as a mapping.
+        job: a job, or its keys and tables as a mapping; files that it names are relative to the
+            process's folder.
         changes: values to take instead, by key; a mapping changes a table key by key.
 
     Raises:
         JobError: naming the key, the value and what is allowed.
     """
     table = merged(as_table(job) if isinstance(job, Job) else job, changes)
+    table = _with_phases(table, Path())
     try:
         return _checked(build(Job, table, renamed=RENAMED))
     except BadInput as error:
@@ -120,15 +122,15 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
         if not isinstance(file, str):
             raise JobError(f"phases.{name}.file must be the path of a file, got {file!r:.60}")
         weights = naming(f"phases.{name}.file", partial(read_weights, folder / file))
-        if weights.evaluator is None:
-            raise JobError(f"phases.{name}.file: {file!r} holds no weights")
-        given = weights.evaluator
+        given = weights.evaluator or Evaluator((), ())
         rule = weights.search.parameters.get("rule", BEST_FIRST)
         if given.phases:
             rule = given.phases[-1].rule
         row = dict(zip(given.features, given.by_phase[-1], strict=True))
         # What a schedule's other phases alone weigh.
         row = {feature: weight for feature, weight in row.items() if weight}
+        if not row:
+            raise JobError(f"phases.{name}.file: {file!r} holds no weights")
         read[name] = {"rule": rule, **phase, "weights": row}
     return {**table, "phases": read}
 
@@ -189,10 +191,13 @@ def _check_trained(job: Job, chosen: Game) -> None:
                 f"{where}: a name is made of letters, digits, '-' and '_', and not 'best'"
             )
         naming(where, partial(chosen.check, Search(export.search, export.parameters), features))
+        if job.phases and not takes_schedules(chosen, export.search):
+            raise JobError(f"{where}: the search {export.search} takes no schedule")
     for name, phase in job.phases.items():
         where = f"phases.{name}"
         for feature, weight in phase.weights.items():
-            if not isinstance(weight, int | float) or isinstance(weight, bool):
+            number = isinstance(weight, int | float) and not isinstance(weight, bool)
+            if not number or not abs(weight) <= LARGEST_WEIGHT:
                 raise JobError(f"{where}.weights.{feature} must be a number, got {weight!r:.40}")
             if feature not in names:
                 raise JobError(f"{where}.weights: {feature!r} is not one of {', '.join(names)}")

@@ -163,7 +163,8 @@ class Run:
         }
 
     def _weights(self, genome: Genome, generation: int, **source: Any) -> Weights:
-        nodes = self.job.trained.solve_nodes or self.job.trained.nodes
+        earlier = sum(phase.nodes for phase in self.job.phases.values())
+        nodes = self.job.trained.solve_nodes or earlier + self.job.trained.nodes
         return Weights(
             game=self.job.game,
             variant=self.job.load_game().variant,

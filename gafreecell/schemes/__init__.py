@@ -9,9 +9,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from deals.words import plural
 from gafreecell.game import Game
 from gafreecell.generation import Encounter, Moment, Part, Purpose, Result
-from gafreecell.job import Job, check_sample
+from gafreecell.job import Job, JobError, check_sample
 
 
 class Scheme(Part, ABC):
@@ -59,6 +60,15 @@ class Sampled(Scheme):
     def check(cls, job: Job, game: Game) -> None:
         """Refuse a pool that is smaller than a sample."""
         check_sample(job, game, job.sample.deals)
+
+    def found(self, moment: Moment) -> None:
+        """Refuse a pool of which earlier phases leave less than a sample."""
+        left, needed = len(self.setting.pool), self.setting.job.sample.deals
+        if left < needed:
+            raise JobError(
+                f"phases: the earlier ones leave {plural(left, 'deal')} of deals.train, fewer than "
+                f"the {needed:,} of one sample: give a larger pool, or lower limits"
+            )
 
     def sampled(self, moment: Moment, solvers: int) -> list[Encounter]:
         """The moment's sample, for each of so many solvers."""
