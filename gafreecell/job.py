@@ -23,8 +23,7 @@ from gafreecell.settings import (
     toml_text,
     toml_value,
 )
-from solving.outcome import BEST_FIRST, Evaluator, Limits, Phase, Search
-from solving.weights import RULES
+from solving.outcome import BEST_FIRST, RULES, Evaluator, Limits, Phase, Search
 
 NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)

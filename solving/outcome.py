@@ -156,6 +156,7 @@ class Outcome:
 LINEAR, SCHEDULE = "linear", "schedule"
 """Kinds of evaluators."""
 BEST_FIRST, DEPTH_IN_TURN = "best-first", "depth-in-turn"
+RULES = BEST_FIRST, DEPTH_IN_TURN
 """Rules by which a phase of a schedule chooses the state to expand."""
 
 
@@ -198,8 +199,11 @@ class Evaluator:
                 f"{plural(len(self.weights), 'weight')}{each}"
             )
         limits = [phase.nodes for phase in self.phases]
-        if None in limits[:-1] or any(limits[-1:]):
+        if not all(n is not None and n > 0 for n in limits[:-1]) or limits[-1:] not in ([], [None]):
             raise ValueError("every phase but the last needs a limit, and the last has none")
+        for phase in self.phases:
+            if phase.rule not in RULES:
+                raise ValueError(f"a phase's rule is {' or '.join(RULES)}, got {phase.rule!r:.40}")
 
     @property
     def kind(self) -> str:

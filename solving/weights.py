@@ -19,9 +19,9 @@ from solving.files import read_text, write_atomically
 from solving.formats import Format
 from solving.outcome import (
     BEST_FIRST,
-    DEPTH_IN_TURN,
     LARGEST,
     LINEAR,
+    RULES,
     SCHEDULE,
     Evaluator,
     LimitError,
@@ -45,7 +45,6 @@ FORMAT = Format(
 )
 _VERSIONS = {LINEAR: 2, SCHEDULE: 3}
 """The kinds of evaluators that this program knows, and the version that a file with one has."""
-RULES = (BEST_FIRST, DEPTH_IN_TURN)
 LARGEST_WEIGHT = sys.float_info.max
 
 

@@ -351,11 +351,14 @@ def test_without_a_clock_in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_evaluator_has_a_limit_in_every_phase_but_the_last() -> None:
-    for phases in ((Phase(None), Phase(None)), (Phase(5),), (Phase(5), Phase(7))):
+    without = ((Phase(), Phase()), (Phase(0), Phase()), (Phase(-3), Phase()))
+    for phases in (*without, (Phase(5),), (Phase(5), Phase(7)), (Phase(5), Phase(0))):
         with pytest.raises(ValueError, match="every phase but the last needs a limit"):
             Evaluator(("AboveNext",), (1.0,) * len(phases), phases)
     with pytest.raises(ValueError, match="1 feature but 3 weights for 2 phases"):
         Evaluator(("AboveNext",), (1.0,) * 3, (Phase(5), Phase()))
+    with pytest.raises(ValueError, match="rule is best-first or depth-in-turn, got 'any'"):
+        Evaluator(("AboveNext",), (1.0,), (Phase(None, "any"),))
     three = Evaluator(("AboveNext", "CellsUsed"), (1.0, 2.0, 3.0, 4.0), (Phase(5), Phase()))
     assert three.by_phase == ((1.0, 2.0), (3.0, 4.0))
 
