@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 
 from solving.outcome import Limits, Nodes, Phase, Status
-from solving.parameters import Parameter, ParameterError, Value
+from solving.parameters import Parameter, Value
 
 Position = TypeVar("Position")
 
@@ -97,14 +97,11 @@ class GameSearch(ABC, Generic[Position]):
         Args:
             positions: as the game packs them.
             weights: float64[features]; of a schedule float64[phases, features].
-            phases: of a schedule; none for a single weighted sum.
+            phases: of a schedule, for a search that takes them; none for a single weighted sum.
             values: a value for each parameter.
             limits: what each search may spend.
 
         Raises:
-            ParameterError: if the search knows no schedules.
             Interrupted: as ``run`` does.
         """
-        if phases:
-            raise ParameterError(f"the search {self.name} takes one weighted sum, not a schedule")
         return [self.run(position, weights, values, limits) for position in positions]

@@ -197,12 +197,14 @@ class Solver(Generic[Position]):
             expected(evaluator, Evaluator, what, ParameterError)
         expected(limits, Limits, LIMITS, ParameterError)
         values = self.check(search, evaluator.features if evaluator else ())
+        phases = evaluator.phases if evaluator else ()
+        if phases and not self.searches[search.name].schedules:
+            raise ParameterError(f"the search {search.name} takes one weighted sum, not a schedule")
         instance = self.instance(search.name)
         if evaluator is None and instance.needs_weights(values):
             raise ParameterError(f"the search {search.name} needs weights")
         positions = [self._pack(deal, variant) for deal in deals]
         weights = self.weight_vector(evaluator)
-        phases = evaluator.phases if evaluator else ()
         found = instance.run_batch(positions, weights, phases, values, limits)
         return [self._outcome(deal, one, values) for deal, one in zip(deals, found, strict=True)]
 

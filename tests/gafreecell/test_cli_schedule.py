@@ -57,7 +57,11 @@ def test_lines_of_other_searches_have_the_keys_they_had(command: Command) -> Non
 
 
 @pytest.mark.parametrize("search", OTHERS)
-def test_other_searches_refuse_it(search: str, path: Path, command: Command) -> None:
+def test_other_searches_refuse_it(
+    search: str, path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything is compiled."""
+    monkeypatch.setattr(solver.SOLVER, "instance", None)
     other = replace(SCHEDULE, search=Search(search), evaluator=_of_board())
     other.write(path)
     message = f"a schedule of 2 phases; the search {search} takes none"
