@@ -141,7 +141,7 @@ def walk(tree: Tree, seed: int) -> Iterator[tuple[int, dict[int, int]]]:
         node = tree.build(node, generator.choice(list(successors)))
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(WHERE, WEIGHTS, st.booleans(), st.integers(0, 10**6))
 def test_a_successor_has_the_score_of_its_position(
     board: FreeCellBoard, weights: dict[str, float], safe: bool, seed: int
