@@ -35,7 +35,7 @@ from gafreecell.populations import quantiles
 from gafreecell.schemes import Scheme
 from gafreecell.trainers import Trainer
 from gafreecell.validation import Champion, champion_of
-from solving.outcome import Evaluator, Outcome, Search, Status, Task
+from solving.outcome import Evaluator, Outcome, Status, Task
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class Evolution:
             return problems
         self.on_phase("earlier phases")
         evaluator, limits = self.job.earlier()
-        search = Search(self.job.trained.search, _without_rule(self.job.trained.parameters))
+        search = self.job.schedule_search
         tasks = [Task(problem, evaluator, search, limits) for problem in problems]
         outcomes = self.evaluation.outcomes(tasks)
         left = [p for p, o in zip(problems, outcomes, strict=True) if not o.status.decided]
@@ -345,11 +345,6 @@ def plain(value: Any, what: str) -> Any:
 
 def _genome(weights: Sequence[float]) -> Genome:
     return tuple(float(weight) for weight in weights)
-
-
-def _without_rule(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """A search's parameters without the rule of a single phase."""
-    return {key: value for key, value in parameters.items() if key != "rule"}
 
 
 def _no_baseline(problems: Sequence[Problem]) -> list[Outcome]:

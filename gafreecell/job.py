@@ -17,7 +17,6 @@ from gafreecell.populations import Rates
 from gafreecell.settings import (
     Between,
     OneOf,
-    as_table,
     build,
     changed_settings,
     toml_text,
@@ -303,13 +302,19 @@ class Job:
         if self.nsga.parents != earlier_parents(self.trainer):
             lines.append(f"nsga.parents = {toml_value(self.nsga.parents)}")
         for place, phase in enumerate(self.phases.values()):
-            lines.append(f"phases.{place} = {toml_value(as_table(phase))}")
+            lines += changed_settings(replace(phase, file=""), f"phases.{place}.")
         return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
 
     @property
     def search(self) -> Search:
         """The trained search with its parameters."""
         return Search(self.trained.search, self.trained.parameters)
+
+    @property
+    def schedule_search(self) -> Search:
+        """The same for a schedule, whose phases have rules of their own."""
+        given = self.trained.parameters
+        return Search(self.trained.search, {key: given[key] for key in given if key != "rule"})
 
     @property
     def limits(self) -> Limits:

@@ -169,7 +169,7 @@ class Run:
             game=self.job.game,
             variant=self.job.load_game().variant,
             evaluator=self.job.evaluator(genome),
-            search=self.job.search,
+            search=self.job.schedule_search if self.job.phases else self.job.search,
             limits=Limits(nodes=nodes),
             provenance={
                 "run": self.job.name,

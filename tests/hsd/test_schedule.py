@@ -260,7 +260,7 @@ def test_the_memory_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         return larger
 
     monkeypatch.setattr(schedule, "enlarge", measured)
-    for memory in (2_000_000, 8_000_000):
+    for memory in (10_000_000, 40_000_000):
         sizes.clear()
         easy, hard, again = many([2, 1, 2], plan(ASTRAY), nodes=10**6, memory=memory)
         assert {easy.status, hard.status} == {Status.MEMORY_LIMIT}
