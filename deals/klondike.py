@@ -48,11 +48,11 @@ from deals.words import plural
 __all__ = ["UNKNOWN", "KlondikeBoard", "klondike", "reachable", "read_klondike_boards"]
 
 _CARDS = frozenset({UNKNOWN, *DECK})
-# The pile of each card that PySol FC deals: six rows face down, each a pile shorter, then one
-# card face up on every pile.
-_PILES_DEALT = tuple(
+PILES_DEALT = tuple(
     pile for leftmost in (*range(1, PILES), 0) for pile in reversed(range(leftmost, PILES))
 )
+"""The pile of each card that PySol FC deals: six rows face down, each a pile shorter, then one
+card face up on every pile."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def klondike(number: int) -> KlondikeBoard:
     """
     piles: list[list[int]] = [[] for _ in range(PILES)]
     deck = iter(shuffled_pysol(number))
-    for pile in _PILES_DEALT:
+    for pile in PILES_DEALT:
         piles[pile].append(next(deck))
     return KlondikeBoard(tuple(map(tuple, piles)), tuple(range(PILES)), stock=tuple(deck))
 
@@ -198,7 +198,7 @@ def shuffled_klondike(board: KlondikeBoard) -> tuple[int, ...]:
     """
     deck = board.deck()
     piles = list(map(iter, deal_piles(deck)))
-    return (*(next(piles[pile]) for pile in _PILES_DEALT), *board.stock)
+    return (*(next(piles[pile]) for pile in PILES_DEALT), *board.stock)
 
 
 def reachable(stock: Sequence[int], waste: Sequence[int]) -> tuple[int, ...]:

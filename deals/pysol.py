@@ -15,8 +15,8 @@ LARGEST_MICROSOFT = 32_000
 LARGEST_PYSOL = 10**20
 """The largest number that PySol FC takes; its package does not check that."""
 
-# The package's deck before the shuffle: suit by suit, ace to king.
-_NEW_DECK = [card(rank, suit) for suit in (0, 3, 2, 1) for rank in range(1, 14)]
+NEW_DECK = tuple(card(rank, suit) for suit in (0, 3, 2, 1) for rank in range(1, 14))
+"""The package's deck before the shuffle: suit by suit, ace to king."""
 
 
 def shuffled_pysol(number: int) -> tuple[int, ...]:
@@ -34,4 +34,4 @@ def shuffled_pysol(number: int) -> tuple[int, ...]:
     from pysol_cards.random_base import RandomBase
 
     # It deals from the end of the shuffled deck.
-    return tuple(reversed(shuffle(list(_NEW_DECK), number, RandomBase.DEALS_PYSOLFC)))
+    return tuple(reversed(shuffle(list(NEW_DECK), number, RandomBase.DEALS_PYSOLFC)))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
 import numpy as np
 
-from deals import DealError, KlondikeBoard
+from deals import DealError, KlondikeBoard, klondike
 from deals.klondike import UNKNOWN
 from klondike.cards import SUIT_PLACE, bit_of
 
@@ -13,6 +16,23 @@ from klondike.cards import SUIT_PLACE, bit_of
 # cards, pile by pile, and of the talon, waste first.
 DOWNS_AT, TALON_AT, WASTE_AT, HOME_AT, CARDS_AT = 7, 14, 15, 16, 17
 PACKED = CARDS_AT + 54
+
+
+Position = np.ndarray | int
+"""What searches take: a packed position, or the number of a deal."""
+
+DEALT_SIZES = (*range(1, 8), *range(7), 24, 0, 0)
+"""What comes before the cards of a deal."""
+
+
+def packed_position(position: Position) -> np.ndarray:
+    """The packed numbers (int64[71]) of what searches take."""
+    return _packed_deal(position) if isinstance(position, int) else position
+
+
+@lru_cache(maxsize=50_000)
+def _packed_deal(number: int) -> np.ndarray:
+    return pack_board(klondike(number))
 
 
 def pack_board(board: KlondikeBoard) -> np.ndarray:
@@ -32,10 +52,10 @@ def pack_board(board: KlondikeBoard) -> np.ndarray:
 
 def pack_deck(deck: tuple[int, ...]) -> np.ndarray:
     """The packed numbers of a deal: piles 1 to 7, each bottom to top, then the stock."""
-    return _filled([*range(1, 8), *range(7), 24, 0, 0], deck)
+    return _filled(DEALT_SIZES, deck)
 
 
-def _filled(sizes: list[int], cards: list[int] | tuple[int, ...]) -> np.ndarray:
+def _filled(sizes: Sequence[int], cards: Sequence[int]) -> np.ndarray:
     packed = np.zeros(PACKED, np.int64)
     packed[:CARDS_AT] = sizes
     packed[CARDS_AT : CARDS_AT + len(cards)] = _BIT_OF[list(cards)]

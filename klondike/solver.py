@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 import numpy as np
 
-from deals import DealError, KlondikeBoard, klondike
+from deals import DealError, KlondikeBoard
 from deals.checks import deal_number
 from deals.pysol import LARGEST_PYSOL
 from klondike.complete.search import Complete
 from klondike.features import FEATURES
 from klondike.man_machine.search import ManMachine
-from klondike.moves import token
-from klondike.packed import pack_board
+from klondike.moves import tokens
+from klondike.packed import Position, pack_board
 from klondike.presets import DEFAULT, PRESETS
 from klondike.rollouts.search import Rollouts
 from solving.outcome import Limits, Outcome
@@ -23,22 +22,17 @@ from solving.solver import Solver, Written
 from solving.weights import Weights
 
 
-@lru_cache(maxsize=50_000)
-def _packed_deal(number: int) -> np.ndarray:
-    return pack_board(klondike(number))
-
-
-def _pack(deal: KlondikeBoard | int, variant: Mapping[str, Value]) -> np.ndarray:
+def _pack(deal: KlondikeBoard | int, variant: Mapping[str, Value]) -> Position:
     if isinstance(deal, KlondikeBoard):
         return pack_board(deal)
-    return _packed_deal(deal_number(deal, LARGEST_PYSOL, DealError, "a deals.KlondikeBoard"))
+    return deal_number(deal, LARGEST_PYSOL, DealError, "a deals.KlondikeBoard")
 
 
 def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
-    return tuple(map(token, moves.tolist())), {"moves": len(moves)}
+    return tuple(tokens()[moves].tolist()), {"moves": len(moves)}
 
 
-def _trial() -> tuple[np.ndarray, dict[str, Value]]:
+def _trial() -> tuple[Position, dict[str, Value]]:
     """A position whose last king goes home."""
     last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
     return pack_board(last), {}

@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from jit import clear, uint64
+from jit.kernels.clock import CLOCK
 from jit.kernels.transposition import rehash
-from jit.slices import RUNNING, UNSOLVABLE, drive
-from klondike.cards import PILES
-from klondike.complete.kernels.playback import new_written, play_back
-from klondike.complete.kernels.search import (
-    Work,
-    advance,
-    enlarge,
-    new_work,
-)
-from klondike.complete.kernels.unpacked import new_unpacked, unpack
+from jit.slices import SOLVED, STATUS, drive_batch
+from klondike.complete.kernels.batch import Batch, advance_batch, new_batch, new_scratch
+from klondike.complete.kernels.search import Work, enlarge, new_work
 from klondike.complete.order import ORDER, order_weights
-from klondike.kernels.board import empty_board
-from klondike.kernels.dead_ends import lost_at_once
+from klondike.packed import PACKED, Position, packed_position
 from klondike.shorten import SHORTEN, load_kernels, shortened
-from solving.outcome import Limits, Nodes, Status
+from solving.outcome import Limits, Nodes, Phase
 from solving.parameters import Parameter, Value
 from solving.search import Found, GameSearch
 
 SLICE_TRIES = 20_000
 """Moves tried in a slice, at most some twenty milliseconds."""
+_LARGEST = 2**63 - 1
+"""The largest deal number that kernels deal; the few above are dealt before."""
 
 
-class Complete(GameSearch[np.ndarray]):
+class Complete(GameSearch[Position]):
     """The complete search; one instance serves one thread and keeps its arrays."""
 
     name = "complete"
@@ -61,45 +56,85 @@ class Complete(GameSearch[np.ndarray]):
     )
 
     def __init__(self) -> None:
-        self._unpacked = new_unpacked()
         self._small = new_work()
-        self._tests = empty_board(), np.zeros(PILES, np.int64), np.zeros(8 * PILES, np.uint64)
+        self._scratch = new_scratch()
 
-    def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
         """Load what only large searches need."""
         rehash(self._small.table[:0], self._small.table[:0])
 
     def run(
-        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+        self, position: Position, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
-        """Search from a packed position (``klondike.packed``); see ``solving.search``."""
-        if values["shorten"]:
-            load_kernels(position)
+        """Search from a position (``klondike.packed``); see ``solving.search``."""
+        return self.run_batch((position,), weights, (), values, limits)[0]
+
+    def run_batch(
+        self,
+        positions: Sequence[Position],
+        weights: np.ndarray,
+        phases: Sequence[Phase],
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> list[Found]:
+        """Search from many positions in one call of the kernel; see ``solving.search``."""
+        if not values["shorten"]:
+            # Without a clock that kernels can read, each deal is a batch of its own.
+            most = len(positions) if CLOCK is not None else 1
+            parts = (positions[i : i + most] for i in range(0, len(positions), most))
+            return [found for part in parts for found in self._run(part, weights, values, limits)]
+        shorter = []
+        for packed in map(packed_position, positions):
+            load_kernels(packed)
+            started = time.thread_time()
+            [found] = self._run((packed,), weights, values, limits)
+            if found.moves is not None:
+                budget = int(values["shorten"])
+                moves = shortened(packed, found.moves, budget, limits, started)
+                found = replace(found, moves=moves, seconds=time.thread_time() - started)
+            shorter.append(found)
+        return shorter
+
+    def _run(
+        self,
+        positions: Sequence[Position],
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> list[Found]:
+        """Search from positions, without shortening."""
         started = time.thread_time()
-        deal, layout = self._unpacked
-        root = uint64(unpack(self._unpacked, position))
+        batch = new_batch(len(positions))
+        for i, position in enumerate(positions):
+            if isinstance(position, int) and position <= _LARGEST:
+                batch.numbers[i] = position
+            else:
+                batch.packed[PACKED * i : PACKED * (i + 1)] = packed_position(position)
         switches = ("safe-home", "still-bottoms")
         options = sum(1 << i for i, name in enumerate(switches) if values[name] == "yes")
-        clear(self._small.registers)
+        tests = values["dead-ends"] == "yes"
         self._small.order[:] = order_weights(weights[-len(ORDER) :])
-        self._small.registers.ordered = int(self._small.order.any())
+        ordered = int(self._small.order.any())
 
-        def advance_slice(work: Work) -> int:
-            pause = work.registers.tried + SLICE_TRIES
-            return advance(deal, work, root, options, limits.nodes, pause)
+        def advance(work: Work, batch: Batch, alone: bool) -> int:
+            return advance_batch(
+                self._scratch, work, batch, ordered, options, tests, alone, limits.nodes,
+                SLICE_TRIES,
+            )  # fmt: skip
 
-        code = RUNNING
-        # The tests hardly ever prove a later state lost if they do not prove the first one lost.
-        if values["dead-ends"] == "yes" and lost_at_once(*self._tests, position):
-            code = UNSOLVABLE
-            self._small.registers.generated = 1
-        status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
-        registers = work.registers
-        moves = None
-        if status is Status.SOLVED:
-            depth = int(registers.depth)
-            written = new_written(depth)
-            moves = written[: play_back(deal, layout, work.state, work.made, depth, written)]
-            moves = shortened(position, moves, int(values["shorten"]), limits, started)
-        nodes = Nodes(int(registers.expanded), int(registers.generated))
-        return Found(status, moves, nodes, time.thread_time() - started)
+        batch = drive_batch(self._small, batch, advance, enlarge, limits)
+        if CLOCK is None:
+            batch.seconds[:] = time.thread_time() - started
+        found = []
+        start = 0
+        for code, end, seconds, *nodes in zip(
+            batch.codes.tolist(),
+            batch.ends.tolist(),
+            batch.seconds.tolist(),
+            *batch.nodes.reshape(-1, 2).T.tolist(),
+            strict=True,
+        ):
+            moves = batch.moves[start:end] if code == SOLVED else None
+            found.append(Found(STATUS[code], moves, Nodes(*nodes), seconds))
+            start = end
+        return found

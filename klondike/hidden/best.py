@@ -241,7 +241,7 @@ class Best(Player):
         work = self._work
         # The usual rules prove nothing, so what they call lost is searched again.
         for options in (foresight.OPTIONS, PROVES):
-            clear(work.registers)
+            complete.restart(work, 0)
             code = RUNNING
             while code in (RUNNING, GROW):
                 stopping.check()
@@ -255,7 +255,7 @@ class Best(Player):
             return np.zeros(0, np.int64)
         depth = int(work.registers.depth)
         written = new_written(depth)
-        return written[: play_back(deal, layout, work.state, work.made, depth, written)]
+        return written[: play_back(layout, work.up, work.bases, work.made, depth, written)]
 
 
 def _tokens(moves: np.ndarray | list[int]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ PAIRS = uint64(0x5555555555555)
 BLACK = uint64(0x1111111111111)
 RED = uint64(0x4444444444444)
 KINGS = uint64(0xF << 48)
+ACES = uint64(0xF)
 
 
 def _home_masks() -> np.ndarray:
@@ -44,12 +45,8 @@ def home_set(home: int) -> int:
 @kernel
 def next_set(home: int) -> int:
     """The next card of each suit that is not complete."""
-    cards = uint64(0)
-    for suit in range(4):
-        rank = (home >> (4 * suit)) & 15
-        if rank < 13:
-            cards |= uint64(1) << uint64(4 * rank + suit)
-    return cards
+    cards = home_set(home)
+    return ((cards << uint64(4)) | ACES) & ~cards & DECK
 
 
 @kernel

@@ -11,9 +11,17 @@ import numpy as np
 from jit import int64, kernel, uint64
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.board import Board, load, reach
-from klondike.kernels.cards import DECK, KINGS, bit, followers, pair_of, pairs_of, takers_of, whole
-
-_ACES = uint64(0xF)
+from klondike.kernels.cards import (
+    ACES,
+    DECK,
+    KINGS,
+    bit,
+    followers,
+    pair_of,
+    pairs_of,
+    takers_of,
+    whole,
+)
 
 
 @kernel
@@ -61,11 +69,11 @@ def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> t
     while True:
         before = free | home
         kept, was_empty = onto, empty
-        more = ((home << uint64(4)) | _ACES) & free & ~home & DECK
+        more = ((home << uint64(4)) | ACES) & free & ~home & DECK
         grown = home
         while more:
             home |= more
-            more = ((home << uint64(4)) | _ACES) & free & ~home & DECK
+            more = ((home << uint64(4)) | ACES) & free & ~home & DECK
         lying = followers(pairs_of(onto))
         if empty:
             lying |= KINGS

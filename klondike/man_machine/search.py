@@ -18,6 +18,7 @@ from klondike.man_machine.kernels.search import (
     new_work,
 )
 from klondike.man_machine.kernels.strategy import Readings
+from klondike.packed import Position, packed_position
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
 from solving.search import Found, GameSearch
@@ -34,7 +35,7 @@ _OUTWEIGHS = 64
 """More than the largest difference of points or priorities."""
 
 
-class ManMachine(GameSearch[np.ndarray]):
+class ManMachine(GameSearch[Position]):
     """The search ``man-machine``: iterated rollouts of the strategy of 2005.
 
     One instance serves one thread and keeps its arrays from deal to deal.
@@ -70,15 +71,16 @@ class ManMachine(GameSearch[np.ndarray]):
         self._readings = new_registers(Readings)
         self._read: Mapping[str, Value] = {}
 
-    def warm_up(self, position: np.ndarray, weights: np.ndarray) -> None:
+    def warm_up(self, position: Position, weights: np.ndarray) -> None:
         """Load what only large searches need."""
         table, nestings = self._work.table[:0], self._work.table_nestings[:0]
         rehash_values(table, nestings, table, nestings)
 
     def run(
-        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+        self, position: Position, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
-        """Play from a packed position (``klondike.packed``); a state entered is a node."""
+        """Play from a position (``klondike.packed``); a state entered is a node."""
+        packed = packed_position(position)
         started = time.thread_time()
         readings, nesting = self._readings, int(values["nesting"])
         if values != self._read:
@@ -88,7 +90,7 @@ class ManMachine(GameSearch[np.ndarray]):
 
         def advance_slice(work: Work) -> int:
             pause = work.registers.generated + SLICE_STATES
-            return advance(self._game, work, readings, nesting, position, limits.nodes, pause)
+            return advance(self._game, work, readings, nesting, packed, limits.nodes, pause)
 
         status, work = drive(self._work, advance_slice, enlarge, limits, started)
         moves = None

@@ -10,6 +10,7 @@ import numpy as np
 from jit import clear
 from jit.slices import drive
 from klondike.kernels.board import empty_board
+from klondike.packed import Position, packed_position
 from klondike.rollouts.kernels.search import (
     Work,
     advance,
@@ -28,7 +29,7 @@ SLICE_STATES = 30_000
 """States after which a slice ends: about ten milliseconds."""
 
 
-class Rollouts(GameSearch[np.ndarray]):
+class Rollouts(GameSearch[Position]):
     """The search ``rollouts``: multistage nested rollouts.
 
     One instance serves one thread and keeps its arrays from deal to deal.
@@ -58,11 +59,12 @@ class Rollouts(GameSearch[np.ndarray]):
         return self._kept[levels]
 
     def run(
-        self, position: np.ndarray, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
+        self, position: Position, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
-        """Search from a packed position (``klondike.packed``); a state entered is a node."""
+        """Search from a position (``klondike.packed``); a state entered is a node."""
+        packed = packed_position(position)
         if values["shorten"]:
-            load_kernels(position)
+            load_kernels(packed)
         started = time.thread_time()
         levels = tuple(int(level) for level in str(values["nesting"]).split(","))
         small, tables = self._arrays(levels)
@@ -74,12 +76,12 @@ class Rollouts(GameSearch[np.ndarray]):
 
         def advance_slice(work: Work) -> int:
             pause = work.registers.generated + SLICE_STATES
-            return advance(self._board, work, tables, position, limits.nodes, pause)
+            return advance(self._board, work, tables, packed, limits.nodes, pause)
 
         status, work = drive(small, advance_slice, enlarge, limits, started)
         moves = None
         if status is Status.SOLVED:
-            moves = table_moves(position, work.trail[: work.registers.trail])
-            moves = shortened(position, moves, int(values["shorten"]), limits, started)
+            moves = table_moves(packed, work.trail[: work.registers.trail])
+            moves = shortened(packed, moves, int(values["shorten"]), limits, started)
         nodes = Nodes(int(work.registers.expanded), int(work.registers.generated))
         return Found(status, moves, nodes, time.thread_time() - started)

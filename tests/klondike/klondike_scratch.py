@@ -78,8 +78,8 @@ def moves_on_the_table_fit() -> None:
         unpacked = new_unpacked()
         deal, layout = unpacked
         state, up, bases = settled(deal, uint64(unpack(unpacked, pack_board(klondike(number)))))
-        states, made = [state], list[int]()
-        settle_layout(deal, layout, state, np.zeros(MOST_SETTLED, np.int64), 0)
+        path, made = [(up, bases)], list[int]()
+        settle_layout(layout, up, bases, np.zeros(MOST_SETTLED, np.int64), 0)
         work = complete.new_work()
         while len(made) < 40:
             end = list_moves(deal, state, up, bases, 0, work.moves, 0, work.found)
@@ -91,14 +91,14 @@ def moves_on_the_table_fit() -> None:
             assert len(moves) - len(coming) <= 39
             move = generator.choice(coming or moves)
             back += bool(coming)
-            make_move(deal, layout, move, np.zeros(MOST_MADE, np.int64), 0)
+            make_move(layout, move, np.zeros(MOST_MADE, np.int64), 0)
             state, up, bases = after_move(deal, state, up, bases, move)
-            settle_layout(deal, layout, state, np.zeros(MOST_SETTLED, np.int64), 0)
-            states, made = [*states, state], [*made, move]
+            settle_layout(layout, up, bases, np.zeros(MOST_SETTLED, np.int64), 0)
+            path, made = [*path, (up, bases)], [*made, move]
         depth = len(made)
         unpack(unpacked, pack_board(klondike(number)))
-        path = np.array(states, np.uint64), np.array(made, np.int64)
-        assert play_back(deal, layout, *path, depth, new_written(depth)) >= depth
+        sets = np.array(path, np.uint64).T.copy()
+        assert play_back(layout, *sets, np.array(made), depth, new_written(depth)) >= depth
     assert back > 10
 
 

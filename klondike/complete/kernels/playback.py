@@ -16,8 +16,6 @@ from klondike.complete.kernels.states import (
     CARD_SHIFT,
     SWAP,
     TALON_DOWN,
-    Deal,
-    look,
 )
 from klondike.kernels.cards import (
     home_set,
@@ -52,12 +50,18 @@ from any place to its end, the redeal, and eight more. The move itself takes two
 """
 
 
-def new_written(depth: int) -> np.ndarray:
-    """Room (int64) for what ``play_back`` writes for a path of so many moves.
+@kernel
+def most_written(depth: int) -> int:
+    """The most moves that ``play_back`` writes for a path of so many.
 
     The state where it begins and each move's are settled, and all cards go home at the end.
     """
-    return np.zeros((MOST_MADE + MOST_SETTLED) * depth + 2 * MOST_SETTLED, np.int64)
+    return (MOST_MADE + MOST_SETTLED) * depth + 2 * MOST_SETTLED
+
+
+def new_written(depth: int) -> np.ndarray:
+    """Room (int64) for what ``play_back`` writes for a path of so many moves."""
+    return np.zeros(int(most_written(depth)), np.int64)
 
 
 class LayoutCounts(Registers):
@@ -112,6 +116,10 @@ def _pile_with(layout: Layout, pair: int) -> int:
 @kernel
 def _find(layout: Layout, i: int) -> tuple[int, int]:
     """The place of a card: its pile and the number of cards beneath it."""
+    # Most are exposed.
+    for p in range(PILES):
+        if _top(layout, p) == i:
+            return p, layout.height[p] - 1
     for p in range(PILES):
         for k in range(layout.height[p]):
             if layout.pile[STRIDE * p + k] == i:
@@ -179,6 +187,8 @@ def _leave_talon(layout: Layout, j: int) -> None:
 @kernel
 def _come_down(layout: Layout, after: int, written: np.ndarray, at: int) -> int:
     """Bring cards back from their foundations until only those of ``after`` are home."""
+    if layout.counts.home == after:
+        return at
     for i in range(51, -1, -1):
         suit = i & 3
         if rank_home(after, suit) < rank(i) <= rank_home(layout.counts.home, suit):
@@ -192,9 +202,14 @@ def _come_down(layout: Layout, after: int, written: np.ndarray, at: int) -> int:
 
 
 @kernel
-def settle_layout(deal: Deal, layout: Layout, state: int, written: np.ndarray, at: int) -> int:
-    """Send loose cards home in the same order as the search."""
-    up, bases = look(deal, state)
+def settle_layout(layout: Layout, up: int, bases: int, written: np.ndarray, at: int) -> int:
+    """Send loose cards home in the same order as the search.
+
+    Args:
+        layout: the position.
+        up, bases: as of ``klondike.complete.kernels.states.look``.
+        written: int64, receives the moves from index ``at`` on.
+    """
     while True:
         open_cards = up & ~home_set(layout.counts.home)
         loose = open_cards & ~bases
@@ -206,7 +221,7 @@ def settle_layout(deal: Deal, layout: Layout, state: int, written: np.ndarray, a
 
 
 @kernel
-def make_move(deal: Deal, layout: Layout, move: int, written: np.ndarray, at: int) -> int:
+def make_move(layout: Layout, move: int, written: np.ndarray, at: int) -> int:
     """Make a move between states on the table; returns the end."""
     kind = move & 7
     i = (move >> CARD_SHIFT) & 63
@@ -234,24 +249,29 @@ def make_move(deal: Deal, layout: Layout, move: int, written: np.ndarray, at: in
 
 @kernel
 def play_back(
-    deal: Deal, layout: Layout, state: np.ndarray, made: np.ndarray, depth: int, written: np.ndarray
+    layout: Layout,
+    up: np.ndarray,
+    bases: np.ndarray,
+    made: np.ndarray,
+    depth: int,
+    written: np.ndarray,
 ) -> int:
     """Write the moves on the table that follow a path through states.
 
     Args:
-        deal: as of the search.
         layout: the position before the first state was settled; left at the end.
-        state, made: the states on the path, and the move made in each but the last.
+        up, bases, made: for the states on the path the face-up cards and the bases, and the move
+            made in each but the last.
         depth: index of the last state.
         written: int64, receives the moves, as ``new_written`` makes it.
 
     Returns:
         The number of moves written.
     """
-    at = settle_layout(deal, layout, state[0], written, int64(0))
+    at = settle_layout(layout, up[0], bases[0], written, int64(0))
     for d in range(depth):
-        at = make_move(deal, layout, made[d], written, at)
-        at = settle_layout(deal, layout, state[d + 1], written, at)
+        at = make_move(layout, made[d], written, at)
+        at = settle_layout(layout, up[d + 1], bases[d + 1], written, at)
     return _finish(layout, written, at)
 
 

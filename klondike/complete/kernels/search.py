@@ -36,7 +36,7 @@ from klondike.complete.kernels.states import (
 
 
 class Registers(jit.Registers):
-    """What the search keeps between slices, zero before the first but for ``ordered``.
+    """What the search keeps between slices; ``restart`` sets it before the first.
 
     Attributes:
         generated: states entered.
@@ -61,6 +61,8 @@ class Work(NamedTuple):
     Attributes:
         registers: named numbers.
         table: uint64, the transposition table (``jit.kernels.transposition``).
+        entered: int64, the slots of its first keys, so that a small search leaves little to clear.
+            A table is enlarged only after it has more keys than that.
         state: uint64, the states on the current path.
         up, bases: uint64, for each of them the face-up cards and the bases.
         first, last: int64, the range of ``moves`` still to be tried there.
@@ -73,6 +75,7 @@ class Work(NamedTuple):
 
     registers: Registers
     table: np.ndarray
+    entered: np.ndarray
     state: np.ndarray
     up: np.ndarray
     bases: np.ndarray
@@ -101,6 +104,8 @@ def _enter(work: Work, state: int) -> bool:
     if slot >= 0:
         return False
     work.table[-1 - slot] = key
+    if work.registers.generated < work.entered.size:
+        work.entered[work.registers.generated] = -1 - slot
     work.registers.generated += 1
     return True
 
@@ -122,6 +127,12 @@ def _list(deal: Deal, work: Work, options: int, depth: int, at: int) -> None:
 def restart(work: Work, ordered: int) -> None:
     """Begin a new search, its moves ordered by weights or not."""
     registers = work.registers
+    if registers.generated <= work.entered.size:
+        for i in range(registers.generated):
+            work.table[work.entered[i]] = 0
+    else:
+        for i in range(work.table.size):
+            work.table[i] = 0
     registers.generated = 0
     registers.expanded = 0
     registers.depth = 0
@@ -136,7 +147,7 @@ def advance(deal: Deal, work: Work, root: int, options: int, limit: int, pause: 
 
     Args:
         deal: as ``klondike.complete.kernels.unpacked`` makes it.
-        work: ``Work``, its registers zero before the first slice.
+        work: ``Work``, new or restarted before the first slice.
         root: the position the search starts from.
         options: bits, see ``klondike.complete.kernels.states.list_moves``.
         limit: states that may be generated.
@@ -148,8 +159,6 @@ def advance(deal: Deal, work: Work, root: int, options: int, limit: int, pause: 
     """
     registers = work.registers
     if registers.generated == 0:
-        for i in range(work.table.size):
-            work.table[i] = 0
         state, up, bases = settled(deal, root)
         _enter(work, state)
         registers.depth = 0
@@ -201,6 +210,7 @@ def new_work(slots: int = 1 << 12, deep: int = 1 << 8, moves: int = 1 << 13) -> 
     return Work(
         registers=new_registers(Registers),
         table=np.zeros(slots, np.uint64),
+        entered=np.zeros(slots // 8, np.int64),
         state=np.zeros(deep, np.uint64),
         up=np.zeros(deep, np.uint64),
         bases=np.zeros(deep, np.uint64),

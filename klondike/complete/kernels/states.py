@@ -46,6 +46,9 @@ from klondike.kernels.cards import (
 PILE_SHIFT = np.array([0, 1, 3, 5, 8, 11, 14], np.int64)
 _PILE_MASK = np.array([1, 3, 3, 7, 7, 7, 7], np.int64)
 HOME_SHIFT, TALON_SHIFT, WASTE_SHIFT = 17, 33, 57
+# Bits of a state with cards face down, where a pile has two cards or more up to its base, or with
+# a talon.
+_LEFT = int(sum((_PILE_MASK - 1) << PILE_SHIFT) | 0xFFFFFF << TALON_SHIFT)
 
 # A move: its kind, its card, and the cards home when it is made, without those that come back for
 # it.
@@ -435,7 +438,4 @@ def settled(deal: Deal, state: int) -> tuple[int, int, int]:
 @kernel
 def is_won(state: int) -> bool:
     """Whether nothing is face down and the talon is empty: home moves alone finish the game."""
-    for p in range(PILES):
-        if held(state, p) > 1:
-            return False
-    return talon_of(state) == 0
+    return int64(state) & _LEFT == 0

@@ -42,6 +42,7 @@ from klondike.complete.kernels.states import (
     after_move,
     is_won,
     list_moves,
+    look,
     settled,
 )
 from klondike.complete.kernels.unpacked import Unpacked, new_unpacked, unpack
@@ -390,5 +391,6 @@ def list_root_moves(mind: Mind) -> tuple[int, int]:
 @kernel
 def write_move(unpacked: Unpacked, state: int, move: int, written: np.ndarray) -> int:
     """Write the moves on the table that make a move; returns the end."""
-    at = settle_layout(unpacked.deal, unpacked.layout, state, written, 0)
-    return make_move(unpacked.deal, unpacked.layout, move, written, at)
+    up, bases = look(unpacked.deal, state)
+    at = settle_layout(unpacked.layout, up, bases, written, 0)
+    return make_move(unpacked.layout, move, written, at)

@@ -1,0 +1,165 @@
+"""Many deals in one call of a kernel: dealt, tested, searched, played back and timed there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from jit import kernel, new_registers
+from jit.kernels.clock import thread_seconds
+from jit.kernels.pysol import Shuffled, new_shuffled
+from jit.slices import DONE, FULL, GROW, RUNNING, SOLVED, UNSOLVABLE, BatchRegisters
+from klondike.cards import PILES
+from klondike.complete.kernels.playback import most_written, play_back
+from klondike.complete.kernels.search import Work, advance, restart
+from klondike.complete.kernels.unpacked import Unpacked, new_unpacked, unpack
+from klondike.kernels.board import Board, empty_board
+from klondike.kernels.dead_ends import lost_at_once
+from klondike.kernels.dealing import deal
+from klondike.packed import PACKED
+
+DEAL_TRIES = 20
+"""A deal costs about as much as so many moves tried, besides those of its search."""
+
+
+class Registers(BatchRegisters):
+    """Where a batch stands.
+
+    Attributes:
+        code: how the last slice of the deal at work ended.
+        root: its state, before it is settled.
+    """
+
+    code: int
+    root: int
+
+
+class Batch(NamedTuple):
+    """Deals, and what came of them.
+
+    Attributes:
+        registers, codes, seconds, ends, moves: as ``jit.slices.Batch`` has them.
+        numbers: int64[deals], deal numbers; 0 where the position is packed already.
+        packed: int64[deals * 71], positions.
+        nodes: int64[deals * 2], states expanded and generated.
+    """
+
+    registers: Registers
+    numbers: np.ndarray
+    packed: np.ndarray
+    codes: np.ndarray
+    nodes: np.ndarray
+    seconds: np.ndarray
+    ends: np.ndarray
+    moves: np.ndarray
+
+
+class Scratch(NamedTuple):
+    """What deals are prepared in.
+
+    Attributes:
+        shuffled: for dealing.
+        board, at, twins: for the tests of dead ends (``klondike.kernels.dead_ends``).
+        unpacked: the position at work.
+    """
+
+    shuffled: Shuffled
+    board: Board
+    at: np.ndarray
+    twins: np.ndarray
+    unpacked: Unpacked
+
+
+def new_batch(deals: int, moves: int = 256) -> Batch:
+    """Arrays for so many deals, with room for so many moves of each and of one more path."""
+    return Batch(
+        registers=new_registers(Registers),
+        numbers=np.zeros(deals, np.int64),
+        packed=np.zeros(deals * PACKED, np.int64),
+        codes=np.zeros(deals, np.int64),
+        nodes=np.zeros(deals * 2, np.int64),
+        seconds=np.zeros(deals),
+        ends=np.zeros(deals, np.int64),
+        moves=np.zeros(moves * (deals + 80), np.int64),
+    )
+
+
+def new_scratch() -> Scratch:
+    """Arrays to prepare deals in."""
+    sets = np.zeros(8 * PILES, np.uint64)
+    return Scratch(new_shuffled(), empty_board(), np.zeros(PILES, np.int64), sets, new_unpacked())
+
+
+@kernel
+def advance_batch(
+    scratch: Scratch,
+    work: Work,
+    batch: Batch,
+    ordered: int,
+    options: int,
+    tests: bool,
+    alone: bool,
+    limit: int,
+    tries: int,
+) -> int:
+    """Search on until all deals are decided or so many moves were tried.
+
+    Args:
+        scratch: of the same thread in every slice.
+        work: the arrays of one search after the other.
+        batch: the deals.
+        ordered, options, limit: as ``restart`` and ``advance`` of the search take them.
+        tests: whether deals that a dead-end test proves lost are not searched.
+        alone: whether to return after the deal at work.
+        tries: moves tried after which to return ``RUNNING``.
+
+    Returns:
+        ``DONE``, ``RUNNING``, ``GROW`` if arrays of the search must be enlarged first, or ``FULL``
+        if those of the batch must.
+    """
+    registers, search = batch.registers, work.registers
+    left = tries
+    while registers.deal < batch.codes.size:
+        i = registers.deal
+        if registers.begun == 0:
+            registers.begun = 1
+            registers.started = thread_seconds()
+            packed = batch.packed[PACKED * i : PACKED * (i + 1)]
+            if batch.numbers[i] > 0:
+                deal(batch.numbers[i], packed, scratch.shuffled)
+            restart(work, ordered)
+            registers.code = RUNNING
+            # The tests hardly ever prove a later state lost if they do not prove the first one so.
+            if tests and lost_at_once(scratch.board, scratch.at, scratch.twins, packed):
+                registers.code = UNSOLVABLE
+                search.generated = 1
+            else:
+                registers.root = unpack(scratch.unpacked, packed)
+            left -= DEAL_TRIES
+        if registers.code in (RUNNING, GROW):
+            before = search.tried
+            registers.code = advance(
+                scratch.unpacked.deal, work, registers.root, options, limit, before + max(left, 1)
+            )
+            left -= search.tried - before
+        batch.nodes[2 * i] = search.expanded
+        batch.nodes[2 * i + 1] = search.generated
+        if registers.code in (RUNNING, GROW):
+            return registers.code
+        if registers.code == SOLVED:
+            depth = search.depth
+            if registers.moves + most_written(depth) > batch.moves.size:
+                return FULL
+            registers.moves += play_back(
+                scratch.unpacked.layout, work.up, work.bases, work.made, depth,
+                batch.moves[registers.moves :],
+            )  # fmt: skip
+        batch.codes[i] = registers.code
+        batch.ends[i] = registers.moves
+        batch.seconds[i] = thread_seconds() - registers.started
+        registers.deal += 1
+        registers.begun = 0
+        if alone or left <= 0:
+            return DONE if registers.deal == batch.codes.size else RUNNING
+    return DONE
