@@ -33,12 +33,14 @@ def token(move: int) -> str:
     return f"{source + 1}{target + 1}" + (f"v{count:x}" if count > 1 else "")
 
 
-@cache
-def tokens() -> np.ndarray:
-    """The token (objects) of every move on the table, in its place.
+def tokens(moves: np.ndarray) -> tuple[str, ...]:
+    """Moves on the table (int64) in the notation of Klondike."""
+    return tuple(_tokens()[moves].tolist())
 
-    To take a solution's tokens from here at once costs a tenth of making each.
-    """
+
+@cache
+def _tokens() -> np.ndarray:
+    """The token of each move, at its place: to make one anew takes twenty times as long."""
     every = np.empty(1 << (COUNT_SHIFT + 4), object)
     for move in range(every.size):
         kind, suit = move & 7, (move >> FROM_SHIFT) & 7

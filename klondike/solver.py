@@ -29,7 +29,7 @@ def _pack(deal: KlondikeBoard | int, variant: Mapping[str, Value]) -> Position:
 
 
 def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
-    return tuple(tokens()[moves].tolist()), {"moves": len(moves)}
+    return tokens(moves), {"moves": len(moves)}
 
 
 def _trial() -> tuple[Position, dict[str, Value]]:

@@ -80,7 +80,7 @@ class Complete(GameSearch[Position]):
         """Search from many positions in one call of the kernel; see ``solving.search``."""
         if not values["shorten"]:
             # Without a clock that kernels can read, each deal is a batch of its own.
-            most = len(positions) if CLOCK is not None else 1
+            most = max(len(positions), 1) if CLOCK is not None else 1
             parts = (positions[i : i + most] for i in range(0, len(positions), most))
             return [found for part in parts for found in self._run(part, weights, values, limits)]
         shorter = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +17,9 @@ from deals.cards import parse_card
 from jit import DISABLED, new_registers, uint64
 from jit.kernels.draws import new_draws
 from jit.slices import EXHAUSTED, GROW, RUNNING
+from klondike.complete import search as driver
 from klondike.complete.kernels import search as complete
+from klondike.complete.kernels.batch import new_batch
 from klondike.complete.kernels.playback import (
     MOST_MADE,
     MOST_SETTLED,
@@ -34,6 +37,8 @@ from klondike.complete.kernels.states import (
     settled,
 )
 from klondike.complete.kernels.unpacked import new_unpacked, unpack
+from klondike.complete.search import Complete
+from klondike.features import FEATURES
 from klondike.hidden import best
 from klondike.hidden.kernels import foresight, seat, uct
 from klondike.hidden.kernels.trees import enlarge, new_tree
@@ -48,6 +53,8 @@ from klondike.rollouts.search import Rollouts
 from klondike.rollouts.values import PUBLISHED
 from solving.outcome import Limits
 from solving.parameters import Value, read_parameters
+
+NO_WEIGHTS = np.zeros(len(FEATURES))
 
 
 def the_complete_search_grows() -> None:
@@ -69,6 +76,23 @@ def searched(work: complete.Work, number: int) -> tuple[int, ...]:
     registers = work.registers
     made = work.made[: registers.depth].tolist()
     return code, registers.generated, registers.expanded, *made
+
+
+def a_batch_grows() -> None:
+    """Every index of a batch, with the JIT off."""
+    values = read_parameters("", Complete.parameters, {})
+    found = []
+    for sizes, moves in (({}, 256), ({"slots": 4}, 1), ({"deep": 2}, 1)):
+        driver.new_batch = partial(new_batch, moves=moves)
+        search = Complete()
+        search._small = complete.new_work(**sizes)
+        outcomes = search.run_batch((1, 10, 40_000), NO_WEIGHTS, (), values, Limits(150))
+        found.append([
+            (one.status, one.nodes, None if one.moves is None else one.moves.tolist())
+            for one in outcomes
+        ])  # fmt: skip
+    assert found == found[:1] * 3
+    assert any(moves for _, _, moves in found[0])
 
 
 def moves_on_the_table_fit() -> None:
@@ -229,6 +253,7 @@ def the_tree_of_best_grows() -> None:
 
 CHECKS: tuple[Callable[[], None], ...] = (
     the_complete_search_grows,
+    a_batch_grows,
     moves_on_the_table_fit,
     sets_that_come_back_fit,
     the_rollouts_of_2007_grow,
