@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from deals.cards import RANKS, DealError
 from deals.checks import deal_number
-from deals.pyramid import pyramid
+from deals.pyramid import PyramidDeck, pyramid
 from deals.pyramid_position import PyramidBoard, PyramidPosition
 from deals.pysol import LARGEST_PYSOL
 from pyramid_solitaire.a_star import AStar
@@ -37,7 +38,13 @@ def board_of(deal: PyramidBoard | int) -> PyramidBoard:
     """The board of a deal that may be given by its number."""
     if isinstance(deal, PyramidBoard):
         return deal
-    return pyramid(deal_number(deal, LARGEST_PYSOL, DealError, "a deals.PyramidDeck"))
+    return _dealt(deal_number(deal, LARGEST_PYSOL, DealError, "a deals.PyramidDeck"))
+
+
+@lru_cache(maxsize=1000)
+def _dealt(number: int) -> PyramidDeck:
+    """A deal's deck, which is wanted before its search and after."""
+    return pyramid(number)
 
 
 def _pack(deal: PyramidBoard | int, variant: Mapping[str, Value]) -> Start:

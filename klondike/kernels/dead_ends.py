@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from jit import int64, kernel, uint64
+from jit import int64, kernel, large_kernel, uint64
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.board import Board, load, reach
 from klondike.kernels.cards import (
@@ -34,7 +34,7 @@ def home_cards(board: Board) -> int:
     return cards
 
 
-@kernel
+@large_kernel
 def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> tuple[int, int]:
     """The fixpoint of the delete relaxation: whatever becomes possible remains possible.
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jit import Registers, int64, kernel
+from jit import Registers, int64, kernel, large_kernel
 from jit.kernels.bits import lowest_bit
 from klondike.cards import PILES, STRIDE
 from klondike.complete.kernels.states import (
@@ -141,7 +141,7 @@ def _shift(layout: Layout, p: int, start: int, target: int, written: np.ndarray,
     return at + 1
 
 
-@kernel
+@large_kernel
 def _send_home(layout: Layout, i: int, written: np.ndarray, at: int) -> int:
     """Send a card of a pile home, after moving the cards on it to the other card of its pair."""
     p, k = _find(layout, i)
@@ -268,10 +268,11 @@ def play_back(
     Returns:
         The number of moves written.
     """
-    at = settle_layout(layout, up[0], bases[0], written, int64(0))
-    for d in range(depth):
-        at = make_move(layout, made[d], written, at)
-        at = settle_layout(layout, up[d + 1], bases[d + 1], written, at)
+    at = int64(0)
+    for d in range(depth + 1):
+        if d > 0:
+            at = make_move(layout, made[d - 1], written, at)
+        at = settle_layout(layout, up[d], bases[d], written, at)
     return _finish(layout, written, at)
 
 

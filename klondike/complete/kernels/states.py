@@ -371,26 +371,20 @@ def list_moves(
     end = at + MOST_MOVES - 100
     come = followers(pairs_of(at_home))
     twins = whole(pairs_of(at_home)) & ready & ~uncovered
-    rest = loose & twins
-    while rest:
-        i = lowest_bit(rest)
-        rest &= rest - uint64(1)
-        at = _write_ways(SWAP, i, up, bases, home, pair_of(i), found, moves, at, end)
-    rest = bases & twins
-    while rest:
-        i = lowest_bit(rest)
-        rest &= rest - uint64(1)
-        at = _write_ways(BASE_HOME, i, up, bases, home, pair_of(i), found, moves, at, end)
-    rest = movable & come & ~takes
-    while rest:
-        i = lowest_bit(rest)
-        rest &= rest - uint64(1)
-        at = _write_ways(BASE_DOWN, i, up, bases, home, takers_of(i), found, moves, at, end)
-    rest = talon & come & ~takes
-    while rest:
-        i = lowest_bit(rest)
-        rest &= rest - uint64(1)
-        at = _write_ways(TALON_DOWN, i, up, bases, home, takers_of(i), found, moves, at, end)
+    for kind in (SWAP, BASE_HOME, BASE_DOWN, TALON_DOWN):
+        if kind == SWAP:
+            rest = loose & twins
+        elif kind == BASE_HOME:
+            rest = bases & twins
+        elif kind == BASE_DOWN:
+            rest = movable & come & ~takes
+        else:
+            rest = talon & come & ~takes
+        while rest:
+            i = lowest_bit(rest)
+            rest &= rest - uint64(1)
+            pair = pair_of(i) if kind in (SWAP, BASE_HOME) else takers_of(i)
+            at = _write_ways(kind, i, up, bases, home, pair, found, moves, at, end)
     at = _write(TALON_DOWN, talon & takes, home, moves, at)
     at = _write(TALON_HOME, talon & ready, home, moves, at)
     at = _write(BASE_DOWN, movable & takes, home, moves, at)
