@@ -18,8 +18,8 @@ from klondike.features import FEATURES
 from klondike.packed import Position, pack_board
 from klondike.presets import PRESETS
 from klondike.solver import SOLVER
-from solving.outcome import Limits, Phase, Status
-from solving.parameters import ParameterError, read_parameters
+from solving.outcome import Limits, Status
+from solving.parameters import read_parameters
 from solving.search import Found
 from solving.stopping import Interrupted, StopToken
 
@@ -137,9 +137,3 @@ def test_a_stopped_batch() -> None:
         token.run(run, search, [500_002, HARD], Limits(10**9))
     # What it left half done does not matter.
     assert told(run(search, positions())) == expected
-
-
-def test_schedules_are_refused() -> None:
-    values = read_parameters("complete", Complete.parameters, {})
-    with pytest.raises(ParameterError, match="complete takes one weighted sum"):
-        Complete().run_batch([1], NO_WEIGHTS, [Phase()], values, Limits())
