@@ -151,7 +151,9 @@ class FreeCell(SearchedGame):
         """``verify`` for many: a jitted verifier replays deals, the plain one the rest."""
         from hsd.kernels.verifier import which_solve
 
-        deals = [i for i, board in enumerate(boards) if isinstance(board, int)]
+        # A game derived from this one may have rules of its own.
+        own = type(self).verify is FreeCell.verify
+        deals = [i for i, board in enumerate(boards) if own and isinstance(board, int)]
         numbers, moves = [boards[i] for i in deals], [solutions[i] for i in deals]
         solved = set(compress(deals, which_solve(numbers, moves, self.cascades, self.cells)))
         return [
