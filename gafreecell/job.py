@@ -27,6 +27,7 @@ from solving.outcome import BEST_FIRST, RULES, Evaluator, Limits, Phase, Search
 NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)
 FAILURE, CHARGE, EXPONENT = Between(1, 10**9), Between(0, 1000), Between(0, 4)
+UNSOLVED = Between(0, 10**9)
 RENAMED = {"hosts": "problems", "creep": "sigma", "spread": "sigma"}
 """Keys that had another name in earlier versions."""
 Result = TypeVar("Result")
@@ -71,6 +72,8 @@ class Fitness:
         expansion: nodes that an expanded state counts besides: the time a search needs is not
             all in the states it generates.
         scoring: nodes that a scored successor counts besides, with partial expansion.
+        unsolved: ``cost-per-solved``: nodes that a failure counts besides: what the later phases
+            of a schedule will spend on it.
         exponent: ``log-nodes``: of the power mean over the problems, before the
             logarithm is taken; 0 for the mean logarithm, 1 for the mean, which
             the hardest problems rule.
@@ -82,6 +85,7 @@ class Fitness:
     length: Annotated[float, CHARGE] = 0.0
     expansion: Annotated[float, CHARGE] = 0.0
     scoring: Annotated[float, CHARGE] = 0.0
+    unsolved: Annotated[float, UNSOLVED] = 0.0
     exponent: Annotated[float, EXPONENT] = 0.0
 
 
@@ -135,7 +139,7 @@ class Validation:
             ``cost-per-solved``.
         nodes: node budget of each problem; 0 for the trained one.
         failure: how many times the budget a failure counts.
-        length, expansion, scoring, exponent: as in ``Fitness``.
+        length, expansion, scoring, unsolved, exponent: as in ``Fitness``.
     """
 
     ranking: Annotated[str, OneOf(("mean-nodes", "log-nodes", "cost-per-solved"))] = "mean-nodes"
@@ -144,6 +148,7 @@ class Validation:
     length: Annotated[float, CHARGE] = 0.0
     expansion: Annotated[float, CHARGE] = 0.0
     scoring: Annotated[float, CHARGE] = 0.0
+    unsolved: Annotated[float, UNSOLVED] = 0.0
     exponent: Annotated[float, EXPONENT] = 0.0
 
 

@@ -28,7 +28,8 @@ class CostPerSolved(Measure):
         fitness = []
         for result in results:
             count = len(result.outcomes)
-            worst = log(job.limits.nodes * count) + job.fitness.length * scales.moves / 100
+            most = job.limits.nodes + job.fitness.unsolved
+            worst = log(most * count) + job.fitness.length * scales.moves / 100
             value = log_cost_per_solved(result.outcomes, job.fitness)
             fitness.append(max((worst - value) / worst, 0.0))
         return fitness
@@ -41,7 +42,7 @@ def log_cost_per_solved(outcomes: Sequence[Outcome], rules: Fitness | Validation
         outcomes: one a problem.
         rules: ``length``, the charge for each hundred moves of a mean solution, in the unit the
             game names first; ``expansion`` and ``scoring``, nodes that an expanded state and a
-            scored successor count besides.
+            scored successor count besides; ``unsolved``, those that a failure does.
 
     Returns:
         Smaller is better; ``inf`` if no problem was solved.
@@ -55,5 +56,6 @@ def log_cost_per_solved(outcomes: Sequence[Outcome], rules: Fitness | Validation
     solved = [outcome for outcome in outcomes if outcome.status is Status.SOLVED]
     if not solved:
         return inf
+    cost += rules.unsolved * (len(outcomes) - len(solved))
     moves = sum(next(iter((outcome.lengths or {}).values()), 0) for outcome in solved)
     return log(max(cost, 1.0) / len(solved)) + rules.length * moves / 100 / len(solved)

@@ -46,6 +46,7 @@ def failed(nodes: int, expanded: int = 0, scored: int | None = None) -> Outcome:
         ),
         # Searches that do not expand partially score nothing.
         ([solved(30), failed(10)], {"scoring": 100.0}, 40),
+        ([solved(30), failed(10), failed(20)], {"unsolved": 500.0}, 1060),
         # Nothing at all costs as much as one node.
         ([solved(0), solved(0)], {}, 0.5),
     ],
