@@ -113,9 +113,8 @@ class Setting:
 
     @cached_property
     def features(self) -> tuple[Feature, ...]:
-        """The features whose weights evolve, in the order of the genes."""
-        by_name = {feature.name: feature for feature in self.game.features}
-        return tuple(by_name[name] for name in self.job.trained.features)
+        """The features whose weights evolve, in the order of the genes, with the job's ranges."""
+        return trained_features(self.job, self.game)
 
     @cached_property
     def pool(self) -> Sequence[Problem]:
@@ -142,6 +141,17 @@ class Setting:
         high = [feature.high for feature in self.features]
         drawn = rng.uniform(low, high, size=(count, len(self.features)))
         return [tuple(genome) for genome in drawn.tolist()]
+
+
+def trained_features(job: Job, game: Game) -> tuple[Feature, ...]:
+    """A job's features in the order of the genes, with the ranges that it gives their weights."""
+    by_name = {feature.name: feature for feature in game.features}
+    found = []
+    for name in job.trained.features:
+        feature = by_name[name]
+        low, high = job.trained.ranges.get(name, (feature.low, feature.high))
+        found.append(replace(feature, low=float(low), high=float(high)))
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,8 @@ class Trained:
     Attributes:
         search: name of the search.
         features: names of the features that are weighed; the game's usual ones by default.
+        ranges: the least and the largest weight of a feature, by its name, where they are not to
+            be those that the game gives it.
         parameters: of the search; the search's defaults where a key is absent.
         nodes: node budget of each problem.
         solve_nodes: the node budget that the weights file carries; 0 for ``nodes`` and those of
@@ -52,6 +54,7 @@ class Trained:
 
     search: str
     features: tuple[str, ...] = ()
+    ranges: Mapping[str, Any] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
     nodes: Annotated[int, NODES] = 2_000_000
     solve_nodes: Annotated[int, OWN_NODES] = 0

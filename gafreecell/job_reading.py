@@ -182,6 +182,14 @@ def _check_trained(job: Job, chosen: Game) -> None:
             raise JobError(f"trained.features: {name!r} is not one of {', '.join(names)}")
     if len(set(features)) < len(features):
         raise JobError("trained.features names a feature twice")
+    for name, ends in job.trained.ranges.items():
+        if name not in features:
+            raise JobError(f"trained.ranges: {name!r} is not one of {', '.join(features)}")
+        if not _is_range(ends):
+            raise JobError(
+                f"trained.ranges.{name} must be two numbers, the least weight and a larger one, "
+                f"as in [-0.5, 1], got {ends!r:.40}"
+            )
     naming("trained.search", lambda: chosen.check(Search(job.trained.search)))
     naming("trained.parameters", lambda: chosen.check(job.search, features))
     for name, export in job.exports.items():
@@ -209,6 +217,14 @@ def _check_trained(job: Job, chosen: Game) -> None:
     if job.fitness.baseline:
         with_presets = able(chosen, HasPresets, "has no presets")
         naming("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))
+
+
+def _is_range(ends: Any) -> bool:
+    """Whether these are two weights of which the second is larger."""
+    if not isinstance(ends, list | tuple) or len(ends) != 2:
+        return False
+    numbers = all(isinstance(end, int | float) and not isinstance(end, bool) for end in ends)
+    return numbers and -LARGEST_WEIGHT <= ends[0] < ends[1] <= LARGEST_WEIGHT
 
 
 def _check_populations(job: Job) -> None:

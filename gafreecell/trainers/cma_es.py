@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gafreecell.game import Game
-from gafreecell.generation import Genome, Learnt, Moment, Purpose, Result
+from gafreecell.generation import Genome, Learnt, Moment, Purpose, Result, trained_features
 from gafreecell.job import Job, JobError
 from gafreecell.populations import Draw
 from gafreecell.trainers import Population
@@ -26,7 +26,7 @@ class CmaEs(Population):
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
         """Refuse a start with unknown features or weights out of their ranges."""
-        ranges = {feature.name: (feature.low, feature.high) for feature in game.features}
+        ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
         features = job.trained.features
         for name, weight in job.cma.start.items():
             if name not in features:

@@ -11,6 +11,7 @@ from conftest import ROOT, as_toml, job_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gafreecell.generation import trained_features
 from gafreecell.job import (
     Cma,
     Export,
@@ -463,3 +464,32 @@ def test_cma_can_start_around_given_weights(toy: Any) -> None:
     assert "must be" in refusal(as_toml(job_table(trainer="cma-es", cma=above)))
     unknown = {"start": {"colour": 0.5}}
     assert "'colour' is not one of" in refusal(as_toml(job_table(trainer="cma-es", cma=unknown)))
+
+
+def test_a_job_can_give_weights_other_ranges(toy: Any) -> None:
+    first = toy.features[0].name
+    read = job(trained={"ranges": {first: [-2, 0.5]}})
+    found = {feature.name: (feature.low, feature.high) for feature in trained_features(read, toy)}
+    given = {feature.name: (feature.low, feature.high) for feature in toy.features}
+    assert found == {**{name: given[name] for name in read.trained.features}, first: (-2.0, 0.5)}
+    assert parse_job(job_text(read), "again") == read
+    # A start may lie wherever its weight may.
+    start = {"start": {first: -1.5}}
+    assert job(trainer="cma-es", cma=start, trained={"ranges": {first: [-2, 0]}}).cma.start
+
+
+@pytest.mark.parametrize(
+    ("ranges", "expected"),
+    [
+        ({"colour": [0, 1]}, "trained.ranges: 'colour' is not one of"),
+        ({"near": [1, 0]}, "must be two numbers, the least weight and a larger one"),
+        ({"near": [0, 0]}, "must be two numbers"),
+        ({"near": [0.5]}, "must be two numbers"),
+        ({"near": 3}, "must be two numbers"),
+        ({"near": ["a", "b"]}, "must be two numbers"),
+        ({"near": [False, True]}, "must be two numbers"),
+        ({"near": [0, 10**400]}, "must be two numbers"),
+    ],
+)
+def test_wrong_ranges_are_refused(toy: Any, ranges: Any, expected: str) -> None:
+    assert expected in refusal(as_toml(job_table(trained={"ranges": ranges})))
