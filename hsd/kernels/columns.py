@@ -26,7 +26,7 @@ the rest."""
 # whether they are out of sequence somewhere, whether one of them lies above a lower one, and the
 # record beneath.
 HEIGHT, LOWEST, BROKEN, INVERTED, BENEATH = 6, 12, 16, 17, 24
-_LINK = (1 << 32) - 1
+LINK = (1 << 32) - 1
 
 # Places of a row of whole coefficients (``linear.Coefficients``), ROOM and what follows by cells
 # and columns in use.
@@ -41,8 +41,6 @@ _FIELDS = (
     "outside", "loops", "breaks", "inversions", "drops", "sorted", "bottoms", "buried",
     "above", "second", "ranks", "home", "lowest", "highest", "made", "off",
 )  # fmt: skip
-NEVER = ("hsdh", "least", "bound")
-"""Coefficients that must be zero here: what they count does not change move by move."""
 
 
 def row_of(k: Linear) -> np.ndarray:
@@ -60,7 +58,7 @@ def card_of(info: int) -> int:
 def beneath(records: np.ndarray, at: int) -> int:
     """The column without its exposed card, of the record whose first word is at ``at``."""
     # The mask shows the compiler that the index is not negative.
-    return (records[at + INFO] >> BENEATH) & _LINK
+    return (records[at + INFO] >> BENEATH) & LINK
 
 
 @kernel

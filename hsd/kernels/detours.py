@@ -75,6 +75,16 @@ def _way(moves: np.ndarray, flags: np.ndarray, k: int, j: int) -> int:
     return 2 if sooner else 0
 
 
+@kernel
+def _delete(moves: np.ndarray, cards: np.ndarray, flags: np.ndarray, at: int, size: int) -> int:
+    """Delete a move; returns how many are left."""
+    for i in range(at, size - 1):
+        moves[i] = moves[i + 1]
+        cards[i] = cards[i + 1]
+        flags[i] = flags[i + 1]
+    return size - 1
+
+
 @large_kernel
 def drop_detours(
     board: Board, root: Root, moves: np.ndarray, cards: np.ndarray, flags: np.ndarray
@@ -116,19 +126,11 @@ def drop_detours(
         if dropped < 0:
             k += 1
             continue
-        size -= 1
-        for i in range(dropped, size):
-            moves[i] = moves[i + 1]
-            cards[i] = cards[i + 1]
-            flags[i] = flags[i + 1]
+        size = _delete(moves, cards, flags, dropped, size)
         # Back to where the way begins and ends at the same place: no move at all.
         at = k if dropped > k else j - 1
         if (moves[at] & 31) == ((moves[at] >> 5) & 31):
-            size -= 1
-            for i in range(at, size):
-                moves[i] = moves[i + 1]
-                cards[i] = cards[i + 1]
-                flags[i] = flags[i + 1]
+            size = _delete(moves, cards, flags, at, size)
         # What came before may be a detour now.
         k = max(k - 1, 0)
     return size

@@ -10,23 +10,33 @@ from jit import int64, kernel
 
 
 @kernel
-def is_safe(board: Board, card: int) -> bool:
-    """Whether a card can go home and nothing will ever need it (dominance).
+def is_needed(rank: int, first: int, second: int, twin: int) -> bool:
+    """Whether another card may yet have to lie on the next card of a suit (dominance).
 
-    It is safe if both cards of the other colour one rank lower are home. It is also safe if
-    both of them two ranks lower are home, and the other card of its colour three ranks lower.
+    None has to if both cards of the other colour one rank lower are home. Nor has one if both of
+    them two ranks lower are home, and the other card of its colour three ranks lower.
+
+    Args:
+        rank: of the card.
+        first, second: the highest ranks home of the other colour's suits.
+        twin: the highest rank home of the other suit of its colour.
     """
+    lower = min(first, second)
+    return not (lower >= rank - 1 or (lower >= rank - 2 and twin >= rank - 3))
+
+
+@kernel
+def is_safe(board: Board, card: int) -> bool:
+    """Whether a card can go home and nothing will ever need it."""
     rank = card >> 2
     suit = card & 3
     if board.home[suit] != rank - 1:
         return False
     # Clubs 0 and spades 3 are black, diamonds 1 and hearts 2 are red.
-    twin = 3 - suit
-    if suit == 0 or suit == 3:
-        lower = min(board.home[1], board.home[2])
-    else:
-        lower = min(board.home[0], board.home[3])
-    return lower >= rank - 1 or (lower >= rank - 2 and board.home[twin] >= rank - 3)
+    black = suit == 0 or suit == 3
+    first = board.home[1 if black else 0]
+    second = board.home[2 if black else 3]
+    return not is_needed(rank, first, second, board.home[3 - suit])
 
 
 @kernel

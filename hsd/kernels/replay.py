@@ -35,6 +35,16 @@ def load_root(board: Board, root: Root) -> None:
 
 
 @kernel
+def write_safe_home(board: Board, written: np.ndarray, at: int) -> int:
+    """Make the safe home moves and write them from ``written[at]`` on; returns the end."""
+    end = play_safe_home(board, written, at)
+    while at < end:
+        written[at] = (written[at] & 1023) | (1 << 10)
+        at += 1
+    return at
+
+
+@kernel
 def write_out(
     board: Board, root: Root, path: np.ndarray, start: int, length: int, written: np.ndarray
 ) -> int:
@@ -58,10 +68,7 @@ def write_out(
             written[at] = move
             at += 1
         if root.automatic:
-            end = play_safe_home(board, written, at)
-            while at < end:
-                written[at] = (written[at] & 1023) | (1 << 10)
-                at += 1
+            at = write_safe_home(board, written, at)
     return at
 
 

@@ -2,7 +2,7 @@
 
 * A *node* is a state that was built. It is expanded at once: all its successors are scored, and
   none is built. It waits under the best of those not taken yet; of equal scores that is the one
-  with the least move number, as ``hsd/searches/kernels/partial.py`` numbers moves.
+  with the least move number, as ``hsd/searches/kernels/successors.py`` numbers moves.
 * The next node is the waiting one with the least score, of equal scores the one built last; or
   where depths take turns the best of the next depth that has one. The depth is the node's own
   number of moves of single cards, home moves left out, up to 255. Its best successor is taken

@@ -19,6 +19,7 @@ from hsd.kernels.columns import INFO, RECORD, W_MADE, W_OFF, beneath, card_of, r
 from hsd.kernels.features import BREAKS_RUN, DEADLOCK_BOUND, MOVES_MADE, NAMES
 from hsd.kernels.packed import pack_board
 from hsd.kernels.replay import Root
+from hsd.searches.kernels.nodes import after_move, build, set_root
 from hsd.searches.kernels.partial import (
     CELLS,
     COUNTS,
@@ -26,12 +27,9 @@ from hsd.searches.kernels.partial import (
     NODE,
     SOLUTION,
     Partial,
-    after_move,
-    build,
-    expand,
     new_partial,
-    set_root,
 )
+from hsd.searches.kernels.successors import expand
 from hsd.searches.schedule import Schedule
 from jit import kernel
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from hsd.kernels.board import Board
 from hsd.kernels.replay import Root
+from hsd.searches.kernels.nodes import after_move, build, set_root
 from hsd.searches.kernels.open_lists import (
     BY_ENTRY,
     DEEPEST,
@@ -27,17 +28,14 @@ from hsd.searches.kernels.partial import (
     SOLUTION,
     UNKNOWN,
     Partial,
-    after_move,
-    build,
     enlarge_partial,
-    expand,
     find,
     is_full,
     new_partial,
-    set_root,
     widen_table,
-    write_solution,
 )
+from hsd.searches.kernels.solutions import write_solution
+from hsd.searches.kernels.successors import expand
 from jit import int64, kernel
 from jit.kernels.heap import pop_key, push_key, replace_key
 from jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged

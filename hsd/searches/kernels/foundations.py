@@ -1,0 +1,45 @@
+"""Foundations in one word: the highest rank home of each suit, four bits a suit."""
+
+from __future__ import annotations
+
+from hsd.kernels.home import is_needed
+from jit import kernel
+
+
+@kernel
+def rank_home(homes: int, card: int) -> int:
+    """The highest rank home of a card's suit."""
+    return (homes >> (4 * (card & 3))) & 15
+
+
+@kernel
+def wait_of(homes: int, card: int) -> int:
+    """How many ranks a card is from its turn home."""
+    return (card >> 2) - 1 - rank_home(homes, card)
+
+
+@kernel
+def next_cards(homes: int) -> tuple[int, int]:
+    """The sets of the next needed cards and of those after them."""
+    following = 0
+    after = 0
+    for s in range(4):
+        rank = (homes >> (4 * s)) & 15
+        if rank < 13:
+            following |= 1 << (4 * rank + 4 + s)
+        if rank < 12:
+            after |= 1 << (4 * rank + 8 + s)
+    return following, after
+
+
+@kernel
+def goes_home_safely(homes: int, card: int) -> bool:
+    """``hsd.kernels.home.is_safe`` of a position with these foundations."""
+    if wait_of(homes, card) != 0:
+        return False
+    suit = card & 3
+    black = suit == 0 or suit == 3
+    first = (homes >> (4 if black else 0)) & 15
+    second = (homes >> (8 if black else 12)) & 15
+    twin = (homes >> (4 * (3 - suit))) & 15
+    return not is_needed(card >> 2, first, second, twin)

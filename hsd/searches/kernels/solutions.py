@@ -1,0 +1,65 @@
+"""The solution that a tree found (``partial``), written out."""
+
+from __future__ import annotations
+
+from hsd.kernels.board import CELL, Board, play_unhashed
+from hsd.kernels.columns import LINK
+from hsd.kernels.replay import Root, finish_home, load_root, write_safe_home
+from hsd.kernels.zobrist import NO_CARD
+from hsd.searches.kernels.partial import MOVE, NODE, ORIGIN, Partial
+from jit import kernel, large_kernel
+from jit.slices import GROW, SOLVED
+
+
+@large_kernel
+def write_solution(board: Board, work: Partial, root: Root) -> int:
+    """Write the path to the goal, forced home moves and those that finish the game to ``path``.
+
+    Returns:
+        ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
+        ``path`` must be enlarged first.
+    """
+    registers = work.registers
+    length = 0
+    node = registers.goal
+    while node > 0:
+        length += 1
+        node = work.nodes[NODE * node + ORIGIN] & LINK
+    registers.length = length
+    half = work.path.size // 2
+    if length + 64 > half:
+        return GROW
+    node = registers.goal
+    for i in range(length - 1, -1, -1):
+        origin = work.nodes[NODE * node + ORIGIN]
+        work.path[half + i] = origin >> MOVE
+        node = origin & LINK
+    load_root(board, root)
+    at = 0
+    for i in range(length + 1):
+        if i > 0:
+            move = _board_move(board, work.path[half + i - 1])
+            play_unhashed(board, move)
+            work.path[at] = move
+            at += 1
+        if root.automatic:
+            at = write_safe_home(board, work.path, at)
+    registers.length = finish_home(board, work.path, at)
+    return SOLVED
+
+
+@kernel
+def _board_move(board: Board, move: int) -> int:
+    """A tree's move as a move on this board, which knows its cells apart."""
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    if source == CELL:
+        card = count
+        count = 1
+        while board.cell[source - CELL] != card:
+            source += 1
+    elif target == CELL:
+        while board.cell[target - CELL] != NO_CARD:
+            target += 1
+    return source | (target << 5) | (count << 10)

@@ -1,0 +1,342 @@
+"""The successors of a node (``partial``): each is scored by the differences that its move makes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hsd.kernels.board import CELL, HOME
+from hsd.kernels.columns import (
+    COLUMNS,
+    INFO,
+    INVERTED,
+    RECORD,
+    ROOM,
+    RUN,
+    SCORE,
+    UNDER,
+    W_ABOVE,
+    W_BURIED,
+    W_HIGHEST,
+    W_HOME,
+    W_LOWEST,
+    W_MADE,
+    W_OFF,
+    W_RANKS,
+    W_SECOND,
+    W_SORTED,
+    added,
+    alone,
+    beneath,
+    card_of,
+)
+from hsd.kernels.linear import DEEPEST
+from hsd.kernels.replay import Root
+from hsd.searches.kernels.foundations import next_cards, wait_of
+from hsd.searches.kernels.partial import (
+    ABOVE,
+    CELLS,
+    COUNTS,
+    MADE,
+    NODE,
+    NONE,
+    SECOND,
+    SOLUTION,
+    Partial,
+)
+from jit import int64, kernel
+from jit.kernels.bits import count_bits, lowest_bit
+
+# Sets of cards, four bits a rank: those of each colour, and one card of each rank.
+_RANKS = range(1, 14)
+_BLACK = 9 | sum(9 << (4 * rank) for rank in _RANKS)
+_RED = 6 | sum(6 << (4 * rank) for rank in _RANKS)
+_ONES = sum(1 << (4 * rank) for rank in _RANKS)
+
+
+@kernel
+def _takers(card: int, exposed: int) -> int:
+    """Of the exposed cards the set of those on which a card fits."""
+    other = _BLACK if (card ^ (card >> 1)) & 1 else _RED
+    return ((other & 15) << ((card & 60) + 4)) & exposed
+
+
+@kernel
+def _taken(exposed: int) -> int:
+    """The set of all cards that fit on one of the exposed cards."""
+    black = exposed & _BLACK
+    red = exposed & _RED
+    on_black = (black | (black >> 3)) & _ONES
+    on_red = ((red >> 1) | (red >> 2)) & _ONES
+    return ((on_black * (_RED & 15)) | (on_red * (_BLACK & 15))) >> 4
+
+
+@kernel
+def _weigh_node(counts: int, in_cells: int, following: int, w: np.ndarray) -> int:
+    """What the foundations, the cells and the moves made add to a node's score."""
+    homes = counts & 65535
+    h0, h1, h2, h3 = homes & 15, (homes >> 4) & 15, (homes >> 8) & 15, homes >> 12
+    score = (
+        ((counts >> ABOVE) & 255) * w[W_ABOVE]
+        + ((counts >> SECOND) & 255) * w[W_SECOND]
+        + min(counts >> MADE, DEEPEST) * w[W_MADE]
+        + (h0 + h1 + h2 + h3) * w[W_HOME]
+        + min(min(h0, h1), min(h2, h3)) * w[W_LOWEST]
+        + max(max(h0, h1), max(h2, h3)) * w[W_HIGHEST]
+        + count_bits(following) * w[W_BURIED]
+    )
+    cards = in_cells
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        score += wait_of(homes, card) * w[W_RANKS]
+    return score
+
+
+@kernel
+def _emit(
+    out: np.ndarray, end: int, best: int, second: int, score: int, move: int
+) -> tuple[int, int, int]:
+    """Write a successor; returns the end and the two least so far, given those before."""
+    successor = score << 16 | move
+    out[end] = successor
+    return end + 1, min(best, successor), min(second, max(best, successor))
+
+
+@kernel
+def _emit_onto_others(
+    work: Partial,
+    node: int,
+    w: np.ndarray,
+    card: int,
+    exposed: int,
+    end: int,
+    best: int,
+    second: int,
+    base: int,
+    start: int,
+) -> tuple[int, int, int]:
+    """Write the moves of a card onto the exposed cards on which it fits.
+
+    Args:
+        base: the score of the position without the card.
+        start: the moves without their target.
+    """
+    records, onto = work.records, work.onto
+    takers = _takers(card, exposed)
+    while takers:
+        d = work.holder[lowest_bit(takers)]
+        takers &= takers - 1
+        t = RECORD * int64(work.columns[16 * node + d])
+        score = base + added(records[t + INFO], records[t + UNDER], card, w) + onto[d]
+        end, best, second = _emit(work.successors, end, best, second, score, start | (d << 5))
+    return end, best, second
+
+
+@kernel
+def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> int:
+    """Score the successors of a node.
+
+    A successor's score is that of the position, but for home moves: a card that goes home counts
+    as home, and all else is scored as if it only left its place and no other followed it. When the
+    successor is built, its own successors make good.
+
+    Args:
+        w: the row of coefficients (``columns.row_of``).
+        moved: the deepest card of the last move if no card went home since; to move the same
+            cards again leads nowhere that the parent's successors are not. 0 for none. If they
+            are two or more, longer runs on which they lie stay as well: single cards take those
+            there.
+
+    Returns:
+        The best of them, ``NONE`` if there is none, ``SOLUTION`` if no card lies above a lower one.
+        The register ``after`` holds the second best.
+    """
+    records = work.records
+    columns = work.columns
+    out = work.successors
+    lift, onto, holder = work.lift, work.onto, work.holder
+    registers = work.registers
+    at = NODE * node
+    in_cells = work.nodes[at + CELLS]
+    counts = work.nodes[at + COUNTS]
+    homes = counts & 65535
+    following, after = next_cards(homes)
+    w_above, w_second, w_ranks, w_off = w[W_ABOVE], w[W_SECOND], w[W_RANKS], w[W_OFF]
+    w_made = w[W_MADE] if (counts >> MADE) < DEEPEST else 0
+    here = _weigh_node(counts, in_cells, following, w)
+    # What lifting its exposed card adds to the score of each cascade, as if no cascade fell empty.
+    exposed = 0
+    deep = 0
+    flags = 0
+    in_use = 0
+    empty = -1
+    for c in range(root.cascades):
+        link = int64(columns[16 * node + c])
+        if link == 0:
+            empty = c
+            continue
+        r = RECORD * link
+        in_use += 1
+        info = records[r + INFO]
+        under = records[r + UNDER]
+        run = records[r + RUN]
+        score = records[r + SCORE]
+        flags |= info
+        here += score
+        card = card_of(info)
+        bit = 1 << card
+        exposed |= bit
+        deep |= run ^ bit
+        over = count_bits(under & following) * w_above + count_bits(under & after) * w_second
+        onto[c] = over
+        if (following | after) & bit:
+            under ^= bit
+            over = count_bits(under & following) * w_above + count_bits(under & after) * w_second
+        holder[card] = c
+        off = w_off if run != bit else 0
+        lift[c] = records[RECORD * beneath(records, r) + SCORE] - score - over + w_made + off
+    if (flags >> INVERTED) & 1 == 0:
+        return SOLUTION
+    unused = root.cascades - in_use
+    used = count_bits(in_cells)
+    free = root.cells - used
+    room = ROOM + COLUMNS * used + in_use
+    here += w[room]
+    fewer = w[room - 1] - w[room]
+    # With all cells and nine columns in use there is no place for one more.
+    more = w[room + 1] - w[room] if empty >= 0 else 0
+    end = start = registers.successors
+    best = int64(NONE)
+    second = int64(NONE)
+    unmoved = ~(1 << moved)
+
+    # Exposed cards to the first free cell.
+    if free > 0:
+        into = w[room + COLUMNS] - w[room]
+        into_alone = w[room + COLUMNS - 1] - w[room]
+        cards = exposed & unmoved
+        while cards:
+            card = lowest_bit(cards)
+            cards &= cards - 1
+            c = holder[card]
+            r = RECORD * int64(columns[16 * node + c])
+            alone_there = records[r + UNDER] & (records[r + UNDER] - 1) == 0
+            change = lift[c] + (into_alone if alone_there else into)
+            change += wait_of(homes, card) * w_ranks
+            move = c | (CELL << 5) | (1 << 10)
+            end, best, second = _emit(out, end, best, second, here + change, move)
+
+    # Exposed cards home.
+    cards = exposed & following
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        c = holder[card]
+        r = RECORD * int64(columns[16 * node + c])
+        change = lift[c] - w_made + w[W_HOME]
+        if records[r + RUN] != 1 << card:
+            change -= w_off
+        if beneath(records, r) == 0:
+            change += fewer
+        move = c | (HOME << 5) | (1 << 10)
+        end, best, second = _emit(out, end, best, second, here + change, move)
+
+    # Exposed cards onto others.
+    taken = _taken(exposed) & unmoved
+    cards = exposed & taken
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        c = holder[card]
+        base = here + lift[c]
+        if beneath(records, RECORD * int64(columns[16 * node + c])) == 0:
+            base += fewer
+        end, best, second = _emit_onto_others(
+            work, node, w, card, exposed, end, best, second, base, c | (1 << 10)
+        )
+
+    # Runs of two cards and more onto others and to an empty cascade.
+    most = free + unused + 1
+    if deep & unmoved and most > 1 and (deep & taken or empty >= 0):
+        for c in range(root.cascades):
+            r = RECORD * int64(columns[16 * node + c])
+            run = records[r + RUN]
+            length = min(count_bits(run), most)
+            if length < 2 or (empty < 0 and run & deep & taken == 0):
+                continue
+            score = records[r + SCORE]
+            cut = r
+            for count in range(2, length + 1):
+                cut = RECORD * beneath(records, cut)
+                card = card_of(records[cut + INFO])
+                if card == moved:
+                    break
+                link = beneath(records, cut)
+                if not ((taken >> card) & 1 or (empty >= 0 and link != 0)):
+                    continue
+                under = records[RECORD * link + UNDER]
+                base = here + records[RECORD * link + SCORE] - score + (2 * count - 1) * w_made
+                base -= count * (
+                    count_bits(under & following) * w_above + count_bits(under & after) * w_second
+                )
+                if (run & under) != 0:
+                    base += w_off
+                takers = _takers(card, exposed)
+                while takers:
+                    d = holder[lowest_bit(takers)]
+                    takers &= takers - 1
+                    t = RECORD * int64(columns[16 * node + d])
+                    change = count * onto[d] + (fewer if link == 0 else 0)
+                    # The cards of the run add as if each of them lay on the target.
+                    lower = r
+                    for _ in range(count):
+                        part = card_of(records[lower + INFO])
+                        change += added(records[t + INFO], records[t + UNDER], part, w)
+                        lower = RECORD * beneath(records, lower)
+                    move = c | (d << 5) | (count << 10)
+                    end, best, second = _emit(out, end, best, second, base + change, move)
+                if empty >= 0 and link != 0 and count < most:
+                    change = alone(card, w) + (count - 1) * w[W_SORTED] + more
+                    move = c | (empty << 5) | (count << 10)
+                    end, best, second = _emit(out, end, best, second, base + change, move)
+
+    # Exposed cards to an empty cascade.
+    if empty >= 0:
+        cards = exposed & unmoved
+        while cards:
+            card = lowest_bit(cards)
+            cards &= cards - 1
+            c = holder[card]
+            if beneath(records, RECORD * int64(columns[16 * node + c])) != 0:
+                change = lift[c] + alone(card, w) + more
+                move = c | (empty << 5) | (1 << 10)
+                end, best, second = _emit(out, end, best, second, here + change, move)
+
+    # Cards from cells.
+    if used > 0:
+        room_left = w[room - COLUMNS] - w[room]
+        cards = in_cells & (taken | following | (unmoved if empty >= 0 else 0))
+        while cards:
+            card = lowest_bit(cards)
+            cards &= cards - 1
+            base = here - wait_of(homes, card) * w_ranks + room_left
+            if (following >> card) & 1:
+                move = CELL | (HOME << 5) | (card << 10)
+                end, best, second = _emit(out, end, best, second, base + w[W_HOME], move)
+            if card == moved:
+                continue
+            base += w_made
+            end, best, second = _emit_onto_others(
+                work, node, w, card, exposed, end, best, second, base, CELL | (card << 10)
+            )
+            if empty >= 0:
+                change = alone(card, w) + w[room - COLUMNS + 1] - w[room - COLUMNS]
+                move = CELL | (empty << 5) | (card << 10)
+                end, best, second = _emit(out, end, best, second, base + change, move)
+    work.first[node] = start
+    work.width[node] = end - start
+    registers.successors = end
+    registers.expanded += 1
+    registers.scored += end - start
+    registers.after = second
+    return best
