@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from deals import FreeCellBoard, freecell
 from solving.engine import weighing
 from solving.outcome import Evaluator, Limits, Phase, Search, Task
@@ -44,19 +46,6 @@ _EVERY = weighing(_ON_BOARD)
 _FEW = weighing(
     {"AboveNext": 1.0, "LowestHomeCard": 0.5, "CellsUsedSquared": 0.2, "CellsFull": 0.3}
 )
-_BY_MOVES = weighing(
-    {
-        name: weight
-        for name, weight in _ON_BOARD.items()
-        if name not in ("HSDH", "DifferenceFromTop", "LeastAboveNext")
-    }
-    | {"MovesMade": 0.94, "BreaksRun": 0.5}
-)
-_SCHEDULE = Evaluator(
-    _BY_MOVES.features,
-    (*_BY_MOVES.weights, *_BY_MOVES.weights[::-1], *_BY_MOVES.weights),
-    (Phase(100), Phase(300, "depth-in-turn"), Phase()),
-)
 _MOVES_TOO = weighing(_ON_BOARD | {"MovesMade": 0.94})
 _BOUND_TOO = weighing(_ON_BOARD | {"DeadlockBound": 0.86})
 
@@ -85,13 +74,23 @@ _SOLVERS = (
     (_EVERY, Search("ida-star", {"depth": 9})),
     (_FEW, Search("ida-star")),
     (_EVERY, Search("ida-star", {"bound": "f", "automatic": "none"})),
-    # What engine b4ff40213a83d9ae did not have.
-    (_BY_MOVES, Search("schedule")),
-    (_BY_MOVES, Search("schedule", {"automatic": "none"})),
-    (_BY_MOVES, Search("schedule", {"rule": "depth-in-turn", "shorten": "no"})),
-    (_SCHEDULE, Search("schedule")),
-    (_SCHEDULE, Search("schedule", {"shorten": "detours"})),
 )
+
+
+def _schedules() -> Iterator[tuple[Evaluator, Search]]:
+    """What engine b4ff40213a83d9ae did not have."""
+    from hsd.searches.schedule import Schedule
+
+    weights = {name: w for name, w in _ON_BOARD.items() if name not in Schedule.cannot_weigh}
+    one = weighing(weights | {"MovesMade": 0.94, "BreaksRun": 0.5})
+    yield one, Search("schedule")
+    yield one, Search("schedule", {"automatic": "none"})
+    yield one, Search("schedule", {"rule": "depth-in-turn", "shorten": "no"})
+    rows = (*one.weights, *one.weights[::-1], *one.weights)
+    phases = Phase(100), Phase(300, "depth-in-turn"), Phase()
+    three = Evaluator(one.features, rows, phases)
+    yield three, Search("schedule")
+    yield three, Search("schedule", {"shorten": "detours"})
 
 
 def tasks() -> list[Task]:
@@ -114,7 +113,7 @@ def tasks() -> list[Task]:
     tried.append((617, Limits(100_000, memory=2_000_000)))
     return [
         Task(deal, evaluator, search, limits)
-        for evaluator, search in _SOLVERS
+        for evaluator, search in (*_SOLVERS, *_schedules())
         for deal, limits in tried
     ]
 

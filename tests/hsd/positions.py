@@ -11,7 +11,14 @@ from random_boards import boards
 
 from deals import FreeCellBoard
 
+PLACES = "123456789abcdefgh"
 GOAL = FreeCellBoard(((),) * 8, (), (13, 13, 13, 13))
+
+
+def engine_move(text: str) -> int:
+    """A move in standard notation as the engine's integer."""
+    count = int(text[3:], 16) if len(text) > 2 else 1
+    return PLACES.index(text[0]) | PLACES.index(text[1]) << 5 | count << 10
 
 
 @st.composite

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from positions import endings
+from positions import endings, engine_move
 
 from deals import FreeCellBoard, freecell
 from hsd.kernels.board import empty_board
@@ -18,15 +18,13 @@ from hsd.solver import run
 from hsd.verifier import verify
 from solving.outcome import Evaluator, Limits, Search
 
-PLACES = "123456789abcdefgh"
 AIMLESS = Evaluator(("NumCardsNotAtFoundations", "KingsBuried"), (1.0, -0.2))
 """Without regard to the moves made, it wanders."""
 
 
 def left_of(board: FreeCellBoard, moves: list[str]) -> list[str]:
     """A solution without its detours; it solves the board in fewer moves, or had none."""
-    places = [(PLACES.index(m[0]), PLACES.index(m[1]), int(m[3:] or "1", 16)) for m in moves]
-    numbers = np.array([s | t << 5 | count << 10 for s, t, count in places], np.int64)
+    numbers = np.array([engine_move(move) for move in moves], np.int64)
     root = Root(pack_board(board), len(board.cascades), board.cell_count, True)
     scratch = np.empty((2, numbers.size), np.int64)
     left = list(tokens(numbers[: drop_detours(empty_board(), root, numbers, *scratch)]))

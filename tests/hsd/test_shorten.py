@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_shorten import shorten
-from positions import endings
+from positions import endings, engine_move
 from searching import ASTRAY, EVOLVED, HSDH, QUICK, check_solution, run
 
 from deals import FreeCellBoard, freecell
@@ -20,14 +20,6 @@ from hsd.kernels.shorten import LATE, MISSES
 from hsd.notation import token
 from hsd.searches.shorten import shortened
 from hsd.verifier import verify
-
-PLACES = "123456789abcdefgh"
-
-
-def engine_move(text: str) -> int:
-    """A move in standard notation as the engine's integer."""
-    count = int(text[3:], 16) if len(text) > 2 else 1
-    return PLACES.index(text[0]) | PLACES.index(text[1]) << 5 | count << 10
 
 
 def left_of(board: FreeCellBoard, moves: list[str]) -> list[str]:
