@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from jit.kernels.clock import CLOCK
-from jit.registers import Registers
 from solving import stopping
 from solving.outcome import Limits, Status
 
 # How a slice ends. GROW asks for larger arrays. EXHAUSTED says that no open state is left,
 # UNSOLVABLE besides that none was lost: a proof that there is no solution.
-# DONE and FULL are said of a batch: all its deals are decided, its arrays are full.
-RUNNING, GROW, SOLVED, EXHAUSTED, UNSOLVABLE, NODE_LIMIT, DONE, FULL = range(8)
+RUNNING, GROW, SOLVED, EXHAUSTED, UNSOLVABLE, NODE_LIMIT = range(6)
 TIME_LIMIT, MEMORY_LIMIT = 8, 9
 STATUS = {
     SOLVED: Status.SOLVED,
@@ -68,105 +65,6 @@ def drive(
             return Status.TIME_LIMIT, work
         code = advance(work)
     return STATUS[code], work
-
-
-class Batch(Protocol):
-    """What the arrays of every batch of deals have.
-
-    Attributes:
-        registers: at least those of ``BatchRegisters``.
-        codes: int64[deals], how each search ended.
-        seconds: float64[deals], the processor time that each took.
-        ends: int64[deals], where the moves of each solution end in ``moves``.
-        moves: int64, the solutions, one after the other.
-    """
-
-    @property
-    def registers(self) -> BatchRegisters: ...
-    @property
-    def codes(self) -> np.ndarray: ...
-    @property
-    def seconds(self) -> np.ndarray: ...
-    @property
-    def ends(self) -> np.ndarray: ...
-    @property
-    def moves(self) -> np.ndarray: ...
-
-
-class BatchRegisters(Registers):
-    """Where a batch stands.
-
-    Attributes:
-        deal: the deal at work.
-        begun: whether its search has begun.
-        started: the thread's processor time when it did.
-        moves: how many moves of solutions are written.
-    """
-
-    deal: int
-    begun: int
-    started: float
-    moves: int
-
-
-SomeBatch = TypeVar("SomeBatch", bound=Batch)
-
-
-def drive_batch(
-    small: Work,
-    batch: SomeBatch,
-    advance: Callable[[Work, SomeBatch, bool], int],
-    enlarge: Callable[[Work], Work],
-    limits: Limits,
-) -> SomeBatch:
-    """Run a kernel slice by slice until all deals of a batch are decided or reach a limit.
-
-    Args:
-        small: the arrays that each search begins with.
-        batch: the deals.
-        advance: runs a slice; with True it returns when the deal at work is decided. It returns
-            ``DONE``, ``RUNNING``, ``GROW``, or ``FULL`` if the batch has no room for moves.
-        enlarge: returns a search's arrays with larger ones in place of those that are full.
-        limits: what each search may spend.
-
-    Returns:
-        The batch, perhaps with larger arrays.
-
-    Raises:
-        Interrupted: if the call is stopped meanwhile.
-    """
-    work = small
-    registers = batch.registers
-    began = time.thread_time()
-    while (code := advance(work, batch, work is not small)) != DONE:
-        stopping.check()
-        if CLOCK is None:
-            # Kernels have no clock, so a batch is a single deal.
-            registers.started = began
-        if code == FULL:
-            batch = enlarged(batch, "moves")  # type: ignore[type-var]
-        elif code == GROW and 2 * size_in_bytes(work) > limits.memory:
-            _give_up(batch, MEMORY_LIMIT)
-        elif code == GROW:
-            work = enlarge(work)
-        late = limits.seconds is not None and registers.begun
-        if late and time.thread_time() - registers.started >= (limits.seconds or 0):
-            _give_up(batch, TIME_LIMIT)
-        if not registers.begun:
-            work = small
-            if registers.deal == batch.codes.size:
-                break
-    return batch
-
-
-def _give_up(batch: Batch, code: int) -> None:
-    """End the search of the deal at work."""
-    registers = batch.registers
-    batch.codes[registers.deal] = code
-    batch.ends[registers.deal] = registers.moves
-    batch.seconds[registers.deal] = time.thread_time() - registers.started
-    registers.deal += 1
-    registers.begun = 0
 
 
 def size_in_bytes(work: tuple[Any, ...]) -> int:

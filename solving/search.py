@@ -105,3 +105,29 @@ class GameSearch(ABC, Generic[Position]):
             Interrupted: as ``run`` does.
         """
         return [self.run(position, weights, values, limits) for position in positions]
+
+
+class BatchSearch(GameSearch[Position]):
+    """A search whose kernel takes many positions in one call."""
+
+    def run(
+        self,
+        position: Position,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search from one position: a batch of one."""
+        [found] = self.run_batch((position,), weights, (), values, limits)
+        return found
+
+    @abstractmethod
+    def run_batch(
+        self,
+        positions: Sequence[Position],
+        weights: np.ndarray,
+        phases: Sequence[Phase],
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> list[Found]:
+        """Search from many positions in one call of the kernel."""

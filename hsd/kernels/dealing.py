@@ -1,4 +1,4 @@
-"""Microsoft deals as packed boards, made in a kernel (``deals.microsoft`` is its plain twin)."""
+"""Microsoft deals as packed boards, made in a kernel."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import numpy as np
 
 from hsd.kernels.packed import CARDS, HEIGHT_BITS
 from jit import int64, kernel, uint64
-
-_FACTOR, _TERM, _MASK = 214013, 2531011, 2**31 - 1
+from jit.kernels.microsoft import shuffle
 
 
 @kernel
@@ -18,16 +17,9 @@ def deal(number: int, cascades: int, packed: np.ndarray, start: int, deck: np.nd
         number: 1 to 2^31 - 1.
         cascades: how many the cards are dealt to, in turn.
         packed: uint64, receives 16 words from ``start`` on.
-        deck: int64[104], scratch.
+        deck: int64[52], scratch.
     """
-    for i in range(52):
-        deck[i] = i + 4
-    state = number
-    for i in range(52):
-        state = (state * _FACTOR + _TERM) & _MASK
-        pick = (state >> 16) % (52 - i)
-        deck[52 + i] = deck[pick]
-        deck[pick] = deck[51 - i]
+    shuffle(number, deck)
     for i in range(16):
         packed[start + i] = 0
     at = start + CARDS
@@ -36,7 +28,7 @@ def deal(number: int, cascades: int, packed: np.ndarray, start: int, deck: np.nd
         height = (51 - c) // cascades + 1
         heights |= height << (HEIGHT_BITS * c)
         for i in range(height):
-            card = uint64(deck[52 + c + cascades * i])
+            card = uint64(deck[c + cascades * i])
             packed[at + (i >> 3)] |= card << uint64(8 * (i & 7))
         at += (height + 7) >> 3
     packed[start] = uint64(int64(heights))

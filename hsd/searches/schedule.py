@@ -36,13 +36,12 @@ from hsd.kernels.linear import compiled
 from hsd.kernels.packed import PACKED
 from hsd.searches.kernels.batch import Batch, advance_batch, new_batch
 from hsd.searches.kernels.schedule import Phases, ScheduleWork, enlarge, new_work
-from hsd.searches.search import AUTOMATIC, FreeCellSearch, Position
+from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.shorten import SHORTEN, shortened
-from jit.kernels.clock import CLOCK
-from jit.slices import SOLVED, STATUS, drive_batch
-from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Limits, Nodes, Phase
+from jit.batches import drive_batch, found_in, in_batches
+from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Limits, Phase
 from solving.parameters import Parameter, Value
-from solving.search import Found
+from solving.search import BatchSearch, Found
 
 SLICE = 10_000
 """Expansions in a slice, some ten milliseconds."""
@@ -54,7 +53,7 @@ _SHORTEN = replace(
 _WHY = "it does not change move by move; "
 
 
-class Schedule(FreeCellSearch):
+class Schedule(BatchSearch[Position]):
     """The search ``schedule``; it is complete.
 
     One instance serves one thread and keeps its arrays from deal to deal.
@@ -85,16 +84,6 @@ class Schedule(FreeCellSearch):
         self._board = empty_board()
         self._small = new_work()
 
-    def run(
-        self,
-        position: Position,
-        weights: np.ndarray,
-        values: Mapping[str, Value],
-        limits: Limits,
-    ) -> Found:
-        """Search from a position; see ``solving.search`` for the meaning of the arguments."""
-        return self.run_batch((position,), weights, (), values, limits)[0]
-
     def run_batch(
         self,
         positions: Sequence[Position],
@@ -105,14 +94,11 @@ class Schedule(FreeCellSearch):
     ) -> list[Found]:
         """Search from many positions in one call of the kernel; see ``solving.search``."""
         plan = tuple(phases) or (Phase(rule=str(values["rule"])),)
-        # Without a clock that kernels can read, each deal is a batch of its own.
-        most = len(positions) if CLOCK is not None else 1
         found: list[Found] = []
         for (cascades, cells), same in groupby(positions, lambda p: (p.cascades, p.cells)):
-            part = list(same)
             compiled = compiled_phases(weights.tobytes(), plan, cascades, cells)
-            for i in range(0, len(part), most):
-                found += self._run(part[i : i + most], compiled, values, limits)
+            for part in in_batches(list(same)):
+                found += self._run(part, compiled, values, limits)
         return found
 
     def _run(
@@ -123,7 +109,6 @@ class Schedule(FreeCellSearch):
         limits: Limits,
     ) -> list[Found]:
         """Search from positions of games of one size."""
-        started = time.thread_time()
         batch = new_batch(len(positions))
         batch.numbers[:] = [position.number for position in positions]
         for i, position in enumerate(positions):
@@ -139,27 +124,18 @@ class Schedule(FreeCellSearch):
                 limits.nodes, SLICE,
             )  # fmt: skip
 
-        batch = drive_batch(self._small, batch, advance, enlarge, limits)
-        if CLOCK is None:
-            batch.seconds[:] = time.thread_time() - started
-        start = 0
-        found = []
-        for position, code, end, seconds, *nodes in zip(
-            positions,
-            batch.codes.tolist(),
-            batch.ends.tolist(),
-            batch.seconds.tolist(),
-            *batch.nodes.reshape(-1, 3).T.tolist(),
-            strict=True,
-        ):
-            moves = batch.moves[start:end] if code == SOLVED else None
-            start = end
-            if moves is not None and values[SHORTEN.name] == "yes":
-                started = time.thread_time()
-                moves = shortened(moves, self._board, position.root(values), values)
-                seconds += time.thread_time() - started
-            found.append(Found(STATUS[code], moves, Nodes(*nodes), seconds))
-        return found
+        found = found_in(drive_batch(self._small, batch, advance, enlarge, limits))
+        if values[SHORTEN.name] != "yes":
+            return found
+        return [self._shortened(*one, values) for one in zip(positions, found, strict=True)]
+
+    def _shortened(self, position: Position, found: Found, values: Mapping[str, Value]) -> Found:
+        """The same without the redundant moves of a solution."""
+        if found.moves is None:
+            return found
+        started = time.thread_time()
+        moves = shortened(found.moves, self._board, position.root(values), values)
+        return replace(found, moves=moves, seconds=found.seconds + time.thread_time() - started)
 
 
 @lru_cache(maxsize=1000)

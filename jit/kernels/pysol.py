@@ -13,15 +13,14 @@ import numpy as np
 from deals.cards import DECK
 from deals.pysol import LARGEST_MICROSOFT, NEW_DECK
 from jit.compiling import kernel
+from jit.kernels.microsoft import shuffle as shuffle_microsoft
 from jit.words import int64
 
-_FACTOR, _TERM, _MASK = 214013, 2531011, 2**31 - 1
 _SIZE, _AHEAD = 624, 397
 _WORD, _HIGHEST = 2**32 - 1, 2**31
 _CARDS = len(DECK)
 # Shuffled decks are dealt from their ends.
-_FIRST = np.array(DECK[::-1], np.int64)
-_FIRST_OF_LARGER = np.array(NEW_DECK[::-1], np.int64)
+_FIRST = np.array(NEW_DECK[::-1], np.int64)
 
 
 def _seeded(seed: int) -> np.ndarray:
@@ -60,23 +59,17 @@ def shuffle(number: int, shuffled: Shuffled) -> None:
         number: 1 to 2^63 - 1.
         shuffled: receives it.
     """
-    deck = shuffled.deck
-    small = number <= LARGEST_MICROSOFT
+    deck, twister = shuffled.deck, shuffled.twister
+    if number <= LARGEST_MICROSOFT:
+        shuffle_microsoft(number, deck)
+        return
     for i in range(_CARDS):
-        deck[i] = _FIRST[i] if small else _FIRST_OF_LARGER[i]
-    state, at = number, 0
-    if not small:
-        _seed(number, shuffled.twister)
+        deck[i] = _FIRST[i]
+    _seed(number, twister)
     for i in range(_CARDS - 1):
-        left = _CARDS - i
-        if small:
-            state = (state * _FACTOR + _TERM) & _MASK
-            pick = (state >> 16) % left
-        else:
-            high, low = _word(shuffled.twister, at) >> 5, _word(shuffled.twister, at + 1) >> 6
-            at += 2
-            # A fraction of 53 bits, as ``random.random`` makes it.
-            pick = int64((high * 67108864.0 + low) / 9007199254740992.0 * left)
+        high, low = _word(twister, 2 * i) >> 5, _word(twister, 2 * i + 1) >> 6
+        # A fraction of 53 bits, as ``random.random`` makes it.
+        pick = int64((high * 67108864.0 + low) / 9007199254740992.0 * (_CARDS - i))
         other = _CARDS - 1 - pick
         deck[i], deck[other] = deck[other], deck[i]
 

@@ -8,17 +8,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from jit.kernels.clock import CLOCK
+from jit.batches import drive_batch, found_in, in_batches
 from jit.kernels.transposition import rehash
-from jit.slices import SOLVED, STATUS, drive_batch
 from klondike.complete.kernels.batch import Batch, advance_batch, new_batch, new_scratch
 from klondike.complete.kernels.search import Work, enlarge, new_work
 from klondike.complete.order import ORDER, order_weights
 from klondike.packed import PACKED, Position, packed_position
 from klondike.shorten import SHORTEN, load_kernels, shortened
-from solving.outcome import Limits, Nodes, Phase
+from solving.outcome import Limits, Phase
 from solving.parameters import Parameter, Value
-from solving.search import Found, GameSearch
+from solving.search import BatchSearch, Found
 
 SLICE_TRIES = 20_000
 """Moves tried in a slice, at most some twenty milliseconds."""
@@ -26,7 +25,7 @@ _LARGEST = 2**63 - 1
 """The largest deal number that kernels deal; the few above are dealt before."""
 
 
-class Complete(GameSearch[Position]):
+class Complete(BatchSearch[Position]):
     """The complete search; one instance serves one thread and keeps its arrays."""
 
     name = "complete"
@@ -63,12 +62,6 @@ class Complete(GameSearch[Position]):
         """Load what only large searches need."""
         rehash(self._small.table[:0], self._small.table[:0])
 
-    def run(
-        self, position: Position, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
-    ) -> Found:
-        """Search from a position (``klondike.packed``); see ``solving.search``."""
-        return self.run_batch((position,), weights, (), values, limits)[0]
-
     def run_batch(
         self,
         positions: Sequence[Position],
@@ -79,9 +72,7 @@ class Complete(GameSearch[Position]):
     ) -> list[Found]:
         """Search from many positions in one call of the kernel; see ``solving.search``."""
         if not values["shorten"]:
-            # Without a clock that kernels can read, each deal is a batch of its own.
-            most = max(len(positions), 1) if CLOCK is not None else 1
-            parts = (positions[i : i + most] for i in range(0, len(positions), most))
+            parts = in_batches(positions)
             return [found for part in parts for found in self._run(part, weights, values, limits)]
         shorter = []
         for packed in map(packed_position, positions):
@@ -103,7 +94,6 @@ class Complete(GameSearch[Position]):
         limits: Limits,
     ) -> list[Found]:
         """Search from positions, without shortening."""
-        started = time.thread_time()
         batch = new_batch(len(positions))
         for i, position in enumerate(positions):
             if isinstance(position, int) and position <= _LARGEST:
@@ -122,19 +112,4 @@ class Complete(GameSearch[Position]):
                 SLICE_TRIES,
             )  # fmt: skip
 
-        batch = drive_batch(self._small, batch, advance, enlarge, limits)
-        if CLOCK is None:
-            batch.seconds[:] = time.thread_time() - started
-        found = []
-        start = 0
-        for code, end, seconds, *nodes in zip(
-            batch.codes.tolist(),
-            batch.ends.tolist(),
-            batch.seconds.tolist(),
-            *batch.nodes.reshape(-1, 2).T.tolist(),
-            strict=True,
-        ):
-            moves = batch.moves[start:end] if code == SOLVED else None
-            found.append(Found(STATUS[code], moves, Nodes(*nodes), seconds))
-            start = end
-        return found
+        return found_in(drive_batch(self._small, batch, advance, enlarge, limits))

@@ -19,7 +19,7 @@ def test_a_deal_is_the_plain_one(cascades: int) -> None:
     numbers = [1, 2, 32_000, 65_536, 10**6, 2**30, LARGEST_DEAL - 1, LARGEST_DEAL]
     numbers += [generator.randint(1, LARGEST_DEAL) for _ in range(400)]
     dirty = 2**64 - 1
-    packed, scratch = np.full(3 * PACKED, dirty, np.uint64), np.full(104, -7, np.int64)
+    packed, scratch = np.full(3 * PACKED, dirty, np.uint64), np.full(52, -7, np.int64)
     for number in numbers:
         packed[PACKED : 2 * PACKED] = dirty
         deal(number, cascades, packed, PACKED, scratch)

@@ -21,7 +21,7 @@ from hsd import solver
 from hsd.searches import schedule
 from hsd.searches.kernels.batch import Batch
 from hsd.searches.kernels.schedule import ScheduleWork, enlarge, new_work
-from jit import slices
+from jit import batches
 from jit.slices import size_in_bytes
 from solving.outcome import (
     BEST_FIRST,
@@ -332,8 +332,7 @@ def test_without_a_clock_in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where the system has none: each deal is a batch, timed around it."""
     deals: list[Any] = [1, 2, freecell(3, 9, 1), 11982]
     expected = list(map(found, many(deals, plan(*THREE))))
-    monkeypatch.setattr(schedule, "CLOCK", None)
-    monkeypatch.setattr(slices, "CLOCK", None)
+    monkeypatch.setattr(batches, "CLOCK", None)
     monkeypatch.setattr(schedule, "SLICE", 500)
 
     def stopped(count: int, batch: Batch) -> None:

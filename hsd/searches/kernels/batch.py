@@ -13,19 +13,20 @@ from hsd.kernels.packed import PACKED
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.schedule import Phases, ScheduleWork, advance
 from jit import kernel, new_registers
+from jit.batches import DONE, FULL, BatchRegisters
 from jit.kernels.clock import thread_seconds
-from jit.slices import DONE, FULL, GROW, RUNNING, SOLVED, BatchRegisters
+from jit.slices import GROW, RUNNING, SOLVED
 
 
 class Batch(NamedTuple):
     """Deals, and what came of them.
 
     Attributes:
-        registers, codes, seconds, ends, moves: as ``jit.slices.Batch`` has them.
+        registers, codes, seconds, ends, moves: as ``jit.batches.Batch`` has them.
         numbers: int64[deals], deal numbers; 0 where the position is packed already.
         packed: uint64[deals * 16], positions.
         nodes: int64[deals * 3], states expanded, generated and scored.
-        deck: int64[104], scratch.
+        deck: int64[52], scratch.
     """
 
     registers: BatchRegisters
@@ -50,7 +51,7 @@ def new_batch(deals: int) -> Batch:
         seconds=np.zeros(deals),
         ends=np.zeros(deals, np.int64),
         moves=np.zeros(256 * (deals + 1), np.int64),
-        deck=np.zeros(104, np.int64),
+        deck=np.zeros(52, np.int64),
     )
 
 

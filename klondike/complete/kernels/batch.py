@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from jit import kernel, new_registers
+from jit.batches import DONE, FULL, BatchRegisters
 from jit.kernels.clock import thread_seconds
 from jit.kernels.pysol import Shuffled, new_shuffled
-from jit.slices import DONE, FULL, GROW, RUNNING, SOLVED, UNSOLVABLE, BatchRegisters
+from jit.slices import GROW, RUNNING, SOLVED, UNSOLVABLE
 from klondike.cards import PILES
 from klondike.complete.kernels.playback import most_written, play_back
 from klondike.complete.kernels.search import Work, advance, restart
@@ -39,7 +40,7 @@ class Batch(NamedTuple):
     """Deals, and what came of them.
 
     Attributes:
-        registers, codes, seconds, ends, moves: as ``jit.slices.Batch`` has them.
+        registers, codes, seconds, ends, moves: as ``jit.batches.Batch`` has them.
         numbers: int64[deals], deal numbers; 0 where the position is packed already.
         packed: int64[deals * 71], positions.
         nodes: int64[deals * 2], states expanded and generated.

@@ -1,0 +1,163 @@
+"""Batches: one call of a kernel searches from many positions and times each of them.
+
+The driver calls the kernel slice by slice, as that of single searches does (``jit.slices``).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from jit.kernels.clock import CLOCK
+from jit.registers import Registers
+from jit.slices import (
+    GROW,
+    MEMORY_LIMIT,
+    SOLVED,
+    STATUS,
+    TIME_LIMIT,
+    Work,
+    enlarged,
+    size_in_bytes,
+)
+from solving import stopping
+from solving.outcome import Limits, Nodes
+from solving.search import Found
+
+# How a slice of a batch ends, besides RUNNING and GROW: all deals are decided, or the batch has no
+# room for moves.
+DONE, FULL = 6, 7
+Position = TypeVar("Position")
+
+
+class Batch(Protocol):
+    """What the arrays of every batch of deals have.
+
+    Attributes:
+        registers: at least those of ``BatchRegisters``.
+        codes: int64[deals], how each search ended.
+        seconds: float64[deals], the processor time that each took.
+        nodes: int64[deals * 2 or 3], states expanded, generated and, if they differ, scored.
+        ends: int64[deals], where the moves of each solution end in ``moves``.
+        moves: int64, the solutions, one after the other.
+    """
+
+    @property
+    def registers(self) -> BatchRegisters: ...
+    @property
+    def codes(self) -> np.ndarray: ...
+    @property
+    def nodes(self) -> np.ndarray: ...
+    @property
+    def seconds(self) -> np.ndarray: ...
+    @property
+    def ends(self) -> np.ndarray: ...
+    @property
+    def moves(self) -> np.ndarray: ...
+
+
+class BatchRegisters(Registers):
+    """Where a batch stands.
+
+    Attributes:
+        deal: the deal at work.
+        begun: whether its search has begun.
+        started: the thread's processor time when it did.
+        moves: how many moves of solutions are written.
+    """
+
+    deal: int
+    begun: int
+    started: float
+    moves: int
+
+
+SomeBatch = TypeVar("SomeBatch", bound=Batch)
+
+
+def in_batches(positions: Sequence[Position]) -> Iterator[Sequence[Position]]:
+    """The positions in as many batches as the clock asks for, all of them in one if possible.
+
+    Where kernels can read no clock, each deal is a batch of its own, which is timed from outside.
+    """
+    most = max(len(positions), 1) if CLOCK is not None else 1
+    for i in range(0, len(positions), most):
+        yield positions[i : i + most]
+
+
+def drive_batch(
+    small: Work,
+    batch: SomeBatch,
+    advance: Callable[[Work, SomeBatch, bool], int],
+    enlarge: Callable[[Work], Work],
+    limits: Limits,
+) -> SomeBatch:
+    """Run a kernel slice by slice until all deals of a batch are decided or reach a limit.
+
+    Args:
+        small: the arrays that each search begins with.
+        batch: the deals.
+        advance: runs a slice; with True it returns when the deal at work is decided. It returns
+            ``DONE``, ``RUNNING``, ``GROW``, or ``FULL`` if the batch has no room for moves.
+        enlarge: returns a search's arrays with larger ones in place of those that are full.
+        limits: what each search may spend.
+
+    Returns:
+        The batch, perhaps with larger arrays.
+
+    Raises:
+        Interrupted: if the call is stopped meanwhile.
+    """
+    work = small
+    registers = batch.registers
+    began = time.thread_time()
+    while (code := advance(work, batch, work is not small)) != DONE:
+        stopping.check()
+        if CLOCK is None:
+            registers.started = began
+        if code == FULL:
+            batch = enlarged(batch, "moves")  # type: ignore[type-var]
+        elif code == GROW and 2 * size_in_bytes(work) > limits.memory:
+            _give_up(batch, MEMORY_LIMIT)
+        elif code == GROW:
+            work = enlarge(work)
+        late = limits.seconds is not None and registers.begun
+        if late and time.thread_time() - registers.started >= (limits.seconds or 0):
+            _give_up(batch, TIME_LIMIT)
+        if not registers.begun:
+            work = small
+            if registers.deal == batch.codes.size:
+                break
+    if CLOCK is None:
+        batch.seconds[:] = time.thread_time() - began
+    return batch
+
+
+def _give_up(batch: Batch, code: int) -> None:
+    """End the search of the deal at work."""
+    registers = batch.registers
+    batch.codes[registers.deal] = code
+    batch.ends[registers.deal] = registers.moves
+    batch.seconds[registers.deal] = time.thread_time() - registers.started
+    registers.deal += 1
+    registers.begun = 0
+
+
+def found_in(batch: Batch) -> list[Found]:
+    """What came of each deal of a batch."""
+    found = []
+    start = 0
+    for code, end, seconds, nodes in zip(
+        batch.codes.tolist(),
+        batch.ends.tolist(),
+        batch.seconds.tolist(),
+        batch.nodes.reshape(batch.codes.size, -1).tolist(),
+        strict=True,
+    ):
+        moves = batch.moves[start:end] if code == SOLVED else None
+        found.append(Found(STATUS[code], moves, Nodes(*nodes), seconds))
+        start = end
+    return found
