@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 
 from solving.outcome import Limits, Nodes, Phase, Status
-from solving.parameters import Parameter, Value
+from solving.parameters import Parameter, ParameterError, Value
 
 Position = TypeVar("Position")
 
@@ -50,6 +50,16 @@ class GameSearch(ABC, Generic[Position]):
     def check(cls, values: Mapping[str, Value]) -> None:
         """Refuse parameters that do not go together with a ``ParameterError``."""
         return
+
+    @classmethod
+    def check_phases(cls, phases: Sequence[Phase], values: Mapping[str, Value]) -> None:
+        """Refuse a schedule that it does not take, or not with these parameters.
+
+        Raises:
+            ParameterError: saying why.
+        """
+        if not cls.schedules:
+            raise ParameterError(f"the search {cls.name} takes one weighted sum, not a schedule")
 
     def warm_up(self, position: Position, weights: np.ndarray) -> None:
         """Load what only longer searches need, so that no deal is charged for it.

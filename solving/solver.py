@@ -198,8 +198,8 @@ class Solver(Generic[Position]):
         expected(limits, Limits, LIMITS, ParameterError)
         values = self.check(search, evaluator.features if evaluator else ())
         phases = evaluator.phases if evaluator else ()
-        if phases and not self.searches[search.name].schedules:
-            raise ParameterError(f"the search {search.name} takes one weighted sum, not a schedule")
+        if phases:
+            self.searches[search.name].check_phases(phases, values)
         instance = self.instance(search.name)
         if evaluator is None and instance.needs_weights(values):
             raise ParameterError(f"the search {search.name} needs weights")

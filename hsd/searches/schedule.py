@@ -40,7 +40,7 @@ from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.shorten import SHORTEN, shortened
 from jit.batches import drive_batch, found_in, in_batches
 from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Limits, Phase
-from solving.parameters import Parameter, Value
+from solving.parameters import Parameter, ParameterError, Value
 from solving.search import BatchSearch, Found
 
 SLICE = 10_000
@@ -50,7 +50,7 @@ _SHORTEN = replace(
     meaning="whether redundant moves of a solution are dropped, all kinds or detours alone",
     choices=("yes", "detours", "no"),
 )
-_WHY = "it does not change move by move; "
+_WHY = "it is no sum of what single columns add; "
 
 
 class Schedule(BatchSearch[Position]):
@@ -83,6 +83,16 @@ class Schedule(BatchSearch[Position]):
     def __init__(self) -> None:
         self._board = empty_board()
         self._small = new_work()
+
+    @classmethod
+    def check_phases(cls, phases: Sequence[Phase], values: Mapping[str, Value]) -> None:
+        """Refuse a rule besides those of the phases, unless all of them say the same."""
+        rule = values["rule"]
+        if rule != BEST_FIRST and any(phase.rule != rule for phase in phases):
+            raise ParameterError(
+                f"each phase of a schedule has its own rule: drop the parameter rule={rule} of the "
+                f"search {cls.name}, or give each phase that rule instead"
+            )
 
     def run_batch(
         self,

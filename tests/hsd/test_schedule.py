@@ -17,6 +17,7 @@ from schedules import Plan, compare, plan, plans
 from searching import BOTH, check_solution, evaluator, found
 
 from deals import FreeCellBoard, freecell
+from deals.errors import BadInput
 from hsd import solver
 from hsd.searches import schedule
 from hsd.searches.kernels.batch import Batch
@@ -347,6 +348,22 @@ def test_without_a_clock_in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(0 < outcome.seconds < limit for outcome in outcomes)
     late = many([1], plan(ASTRAY), nodes=10**9, seconds=0.03)[0]
     assert late.status is Status.TIME_LIMIT and 0.03 <= late.seconds < limit
+
+
+@pytest.mark.parametrize("rule", [BEST_FIRST, DEPTH_IN_TURN])
+def test_a_rule_is_given_once(rule: str) -> None:
+    """The phases say it; the parameter's default says nothing."""
+    search = Search("schedule", {"rule": DEPTH_IN_TURN, "shorten": "no"})
+    other = {BEST_FIRST: DEPTH_IN_TURN, DEPTH_IN_TURN: BEST_FIRST}[rule]
+    for mixed in (((50, rule, GOOD), (None, other, GOOD)), ((None, BEST_FIRST, GOOD),)):
+        with pytest.raises(BadInput, match="drop the parameter rule=depth-in-turn"):
+            solver.run(1, plan(*mixed).evaluator(8, 4), search, Limits(1000))
+    same = plan((50, DEPTH_IN_TURN, SORT), (None, DEPTH_IN_TURN, GOOD))
+    both = solver.run(1, same.evaluator(8, 4), search, Limits(10_000))
+    assert found(both) == found(same.solve(freecell(1), nodes=10_000))
+    named = Search("schedule", {"rule": BEST_FIRST, "shorten": "no"})
+    default = solver.run(1, plan(*THREE).evaluator(8, 4), named, Limits(10_000))
+    assert found(default) == found(plan(*THREE).solve(freecell(1), nodes=10_000))
 
 
 def test_an_evaluator_has_a_limit_in_every_phase_but_the_last() -> None:

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from deals import klondike
+from jit import batches
 from klondike.complete import search as driver
-from klondike.complete.kernels.batch import new_batch
+from klondike.complete.kernels.batch import Batch, new_batch
 from klondike.complete.kernels.search import new_work
 from klondike.complete.search import Complete
 from klondike.features import FEATURES
@@ -127,6 +128,24 @@ def test_seconds_are_those_of_each_deal() -> None:
     assert min(seconds) > 0
     assert 20 * max(seconds[0], seconds[2]) < seconds[1]
     assert 0.8 * elapsed < sum(seconds) <= elapsed
+
+
+def test_without_a_clock_in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the system has none: each deal is a batch, timed around it."""
+    some = positions()[:10]
+    expected, sizes = one_by_one(some), []
+
+    def noted(deals: int) -> Batch:
+        sizes.append(deals)
+        return new_batch(deals)
+
+    monkeypatch.setattr(batches, "CLOCK", None)
+    monkeypatch.setattr(driver, "new_batch", noted)
+    began = time.thread_time()
+    found = run(Complete(), some)
+    assert told(found) == expected
+    assert sizes == [1] * len(some)
+    assert 0 < sum(one.seconds for one in found) <= time.thread_time() - began
 
 
 def test_a_stopped_batch() -> None:
