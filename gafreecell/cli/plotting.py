@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from deals.errors import did_you_mean
@@ -17,7 +18,7 @@ from gafreecell.inputs import InputError, laid_out, read_deals
 from gafreecell.record import Run
 from gafreecell.run import load
 from gafreecell.solvers import game_for, game_of, named_solvers, run_checked
-from solving.outcome import Status
+from solving.outcome import Evaluator, Status
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from gafreecell.figures.style import Panels
 
 
-CACTUS, PROGRESS = "cactus", "progress"
+CACTUS, PHASES, PROGRESS = "cactus", "phases", "progress"
 """The figures that solve deals."""
 
 
@@ -33,7 +34,7 @@ def plot(given: Namespace) -> int:
     """Draw a figure and say where it is."""
     from gafreecell import figures
 
-    kinds = sorted({CACTUS, PROGRESS, *plugins.names("figure")})
+    kinds = sorted({CACTUS, PHASES, PROGRESS, *plugins.names("figure")})
     if given.kind not in kinds:
         guess = did_you_mean(given.kind, kinds)
         raise InputError(f"there is no figure {given.kind!r}; there are {', '.join(kinds)}{guess}")
@@ -42,6 +43,8 @@ def plot(given: Namespace) -> int:
     axes: Panels
     if given.kind == CACTUS:
         axes = _cactus(given)
+    elif given.kind == PHASES:
+        axes = _phases(given)
     elif given.kind == PROGRESS:
         axes = _progress(given)
     else:
@@ -99,3 +102,38 @@ def _cactus(given: Namespace) -> Axes:
                 if outcome.status is Status.SOLVED:
                     found.append(outcome.nodes.generated)
     return figures.plot_cactus(nodes, len(deals), limit.nodes)
+
+
+def _phases(given: Namespace) -> Axes:
+    """One schedule, and its first phase alone, on deals."""
+    from gafreecell import figures
+
+    game = game_for(given.runs, given.game)
+    solvers = named_solvers(given.runs, game)
+    game = laid_out(game_of(solvers, game), given.layout)
+    (name, weights), *others = solvers.items()
+    evaluator = weights.evaluator
+    if others or evaluator is None or not evaluator.phases:
+        raise InputError(
+            "the figure phases takes one solver, a schedule of several phases, "
+            f"got {', '.join(solvers)}"
+        )
+    first = replace(
+        weights,
+        evaluator=Evaluator(evaluator.features, evaluator.by_phase[0]),
+        search=replace(
+            weights.search,
+            parameters={**weights.search.parameters, "rule": evaluator.phases[0].rule},
+        ),
+    )
+    deals = read_deals(given.deals or [game.validation], game)
+    warn(deals.boards())
+    nodes: list[list[int]] = []
+    for label, solver in ((name, weights), (f"{name}, phase 1 alone", first)):
+        with counted(len(deals), wanted(given.no_progress), label, good="decided") as advance:
+            nodes.append([])
+            for _, outcome in run_checked(deals, solver, game, weights.limits, given.jobs):
+                advance(1, outcome.status.decided)
+                if outcome.status is Status.SOLVED:
+                    nodes[-1].append(outcome.nodes.generated)
+    return figures.plot_phases(nodes[0], evaluator.phases, len(deals), nodes[1])

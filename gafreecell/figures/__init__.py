@@ -7,15 +7,16 @@ is imported only when something is drawn or saved. ``save`` writes the file.
 A figure of runs takes a list of runs (``LoggedRun``), complains in a ``FigureError`` if it
 draws only one at a time, and returns its axes. A package brings one of its own by
 registering it under the entry point group ``gafreecell.figures``, as the built-in ones are;
-``gafreecell plot --kind NAME`` then draws it. ``plot_cactus`` draws solvers, not runs, and is
-not registered. ``plot_progress``, the first figure to look at, solves deals to draw its runs;
-``progress_data`` does that alone, and ``draw_progress`` draws what it returns.
+``gafreecell plot --kind NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers,
+not runs, and are not registered. ``plot_progress``, the first figure to look at, solves deals to
+draw its runs; ``progress_data`` does that alone, and ``draw_progress`` draws what it returns.
 """
 
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus
 from gafreecell.figures.courses import Course, Level, ProgressData, Score, progress_data
 from gafreecell.figures.fitness import Curves, FitnessData, fitness_data, plot_fitness
 from gafreecell.figures.front import FrontData, front_data, plot_front
+from gafreecell.figures.phases import PhasesData, phases_data, plot_phases
 from gafreecell.figures.progress import draw_progress, plot_progress
 from gafreecell.figures.style import (
     FORMATS,
@@ -38,6 +39,7 @@ __all__ = [
     "FrontData",
     "Level",
     "LoggedRun",
+    "PhasesData",
     "ProgressData",
     "RunFigure",
     "Score",
@@ -47,9 +49,11 @@ __all__ = [
     "draw_progress",
     "fitness_data",
     "front_data",
+    "phases_data",
     "plot_cactus",
     "plot_fitness",
     "plot_front",
+    "plot_phases",
     "plot_progress",
     "plot_weights",
     "progress_data",

@@ -133,12 +133,12 @@ def plot_cactus(
             share = np.append(share, share[-1])
         label = (
             f"{wrapped(curve.label, LEGEND_WIDTH)}\n"
-            f"solved {curve.solved:,} of {deals:,} ({_percent(curve.solved, deals)})"
+            f"solved {curve.solved:,} of {deals:,} ({percent(curve.solved, deals)})"
         )
         # A deal that needed no node at all would vanish from a log scale.
         axes.plot(np.maximum(nodes, 1), share, color=tint, drawstyle="steps-post", label=label)
     axes.set_xscale("log")
-    _stretch(axes, full, top)
+    stretch(axes, full, top)
     if limit is not None:
         label = f"limit: {plural(limit, 'node')} a deal"
         axes.axvline(limit, color="0.3", linestyle="--", linewidth=1.2, label=label)
@@ -149,12 +149,12 @@ def plot_cactus(
     return axes
 
 
-def _percent(solved: int, deals: int) -> str:
+def percent(solved: int, deals: int) -> str:
     """A share in percent, rounded down: 100 % says that nothing is missing."""
     return "100 %" if solved == deals else f"{solved * 10_000 // deals / 100:.2f} %"
 
 
-def _stretch(axes: Axes, full: float, top: float) -> None:
+def stretch(axes: Axes, full: float, top: float) -> None:
     """Give shares a scale on which 90 %, 99 % and 99.9 % lie equally far apart.
 
     Args:

@@ -102,3 +102,15 @@ def test_jobs_train_them_in_searches_that_take_them(search: str) -> None:
     with pytest.raises(gafreecell.job.JobError) as fault:
         make_job(table)
     assert str(fault.value) == f"phases: the search {search} takes no schedule"
+
+
+def test_a_figure_of_its_phases(path: Path, command: Command, tmp_path: Path) -> None:
+    figure = tmp_path / "phases.svg"
+    words = ("plot", path, "--kind", "phases", "--deals", "1-3", "-o", figure)
+    assert command(*words).status == 0
+    assert "What the phases of a schedule solve of 3 deals" in figure.read_text().replace("\n", "")
+    figure.unlink()
+    done = command("plot", path, "hsdh", "--kind", "phases", "--deals", "1", "-o", figure)
+    refused(done, "takes one solver, a schedule of several phases", "hsdh")
+    done = command("plot", "hsdh", "--kind", "phases", "--deals", "1", "-o", figure)
+    refused(done, "takes one solver, a schedule of several phases", "got hsdh")

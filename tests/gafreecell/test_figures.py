@@ -24,13 +24,16 @@ from gafreecell.figures import (
     cactus_data,
     fitness_data,
     front_data,
+    phases_data,
     plot_cactus,
     plot_fitness,
     plot_front,
+    plot_phases,
     plot_weights,
     save,
     weights_data,
 )
+from solving.outcome import DEPTH_IN_TURN, Phase
 
 FEATURES = ("Wells", "FreeCells", "Buried")
 
@@ -369,6 +372,54 @@ def test_cactus_of_next_to_nothing(results: Any, deals: int, limit: int | None) 
     figure.draw_without_rendering()
 
 
+PHASES = (Phase(100), Phase(50, DEPTH_IN_TURN), Phase())
+
+
+def test_phases_data_tells_which_phase_solved_a_deal() -> None:
+    """A phase's last state still counts as its own."""
+    data = phases_data([900, 10, 150, 100, 101, 151], PHASES, 8, alone=[400, 10])
+    assert [nodes.tolist() for nodes in data.nodes] == [[10, 100], [101, 150], [151, 900]]
+    assert data.alone.tolist() == [10, 400]
+
+
+def test_phases_are_drawn_one_behind_the_other() -> None:
+    axes = plot_phases([10, 100, 120, 900], PHASES, 5, alone=[10, 100, 3000])
+    assert_labelled(axes)
+    assert texts(axes) == [
+        "phase 1: best first, 100 nodes\nsolved 2 of 5 (40.00 %)",
+        "phase 2: depths in turn, 50 nodes\nsolved 1 of 5 (20.00 %)",
+        "phase 3: best first, no limit\nsolved 1 of 5 (20.00 %)",
+        "phase 1 without a limit\nsolved 3 of 5",
+    ]
+    lines = [np.asarray(line.get_xydata()).tolist() for line in axes.lines]
+    assert lines == [
+        [[10, 0.2], [100, 0.4]],
+        [[100, 0.4], [120, pytest.approx(0.6)]],
+        [[120, pytest.approx(0.6)], [900, pytest.approx(0.8)]],
+        [[10, 0.2], [100, 0.4], [3000, pytest.approx(0.6)]],
+    ]
+
+
+@pytest.mark.parametrize("results", [[], [0], [170]])
+def test_phases_that_solve_next_to_nothing(results: list[int]) -> None:
+    figure = plot_phases(results, PHASES, 3).get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+
+
+@pytest.mark.parametrize(
+    ("results", "phases", "deals", "message"),
+    [
+        ([1], (), 4, "needs a schedule"),
+        ([], PHASES, 0, "at least one deal, got 0"),
+        ([1, 2, 3], PHASES, 2, "3 deals solved of only 2"),
+    ],
+)
+def test_phases_refuse(results: Any, phases: Any, deals: int, message: str) -> None:
+    with pytest.raises(FigureError, match=message):
+        plot_phases(results, phases, deals)
+
+
 @pytest.mark.parametrize("extension", ["png", "svg", "pdf"])
 @pytest.mark.parametrize(
     "draw",
@@ -377,8 +428,9 @@ def test_cactus_of_next_to_nothing(results: Any, deals: int, limit: int | None) 
         lambda: plot_weights(log()),
         lambda: plot_front(with_fronts()),
         lambda: plot_cactus({"a": [10, 20]}, 3, 100),
+        lambda: plot_phases([10, 120], PHASES, 3, [10, 400]),
     ],
-    ids=["fitness", "weights", "front", "cactus"],
+    ids=["fitness", "weights", "front", "cactus", "phases"],
 )
 def test_equal_figures_are_equal_files(draw: Any, extension: str, tmp_path: Path) -> None:
     paths = [tmp_path / f"{name}.{extension}" for name in "ab"]
@@ -466,7 +518,7 @@ def test_plot_says_what_is_wrong(runs: list[Path], tmp_path: Path, command: Comm
     output = ("-o", tmp_path / "x.png")
     unknown = command("plot", "absent", "--kind", "spread", *output)
     refused(
-        unknown, "no figure 'spread'", "cactus, fitness, front, nodes, nothing, progress, weights"
+        unknown, "no figure 'spread'", "cactus, fitness, front, nodes, nothing, phases, progress, weights"
     )
     refused(command("plot", *runs, "--kind", "weights", *output), "one run at a time", "second")
     refused(command("plot", runs[0], "--kind", "front", *output), "nsga-ii")

@@ -98,8 +98,8 @@ def _plot(commands: Any) -> None:
         "runs",
         metavar="RUN",
         nargs="+",
-        help="run folders; for a cactus plot presets and weights files too, "
-        "to which it adds the game's baselines",
+        help="run folders; for cactus and phases presets and weights files too "
+        "(cactus adds the game's baselines)",
     )
     plot.add_argument("-o", "--output", metavar="FIGURE", required=True, help="png, svg or pdf")
     plot.add_argument(
@@ -107,15 +107,15 @@ def _plot(commands: Any) -> None:
         default="progress",
         metavar="NAME",
         help="progress (the default: solvers on deals they never trained on), fitness, weights, "
-        "front, cactus, or a figure that a package brings",
+        "front, cactus, phases (of one schedule), or a figure that a package brings",
     )
     plot.add_argument(
         "--deals",
         action="append",
         metavar="DEALS",
         help="progress: numbers or sets of deals (default: some that no run trained or validated "
-        "on); cactus: the deals, each with the first solver's node budget (default: those its game "
-        "validates on)",
+        "on); cactus, phases: the deals, each with the first solver's node budget (default: those "
+        "its game validates on)",
     )
     plot.add_argument(
         "--generations",
