@@ -67,10 +67,11 @@ else:
     _load_numba_without_scipy()
     _index_from_the_start()
     # Both modules load the parts of numba that ask for scipy.
-    from jit import interrupts
+    from jit import interrupts, quicker
     from jit.caching import KernelCache, sources_of
 
     interrupts.install()
+    quicker.install()
 
 
 def kernel(function: Function) -> Function:
@@ -103,6 +104,13 @@ def _compiled(function: Function, inlined: bool) -> Function:
     compiled, part = _dispatcher(function, inlined), _part(_dispatcher(function, inlined))
     compiled.get_call_template = part.get_call_template
     compiled.get_overload = part.get_overload
+    compile_now = compiled._compiler.compile
+
+    def compile_quickly(args: Any, return_type: Any) -> Any:
+        with quicker.without_collections():
+            return compile_now(args, return_type)
+
+    compiled._compiler.compile = compile_quickly
     sources = sources_of(function)
     if sources is not None:
         compiled._cache = KernelCache(function, sources)

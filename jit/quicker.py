@@ -1,0 +1,129 @@
+"""Numba's compiler in less time, with the same code as its result.
+
+Compiling is most of what the first command of a game takes, and more than half of that numba spends
+on work that kernels do not need. All of this is process-wide but what asks for kernels, which are
+told by their lack of reference counting; code of other libraries compiles as ever, only sooner.
+"""
+
+from __future__ import annotations
+
+import gc
+import operator
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from numba.core import codegen as _codegen
+from numba.core import types
+
+codegen: Any = _codegen
+targetconfig: Any = import_module("numba.core.targetconfig")
+functions: Any = import_module("numba.core.types.functions")
+
+_OPERATORS = frozenset(one for one in vars(operator).values() if callable(one))
+
+
+class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function and of all that it calls.
+
+    Numba optimizes each function together with all that it calls before it goes into its callers,
+    there once more, and makes machine code at each step. Functions inside a kernel (``no_compile``)
+    go into it as they were written, so all of it is optimized once, as the compiler of another
+    language would do. Passes for reference counts and those before linking change nothing then.
+    """
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(codegen, name)
+        self._linking_libraries: list[Any]
+        flags = targetconfig.ConfigStack.top_or_none()
+        self._of_kernel = flags is not None and not flags.nrt
+        self._of_part = self._of_kernel and flags.no_compile
+
+    def finalize(self) -> None:
+        """Make the code ready, for linking or to be run."""
+        if self._of_part:
+            self._finalized = True
+            return
+        # Parts bring what they call; the list grows, and names each library once.
+        libraries: list[Any] = list(dict.fromkeys(self._linking_libraries))
+        seen = set(libraries)
+        for library in libraries:
+            if isinstance(library, KernelLibrary) and library._of_part:
+                more = dict.fromkeys(one for one in library._linking_libraries if one not in seen)
+                libraries += more
+                seen.update(more)
+        self._linking_libraries = libraries
+        super().finalize()
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        if self._of_kernel:
+            ll_module.data_layout = self._codegen._data_layout
+        else:
+            super()._optimize_functions(ll_module)
+
+    def _optimize_final_module(self) -> None:
+        if self._of_kernel:
+            manager, builder = self._codegen._module_pass_manager()
+            manager.run(self._final_module, builder)
+        else:
+            super()._optimize_final_module()
+
+
+class _QuickConfig:
+    """How settings of a compilation compare; they are keys that are looked up all the time."""
+
+    def __eq__(self: Any, other: Any) -> Any:
+        if not isinstance(other, targetconfig.TargetConfig):
+            return NotImplemented
+        return self is other or self.values() == other.values()
+
+    def __hash__(self: Any) -> int:
+        options = self.options
+        changed = [(k, str(v)) for k, v in self._values.items() if v != options[k].default]
+        return hash(tuple(sorted(changed)))
+
+    def values(self: Any) -> dict[str, Any]:
+        """Every setting, in the order of their declarations."""
+        found = {name: one.default for name, one in self.options.items()}
+        found.update(self._values)
+        return found
+
+
+def _remember_operators() -> None:
+    """Find the types of an operator on numbers once; numba tries a dozen overloads each time."""
+    usual = functions.BaseFunction.get_call_type
+    known: dict[Any, Any] = {}
+
+    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        numbers = all(isinstance(one, types.Number | types.Boolean) for one in args)
+        if kws or not numbers or self.typing_key not in _OPERATORS:
+            return usual(self, context, args, kws)
+        key = self.typing_key, context, tuple(args)
+        found = known.get(key)
+        # Another object for the same operator has to learn how it is implemented, too.
+        if found is None or found.args not in self._impl_keys:
+            found = known[key] = usual(self, context, args, kws)
+        return found
+
+    functions.BaseFunction.get_call_type = get_call_type
+
+
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """Within it nothing looks for garbage, of which compiling makes little among many objects."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def install() -> None:
+    """Let numba compile like this from now on."""
+    codegen.JITCPUCodegen._library_class = KernelLibrary
+    for name in ("__eq__", "__hash__", "values"):
+        setattr(targetconfig.TargetConfig, name, vars(_QuickConfig)[name])
+    _remember_operators()
