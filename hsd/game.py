@@ -29,10 +29,13 @@ from hsd.verifier import verify, with_counts
 from solving.drawing import Drawing
 from solving.features import Scales
 from solving.games import SearchedGame
+from solving.loading import Part, loading
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from solving.rating import Rating
 from solving.solutions import read_moves
+
+_VERIFIER = Part("FreeCell's verifier", 1.0)
 
 
 class FreeCell(SearchedGame):
@@ -155,7 +158,9 @@ class FreeCell(SearchedGame):
         own = type(self).verify is FreeCell.verify
         deals = [i for i, board in enumerate(boards) if own and isinstance(board, int)]
         numbers, moves = [boards[i] for i in deals], [solutions[i] for i in deals]
-        solved = set(compress(deals, which_solve(numbers, moves, self.cascades, self.cells)))
+        with loading(_VERIFIER):
+            found = which_solve(numbers, moves, self.cascades, self.cells)
+        solved = set(compress(deals, found))
         return [
             "" if i in solved else self.verify(self._board(board), solution)
             for i, (board, solution) in enumerate(zip(boards, solutions, strict=True))

@@ -26,7 +26,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.dispatcher import Dispatcher
 
 from solving.cache import cache_directory
-from solving.loading import Part, loaded
+from solving.loading import Part, compiling
 
 BENEATH = frozenset({"deals", "solving", "jit"})
 """Packages below all others: any kernel may call their kernels and use their constants."""
@@ -191,7 +191,7 @@ class KernelCache(FunctionCache):
         """The compiled code for a signature, None if it has to be compiled now."""
         found = super().load_overload(sig, target_context) if self._is_its_own() else None
         if found is None:
-            _say_once(loaded())
+            _say_once(compiling())
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:

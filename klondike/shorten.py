@@ -16,7 +16,7 @@ from solving.parameters import Parameter
 SHORTEN = Parameter(
     "shorten", 0, "times that a solution may be replayed to find a shorter one", 0, 1e9
 )
-SHORTENING = Part("what shortens Klondike's solutions", 4.0)
+SHORTENING = Part("what shortens Klondike's solutions", 2.0)
 """What its kernels are called while they are compiled, and how long that takes."""
 
 

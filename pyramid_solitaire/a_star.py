@@ -38,7 +38,7 @@ class AStar(GameSearch[Start]):
     """
 
     name = "a-star"
-    compiling = 12.0
+    compiling = 4.0
     guided = False
     parameters = PARAMETERS
 

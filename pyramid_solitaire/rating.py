@@ -28,7 +28,7 @@ from solving.rating import Rating, RatingError, read_scale
 GAMES = 1000
 SEED = 1
 """Of the random games: the same for every deck, so that its grade is always the same."""
-RANDOM_GAMES = Part("Pyramid's random games", seconds=3.0)
+RANDOM_GAMES = Part("Pyramid's random games", seconds=1.0)
 MEASURES = ("won", "games", "steps")
 SCORE = "score"
 

@@ -1,7 +1,8 @@
-"""What is being loaded: the name in the notice that kernels are compiled, which takes a while."""
+"""What is being loaded, and whether it has to be compiled, which takes a while."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,8 +22,34 @@ class Part:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """A part that is being compiled.
+
+    Attributes:
+        part: what.
+        began: when, on the monotonic clock.
+    """
+
+    part: Part
+    began: float
+
+    def told(self, now: float) -> str:
+        """What is going on and how long it takes yet, for a bar.
+
+        Args:
+            now: the time on the monotonic clock.
+        """
+        left = self.part.seconds - (now - self.began)
+        known = self.part.seconds > 0
+        how_long = (f": {left:.0f} s left" if left >= 1 else ", longer than usual") if known else ""
+        return f"compiling {self.part.name}{how_long}"
+
+
 _UNNAMED = Part("the solver")
 _loaded: ContextVar[Part | None] = ContextVar("loaded", default=None)
+# Bars are drawn in another thread.
+_compiled: dict[Part, Compilation] = {}
 
 
 @contextmanager
@@ -33,8 +60,22 @@ def loading(part: Part) -> Iterator[None]:
         yield
     finally:
         _loaded.reset(outer)
+        _compiled.pop(part, None)
 
 
 def loaded() -> Part:
     """The part that is being loaded."""
     return _loaded.get() or _UNNAMED
+
+
+def compiling() -> Part:
+    """Note that the part that is being loaded is compiled from now on; which one that is."""
+    part = loaded()
+    if part is not _UNNAMED:
+        _compiled.setdefault(part, Compilation(part, time.monotonic()))
+    return part
+
+
+def compilation() -> Compilation | None:
+    """What this process is compiling, in whichever thread; the first of several."""
+    return next(iter([*_compiled.values()]), None)

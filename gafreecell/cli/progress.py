@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from gafreecell.cli.tables import rounded
 from gafreecell.progress import duration
+from solving.loading import compilation
 
 QUIET_SECONDS = 1.0
 """A bar appears once nothing was printed for so long: what is done earlier shows none."""
@@ -113,6 +114,9 @@ class Counter:
                 quiet = time.monotonic() - self._printed >= QUIET_SECONDS
                 if quiet and not self._shown and not self._over.is_set():
                     self._show()
+                elif self._shown:
+                    # Nothing is counted while kernels are compiled, but time goes on.
+                    self._update()
 
     def _watch_lines(self) -> None:
         while not self._over.wait(LINE_SECONDS):
@@ -148,7 +152,10 @@ class Counter:
             self._shown = False
 
     def _note(self, before: str = "") -> str:
-        """How it goes, empty as long as nothing is done."""
+        """How it goes: what is being compiled, or the pace; empty as long as nothing is done."""
+        compiled = compilation()
+        if compiled is not None:
+            return before + compiled.told(time.monotonic())
         done = self._done - self._first
         if not done:
             return ""

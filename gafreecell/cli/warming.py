@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from argparse import Namespace
 from collections.abc import Sequence
 
 from gafreecell.abilities import Compiles
+from gafreecell.cli.progress import View, counted, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.game import game, games
 from gafreecell.progress import duration
@@ -24,14 +26,19 @@ def warm_up(given: Namespace) -> int:
     chosen = [one for one in map(game, names) if isinstance(one, Compiles)]
     work = [(one, part) for one in chosen for part in one.parts]
     taken: list[tuple[Part, float]] = []
-    for place, (one, part) in enumerate(work, start=1):
-        began = time.monotonic()
-        one.load(part)
-        taken.append((part, time.monotonic() - began))
-        left = expected([part for _, part in work[place:]], taken)
-        what = duration(taken[-1][1]) if taken[-1][1] >= COMPILED_SECONDS else "ready"
-        more = f"; about {duration(left)} left" if left else ""
-        print(f"{place:>2} of {len(work)}: {part.name}: {what}{more}", flush=True)
+    # Each part has a line of its own, so there is a bar in a terminal alone.
+    view = View.BAR if wanted(no_progress=False) is View.BAR else View.NONE
+    with counted(len(work), view, unit="parts", good="") as advance:
+        for place, (one, part) in enumerate(work, start=1):
+            began = time.monotonic()
+            one.load(part)
+            taken.append((part, time.monotonic() - began))
+            left = expected([part for _, part in work[place:]], taken)
+            what = duration(taken[-1][1]) if taken[-1][1] >= COMPILED_SECONDS else "ready"
+            more = f"; about {duration(left)} left" if left else ""
+            with advance.printing_to(sys.stdout):
+                print(f"{place:>2} of {len(work)}: {part.name}: {what}{more}", flush=True)
+            advance(1, 0)
     total = duration(sum(seconds for _, seconds in taken))
     print(f"All is compiled, after {total}; it is kept in {cache_directory()}.")
     return DONE

@@ -51,7 +51,7 @@ class Beam(TreeSearch[BeamWork]):
     """
 
     name = "beam"
-    compiling = 12.0
+    compiling = 6.0
     guided = True
     weighs = frozenset({DEADLOCK_BOUND})
     parameters = (

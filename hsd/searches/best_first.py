@@ -40,7 +40,7 @@ class BestFirst(TreeSearch[BestFirstWork]):
     """
 
     name = "best-first"
-    compiling = 17.0
+    compiling = 7.0
     guided = True
     weighs = frozenset({MOVES_MADE})
     parameters = (

@@ -64,7 +64,7 @@ class _Deepening(FreeCellSearch):
     not a table that grew: clearing a large one takes longer than most deals.
     """
 
-    compiling = 5.0
+    compiling = 3.0
 
     def __init__(self) -> None:
         self._board = empty_board()

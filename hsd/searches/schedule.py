@@ -60,7 +60,7 @@ class Schedule(BatchSearch[Position]):
     """
 
     name = "schedule"
-    compiling = 12.0
+    compiling = 8.0
     guided = True
     schedules = True
     weighs = frozenset({MOVES_MADE, BREAKS_RUN})

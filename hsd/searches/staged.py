@@ -46,7 +46,7 @@ class StagedDeepening(FreeCellSearch):
     """
 
     name = "staged"
-    compiling = 17.0
+    compiling = 7.0
     guided = True
     parameters = (
         Parameter("depth", 2, "K: moves from a state to its frontier", 1, DEEPEST_STAGE),

@@ -46,7 +46,7 @@ _Z = 2.5758
 
 class Best(Player):
     name = "best"
-    compiling = 16.0
+    compiling = 7.0
     meaning = "a tree of information sets, with the complete solver at its leaves"
     parameters = (
         Parameter(

@@ -42,7 +42,7 @@ class ManMachine(GameSearch[Position]):
     """
 
     name = "man-machine"
-    compiling = 8.0
+    compiling = 4.0
     guided = False
     parameters = (
         Parameter("nesting", 1, "how often the rollout strategy of a strategy is taken", 0, 5),

@@ -18,6 +18,7 @@ from conftest import COMMAND
 from gafreecell.cli import progress
 from gafreecell.cli.progress import View, counted, followed
 from gafreecell.progress import duration
+from solving.loading import Part, compiling, loading
 
 
 def in_terminal(*words: str, into: str = "") -> str:
@@ -138,6 +139,20 @@ def test_outside_a_terminal_a_plain_line_appears_now_and_then(
     first, second = capsys.readouterr().err.splitlines()
     assert first == "hsdh: 2 of 10 deals"
     assert re.fullmatch(r"hsdh: 4 of 10 deals, 2 solved, [\d.]+ deals/s, \d+ s left", second)
+
+
+def test_what_is_being_compiled_is_told_in_place_of_a_pace(
+    impatient: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with counted(10, View.LINES) as advance:
+        advance(1, 1)
+        with loading(Part("the search", 30.0)):
+            compiling()
+            time.sleep(0.3)
+        time.sleep(0.2)
+    first, second = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"1 of 10 deals, compiling the search: (29|30) s left", first)
+    assert "compiling" not in second
 
 
 def test_no_progress_is_silent(impatient: None, capsys: pytest.CaptureFixture[str]) -> None:

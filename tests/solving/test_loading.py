@@ -1,0 +1,32 @@
+"""What is being loaded, and compiled."""
+
+from __future__ import annotations
+
+from solving.loading import Compilation, Part, compilation, compiling, loaded, loading
+
+SEARCH = Part("FreeCell's search beam", 6.0)
+
+
+def test_a_part_is_compiled_until_it_is_loaded() -> None:
+    with loading(SEARCH):
+        assert compilation() is None
+        assert compiling() == loaded() == SEARCH
+        first = compilation()
+        assert first is not None and first.part == SEARCH
+        compiling()
+        assert compilation() == first
+    assert compilation() is None
+
+
+def test_nobody_knows_when_an_unnamed_part_is_ready() -> None:
+    assert compiling() == loaded()
+    assert compilation() is None
+
+
+def test_what_bars_tell() -> None:
+    one = Compilation(SEARCH, began=100.0)
+    assert one.told(102.0) == "compiling FreeCell's search beam: 4 s left"
+    assert (
+        one.told(105.9) == one.told(200.0) == "compiling FreeCell's search beam, longer than usual"
+    )
+    assert Compilation(Part("mine"), began=0.0).told(1.0) == "compiling mine"
