@@ -25,6 +25,7 @@ from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.dispatcher import Dispatcher
 
+from jit import beside
 from solving.cache import cache_directory
 from solving.loading import Part, compiling
 
@@ -182,6 +183,7 @@ class KernelCache(FunctionCache):
 
     def __init__(self, function: Callable[..., Any], sources: frozenset[str]) -> None:
         self._settings = _settings()
+        self._module = function.__module__
         path = cache_directory() / "kernels" / _name_for(sources, self._settings)
         _note_use(path)
         self._impl_class: Any = lambda function: _Kept(function, path)
@@ -189,9 +191,16 @@ class KernelCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code for a signature, None if it has to be compiled now."""
-        found = super().load_overload(sig, target_context) if self._is_its_own() else None
-        if found is None:
+        if not self._is_its_own():
             _say_once(compiling())
+            return None
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            part = compiling()
+            _say_once(part)
+            beside.start(part)
+            if beside.wait_for(self._module):
+                found = super().load_overload(sig, target_context)
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:

@@ -16,10 +16,13 @@ class Part:
     Attributes:
         name: for people, such as ``FreeCell's search beam``.
         seconds: that compiling it takes, roughly; 0 if nobody knows.
+        beside: modules with kernels that are needed afterwards, so that they can be compiled at the
+            same time; each has a function ``load_kernels`` without arguments.
     """
 
     name: str
     seconds: float = 0.0
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,8 @@ class GameSearch(ABC, Generic[Position]):
     parameters: ClassVar[tuple[Parameter, ...]]
     compiling: ClassVar[float] = 0.0
     """Seconds that its kernels take to compile, roughly; 0 if nobody knows."""
+    beside: ClassVar[tuple[str, ...]] = ()
+    """Modules with kernels that are needed afterwards (``solving.loading.Part``)."""
 
     @classmethod
     def check(cls, values: Mapping[str, Value]) -> None:

@@ -155,7 +155,8 @@ class Solver(Generic[Position]):
 
     def part(self, name: str) -> Part:
         """What a search is called while it is compiled, and how long that takes."""
-        return Part(f"{self.title}'s search {name}", self.searches[name].compiling)
+        search = self.searches[name]
+        return Part(f"{self.title}'s search {name}", search.compiling, search.beside)
 
     def run(
         self,

@@ -11,10 +11,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, play_unhashed, top, unplay
+from deals.microsoft import shuffled_deck
+from hsd.kernels.board import (
+    CELL,
+    HOME,
+    STRIDE_BITS,
+    Board,
+    empty_board,
+    play_unhashed,
+    top,
+    unplay,
+)
 from hsd.kernels.home import is_home
 from hsd.kernels.moves import cost
-from hsd.kernels.packed import reload
+from hsd.kernels.packed import pack_cascades, reload
 from hsd.kernels.replay import Root, load_root
 from hsd.kernels.sums import fits
 from hsd.kernels.zobrist import NO_CARD
@@ -259,3 +269,10 @@ def shorten(
         moves[i] = _move(board, steps[i])
         play_unhashed(board, moves[i])
     return end
+
+
+def load_kernels() -> None:
+    """Load the kernel that shortens solutions."""
+    deck = shuffled_deck(1)
+    root = Root(pack_cascades([deck[i::8] for i in range(8)]), 8, 4, True)
+    shorten(empty_board(), root, *np.zeros((5, 0), np.int64))

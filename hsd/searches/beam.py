@@ -33,7 +33,7 @@ from hsd.notation import moves_not_home
 from hsd.searches.kernels.beam import BeamWork, advance, enlarge, new_work
 from hsd.searches.kernels.bounds import NO_INCUMBENT
 from hsd.searches.search import AUTOMATIC, Position
-from hsd.searches.shorten import SHORTEN, shortened
+from hsd.searches.shorten import BESIDE, SHORTEN, shortened
 from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
@@ -52,6 +52,7 @@ class Beam(TreeSearch[BeamWork]):
 
     name = "beam"
     compiling = 6.0
+    beside = BESIDE
     guided = True
     weighs = frozenset({DEADLOCK_BOUND})
     parameters = (

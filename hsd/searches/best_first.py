@@ -26,7 +26,7 @@ from hsd.kernels.features import MOVES_MADE
 from hsd.kernels.linear import compiled
 from hsd.searches.kernels.best_first import BestFirstWork, advance, enlarge, new_work
 from hsd.searches.search import AUTOMATIC, Position
-from hsd.searches.shorten import SHORTEN, shortened
+from hsd.searches.shorten import BESIDE, SHORTEN, shortened
 from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
@@ -41,6 +41,7 @@ class BestFirst(TreeSearch[BestFirstWork]):
 
     name = "best-first"
     compiling = 7.0
+    beside = BESIDE
     guided = True
     weighs = frozenset({MOVES_MADE})
     parameters = (

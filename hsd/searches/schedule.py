@@ -37,7 +37,7 @@ from hsd.kernels.packed import PACKED
 from hsd.searches.kernels.batch import Batch, advance_batch, new_batch
 from hsd.searches.kernels.schedule import Phases, ScheduleWork, enlarge, new_work
 from hsd.searches.search import AUTOMATIC, Position
-from hsd.searches.shorten import SHORTEN, shortened
+from hsd.searches.shorten import BESIDE, SHORTEN, shortened
 from jit.batches import drive_batch, found_in, in_batches
 from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Limits, Phase
 from solving.parameters import Parameter, ParameterError, Value
@@ -61,6 +61,7 @@ class Schedule(BatchSearch[Position]):
 
     name = "schedule"
     compiling = 8.0
+    beside = BESIDE
     guided = True
     schedules = True
     weighs = frozenset({MOVES_MADE, BREAKS_RUN})

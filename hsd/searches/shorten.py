@@ -15,6 +15,9 @@ SHORTEN = Parameter(
     "shorten", "yes", "whether redundant moves of a solution are dropped", choices=("yes", "no")
 )
 
+BESIDE = ("hsd.kernels.shorten", "hsd.kernels.verifier")
+"""Modules with kernels that only solutions need."""
+
 
 def shortened(
     moves: np.ndarray, board: Board, root: Root, values: Mapping[str, Value]

@@ -1,0 +1,77 @@
+"""Kernels that a search needs besides its own, compiled by a process of their own meanwhile.
+
+Numba compiles one kernel at a time in a process. So as soon as a part has to be compiled, another
+process begins with the kernels that only come afterwards, and leaves them in the cache. Whatever
+happens to it, a kernel that is not there in the end is compiled as usual.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from solving.loading import Part
+
+_MARK = "GAFREECELL_BESIDE"
+"""Is set in such a process, which starts no others."""
+# It imports what this process would, and nothing from the directory where the user is.
+_SCRIPT = """\
+import sys
+sys.path[:] = sys.argv.pop(1).split("\\n")
+from jit.beside import load
+load(sys.argv[1:])
+"""
+_started: dict[str, subprocess.Popen[bytes]] = {}
+
+
+def start(part: Part) -> None:
+    """Begin with the kernels that a part needs later, unless there is but one core."""
+    modules = [name for name in part.beside if name not in _started]
+    if not modules or _cores() < 2 or _MARK in os.environ:
+        return
+    command = [sys.executable, "-c", _SCRIPT, "\n".join(sys.path), *modules]
+    quiet = subprocess.DEVNULL
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+            env={**os.environ, _MARK: "1"},
+        )
+    except (OSError, ValueError):
+        return
+    atexit.register(_end, process)
+    _started.update(dict.fromkeys(modules, process))
+
+
+def wait_for(module: str) -> bool:
+    """Wait until the kernels of a module are compiled; whether another process did so."""
+    process = _started.get(module)
+    if process is None:
+        return False
+    process.wait()
+    return True
+
+
+def load(modules: Sequence[str]) -> None:
+    """Compile the kernels of modules, each of which has a function ``load_kernels``."""
+    for name in modules:
+        import_module(name).load_kernels()
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    # Files of the cache are whole or not there at all.
+    process.kill()
+    process.wait()
