@@ -3,6 +3,9 @@
 Compiling is most of what the first command of a game takes, and more than half of that numba spends
 on work that kernels do not need. All of this is process-wide but what asks for kernels, which are
 told by their lack of reference counting; code of other libraries compiles as ever, only sooner.
+
+Numba's inner parts differ from version to version: with another than ``TRIED`` nothing is changed,
+and kernels compile as they do without this.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
+import numba
 from numba.core import codegen as _codegen
 from numba.core import types
 
@@ -21,6 +25,8 @@ codegen: Any = _codegen
 targetconfig: Any = import_module("numba.core.targetconfig")
 functions: Any = import_module("numba.core.types.functions")
 
+TRIED = (0, 68)
+"""The version of numba that this is made for."""
 _OPERATORS = frozenset(one for one in vars(operator).values() if callable(one))
 
 
@@ -122,7 +128,9 @@ def without_collections() -> Iterator[None]:
 
 
 def install() -> None:
-    """Let numba compile like this from now on."""
+    """Let numba compile like this from now on, if it is the version that this is made for."""
+    if numba.version_info.full[:2] != TRIED:
+        return
     codegen.JITCPUCodegen._library_class = KernelLibrary
     for name in ("__eq__", "__hash__", "values"):
         setattr(targetconfig.TargetConfig, name, vars(_QuickConfig)[name])

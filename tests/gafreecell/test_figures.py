@@ -518,7 +518,9 @@ def test_plot_says_what_is_wrong(runs: list[Path], tmp_path: Path, command: Comm
     output = ("-o", tmp_path / "x.png")
     unknown = command("plot", "absent", "--kind", "spread", *output)
     refused(
-        unknown, "no figure 'spread'", "cactus, fitness, front, nodes, nothing, phases, progress, weights"
+        unknown,
+        "no figure 'spread'",
+        "cactus, fitness, front, nodes, nothing, phases, progress, weights",
     )
     refused(command("plot", *runs, "--kind", "weights", *output), "one run at a time", "second")
     refused(command("plot", runs[0], "--kind", "front", *output), "nsga-ii")

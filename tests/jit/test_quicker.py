@@ -10,9 +10,12 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from numba.core import event as _event
 from numba.core import types
 
 from jit import DISABLED, kernel, large_kernel
+
+event: Any = _event
 
 pytestmark = pytest.mark.skipif(DISABLED, reason="nothing is compiled")
 
@@ -95,3 +98,28 @@ def test_collections_go_on_after_compiling() -> None:
     assert gc.isenabled()
     _spread(np.array([2.5, 1.5, 3.5]))
     assert gc.isenabled()
+
+
+@kernel
+def _plus(values: np.ndarray, one: int, other: int) -> int:
+    return int(values[0]) + one * other
+
+
+@kernel
+def _sums(values: np.ndarray) -> int:
+    return _plus(values, 2, 3) + _plus(values, 4, int(values[1])) + _plus(values, int(values[2]), 5)
+
+
+def test_constants_need_no_code_of_their_own() -> None:
+    compiled: list[Any] = []
+
+    class Count(event.Listener):  # type: ignore[misc]
+        def on_start(self, started: Any) -> None:
+            compiled.append(started.data["dispatcher"].py_func.__name__)
+
+        def on_end(self, ended: Any) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Count()):
+        assert _sums(np.array([1, 10, 100])) == 1 + 6 + 1 + 40 + 1 + 500
+    assert compiled.count("_plus") == 1
