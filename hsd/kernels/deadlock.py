@@ -37,9 +37,9 @@ ASSUMED = 128
 """Marks a bound that is evaluated lazily: so far it is only the least value that it can have."""
 NO_CUTOFF = 64
 """A cutoff above every bound."""
-_EVERY = np.uint64(0xFFFFFFFFFFFFFFFF)
+EVERY = np.uint64(0xFFFFFFFFFFFFFFFF)
 
-_HIGHER = np.array(
+HIGHER = np.array(
     [
         sum(1 << (4 * rank + (card & 3)) for rank in range((card >> 2) + 1, 14))
         for card in range(64)
@@ -60,6 +60,7 @@ class Graph(NamedTuple):
         waits: uint64[53 * 64], for each depth and card the set of cards that wait for it.
         needs: uint64[53 * 64], for each depth and card the set of cards it waits for.
         bypassed: uint64[64], the cards bypassed next to a card, at depth 0.
+        over: uint64[64], scratch of callers: the set of the cards above a card.
         left: uint64[53], for each depth the cards left in the graph.
         taken: uint64[53], for each depth the cards taken into the feedback set so far.
         branch: int64[53], for each depth the card branched on; -2 before there is one, -1 in
@@ -70,6 +71,7 @@ class Graph(NamedTuple):
     waits: np.ndarray
     needs: np.ndarray
     bypassed: np.ndarray
+    over: np.ndarray
     left: np.ndarray
     taken: np.ndarray
     branch: np.ndarray
@@ -83,6 +85,7 @@ def new_graph() -> Graph:
     return Graph(
         np.zeros(levels * 64, np.uint64),
         np.zeros(levels * 64, np.uint64),
+        np.zeros(64, np.uint64),
         np.zeros(64, np.uint64),
         np.zeros(levels, np.uint64),
         np.zeros(levels, np.uint64),
@@ -257,7 +260,7 @@ def deadlock_bound(board: Board, graph: Graph, cutoff: int) -> int:
                 self_loops |= bit
             else:
                 left |= bit
-            who |= _HIGHER[card]
+            who |= HIGHER[card]
     for s in range(4):
         whom = uint64(0)
         for rank in range(board.home[s] + 1, 14):
@@ -267,7 +270,22 @@ def deadlock_bound(board: Board, graph: Graph, cutoff: int) -> int:
             if at >= 0:
                 exposed = (at | 63) - 63 + board.height[at >> STRIDE_BITS] - 1
                 whom |= board.under[exposed] & ~board.under[at]
-    graph.cycle_cards[0] = _EVERY
+    return least_feedback(graph, left, self_loops, cutoff)
+
+
+@kernel
+def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int:
+    """``deadlock_bound`` of the graph that is loaded at depth 0.
+
+    Args:
+        graph: its ``waits``, ``needs`` and ``bypassed`` are set.
+        left: the cards in cascades that do not wait for themselves.
+        self_loops: those that do.
+        cutoff: as in ``deadlock_bound``.
+    """
+    waits = graph.waits
+    needs = graph.needs
+    graph.cycle_cards[0] = EVERY
     if count_bits(self_loops) >= cutoff:
         return cutoff
     left = _strip(waits, needs, 0, left)

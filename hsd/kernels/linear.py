@@ -234,8 +234,9 @@ def prepare(board: Board, k: Linear) -> Notes:
 
 
 @kernel
-def _weigh(
-    board: Board,
+def weigh(
+    cascades: int,
+    cells: int,
     k: Linear,
     home_part: int,
     above: int,
@@ -246,8 +247,19 @@ def _weigh(
     sums: int,
     made: int,
 ) -> int:
+    """A position's score from its counts.
+
+    Args:
+        cascades, cells: the game's size.
+        k: the coefficients.
+        home_part: of the score, what the cards home give.
+        above, second, ranks, least: as ``features.Counted`` has them.
+        used: cells in use.
+        sums: the sums over the cards in cascades.
+        made: moves of single cards so far.
+    """
     columns = (sums >> COLUMNS) & 15
-    stuck = used == board.numbers.cells and columns == board.numbers.cascades
+    stuck = used == cells and columns == cascades
     return (
         home_part
         + k.room[_COLUMNS * used + columns]
@@ -279,9 +291,9 @@ def linear_score(board: Board, k: Linear, made: int) -> int:
     """
     notes = prepare(board, k)
     least = _least_above(board, _NO_MOVE) if k.of.least != 0 else 0
-    return _weigh(
-        board, k, notes.home_part, notes.above, notes.second, notes.ranks, least,
-        board.numbers.used, board.numbers.sums, made,
+    return weigh(
+        board.numbers.cascades, board.numbers.cells, k, notes.home_part, notes.above, notes.second,
+        notes.ranks, least, board.numbers.used, board.numbers.sums, made,
     )  # fmt: skip
 
 
@@ -345,5 +357,8 @@ def score_after(board: Board, k: Linear, notes: Notes, move: int, made: int) -> 
             under |= uint64(1) << uint64(card)
             sums += part
     least = _least_above(board, move) if k.of.least != 0 else 0
-    score = _weigh(board, k, notes.home_part, above, second, ranks, least, used, sums, made)
+    score = weigh(
+        board.numbers.cascades, board.numbers.cells, k, notes.home_part, above, second, ranks,
+        least, used, sums, made,
+    )  # fmt: skip
     return score, sums

@@ -7,27 +7,37 @@ from typing import NamedTuple
 import numpy as np
 
 from hsd.kernels.board import HOME, Board
-from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph, bound_after, deadlock_bound
+from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph
 from hsd.kernels.moves import MOST_MOVES
 from hsd.kernels.replay import Root
-from hsd.searches.kernels.bounds import BY_CLOSED, Bounds, keep_sets, new_bounds, settle_entry
-from hsd.searches.kernels.open_lists import entry_of, key_of
-from hsd.searches.kernels.tree import (
-    MOVE,
-    QUIET,
-    Tree,
+from hsd.searches.kernels.bounds import (
+    BY_CLOSED,
+    Bounds,
+    bound_after,
+    keep_sets,
+    new_bounds,
+    node_bound,
+    settle_entry,
+)
+from hsd.searches.kernels.linked import (
+    KEY,
+    NODE,
+    OTHERS,
+    LinkedTree,
     build,
-    enlarge_tree,
+    enlarge_linked,
     enter,
     expand,
+    homes_of,
     is_full,
     look_up,
-    new_tree,
-    not_zero,
+    needed,
+    new_linked,
     set_root,
-    take_back,
     write_solution,
 )
+from hsd.searches.kernels.open_lists import entry_of, key_of
+from hsd.searches.kernels.tree import MOVE, not_zero
 from jit import Registers, int64, kernel, new_registers
 from jit.kernels.heap import pop_key, push_key
 from jit.kernels.transposition import find_pair
@@ -59,7 +69,7 @@ class AStarWork(NamedTuple):
         heap: int64, the open list as keys; outdated ones are skipped.
     """
 
-    tree: Tree
+    tree: LinkedTree
     registers: AStarRegisters
     slot_entry: np.ndarray
     entry_g: np.ndarray
@@ -106,9 +116,10 @@ def advance(
     registers = work.registers
     if tree.registers.generated == 0:
         set_root(board, tree, root)
-        work.slot_entry[find_pair(tree.table, not_zero(board.key[0]), board.key[1]) >> 1] = 0
+        slot = find_pair(tree.table, not_zero(tree.nodes[KEY]), tree.nodes[KEY + 1])
+        work.slot_entry[slot >> 1] = 0
         work.entry_g[0] = 0
-        bounds.entry_h[0] = deadlock_bound(board, graph, NO_CUTOFF)
+        bounds.entry_h[0] = node_bound(tree, 0, root, graph, NO_CUTOFF)
         work.entry_closed[0] = 0
         registers.lower_bound = bounds.entry_h[0]
         registers.heap = push_key(work.heap, 0, _order(0, int64(bounds.entry_h[0]), 0))
@@ -141,8 +152,8 @@ def advance(
         registers.lower_bound = g + (estimate & ~ASSUMED)
         if registers.lower_bound >= incumbent:
             return UNSOLVABLE
-        forced = build(board, tree, entry, root)
-        h = settle_entry(board, tree, bounds, graph, entry)
+        forced = build(tree, entry, root)
+        h = settle_entry(tree, bounds, graph, root, entry)
         bounds.entry_h[entry] = h
         if h > estimate & ~ASSUMED:
             bounds.entry_h[entry] = h | ASSUMED
@@ -154,16 +165,19 @@ def advance(
         work.entry_closed[entry] = 1
         feedback_set, cycle_cards = graph.feedback_set[0], graph.cycle_cards[0]
         keep_sets(tree, bounds, graph)
-        end = expand(board, tree, entry, forced, root, 1)
+        node = tree.registers.expanded
+        others = int64(tree.nodes[NODE * node + OTHERS])
+        following, _ = needed(homes_of(tree, node))
+        end = expand(tree, entry, forced, root, 1)
         for i in range(end):
             move = tree.moves[i] & MOVE
-            slot, suit, forced = look_up(board, tree, i, root)
-            if tree.moves[i] & QUIET == 0:
-                take_back(board, tree, i, suit, forced)
             child_g = g if ((move >> 5) & 31) == HOME else g + 1
-            child_h = bound_after(board, move, h, feedback_set, cycle_cards)
+            child_h = bound_after(
+                tree, node, others, following, move, h, feedback_set, cycle_cards
+            )
             if child_g + (child_h & ~ASSUMED) >= incumbent:
                 continue
+            slot = look_up(tree, i, root)
             if slot >= 0:
                 entry = int64(work.slot_entry[slot >> 1])
                 if child_g >= work.entry_g[entry]:
@@ -172,7 +186,7 @@ def advance(
                 tree.entry_parent[entry] = tree.registers.expanded - 1
                 tree.entry_move[entry] = move
             else:
-                entry = enter(tree, i, slot, move)
+                entry = enter(tree, i, slot)
                 work.slot_entry[(-1 - slot) >> 1] = entry
                 work.entry_closed[entry] = 0
             work.entry_g[entry] = child_g
@@ -199,7 +213,7 @@ def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> AStarWork:
         closed, entries: how many they hold at first; powers of two.
     """
     return AStarWork(
-        tree=new_tree(closed, entries),
+        tree=new_linked(closed, entries),
         registers=new_registers(AStarRegisters),
         slot_entry=np.zeros(2 * entries, np.int32),
         entry_g=np.zeros(entries, np.uint16),
@@ -212,7 +226,7 @@ def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> AStarWork:
 def enlarge(work: AStarWork) -> AStarWork:
     """The same search with larger arrays in place of those that are full."""
     table = work.tree.table
-    work = work._replace(tree=enlarge_tree(work.tree))
+    work = work._replace(tree=enlarge_linked(work.tree))
     if work.tree.table.size > table.size:
         slot_entry = np.zeros(work.tree.table.size // 2, np.int32)
         rehash_entries(table, work.slot_entry, work.tree.table, slot_entry)

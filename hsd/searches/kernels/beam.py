@@ -7,17 +7,34 @@ from typing import NamedTuple
 import numpy as np
 
 from hsd.kernels.board import Board
-from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph, bound_after, deadlock_bound
-from hsd.kernels.linear import Linear, linear_score, prepare, score_after
+from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, Graph
+from hsd.kernels.linear import Linear
 from hsd.kernels.moves import cost
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.bounds import (
     BY_CLOSED,
     NO_INCUMBENT,
     Bounds,
+    bound_after,
     keep_sets,
     new_bounds,
+    node_bound,
     settle_entry,
+)
+from hsd.searches.kernels.linked import (
+    LinkedTree,
+    build,
+    enlarge_linked,
+    enter,
+    expand,
+    is_full,
+    look_up,
+    new_linked,
+    node_score,
+    prepare,
+    score_after,
+    set_root,
+    write_solution,
 )
 from hsd.searches.kernels.open_lists import (
     BY_ENTRY,
@@ -29,22 +46,7 @@ from hsd.searches.kernels.open_lists import (
     queue,
     take_best,
 )
-from hsd.searches.kernels.tree import (
-    MOVE,
-    QUIET,
-    Tree,
-    build,
-    enlarge_tree,
-    enter,
-    expand,
-    is_full,
-    look_up,
-    new_tree,
-    set_root,
-    take_back,
-    without_inversions,
-    write_solution,
-)
+from hsd.searches.kernels.tree import MOVE, QUIET, without_inversions
 from jit import Registers, int64, kernel, new_registers
 from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 
@@ -77,7 +79,7 @@ class BeamWork(NamedTuple):
         bounds: the bounds of the states.
     """
 
-    tree: Tree
+    tree: LinkedTree
     registers: BeamRegisters
     entry_g: np.ndarray
     levels: OpenLists
@@ -136,9 +138,10 @@ def advance(
         work.entry_g[0] = 0
         bounds.entry_h[0] = 0
         if bounded:
-            bounds.entry_h[0] = deadlock_bound(board, graph, NO_CUTOFF)
+            bounds.entry_h[0] = node_bound(tree, 0, root, graph, NO_CUTOFF)
         registers.root_bound = bounds.entry_h[0]
-        if without_inversions(board.numbers.sums) or (bounded and bounds.entry_h[0] == 0):
+        _, sums = node_score(tree, 0, root, k, 0)
+        if without_inversions(sums) or (bounded and bounds.entry_h[0] == 0):
             return write_solution(board, tree, root)
         _queue(work, 0, 0, key_of(0, 0))
     if tree.registers.goal > 0:
@@ -163,12 +166,12 @@ def advance(
                 return EXHAUSTED
         level = registers.level
         entry = take_best(work.levels, level)
-        forced = build(board, tree, entry, root)
+        forced = build(tree, entry, root)
         g = int64(work.entry_g[entry])
         h = 0
         if bounded:
             estimate = int64(bounds.entry_h[entry])
-            h = settle_entry(board, tree, bounds, graph, entry)
+            h = settle_entry(tree, bounds, graph, root, entry)
             bounds.entry_h[entry] = h
             if g + h >= incumbent:
                 registers.open -= 1
@@ -188,8 +191,9 @@ def advance(
             keep_sets(tree, bounds, graph)
         registers.open -= 1
         registers.taken += 1
-        end = expand(board, tree, entry, forced, root, longest)
-        notes = prepare(board, k)
+        node = tree.registers.expanded
+        end = expand(tree, entry, forced, root, longest)
+        notes = prepare(tree, node, root, k)
         feedback_set = graph.feedback_set[0]
         cycle_cards = graph.cycle_cards[0]
         for i in range(end):
@@ -198,27 +202,27 @@ def advance(
             child_g = g + cost(move)
             child_h = 0
             if bounded:
-                child_h = bound_after(board, move, h, feedback_set, cycle_cards)
+                child_h = bound_after(
+                    tree, node, notes.others, notes.following, move, h, feedback_set, cycle_cards
+                )
                 if child_g + (child_h & ~ASSUMED) >= incumbent:
                     continue
-            slot, suit, forced = look_up(board, tree, i, root)
-            if slot < 0:
-                entry = enter(tree, i, slot, move)
-                work.entry_g[entry] = child_g
-                bounds.entry_h[entry] = child_h
-                if quiet:
-                    score, sums = score_after(board, k, notes, move, child_g)
-                else:
-                    score = linear_score(board, k, child_g)
-                    sums = board.numbers.sums
-                if without_inversions(sums) or (bounded and child_h == 0):
-                    tree.registers.goal = entry
-                    return write_solution(board, tree, root)
-                registers.open += 1
-                score += (child_h & ~ASSUMED) * k.of.bound
-                _queue(work, entry, child_g, key_of(score, entry))
-            if not quiet:
-                take_back(board, tree, i, suit, forced)
+            slot = look_up(tree, i, root)
+            if slot >= 0:
+                continue
+            entry = enter(tree, i, slot)
+            work.entry_g[entry] = child_g
+            bounds.entry_h[entry] = child_h
+            if quiet:
+                score, sums = score_after(tree, node, root, k, notes, move, child_g)
+            else:
+                score, sums = node_score(tree, node + 1, root, k, child_g)
+            if without_inversions(sums) or (bounded and child_h == 0):
+                tree.registers.goal = entry
+                return write_solution(board, tree, root)
+            registers.open += 1
+            score += (child_h & ~ASSUMED) * k.of.bound
+            _queue(work, entry, child_g, key_of(score, entry))
 
 
 def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> BeamWork:
@@ -228,7 +232,7 @@ def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> BeamWork:
         closed, entries: how many they hold at first; powers of two.
     """
     return BeamWork(
-        tree=new_tree(closed, entries),
+        tree=new_linked(closed, entries),
         registers=new_registers(BeamRegisters),
         entry_g=np.zeros(entries, np.uint16),
         levels=new_open_lists(entries),
@@ -238,7 +242,7 @@ def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> BeamWork:
 
 def enlarge(work: BeamWork) -> BeamWork:
     """The same search with larger arrays in place of those that are full."""
-    work = work._replace(tree=enlarge_tree(work.tree))
+    work = work._replace(tree=enlarge_linked(work.tree))
     if work.tree.entry_parent.size > work.entry_g.size:
         work = enlarged(work, "entry_g")
         work = work._replace(

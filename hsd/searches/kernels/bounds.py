@@ -10,11 +10,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hsd.kernels.board import Board
-from hsd.kernels.deadlock import NO_CUTOFF, Graph, deadlock_bound, settle
-from hsd.searches.kernels.tree import Tree
-from jit import int64, kernel
+from hsd.kernels.board import CELL, HOME
+from hsd.kernels.deadlock import ASSUMED, EVERY, HIGHER, NO_CUTOFF, Graph, least_feedback
+from hsd.kernels.replay import Root
+from hsd.searches.kernels.linked import (
+    INFO,
+    LOOPED,
+    UNDER,
+    WAITING,
+    LinkedTree,
+    beneath,
+    card_of,
+    cell_of,
+    column_at,
+    homes_of,
+)
+from jit import int64, kernel, uint64
+from jit.kernels.bits import count_bits
 
+_HIGHER = HIGHER.astype(np.int64)
 NO_INCUMBENT = 1 << 20
 """The g of an incumbent where there is none."""
 
@@ -47,19 +61,128 @@ def new_bounds(closed: int, entries: int) -> Bounds:
 
 
 @kernel
-def settle_entry(board: Board, tree: Tree, bounds: Bounds, graph: Graph, entry: int) -> int:
-    """The exact bound of the entry that the board shows; ``graph`` then has its two sets."""
-    parent = int64(tree.entry_parent[entry])
-    if parent < 0:
-        return deadlock_bound(board, graph, NO_CUTOFF)
-    return settle(
-        board, graph, int64(tree.entry_move[entry]), tree.registers.card,
-        int64(bounds.entry_h[entry]), bounds.closed_feedback[parent], bounds.closed_cycles[parent],
-    )  # fmt: skip
+def node_bound(tree: LinkedTree, node: int, root: Root, graph: Graph, cutoff: int) -> int:
+    """``hsd.kernels.deadlock.deadlock_bound`` of a node."""
+    records = tree.records
+    self_loops = 0
+    left = 0
+    for c in range(root.cascades):
+        at = column_at(tree, node, c)
+        self_loops |= records[at + LOOPED]
+        left |= records[at + UNDER]
+    if count_bits(self_loops) >= cutoff:
+        graph.cycle_cards[0] = EVERY
+        return cutoff
+    over = graph.over
+    for c in range(root.cascades):
+        at = column_at(tree, node, c)
+        above = uint64(0)
+        while at != 0:
+            card = card_of(records[at + INFO])
+            graph.waits[card] = records[at + WAITING]
+            graph.bypassed[card] = uint64(0)
+            over[card] = above
+            above |= uint64(1) << uint64(card)
+            at = beneath(records, at)
+    homes = homes_of(tree, node)
+    for s in range(4):
+        whom = uint64(0)
+        for card in range(4 * ((homes >> (4 * s)) & 15) + 4 + s, 56, 4):
+            graph.needs[card] = whom
+            if (left >> card) & 1:
+                whom |= over[card]
+    return least_feedback(graph, uint64(left & ~self_loops), uint64(self_loops), cutoff)
 
 
 @kernel
-def keep_sets(tree: Tree, bounds: Bounds, graph: Graph) -> None:
+def bound_after(
+    tree: LinkedTree,
+    node: int,
+    others: int,
+    following: int,
+    move: int,
+    bound: int,
+    feedback_set: int,
+    cycle_cards: int,
+) -> int:
+    """The bound after a move of a node, or its least possible value with ``ASSUMED`` added.
+
+    Args:
+        others, following: the node's ``OTHERS`` and its next needed cards.
+        move: the move.
+        bound, feedback_set, cycle_cards: those of the node.
+    """
+    records = tree.records
+    source = move & 31
+    target = (move >> 5) & 31
+    if target == HOME:
+        # A card that goes home waits for none.
+        return bound
+    if move >> 10 > 1:
+        return max(bound - (move >> 10), 0) | ASSUMED
+    least = bound
+    most = bound
+    if source >= CELL:
+        card = cell_of(others, source - CELL)
+    else:
+        card = card_of(records[column_at(tree, node, source) + INFO])
+        bit = uint64(1) << uint64(card)
+        if feedback_set & bit:
+            least -= 1
+            most -= 1
+        elif cycle_cards & bit:
+            least -= 1
+    if target < CELL:
+        column = column_at(tree, node, target)
+        if column != 0:
+            info = records[column + INFO]
+            if (records[column + WAITING] | _HIGHER[card_of(info)]) & (1 << card):
+                least += 1
+                most += 1
+            elif (following >> card) & 1 == 0:
+                # It may wait for others again, and others for it.
+                most += 1
+    return least if least == most else least | ASSUMED
+
+
+@kernel
+def settle_entry(
+    tree: LinkedTree, bounds: Bounds, graph: Graph, root: Root, entry: int
+) -> int:
+    """The exact bound of the entry that was built last; ``graph`` then has its two sets."""
+    node = tree.registers.expanded
+    parent = int64(tree.entry_parent[entry])
+    if parent < 0:
+        return node_bound(tree, node, root, graph, NO_CUTOFF)
+    move = int64(tree.entry_move[entry])
+    if move >> 10 > 1:
+        return node_bound(tree, node, root, graph, NO_CUTOFF)
+    records = tree.records
+    card = tree.registers.card
+    bit = uint64(1) << uint64(card)
+    target = (move >> 5) & 31
+    feedback_set = bounds.closed_feedback[parent]
+    cycle_cards = bounds.closed_cycles[parent]
+    estimate = int64(bounds.entry_h[entry])
+    column = column_at(tree, node, target) if target < CELL else 0
+    # Forced home moves may have taken the card.
+    if card_of(records[column + INFO]) != card:
+        column = 0
+    if estimate & ASSUMED == 0:
+        if (records[column + LOOPED] >> card) & 1:
+            graph.feedback_set[0] = feedback_set | bit
+            graph.cycle_cards[0] = cycle_cards | bit
+        else:
+            graph.feedback_set[0] = feedback_set & ~bit
+            graph.cycle_cards[0] = cycle_cards
+        return estimate
+    onto = column != 0 and beneath(records, column) != 0
+    graph.feedback_set[0] = feedback_set | bit if onto else feedback_set
+    return node_bound(tree, node, root, graph, count_bits(graph.feedback_set[0]))
+
+
+@kernel
+def keep_sets(tree: LinkedTree, bounds: Bounds, graph: Graph) -> None:
     """Keep the two sets of ``graph`` for the state that is closed next."""
     closed = tree.registers.expanded
     bounds.closed_feedback[closed] = graph.feedback_set[0]

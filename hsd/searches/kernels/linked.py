@@ -1,0 +1,889 @@
+"""Search trees whose states share their columns.
+
+A column is a link to the record of its exposed card. A record is never changed; it links to the
+record of the card beneath and holds what the column up to this card says: its cards, its share in
+the sums (``hsd.kernels.sums``), and which of its cards wait for one another
+(``hsd.kernels.deadlock``). To take a card off is to follow a link; to lay one on makes a record.
+Record 0 is the empty column.
+
+A *node* is a closed state: links to its columns, the cards in cells, the foundations, a few counts
+and the hash. To build a state copies its parent's node and adds a record or none. An *entry* is a
+generated state, stored as its parent and a move (as in ``hsd.searches.kernels.tree``, which also
+tells what the hashes prove). Successors are looked up and scored without building them, unless
+cards go home.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board
+from hsd.kernels.deadlock import HIGHER
+from hsd.kernels.home import play_safe_home
+from hsd.kernels.linear import Linear, weigh
+from hsd.kernels.moves import ANY, MOST_MOVES
+from hsd.kernels.replay import Root, finish_home, load_root, write_out
+from hsd.kernels.sums import fits, part_at_bottom, part_on
+from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
+from hsd.searches.kernels.tree import HOME_MOVES, MOVE, QUIET, not_zero
+from jit import Registers, int64, kernel, large_kernel, new_registers, uint64
+from jit.kernels.bits import count_bits, lowest_bit
+from jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
+from jit.slices import GROW, SOLVED, enlarged
+
+RECORD = 8
+"""Words (int64) of a record."""
+UNDER, SUMS, WAITING, LOOPED, INFO = range(5)
+"""Of the column up to this card: the set of its cards, its share in the sums, the set of the cards
+that wait for this one, the set of those that wait for themselves; the rest."""
+# Fields of INFO by their lowest bit: the exposed card, the cards of the column, the length of the
+# run at its end, whether the column is out of sequence somewhere, and the record beneath.
+HEIGHT, RUN, BROKEN, BENEATH = 6, 12, 16, 24
+_LINK = (1 << 32) - 1
+
+NODE = 8
+"""Words (uint64) of a node: links to nine columns and COUNTS in the halves of five, then these."""
+OTHERS, KEY = 5, 6
+COUNTS = 9
+"""The half whose fields are cards above the next needed cards, above those after them, and cells
+in use."""
+SECOND, USED = 8, 16
+# Fields of OTHERS: the cards of the cells, and from here on the foundations' ranks.
+HOMES = 42
+
+_HIGHER = HIGHER.astype(np.int64)
+
+
+class LinkedRegisters(Registers):
+    """What a tree counts and remembers between slices.
+
+    Attributes:
+        generated: entries, as many as states were generated.
+        expanded: closed states; the node after theirs is scratch.
+        records: in use by closed states.
+        fresh: the end of the records in use, those of the node built last included.
+        goal: the entry of the goal, 0 for none or the root.
+        length: moves of the solution.
+        not_home: cards not home at first.
+        looked: successors looked up.
+        card: what the move to the node built last took, if that was a single card.
+    """
+
+    generated: int
+    expanded: int
+    records: int
+    fresh: int
+    goal: int
+    length: int
+    not_home: int
+    looked: int
+    card: int
+
+
+class LinkedTree(NamedTuple):
+    """The arrays of a tree; the driver enlarges those that fill up.
+
+    Attributes:
+        registers: ``LinkedRegisters``.
+        table: uint64, the transposition table: both words of the hashes of the states met.
+        moves: int64[256], the moves of the state being expanded.
+        keys: uint64[512], for each of them both words of the hash it leads to.
+        takers: int64[32], scratch of ``expand``.
+        path: int64, the solution; its second half is scratch.
+        trail: int64[128], scratch.
+        closed_entry: int32, the entry of each closed state.
+        nodes: uint64, the nodes.
+        columns: uint32, the same memory, in which column c of node n is at ``16 * n + c``.
+        records: int64, the records of columns.
+        entry_parent, entry_move: int32 and uint16, the closed state before each entry, and the
+            move from there; the parent of the root is -1.
+    """
+
+    registers: LinkedRegisters
+    table: np.ndarray
+    moves: np.ndarray
+    keys: np.ndarray
+    takers: np.ndarray
+    path: np.ndarray
+    trail: np.ndarray
+    closed_entry: np.ndarray
+    nodes: np.ndarray
+    columns: np.ndarray
+    records: np.ndarray
+    entry_parent: np.ndarray
+    entry_move: np.ndarray
+
+
+def new_linked(closed: int, entries: int) -> LinkedTree:
+    """A tree with room for so many closed states and entries (a power of two)."""
+    nodes = np.zeros(NODE * (closed + 1), np.uint64)
+    return LinkedTree(
+        registers=new_registers(LinkedRegisters),
+        table=np.zeros(4 * entries, np.uint64),
+        moves=np.zeros(MOST_MOVES, np.int64),
+        keys=np.zeros(2 * MOST_MOVES, np.uint64),
+        takers=np.zeros(32, np.int64),
+        path=np.zeros(2048, np.int64),
+        trail=np.zeros(128, np.int64),
+        closed_entry=np.zeros(closed, np.int32),
+        nodes=nodes,
+        columns=nodes.view(np.uint32),
+        records=np.zeros(RECORD * (closed + 192), np.int64),
+        entry_parent=np.zeros(entries, np.int32),
+        entry_move=np.zeros(entries, np.uint16),
+    )
+
+
+@kernel
+def is_full(tree: LinkedTree) -> bool:
+    """Whether the successors of one more state might not fit."""
+    coming = tree.registers.generated + MOST_MOVES
+    return (
+        4 * coming >= tree.table.size
+        or coming >= tree.entry_parent.size
+        or tree.registers.expanded >= tree.closed_entry.size
+        or RECORD * (tree.registers.records + 2 * ANY) >= tree.records.size
+    )
+
+
+def enlarge_linked(tree: LinkedTree) -> LinkedTree:
+    """The same tree with larger arrays in place of those that are full."""
+    registers = tree.registers
+    coming = registers.generated + MOST_MOVES
+    if 4 * coming >= tree.table.size:
+        table = np.zeros(2 * tree.table.size, np.uint64)
+        rehash_pairs(tree.table, table)
+        tree = tree._replace(table=table)
+    if 2 * (registers.length + HOME_MOVES) > tree.path.size:
+        tree = tree._replace(path=np.zeros(4 * (registers.length + HOME_MOVES), np.int64))
+    if coming >= tree.entry_parent.size:
+        tree = enlarged(tree, "entry_parent", "entry_move")
+    if registers.expanded >= tree.closed_entry.size:
+        # A closed state has made less than one record on the mean.
+        tree = enlarged(tree, "closed_entry", "nodes", "records")
+        tree = tree._replace(columns=tree.nodes.view(np.uint32))
+    elif RECORD * (registers.records + 2 * ANY) >= tree.records.size:
+        tree = enlarged(tree, "records")
+    return tree
+
+
+@kernel
+def card_of(info: int) -> int:
+    """The exposed card of a column, 0 of an empty one."""
+    return info & 63
+
+
+@kernel
+def beneath(records: np.ndarray, at: int) -> int:
+    """Where the record beneath the one at ``at`` begins."""
+    # The mask shows the compiler that the index is not negative.
+    return RECORD * ((records[at + INFO] >> BENEATH) & _LINK)
+
+
+@kernel
+def lay_on(records: np.ndarray, at: int, column: int, card: int) -> None:
+    """Write the record of a card laid on a column.
+
+    Args:
+        at: where the record begins.
+        column: where the record of the column begins.
+    """
+    bit = 1 << card
+    if column == 0:
+        records[at + UNDER] = bit
+        records[at + SUMS] = part_at_bottom(card)
+        records[at + WAITING] = 0
+        records[at + LOOPED] = 0
+        records[at + INFO] = card | (1 << HEIGHT) | (1 << RUN)
+        return
+    info = records[column + INFO]
+    under = records[column + UNDER]
+    height = (info >> HEIGHT) & 63
+    below = card_of(info)
+    broken = (info >> BROKEN) & 1
+    run = 1
+    if fits(card, below):
+        run = ((info >> RUN) & 15) + 1
+    waiting = records[column + WAITING] | _HIGHER[below]
+    records[at + UNDER] = under | bit
+    part = part_on(card, below, uint64(under), broken, height)
+    records[at + SUMS] = records[column + SUMS] + part
+    records[at + WAITING] = waiting
+    records[at + LOOPED] = records[column + LOOPED] | (waiting & bit)
+    info = card | ((height + 1) << HEIGHT) | (run << RUN) | ((part & 1) << BROKEN)
+    records[at + INFO] = info | ((column // RECORD) << BENEATH)
+
+
+@kernel
+def column_at(tree: LinkedTree, node: int, c: int) -> int:
+    """Where the record of a node's column begins; 0 if it is empty."""
+    return RECORD * int64(tree.columns[16 * node + c])
+
+
+@kernel
+def homes_of(tree: LinkedTree, node: int) -> int:
+    """The foundations' ranks, four bits each."""
+    return int64(tree.nodes[NODE * node + OTHERS]) >> HOMES
+
+
+@kernel
+def cell_of(others: int, i: int) -> int:
+    """The card of a cell, 0 if it is empty."""
+    return (others >> (6 * i)) & 63
+
+
+@kernel
+def rank_home(homes: int, card: int) -> int:
+    """The highest rank home of a card's suit."""
+    return (homes >> (4 * (card & 3))) & 15
+
+
+@kernel
+def needed(homes: int) -> tuple[int, int]:
+    """The sets of the next needed cards and of those after them."""
+    following = 0
+    after = 0
+    for s in range(4):
+        rank = (homes >> (4 * s)) & 15
+        if rank < 13:
+            following |= 1 << (4 * rank + 4 + s)
+        if rank < 12:
+            after |= 1 << (4 * rank + 8 + s)
+    return following, after
+
+
+@kernel
+def safe_cards(homes: int, following: int) -> int:
+    """Those of the next needed cards that are safe (``hsd.kernels.home.is_safe``)."""
+    safe = 0
+    cards = following
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        rank = card >> 2
+        suit = card & 3
+        black = suit == 0 or suit == 3
+        lower = min((homes >> (4 if black else 0)) & 15, (homes >> (8 if black else 12)) & 15)
+        twin = (homes >> (4 * (3 - suit))) & 15
+        if lower >= rank - 1 or (lower >= rank - 2 and twin >= rank - 3):
+            safe |= 1 << card
+    return safe
+
+
+@kernel
+def _above(under: int, following: int, after: int) -> int:
+    """What a card laid on some cards adds to COUNTS."""
+    return count_bits(under & following) + (count_bits(under & after) << SECOND)
+
+
+@kernel
+def _over(tree: LinkedTree, node: int, cascades: int, card: int) -> int:
+    """How many cards lie above a card in its column; 0 if it lies in none."""
+    records = tree.records
+    for c in range(cascades):
+        at = column_at(tree, node, c)
+        if (records[at + UNDER] >> card) & 1:
+            height = (records[at + INFO] >> HEIGHT) & 63
+            while card_of(records[at + INFO]) != card:
+                at = beneath(records, at)
+            return height - ((records[at + INFO] >> HEIGHT) & 63)
+    return 0
+
+
+@kernel
+def _counts_after_home(tree: LinkedTree, node: int, counts: int, cascades: int, card: int) -> int:
+    """COUNTS after a card, which is taken up already, went home."""
+    if (card >> 2) < 13:
+        over = _over(tree, node, cascades, card + 4)
+        counts += over - (over << SECOND)
+        if (card >> 2) < 12:
+            counts += _over(tree, node, cascades, card + 8) << SECOND
+    return counts
+
+
+@kernel
+def _force_home(tree: LinkedTree, node: int, root: Root) -> int:
+    """Send safe cards home until none is left; returns how many."""
+    records = tree.records
+    columns = tree.columns
+    nodes = tree.nodes
+    at = NODE * node
+    forced = 0
+    again = True
+    while again:
+        again = False
+        others = int64(nodes[at + OTHERS])
+        following, after = needed(others >> HOMES)
+        safe = safe_cards(others >> HOMES, following)
+        for place in range(root.cascades + root.cells):
+            counts = int64(columns[16 * node + COUNTS])
+            if place < root.cascades:
+                column = column_at(tree, node, place)
+                card = card_of(records[column + INFO])
+                if (safe >> card) & 1 == 0:
+                    continue
+                left = beneath(records, column)
+                columns[16 * node + place] = left // RECORD
+                counts -= _above(records[left + UNDER], following, after)
+                on = card_of(records[left + INFO])
+            else:
+                i = place - root.cascades
+                card = cell_of(others, i)
+                if (safe >> card) & 1 == 0:
+                    continue
+                others ^= card << (6 * i)
+                counts -= 1 << USED
+                on = IN_CELL
+            others += 1 << (HOMES + 4 * (card & 3))
+            nodes[at + OTHERS] = others
+            nodes[at + KEY] ^= zobrist(card, on, 0)
+            nodes[at + KEY + 1] ^= zobrist(card, on, 1)
+            columns[16 * node + COUNTS] = _counts_after_home(
+                tree, node, counts, root.cascades, card
+            )
+            forced += 1
+            following, after = needed(others >> HOMES)
+            safe = safe_cards(others >> HOMES, following)
+            again = True
+    return forced
+
+
+@kernel
+def make(tree: LinkedTree, parent: int, move: int, root: Root) -> int:
+    """Build the position after a closed state's move as the scratch node.
+
+    Returns:
+        The number of forced home moves made.
+    """
+    registers = tree.registers
+    nodes = tree.nodes
+    columns = tree.columns
+    records = tree.records
+    node = registers.expanded
+    at = NODE * node
+    for i in range(NODE):
+        nodes[at + i] = nodes[NODE * parent + i]
+    others = int64(nodes[at + OTHERS])
+    counts = int64(columns[16 * node + COUNTS])
+    following, after = needed(others >> HOMES)
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    fresh = registers.records
+    run = 0
+    left = 0
+    if source >= CELL:
+        card = cell_of(others, source - CELL)
+        others ^= card << (6 * (source - CELL))
+        counts -= 1 << USED
+        on = IN_CELL
+    else:
+        run = column_at(tree, node, source)
+        cut = run
+        for _ in range(count - 1):
+            cut = beneath(records, cut)
+        card = card_of(records[cut + INFO])
+        left = beneath(records, cut)
+        columns[16 * node + source] = left // RECORD
+        counts -= count * _above(records[left + UNDER], following, after)
+        on = card_of(records[left + INFO])
+    first = nodes[at + KEY] ^ zobrist(card, on, 0)
+    second = nodes[at + KEY + 1] ^ zobrist(card, on, 1)
+    if target == HOME:
+        others += 1 << (HOMES + 4 * (card & 3))
+        counts = _counts_after_home(tree, node, counts, root.cascades, card)
+    else:
+        on = IN_CELL
+        if target >= CELL:
+            others |= card << (6 * (target - CELL))
+            counts += 1 << USED
+        else:
+            column = column_at(tree, node, target)
+            on = card_of(records[column + INFO])
+            counts += count * _above(records[column + UNDER], following, after)
+            lay_on(records, RECORD * fresh, column, card)
+            for i in range(count - 2, -1, -1):
+                upper = run
+                for _ in range(i):
+                    upper = beneath(records, upper)
+                upper = card_of(records[upper + INFO])
+                lay_on(records, RECORD * (fresh + 1), RECORD * fresh, upper)
+                fresh += 1
+            columns[16 * node + target] = fresh
+            fresh += 1
+        first ^= zobrist(card, on, 0)
+        second ^= zobrist(card, on, 1)
+    registers.card = card
+    registers.fresh = fresh
+    nodes[at + OTHERS] = others
+    nodes[at + KEY] = first
+    nodes[at + KEY + 1] = second
+    columns[16 * node + COUNTS] = counts
+    if root.automatic:
+        exposed = card_of(records[left + INFO])
+        if target == HOME or (safe_cards(others >> HOMES, following) >> exposed) & 1:
+            return _force_home(tree, node, root)
+    return 0
+
+
+@large_kernel
+def set_root(board: Board, tree: LinkedTree, root: Root) -> None:
+    """Begin a search: the position, after forced home moves, becomes entry 0 and the first node."""
+    registers = tree.registers
+    table = tree.table
+    records = tree.records
+    for i in range(table.size):
+        table[i] = 0
+    load_root(board, root)
+    home = board.home
+    registers.not_home = 52 - (home[0] + home[1] + home[2] + home[3])
+    if root.automatic:
+        play_safe_home(board, tree.trail, 0)
+    for i in range(RECORD):
+        records[i] = 0
+    for i in range(NODE):
+        tree.nodes[i] = 0
+    fresh = 1
+    for c in range(root.cascades):
+        column = 0
+        for i in range(board.height[c]):
+            card = int64(board.column[(c << STRIDE_BITS) + i])
+            lay_on(records, RECORD * fresh, column, card)
+            column = RECORD * fresh
+            fresh += 1
+        tree.columns[c] = column // RECORD
+    others = 0
+    counts = board.numbers.used << USED
+    for i in range(root.cells):
+        others |= int64(board.cell[i]) << (6 * i)
+    for s in range(4):
+        rank = int64(home[s])
+        others |= rank << (HOMES + 4 * s)
+        if rank < 13:
+            counts += _over(tree, 0, root.cascades, 4 * rank + 4 + s)
+        if rank < 12:
+            counts += _over(tree, 0, root.cascades, 4 * rank + 8 + s) << SECOND
+    tree.nodes[OTHERS] = others
+    tree.nodes[KEY] = board.key[0]
+    tree.nodes[KEY + 1] = board.key[1]
+    tree.columns[COUNTS] = counts
+    key = not_zero(board.key[0])
+    slot = -1 - find_pair(table, key, board.key[1])
+    table[slot] = key
+    table[slot + 1] = board.key[1]
+    tree.entry_parent[0] = -1
+    tree.entry_move[0] = 0
+    registers.generated = 1
+    registers.expanded = 0
+    registers.records = fresh
+    registers.fresh = fresh
+    registers.goal = 0
+    registers.length = 0
+    registers.looked = 0
+    registers.card = 0
+
+
+@kernel
+def build(tree: LinkedTree, entry: int, root: Root) -> int:
+    """Build an entry's position as the scratch node; returns the number of forced home moves."""
+    parent = int64(tree.entry_parent[entry])
+    # The root's node is in place.
+    return make(tree, parent, int64(tree.entry_move[entry]), root) if parent >= 0 else 0
+
+
+@kernel
+def _class(card: int) -> int:
+    """Index of a card's rank and colour in ``takers``."""
+    return ((card >> 2) << 1) | ((card ^ (card >> 1)) & 1)
+
+
+@kernel
+def _list(tree: LinkedTree, end: int, move: int, first: int, second: int) -> int:
+    """List a move that brings no card home, and the hash it leads to; returns the end."""
+    tree.moves[end] = move | QUIET
+    tree.keys[2 * end] = not_zero(first)
+    tree.keys[2 * end + 1] = second
+    prefetch_pair(tree.table, tree.keys[2 * end])
+    return end + 1
+
+
+@kernel
+def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) -> int:
+    """Close the entry that was built last and list its moves; returns how many.
+
+    They are those of ``hsd.kernels.moves.list_moves``, in its order. Moves that send nothing home
+    and force no home move are marked ``QUIET``; the hashes they lead to are in ``keys``. Cards that
+    the last move took do not move again: they would return, or could have gone there at once.
+
+    Args:
+        longest: the most cards that a move may take: 1, or ``ANY`` for whole runs.
+    """
+    registers = tree.registers
+    records = tree.records
+    moves = tree.moves
+    takers = tree.takers
+    node = registers.expanded
+    registers.expanded += 1
+    registers.records = registers.fresh
+    tree.closed_entry[node] = entry
+    last = int64(tree.entry_move[entry]) if forced == 0 else 0
+    came = (last >> 5) & 31 if last != 0 else HOME
+    again = last >> 10
+    others = int64(tree.nodes[NODE * node + OTHERS])
+    key = tree.nodes[NODE * node + KEY]
+    word = tree.nodes[NODE * node + KEY + 1]
+    following, _ = needed(others >> HOMES)
+    safe = safe_cards(others >> HOMES, following) if root.automatic else 0
+    empty = 0
+    first_empty = -1
+    # For each rank and colour the set of the cascades that end in such a card.
+    for i in range(32):
+        takers[i] = 0
+    exposed = 0
+    for c in range(root.cascades - 1, -1, -1):
+        column = column_at(tree, node, c)
+        if column == 0:
+            empty += 1
+            first_empty = c
+        else:
+            card = card_of(records[column + INFO])
+            exposed |= 1 << card
+            takers[_class(card)] |= 1 << c
+    end = 0
+    free = 0
+    free_cell = -1
+    for i in range(root.cells - 1, -1, -1):
+        if cell_of(others, i) == NO_CARD:
+            free += 1
+            free_cell = i
+    for i in range(root.cells):
+        if (following >> cell_of(others, i)) & 1:
+            moves[end] = (CELL + i) | (HOME << 5) | (1 << 10)
+            end += 1
+    if exposed & following:
+        for c in range(root.cascades):
+            if (following >> card_of(records[column_at(tree, node, c) + INFO])) & 1:
+                moves[end] = c | (HOME << 5) | (1 << 10)
+                end += 1
+    for c in range(root.cascades):
+        column = column_at(tree, node, c)
+        if column == 0:
+            continue
+        info = records[column + INFO]
+        card = card_of(info)
+        rank = card >> 2
+        left = card_of(records[beneath(records, column) + INFO])
+        height = (info >> HEIGHT) & 63
+        run = min((info >> RUN) & 15, longest)
+        kind = _class(card)
+        stays = c != came or again != 1
+        quiet = (safe >> left) & 1 == 0
+        first = key ^ zobrist(card, left, 0)
+        second = word ^ zobrist(card, left, 1)
+        targets = takers[(kind + 2) ^ 1]
+        for count in range(2, min(run, free + empty + 1) + 1):
+            # Colours alternate along the run and on its target.
+            targets |= takers[(kind + 2 * count) ^ (count & 1)]
+        while targets:
+            t = lowest_bit(targets)
+            targets &= targets - 1
+            on = card_of(records[column_at(tree, node, t) + INFO])
+            count = (on >> 2) - rank
+            move = c | (t << 5) | (count << 10)
+            if count == 1:
+                if not stays:
+                    continue
+                if quiet:
+                    one, two = zobrist(card, on, 0), zobrist(card, on, 1)
+                    end = _list(tree, end, move, first ^ one, second ^ two)
+                else:
+                    moves[end] = move
+                    end += 1
+            elif c != came or again != count:
+                end = _list_run(tree, end, move, column, on, key, word, safe)
+        if empty > 0:
+            for count in range(1, min(run, free + empty, height - 1) + 1):
+                move = c | (first_empty << 5) | (count << 10)
+                if c != came or again != count:
+                    end = _list_run(tree, end, move, column, NO_CARD, key, word, safe)
+        if free_cell >= 0 and stays:
+            move = c | ((CELL + free_cell) << 5) | (1 << 10)
+            if quiet:
+                one, two = zobrist(card, IN_CELL, 0), zobrist(card, IN_CELL, 1)
+                end = _list(tree, end, move, first ^ one, second ^ two)
+            else:
+                moves[end] = move
+                end += 1
+    for i in range(root.cells):
+        card = cell_of(others, i)
+        if card == NO_CARD or (CELL + i == came and again == 1):
+            continue
+        targets = takers[(_class(card) + 2) ^ 1]
+        if targets == 0 and empty == 0:
+            continue
+        first = key ^ zobrist(card, IN_CELL, 0)
+        second = word ^ zobrist(card, IN_CELL, 1)
+        while targets:
+            t = lowest_bit(targets)
+            targets &= targets - 1
+            on = card_of(records[column_at(tree, node, t) + INFO])
+            one, two = zobrist(card, on, 0), zobrist(card, on, 1)
+            move = (CELL + i) | (t << 5) | (1 << 10)
+            end = _list(tree, end, move, first ^ one, second ^ two)
+        if empty > 0:
+            one, two = zobrist(card, NO_CARD, 0), zobrist(card, NO_CARD, 1)
+            move = (CELL + i) | (first_empty << 5) | (1 << 10)
+            end = _list(tree, end, move, first ^ one, second ^ two)
+    registers.looked += end
+    return end
+
+
+@kernel
+def _list_run(
+    tree: LinkedTree, end: int, move: int, column: int, on: int, key: int, word: int, safe: int
+) -> int:
+    """List a move of one card or more from a column onto a card; returns the end.
+
+    Args:
+        column: where the column's record begins.
+        on: the card that they are laid on.
+        key, word: both words of the hash before the move.
+        safe: the safe cards.
+    """
+    records = tree.records
+    for _ in range((move >> 10) - 1):
+        column = beneath(records, column)
+    card = card_of(records[column + INFO])
+    left = card_of(records[beneath(records, column) + INFO])
+    if (safe >> left) & 1:
+        tree.moves[end] = move
+        return end + 1
+    first = key ^ zobrist(card, left, 0) ^ zobrist(card, on, 0)
+    second = word ^ zobrist(card, left, 1) ^ zobrist(card, on, 1)
+    return _list(tree, end, move, first, second)
+
+
+@kernel
+def look_up(tree: LinkedTree, i: int, root: Root) -> int:
+    """Look up the state after the i-th listed move; one that is not quiet is built for that.
+
+    Returns:
+        The slot in the table as ``find_pair`` gives it.
+    """
+    move = tree.moves[i]
+    keys = tree.keys
+    if move & QUIET == 0:
+        make(tree, tree.registers.expanded - 1, move, root)
+        at = NODE * tree.registers.expanded
+        keys[2 * i] = not_zero(tree.nodes[at + KEY])
+        keys[2 * i + 1] = tree.nodes[at + KEY + 1]
+    return find_pair(tree.table, keys[2 * i], keys[2 * i + 1])
+
+
+@kernel
+def enter(tree: LinkedTree, i: int, slot: int) -> int:
+    """Enter the new state after the i-th move in the table; returns its entry.
+
+    Args:
+        slot: in the table, by ``look_up``.
+    """
+    registers = tree.registers
+    entry = registers.generated
+    registers.generated += 1
+    tree.table[-1 - slot] = tree.keys[2 * i]
+    tree.table[-slot] = tree.keys[2 * i + 1]
+    tree.entry_parent[entry] = registers.expanded - 1
+    tree.entry_move[entry] = tree.moves[i] & MOVE
+    return entry
+
+
+@large_kernel
+def write_solution(board: Board, tree: LinkedTree, root: Root) -> int:
+    """Write the path to the goal, and the home moves that finish the game, to ``path``.
+
+    Returns:
+        ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
+        ``path`` must be enlarged first.
+    """
+    registers = tree.registers
+    length = 0
+    entry = registers.goal
+    while tree.entry_parent[entry] >= 0:
+        length += 1
+        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
+    registers.length = length
+    half = tree.path.size // 2
+    if length + HOME_MOVES > half:
+        return GROW
+    at = half + length
+    entry = registers.goal
+    while tree.entry_parent[entry] >= 0:
+        at -= 1
+        tree.path[at] = tree.entry_move[entry]
+        entry = int64(tree.closed_entry[tree.entry_parent[entry]])
+    at = write_out(board, root, tree.path, half, length, tree.path)
+    registers.length = finish_home(board, tree.path, at)
+    return SOLVED
+
+
+class Notes(NamedTuple):
+    """What ``score_after`` needs to know of a node; whole numbers.
+
+    Attributes:
+        home_part: of the score, what the cards home give.
+        counts: the node's COUNTS.
+        ranks: over the cells, how many ranks each card is from its turn home.
+        sums: the position's sums (``hsd.kernels.sums``).
+        following, after: the sets of the next needed cards and of those after them.
+        homes: the foundations' ranks.
+        others: the node's OTHERS.
+    """
+
+    home_part: int
+    counts: int
+    ranks: int
+    sums: int
+    following: int
+    after: int
+    homes: int
+    others: int
+
+
+@kernel
+def _wait_of(homes: int, card: int) -> int:
+    """How many ranks a card is from its turn home."""
+    return (card >> 2) - 1 - rank_home(homes, card)
+
+
+@kernel
+def prepare(tree: LinkedTree, node: int, root: Root, k: Linear) -> Notes:
+    """Note what ``score_after`` needs to know of a node."""
+    records = tree.records
+    others = int64(tree.nodes[NODE * node + OTHERS])
+    homes = others >> HOMES
+    counts = int64(tree.columns[16 * node + COUNTS])
+    following, after = needed(homes)
+    h0, h1, h2, h3 = homes & 15, (homes >> 4) & 15, (homes >> 8) & 15, homes >> 12
+    home_part = (
+        (h0 + h1 + h2 + h3) * k.of.home
+        + min(min(h0, h1), min(h2, h3)) * k.of.lowest
+        + max(max(h0, h1), max(h2, h3)) * k.of.highest
+        + count_bits(following) * k.of.buried
+    )
+    ranks = 0
+    if counts >> USED:
+        for i in range(root.cells):
+            card = cell_of(others, i)
+            if card != NO_CARD:
+                ranks += _wait_of(homes, card)
+    sums = 0
+    for c in range(root.cascades):
+        sums += records[column_at(tree, node, c) + SUMS]
+    return Notes(home_part, counts, ranks, sums, following, after, homes, others)
+
+
+@kernel
+def _least_above(tree: LinkedTree, node: int, cascades: int, following: int, move: int) -> int:
+    """Fewest cards above a next needed card after a move within the board; 0 if all are home."""
+    records = tree.records
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    least = 52
+    cards = following
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        over = _over(tree, node, cascades, card)
+        for c in range(cascades):
+            if (records[column_at(tree, node, c) + UNDER] >> card) & 1:
+                # Cards that lie above it in the moved run stay above it.
+                if c == source and over >= count:
+                    over -= count
+                elif c == target:
+                    over += count
+        least = min(least, over)
+    return least if least < 52 else 0
+
+
+# From no place to no place.
+_NO_MOVE = 31 | (31 << 5)
+
+
+@kernel
+def node_score(tree: LinkedTree, node: int, root: Root, k: Linear, made: int) -> tuple[int, int]:
+    """``hsd.kernels.linear.linear_score`` of a node, and its sums."""
+    notes = prepare(tree, node, root, k)
+    least = 0
+    if k.of.least != 0:
+        least = _least_above(tree, node, root.cascades, notes.following, _NO_MOVE)
+    counts = notes.counts
+    score = weigh(
+        root.cascades, root.cells, k, notes.home_part, counts & 255, (counts >> SECOND) & 255,
+        notes.ranks, least, counts >> USED, notes.sums, made,
+    )  # fmt: skip
+    return score, notes.sums
+
+
+@kernel
+def score_after(
+    tree: LinkedTree, node: int, root: Root, k: Linear, notes: Notes, move: int, made: int
+) -> tuple[int, int]:
+    """``node_score`` after a move between cascades and cells, without making it."""
+    records = tree.records
+    source = move & 31
+    target = (move >> 5) & 31
+    count = move >> 10
+    sums = notes.sums
+    counts = notes.counts
+    ranks = notes.ranks
+    following, after = notes.following, notes.after
+    column = 0
+    if source >= CELL:
+        card = cell_of(notes.others, source - CELL)
+        counts -= 1 << USED
+        ranks -= _wait_of(notes.homes, card)
+    else:
+        column = column_at(tree, node, source)
+        cut = column
+        for _ in range(count - 1):
+            cut = beneath(records, cut)
+        card = card_of(records[cut + INFO])
+        left = beneath(records, cut)
+        sums += records[left + SUMS] - records[column + SUMS]
+        counts -= count * _above(records[left + UNDER], following, after)
+    if target >= CELL:
+        counts += 1 << USED
+        ranks += _wait_of(notes.homes, card)
+    else:
+        onto = column_at(tree, node, target)
+        info = records[onto + INFO]
+        under = records[onto + UNDER]
+        depth = (info >> HEIGHT) & 63
+        if depth == 0:
+            part = part_at_bottom(card)
+        else:
+            counts += count * _above(under, following, after)
+            part = part_on(card, card_of(info), uint64(under), (info >> BROKEN) & 1, depth)
+        under |= 1 << card
+        sums += part
+        for i in range(1, count):
+            lower = card
+            cut = column
+            for _ in range(count - 1 - i):
+                cut = beneath(records, cut)
+            card = card_of(records[cut + INFO])
+            part = part_on(card, lower, uint64(under), part, depth + i)
+            under |= 1 << card
+            sums += part
+    least = 0
+    if k.of.least != 0:
+        least = _least_above(tree, node, root.cascades, following, move)
+    score = weigh(
+        root.cascades, root.cells, k, notes.home_part, counts & 255, (counts >> SECOND) & 255,
+        ranks, least, counts >> USED, sums, made,
+    )  # fmt: skip
+    return score, sums
+
