@@ -9,6 +9,7 @@ import numpy as np
 
 from hsd.kernels.board import empty_board
 from hsd.kernels.moves import ANY
+from hsd.searches.kernels.linked import LinkedTree
 from hsd.searches.kernels.tree import Tree, warm_up_tree
 from hsd.searches.search import FreeCellSearch, Position
 from jit.slices import drive
@@ -48,7 +49,11 @@ class TreeSearch(FreeCellSearch, Generic[Work]):
         warm_up_tree(self._small.tree)
 
     def _drive(
-        self, advance: Callable[[Work, int], int], limits: Limits, started: float
+        self,
+        advance: Callable[[Work, int], int],
+        limits: Limits,
+        started: float,
+        first: Work | None = None,
     ) -> tuple[Status, Work]:
         """Run a search from its beginning.
 
@@ -56,23 +61,25 @@ class TreeSearch(FreeCellSearch, Generic[Work]):
             advance: runs the kernel until so many successors were looked up.
             limits: what it may spend.
             started: the thread's processor time when it began.
+            first: the arrays that it begins with; the small ones by default.
         """
-        tree: Tree = self._small.tree
+        work: Any = self._small if first is None else first
+        tree: LinkedTree | Tree = work.tree
         tree.registers.generated = tree.registers.looked = 0
 
         def advance_slice(work: Any) -> int:
-            tree: Tree = work.tree
+            tree: LinkedTree | Tree = work.tree
             return int(advance(work, int(tree.registers.looked) + self.slice_looks))
 
-        return drive(self._small, advance_slice, self._enlarge, limits, started)
+        return drive(work, advance_slice, self._enlarge, limits, started)
 
 
-def path_in(tree: Tree, status: Status) -> np.ndarray | None:
+def path_in(tree: LinkedTree | Tree, status: Status) -> np.ndarray | None:
     """The moves of the solution that the search found (int64), None if it found none."""
     return tree.path[: tree.registers.length].copy() if status is Status.SOLVED else None
 
 
-def nodes_in(tree: Tree) -> Nodes:
+def nodes_in(tree: LinkedTree | Tree) -> Nodes:
     """The nodes of the search that grew this tree."""
     registers = tree.registers
     return Nodes(int(registers.expanded), int(registers.generated))

@@ -73,7 +73,19 @@ def push_key(keys: np.ndarray, size: int, key: int) -> int:
 @kernel
 def replace_key(keys: np.ndarray, size: int, key: int) -> None:
     """Replace the smallest key of a four-ary heap of ``size`` keys by another."""
-    i = 0
+    _sift(keys, size, 0, key)
+
+
+@kernel
+def make_heap(keys: np.ndarray, size: int) -> None:
+    """Order the first ``size`` keys as a four-ary heap."""
+    for i in range((size + 2) // 4 - 1, -1, -1):
+        _sift(keys, size, i, keys[i])
+
+
+@kernel
+def _sift(keys: np.ndarray, size: int, i: int, key: int) -> None:
+    """Put a key in the place of the one at ``i``, and the smallest of those below it on top."""
     while True:
         child = 4 * i + 1
         if child >= size:

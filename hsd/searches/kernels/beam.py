@@ -36,18 +36,10 @@ from hsd.searches.kernels.linked import (
     set_root,
     write_solution,
 )
-from hsd.searches.kernels.open_lists import (
-    BY_ENTRY,
-    DEEPEST,
-    OpenLists,
-    clear_lists,
-    key_of,
-    new_open_lists,
-    queue,
-    take_best,
-)
+from hsd.searches.kernels.open_lists import DEEPEST, entry_of, key_of
 from hsd.searches.kernels.tree import MOVE, QUIET, without_inversions
 from jit import Registers, int64, kernel, new_registers
+from jit.kernels.heap import make_heap, pop_key, push_key
 from jit.slices import EXHAUSTED, GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 
 
@@ -56,12 +48,14 @@ class BeamRegisters(Registers):
 
     Attributes:
         level: the level whose turn it is.
+        heap: length of the heap.
         taken: states expanded there in this sweep.
         open: number of open states.
         root_bound: the bound of the position itself.
     """
 
     level: int
+    heap: int
     taken: int
     open: int
     root_bound: int
@@ -75,20 +69,61 @@ class BeamWork(NamedTuple):
         registers: ``BeamRegisters``.
         entry_g: uint16, for each entry the moves of single cards on its path, not counting home
             moves.
-        levels: the open lists of all levels.
+        keys: int64, for each entry its key (``open_lists.key_of``).
+        following: int32, the next entry in the list of its level, -1 for none.
+        heads: int32[256], for each level its list of open states, -1 if it is empty.
+        heap: int64, the open states of the level whose turn it is, as keys.
         bounds: the bounds of the states.
     """
 
     tree: LinkedTree
     registers: BeamRegisters
     entry_g: np.ndarray
-    levels: OpenLists
+    keys: np.ndarray
+    following: np.ndarray
+    heads: np.ndarray
+    heap: np.ndarray
     bounds: Bounds
 
 
 @kernel
 def _queue(work: BeamWork, entry: int, g: int, key: int) -> None:
-    queue(work.levels, min(g, DEEPEST), entry, key)
+    """Add an entry to its level."""
+    level = min(g, DEEPEST)
+    work.keys[entry] = key
+    if level == work.registers.level:
+        work.registers.heap = push_key(work.heap, work.registers.heap, key)
+    else:
+        work.following[entry] = work.heads[level]
+        work.heads[level] = entry
+
+
+@kernel
+def _open_level(work: BeamWork, level: int) -> None:
+    """Begin a level's turn: its open states go from its list to the heap."""
+    registers = work.registers
+    size = 0
+    entry = int64(work.heads[level])
+    while entry >= 0:
+        work.heap[size] = work.keys[entry]
+        size += 1
+        entry = int64(work.following[entry])
+    make_heap(work.heap, size)
+    work.heads[level] = -1
+    registers.heap = size
+    registers.level = level
+    registers.taken = 0
+
+
+@kernel
+def _close_level(work: BeamWork) -> None:
+    """End a level's turn: the states that are left go back to its list."""
+    registers = work.registers
+    level = registers.level
+    for i in range(registers.heap):
+        entry = entry_of(work.heap[i])
+        work.following[entry] = work.heads[level]
+        work.heads[level] = entry
 
 
 @kernel
@@ -131,7 +166,9 @@ def advance(
     registers = work.registers
     if tree.registers.generated == 0:
         set_root(board, tree, root)
-        clear_lists(work.levels)
+        for level in range(DEEPEST + 1):
+            work.heads[level] = -1
+        registers.heap = 0
         registers.level = 0
         registers.taken = 0
         registers.open = 1
@@ -159,13 +196,15 @@ def advance(
             return GROW
         if tree.registers.looked >= pause:
             return RUNNING
-        while registers.taken == width or work.levels.roots[registers.level] < 0:
-            registers.taken = 0
-            registers.level = (registers.level + 1) & DEEPEST
-            if registers.level == 0 and incumbent < NO_INCUMBENT:
+        while registers.taken == width or registers.heap == 0:
+            if incumbent == NO_INCUMBENT:
+                _close_level(work)
+            elif registers.level == DEEPEST:
                 return EXHAUSTED
-        level = registers.level
-        entry = take_best(work.levels, level)
+            _open_level(work, (registers.level + 1) & DEEPEST)
+        key = work.heap[0]
+        registers.heap = pop_key(work.heap, registers.heap)
+        entry = entry_of(key)
         forced = build(tree, entry, root)
         g = int64(work.entry_g[entry])
         h = 0
@@ -181,10 +220,8 @@ def advance(
                 return write_solution(board, tree, root)
             if estimate & ASSUMED:
                 risen = h - (estimate & ~ASSUMED)
-                score = (work.levels.key[entry] >> 32) + risen * k.of.bound
-                next_best = int64(work.levels.roots[level])
-                key = key_of(score, entry)
-                if next_best >= 0 and key > work.levels.key[next_best]:
+                key = key_of((key >> 32) + risen * k.of.bound, entry)
+                if registers.heap > 0 and key > work.heap[0]:
                     bounds.entry_h[entry] = h | ASSUMED
                     _queue(work, entry, g, key)
                     continue
@@ -235,7 +272,10 @@ def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> BeamWork:
         tree=new_linked(closed, entries),
         registers=new_registers(BeamRegisters),
         entry_g=np.zeros(entries, np.uint16),
-        levels=new_open_lists(entries),
+        keys=np.zeros(entries, np.int64),
+        following=np.zeros(entries, np.int32),
+        heads=np.zeros(DEEPEST + 1, np.int32),
+        heap=np.zeros(entries, np.int64),
         bounds=new_bounds(closed, entries),
     )
 
@@ -244,10 +284,8 @@ def enlarge(work: BeamWork) -> BeamWork:
     """The same search with larger arrays in place of those that are full."""
     work = work._replace(tree=enlarge_linked(work.tree))
     if work.tree.entry_parent.size > work.entry_g.size:
-        work = enlarged(work, "entry_g")
-        work = work._replace(
-            levels=enlarged(work.levels, *BY_ENTRY), bounds=enlarged(work.bounds, "entry_h")
-        )
+        work = enlarged(work, "entry_g", "keys", "following", "heap")
+        work = work._replace(bounds=enlarged(work.bounds, "entry_h"))
     if work.tree.closed_entry.size > work.bounds.closed_feedback.size:
         work = work._replace(bounds=enlarged(work.bounds, *BY_CLOSED))
     return work
