@@ -60,7 +60,6 @@ class Graph(NamedTuple):
         waits: uint64[53 * 64], for each depth and card the set of cards that wait for it.
         needs: uint64[53 * 64], for each depth and card the set of cards it waits for.
         bypassed: uint64[64], the cards bypassed next to a card, at depth 0.
-        over: uint64[64], scratch of callers: the set of the cards above a card.
         left: uint64[53], for each depth the cards left in the graph.
         taken: uint64[53], for each depth the cards taken into the feedback set so far.
         branch: int64[53], for each depth the card branched on; -2 before there is one, -1 in
@@ -71,7 +70,6 @@ class Graph(NamedTuple):
     waits: np.ndarray
     needs: np.ndarray
     bypassed: np.ndarray
-    over: np.ndarray
     left: np.ndarray
     taken: np.ndarray
     branch: np.ndarray
@@ -85,7 +83,6 @@ def new_graph() -> Graph:
     return Graph(
         np.zeros(levels * 64, np.uint64),
         np.zeros(levels * 64, np.uint64),
-        np.zeros(64, np.uint64),
         np.zeros(64, np.uint64),
         np.zeros(levels, np.uint64),
         np.zeros(levels, np.uint64),
@@ -270,7 +267,30 @@ def deadlock_bound(board: Board, graph: Graph, cutoff: int) -> int:
             if at >= 0:
                 exposed = (at | 63) - 63 + board.height[at >> STRIDE_BITS] - 1
                 whom |= board.under[exposed] & ~board.under[at]
-    return least_feedback(graph, left, self_loops, cutoff)
+    graph.cycle_cards[0] = EVERY
+    if count_bits(self_loops) >= cutoff:
+        return cutoff
+    return least_feedback(graph, _strip(waits, needs, 0, left), self_loops, cutoff)
+
+
+@kernel
+def strip(waits: np.ndarray, left: int) -> int:
+    """``_strip`` at depth 0 by ``waits`` alone: cards that wait are in a set of those who wait."""
+    again = True
+    while again:
+        before = left
+        some = uint64(0)
+        rest = left
+        while rest:
+            card = lowest_bit(rest)
+            rest &= rest - uint64(1)
+            who = waits[card] & left
+            some |= who
+            if who == 0:
+                left &= ~(uint64(1) << uint64(card))
+        left &= some
+        again = left != before
+    return left
 
 
 @kernel
@@ -278,17 +298,14 @@ def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int
     """``deadlock_bound`` of the graph that is loaded at depth 0.
 
     Args:
-        graph: its ``waits``, ``needs`` and ``bypassed`` are set.
-        left: the cards in cascades that do not wait for themselves.
-        self_loops: those that do.
+        graph: its ``waits`` and ``needs`` are set for the cards left, and ``bypassed`` for all.
+        left: the cards in cascades that do not wait for themselves, less those that wait for
+            none and those that none waits for, again and again.
+        self_loops: those that wait for themselves, fewer than ``cutoff``.
         cutoff: as in ``deadlock_bound``.
     """
     waits = graph.waits
     needs = graph.needs
-    graph.cycle_cards[0] = EVERY
-    if count_bits(self_loops) >= cutoff:
-        return cutoff
-    left = _strip(waits, needs, 0, left)
     left, taken = _reduce(graph, 0, left, self_loops)
     found, cycle_cards = _pack_cycles(graph, 0, left)
     cycles = count_bits(taken) + found

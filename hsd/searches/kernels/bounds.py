@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hsd.kernels.board import CELL, HOME
-from hsd.kernels.deadlock import ASSUMED, EVERY, HIGHER, NO_CUTOFF, Graph, least_feedback
+from hsd.kernels.deadlock import ASSUMED, EVERY, HIGHER, NO_CUTOFF, Graph, least_feedback, strip
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.linked import (
     INFO,
@@ -23,10 +23,9 @@ from hsd.searches.kernels.linked import (
     card_of,
     cell_of,
     column_at,
-    homes_of,
 )
 from jit import int64, kernel, uint64
-from jit.kernels.bits import count_bits
+from jit.kernels.bits import count_bits, lowest_bit
 
 _HIGHER = HIGHER.astype(np.int64)
 NO_INCUMBENT = 1 << 20
@@ -70,28 +69,30 @@ def node_bound(tree: LinkedTree, node: int, root: Root, graph: Graph, cutoff: in
         at = column_at(tree, node, c)
         self_loops |= records[at + LOOPED]
         left |= records[at + UNDER]
+    graph.cycle_cards[0] = EVERY
     if count_bits(self_loops) >= cutoff:
-        graph.cycle_cards[0] = EVERY
         return cutoff
-    over = graph.over
     for c in range(root.cascades):
         at = column_at(tree, node, c)
-        above = uint64(0)
         while at != 0:
-            card = card_of(records[at + INFO])
-            graph.waits[card] = records[at + WAITING]
-            graph.bypassed[card] = uint64(0)
-            over[card] = above
-            above |= uint64(1) << uint64(card)
+            graph.waits[card_of(records[at + INFO])] = records[at + WAITING]
             at = beneath(records, at)
-    homes = homes_of(tree, node)
-    for s in range(4):
-        whom = uint64(0)
-        for card in range(4 * ((homes >> (4 * s)) & 15) + 4 + s, 56, 4):
-            graph.needs[card] = whom
-            if (left >> card) & 1:
-                whom |= over[card]
-    return least_feedback(graph, uint64(left & ~self_loops), uint64(self_loops), cutoff)
+    cards = strip(graph.waits, uint64(left & ~self_loops))
+    for card in range(64):
+        graph.bypassed[card] = uint64(0)
+    rest = cards
+    while rest:
+        graph.needs[lowest_bit(rest)] = uint64(0)
+        rest &= rest - uint64(1)
+    rest = cards
+    while rest:
+        bit = rest & (~rest + uint64(1))
+        rest ^= bit
+        who = graph.waits[lowest_bit(bit)] & cards
+        while who:
+            graph.needs[lowest_bit(who)] |= bit
+            who &= who - uint64(1)
+    return least_feedback(graph, cards, uint64(self_loops), cutoff)
 
 
 @kernel
