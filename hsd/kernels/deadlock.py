@@ -120,42 +120,48 @@ def _reduce(graph: Graph, base: int, left: int, taken: int) -> tuple[int, int]:
     """
     waits = graph.waits
     needs = graph.needs
-    again = True
-    while again:
-        again = False
-        rest = left
-        while rest:
-            card = lowest_bit(rest)
-            bit = uint64(1) << uint64(card)
-            rest &= rest - uint64(1)
-            who = waits[base + card] & left
-            whom = needs[base + card] & left
-            if who == 0 or whom == 0:
-                left &= ~bit
-            elif who & bit:
-                left &= ~bit
-                taken |= bit
-            elif who & (who - uint64(1)) == 0:
-                left &= ~bit
-                before = lowest_bit(who)
-                needs[base + before] |= whom
-                if base == 0:
-                    graph.bypassed[before] |= graph.bypassed[card] | bit
-                while whom:
-                    waits[base + lowest_bit(whom)] |= who
-                    whom &= whom - uint64(1)
-            elif whom & (whom - uint64(1)) == 0:
-                left &= ~bit
-                after = lowest_bit(whom)
-                waits[base + after] |= who
-                if base == 0:
-                    graph.bypassed[after] |= graph.bypassed[card] | bit
-                while who:
-                    needs[base + lowest_bit(who)] |= whom
-                    who &= who - uint64(1)
-            else:
-                continue
-            again = True
+    # Pass after pass by ascending cards, but without those of which nothing changed.
+    rest = left
+    later = uint64(0)
+    while rest:
+        card = lowest_bit(rest)
+        bit = uint64(1) << uint64(card)
+        rest &= rest - uint64(1)
+        who = waits[base + card] & left
+        whom = needs[base + card] & left
+        touched = who | whom
+        if who == 0 or whom == 0:
+            left &= ~bit
+        elif who & bit:
+            left &= ~bit
+            taken |= bit
+        elif who & (who - uint64(1)) == 0:
+            left &= ~bit
+            before = lowest_bit(who)
+            needs[base + before] |= whom
+            if base == 0:
+                graph.bypassed[before] |= graph.bypassed[card] | bit
+            while whom:
+                waits[base + lowest_bit(whom)] |= who
+                whom &= whom - uint64(1)
+        elif whom & (whom - uint64(1)) == 0:
+            left &= ~bit
+            after = lowest_bit(whom)
+            waits[base + after] |= who
+            if base == 0:
+                graph.bypassed[after] |= graph.bypassed[card] | bit
+            while who:
+                needs[base + lowest_bit(who)] |= whom
+                who &= who - uint64(1)
+        else:
+            touched = uint64(0)
+        lower = bit - uint64(1)
+        rest |= touched & ~lower
+        later = (later | (touched & lower)) & left
+        rest &= left
+        if rest == 0:
+            rest = later
+            later = uint64(0)
     return left, taken
 
 

@@ -37,9 +37,10 @@ from hsd.searches.kernels.linked import (
     write_solution,
 )
 from hsd.searches.kernels.open_lists import entry_of, key_of
-from hsd.searches.kernels.tree import MOVE, not_zero
-from jit import Registers, int64, kernel, new_registers
-from jit.kernels.heap import pop_key, push_key
+from hsd.searches.kernels.tree import MOVE, QUIET, not_zero
+from jit import Registers, int64, kernel, new_registers, uint64
+from jit.kernels.bits import prefetch
+from jit.kernels.heap import pop_key, push_key, replace_key
 from jit.kernels.transposition import find_pair
 from jit.slices import GROW, NODE_LIMIT, RUNNING, UNSOLVABLE, enlarged
 
@@ -127,7 +128,11 @@ def advance(
             return write_solution(board, tree, root)
     if tree.registers.goal > 0:
         return write_solution(board, tree, root)
+    taken = False
     while True:
+        if taken:
+            registers.heap = pop_key(work.heap, registers.heap)
+            taken = False
         if registers.heap == 0:
             return UNSOLVABLE
         if tree.registers.generated >= node_limit:
@@ -143,7 +148,8 @@ def advance(
         if tree.registers.looked >= pause:
             return RUNNING
         order = work.heap[0]
-        registers.heap = pop_key(work.heap, registers.heap)
+        # What is queued next may take its place: that saves most of the way down the heap.
+        taken = True
         entry = entry_of(order)
         g = int64(work.entry_g[entry])
         estimate = int64(bounds.entry_h[entry])
@@ -157,7 +163,10 @@ def advance(
         bounds.entry_h[entry] = h
         if h > estimate & ~ASSUMED:
             bounds.entry_h[entry] = h | ASSUMED
-            registers.heap = push_key(work.heap, registers.heap, _order(g, h, entry))
+            if g + h >= incumbent:
+                continue
+            replace_key(work.heap, registers.heap, _order(g, h, entry))
+            taken = False
             continue
         if h == 0:
             tree.registers.goal = entry
@@ -169,6 +178,10 @@ def advance(
         others = int64(tree.nodes[NODE * node + OTHERS])
         following, _ = needed(homes_of(tree, node))
         end = expand(tree, entry, forced, root, 1)
+        for i in range(end):
+            if tree.moves[i] & QUIET:
+                slot = tree.keys[2 * i] & uint64(work.slot_entry.size - 1)
+                prefetch(work.slot_entry, int64(slot))
         for i in range(end):
             move = tree.moves[i] & MOVE
             child_g = g if ((move >> 5) & 31) == HOME else g + 1
@@ -192,7 +205,11 @@ def advance(
             work.entry_g[entry] = child_g
             bounds.entry_h[entry] = child_h
             again = _order(child_g, int64(bounds.entry_h[entry]), entry)
-            registers.heap = push_key(work.heap, registers.heap, again)
+            if taken:
+                replace_key(work.heap, registers.heap, again)
+                taken = False
+            else:
+                registers.heap = push_key(work.heap, registers.heap, again)
 
 
 @kernel
