@@ -25,8 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board
-from hsd.kernels.sums import LOOPS
+from hsd.kernels.board import STRIDE_BITS, Board
 from jit import int64, kernel, uint64
 from jit.kernels.bits import count_bits, lowest_bit
 
@@ -44,11 +43,6 @@ HIGHER = np.array(
         sum(1 << (4 * rank + (card & 3)) for rank in range((card >> 2) + 1, 14))
         for card in range(64)
     ],
-    np.uint64,
-)
-
-_LOWER = np.array(
-    [sum(1 << (4 * rank + (card & 3)) for rank in range(1, card >> 2)) for card in range(64)],
     np.uint64,
 )
 
@@ -120,48 +114,42 @@ def _reduce(graph: Graph, base: int, left: int, taken: int) -> tuple[int, int]:
     """
     waits = graph.waits
     needs = graph.needs
-    # Pass after pass by ascending cards, but without those of which nothing changed.
-    rest = left
-    later = uint64(0)
-    while rest:
-        card = lowest_bit(rest)
-        bit = uint64(1) << uint64(card)
-        rest &= rest - uint64(1)
-        who = waits[base + card] & left
-        whom = needs[base + card] & left
-        touched = who | whom
-        if who == 0 or whom == 0:
-            left &= ~bit
-        elif who & bit:
-            left &= ~bit
-            taken |= bit
-        elif who & (who - uint64(1)) == 0:
-            left &= ~bit
-            before = lowest_bit(who)
-            needs[base + before] |= whom
-            if base == 0:
-                graph.bypassed[before] |= graph.bypassed[card] | bit
-            while whom:
-                waits[base + lowest_bit(whom)] |= who
-                whom &= whom - uint64(1)
-        elif whom & (whom - uint64(1)) == 0:
-            left &= ~bit
-            after = lowest_bit(whom)
-            waits[base + after] |= who
-            if base == 0:
-                graph.bypassed[after] |= graph.bypassed[card] | bit
-            while who:
-                needs[base + lowest_bit(who)] |= whom
-                who &= who - uint64(1)
-        else:
-            touched = uint64(0)
-        lower = bit - uint64(1)
-        rest |= touched & ~lower
-        later = (later | (touched & lower)) & left
-        rest &= left
-        if rest == 0:
-            rest = later
-            later = uint64(0)
+    again = True
+    while again:
+        again = False
+        rest = left
+        while rest:
+            card = lowest_bit(rest)
+            bit = uint64(1) << uint64(card)
+            rest &= rest - uint64(1)
+            who = waits[base + card] & left
+            whom = needs[base + card] & left
+            if who == 0 or whom == 0:
+                left &= ~bit
+            elif who & bit:
+                left &= ~bit
+                taken |= bit
+            elif who & (who - uint64(1)) == 0:
+                left &= ~bit
+                before = lowest_bit(who)
+                needs[base + before] |= whom
+                if base == 0:
+                    graph.bypassed[before] |= graph.bypassed[card] | bit
+                while whom:
+                    waits[base + lowest_bit(whom)] |= who
+                    whom &= whom - uint64(1)
+            elif whom & (whom - uint64(1)) == 0:
+                left &= ~bit
+                after = lowest_bit(whom)
+                waits[base + after] |= who
+                if base == 0:
+                    graph.bypassed[after] |= graph.bypassed[card] | bit
+                while who:
+                    needs[base + lowest_bit(who)] |= whom
+                    who &= who - uint64(1)
+            else:
+                continue
+            again = True
     return left, taken
 
 
@@ -375,78 +363,3 @@ def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int
     if incumbent == cycles and incumbent < cutoff:
         graph.cycle_cards[0] = _with_bypassed(graph, graph.taken[0] | cycle_cards)
     return incumbent
-
-
-@kernel
-def bound_after(board: Board, move: int, bound: int, feedback_set: int, cycle_cards: int) -> int:
-    """The bound after a move, or its least possible value with ``ASSUMED`` added.
-
-    Args:
-        board: the position before the move.
-        move: the move.
-        bound, feedback_set, cycle_cards: those of the position.
-    """
-    source = move & 31
-    target = (move >> 5) & 31
-    if target == HOME:
-        # A card that goes home waits for none.
-        return bound
-    if move >> 10 > 1:
-        return max(bound - (move >> 10), 0) | ASSUMED
-    least = bound
-    most = bound
-    if source >= CELL:
-        card = int64(board.cell[source - CELL])
-    else:
-        card = int64(board.column[(source << STRIDE_BITS) + board.height[source] - 1])
-        bit = uint64(1) << uint64(card)
-        if feedback_set & bit:
-            least -= 1
-            most -= 1
-        elif cycle_cards & bit:
-            least -= 1
-    if target < CELL and board.height[target] > 0:
-        met = board.under[(target << STRIDE_BITS) + board.height[target] - 1]
-        if met & _LOWER[card]:
-            least += 1
-            most += 1
-        elif board.home[card & 3] != (card >> 2) - 1:
-            # It may wait for others again, and others for it.
-            most += 1
-    return least if least == most else least | ASSUMED
-
-
-@kernel
-def settle(
-    board: Board,
-    graph: Graph,
-    move: int,
-    card: int,
-    estimate: int,
-    feedback_set: int,
-    cycle_cards: int,
-) -> int:
-    """The exact bound after a move; ``graph`` then has the two sets of the position.
-
-    Args:
-        board: the position after the move and forced home moves.
-        move: the move.
-        card: the card that it took, if it took a single one.
-        estimate: the result of ``bound_after``.
-        feedback_set, cycle_cards: those of the position before the move.
-    """
-    if move >> 10 > 1:
-        return deadlock_bound(board, graph, NO_CUTOFF)
-    bit = uint64(1) << uint64(card)
-    at = board.where[card]
-    if estimate & ASSUMED == 0:
-        if at >= 0 and (board.part[at] >> LOOPS) & 1:
-            graph.feedback_set[0] = feedback_set | bit
-            graph.cycle_cards[0] = cycle_cards | bit
-        else:
-            graph.feedback_set[0] = feedback_set & ~bit
-            graph.cycle_cards[0] = cycle_cards
-        return estimate
-    onto = at >= 0 and at & 63 > 0
-    graph.feedback_set[0] = feedback_set | bit if onto else feedback_set
-    return deadlock_bound(board, graph, count_bits(graph.feedback_set[0]))

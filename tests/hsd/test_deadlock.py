@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 from engine import Engine
 from hypothesis import assume, given
+from linked_boards import board_of, root_of, rooted
 from random_boards import boards
 from searching import run
 
 from deals import FreeCellBoard, freecell
 from deals.cards import rank_of, suit_of
-from hsd.kernels.board import CELL, top
-from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, bound_after, deadlock_bound, new_graph, settle
-from hsd.kernels.packed import PACKED
+from hsd.kernels.deadlock import ASSUMED, NO_CUTOFF, deadlock_bound, new_graph
 from hsd.searches import tree
+from hsd.searches.kernels.bounds import bound_after, node_bound, settle
+from hsd.searches.kernels.linked import OTHERS, homes_of, make, needed
 from hsd.searches.kernels.tree import without_inversions
 
 GRAPH = new_graph()
@@ -115,26 +116,27 @@ def test_a_move_lowers_it_by_one_at_most(board: FreeCellBoard) -> None:
 
 @given(boards())
 def test_both_sets_tell_what_each_move_does(board: FreeCellBoard) -> None:
-    engine = Engine(board)
-    arrays = engine.arrays
-    before = int(deadlock_bound(arrays, GRAPH, NO_CUTOFF))
+    root, moves = root_of(board), Engine(board).moves()
+    linked = rooted(root)
+    before = int(node_bound(linked, 0, root, GRAPH, NO_CUTOFF))
     feedback_set, cycle_cards = GRAPH.feedback_set[0], GRAPH.cycle_cards[0]
+    assert before == bound(board)
     assert int(feedback_set).bit_count() == before
-    for move in engine.moves():
-        told = int(bound_after(arrays, move, before, feedback_set, cycle_cards))
-        source = move & 31
-        card = arrays.cell[source - CELL] if source >= CELL else top(arrays, source)
-        suit = engine.suit_home(move)
-        engine.play(move)
-        settled = int(settle(arrays, GRAPH, move, card, told, feedback_set, cycle_cards))
+    others, following = int(linked.nodes[OTHERS]), needed(homes_of(linked, 0))[0]
+    for move in moves:
+        told = int(
+            bound_after(linked, 0, others, following, move, before, feedback_set, cycle_cards)
+        )
+        make(linked, 0, move, root)
+        settled = int(settle(linked, GRAPH, root, move, told, feedback_set, cycle_cards))
         again, still = GRAPH.feedback_set[0], GRAPH.cycle_cards[0]
-        exact = int(deadlock_bound(arrays, GRAPH, NO_CUTOFF))
+        after = board_of(linked, 1, root.cascades, root.cells)
+        exact = bound(after)
         assert settled == exact
         assert told & ~ASSUMED <= exact
         assert told & ASSUMED or told == exact
         assert int(again).bit_count() == exact
-        check_sets(engine.as_board(), int(again), int(still), exact)
-        engine.unplay(move, suit)
+        check_sets(after, int(again), int(still), exact)
 
 
 def check_sets(board: FreeCellBoard, feedback_set: int, cycle_cards: int, bound: int) -> None:
@@ -166,14 +168,14 @@ def test_searches_know_the_bound_of_what_they_expand(
 
     monkeypatch.setattr(tree, "drive", keep)
     run(deal, name, {"DeadlockBound": 1.0}, {"automatic": automatic}, nodes=6000)
-    work, engine = kept[-1], Engine(freecell(deal))
+    work = kept[-1]
     bounds = work.bounds
     for node in range(int(work.tree.registers.expanded)):
-        engine.load(work.tree.closed_board, node * PACKED)
+        board = board_of(work.tree, node, 8, 4)
         told = int(bounds.entry_h[work.tree.closed_entry[node]])
-        assert told == int(deadlock_bound(engine.arrays, GRAPH, NO_CUTOFF))
+        assert told == bound(board, NO_CUTOFF)
         feedback_set = int(bounds.closed_feedback[node])
         cycle_cards = int(bounds.closed_cycles[node])
         assert feedback_set.bit_count() == told
         if node % 50 == 0:
-            check_sets(engine.as_board(), feedback_set, cycle_cards, told)
+            check_sets(board, feedback_set, cycle_cards, told)

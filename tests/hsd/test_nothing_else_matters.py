@@ -18,6 +18,7 @@ from hsd.searches import schedule, staged
 from hsd.searches.a_star import AStar
 from hsd.searches.beam import Beam
 from hsd.searches.best_first import BestFirst
+from hsd.searches.kernels.linked import LinkedTree, new_linked
 from hsd.searches.kernels.tree import new_tree
 from hsd.searches.search import FreeCellSearch, Position
 from solving.outcome import DEPTH_IN_TURN, Limits, Search, Status
@@ -104,7 +105,7 @@ KINDS = [
         ],
         DEALS[:10],
         [(Beam, "slice_looks")],
-        ("entry_g", "bounds.entry_h", "levels.key", "levels.left", "levels.right"),
+        ("entry_g", "bounds.entry_h", "keys", "following", "heap"),
         ("bounds.closed_feedback", "bounds.closed_cycles"),
     ),
     Kind(
@@ -251,4 +252,5 @@ def resized(kind: Kind, work: Any, closed: int, entries: int) -> Any:
         arrays = getattr(work, part) if part else work
         arrays = arrays._replace(**{name: np.zeros(size, getattr(arrays, name).dtype)})
         work = work._replace(**{part: arrays}) if part else arrays
-    return work._replace(tree=new_tree(closed, entries))
+    linked = isinstance(work.tree, LinkedTree)
+    return work._replace(tree=(new_linked if linked else new_tree)(closed, entries))

@@ -185,9 +185,7 @@ def advance(
         for i in range(end):
             move = tree.moves[i] & MOVE
             child_g = g if ((move >> 5) & 31) == HOME else g + 1
-            child_h = bound_after(
-                tree, node, others, following, move, h, feedback_set, cycle_cards
-            )
+            child_h = bound_after(tree, node, others, following, move, h, feedback_set, cycle_cards)
             if child_g + (child_h & ~ASSUMED) >= incumbent:
                 continue
             slot = look_up(tree, i, root)

@@ -30,12 +30,10 @@ from hsd.searches.kernels.linked import (
     is_full,
     look_up,
     new_linked,
-    node_score,
-    prepare,
-    score_after,
     set_root,
     write_solution,
 )
+from hsd.searches.kernels.linked_scores import node_score, prepare, score_after
 from hsd.searches.kernels.open_lists import DEEPEST, entry_of, key_of
 from hsd.searches.kernels.tree import MOVE, QUIET, without_inversions
 from jit import Registers, int64, kernel, new_registers

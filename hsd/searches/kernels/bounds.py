@@ -12,15 +12,10 @@ import numpy as np
 
 from hsd.kernels.board import CELL, HOME
 from hsd.kernels.deadlock import ASSUMED, EVERY, HIGHER, NO_CUTOFF, Graph, least_feedback, strip
+from hsd.kernels.linked_columns import INFO, LOOPED, UNDER, WAITING, beneath, card_of
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.linked import (
-    INFO,
-    LOOPED,
-    UNDER,
-    WAITING,
     LinkedTree,
-    beneath,
-    card_of,
     cell_of,
     column_at,
 )
@@ -147,24 +142,29 @@ def bound_after(
 
 
 @kernel
-def settle_entry(
-    tree: LinkedTree, bounds: Bounds, graph: Graph, root: Root, entry: int
+def settle(
+    tree: LinkedTree,
+    graph: Graph,
+    root: Root,
+    move: int,
+    estimate: int,
+    feedback_set: int,
+    cycle_cards: int,
 ) -> int:
-    """The exact bound of the entry that was built last; ``graph`` then has its two sets."""
+    """The exact bound of the node built last; ``graph`` then has its two sets.
+
+    Args:
+        move: the move to it.
+        estimate: the result of ``bound_after``.
+        feedback_set, cycle_cards: those of the position before the move.
+    """
     node = tree.registers.expanded
-    parent = int64(tree.entry_parent[entry])
-    if parent < 0:
-        return node_bound(tree, node, root, graph, NO_CUTOFF)
-    move = int64(tree.entry_move[entry])
     if move >> 10 > 1:
         return node_bound(tree, node, root, graph, NO_CUTOFF)
     records = tree.records
     card = tree.registers.card
     bit = uint64(1) << uint64(card)
     target = (move >> 5) & 31
-    feedback_set = bounds.closed_feedback[parent]
-    cycle_cards = bounds.closed_cycles[parent]
-    estimate = int64(bounds.entry_h[entry])
     column = column_at(tree, node, target) if target < CELL else 0
     # Forced home moves may have taken the card.
     if card_of(records[column + INFO]) != card:
@@ -180,6 +180,18 @@ def settle_entry(
     onto = column != 0 and beneath(records, column) != 0
     graph.feedback_set[0] = feedback_set | bit if onto else feedback_set
     return node_bound(tree, node, root, graph, count_bits(graph.feedback_set[0]))
+
+
+@kernel
+def settle_entry(tree: LinkedTree, bounds: Bounds, graph: Graph, root: Root, entry: int) -> int:
+    """The exact bound of the entry that was built last; ``graph`` then has its two sets."""
+    parent = int64(tree.entry_parent[entry])
+    if parent < 0:
+        return node_bound(tree, 0, root, graph, NO_CUTOFF)
+    return settle(
+        tree, graph, root, int64(tree.entry_move[entry]), int64(bounds.entry_h[entry]),
+        bounds.closed_feedback[parent], bounds.closed_cycles[parent],
+    )  # fmt: skip
 
 
 @kernel

@@ -1,12 +1,7 @@
 """Search trees whose states share their columns.
 
-A column is a link to the record of its exposed card. A record is never changed; it links to the
-record of the card beneath and holds what the column up to this card says: its cards, its share in
-the sums (``hsd.kernels.sums``), and which of its cards wait for one another
-(``hsd.kernels.deadlock``). To take a card off is to follow a link; to lay one on makes a record.
-Record 0 is the empty column.
-
-A *node* is a closed state: links to its columns, the cards in cells, the foundations, a few counts
+A *node* is a closed state: links to its columns
+(``hsd.kernels.linked_columns``), the cards in cells, the foundations, a few counts
 and the hash. To build a state copies its parent's node and adds a record or none. An *entry* is a
 generated state, stored as its parent and a move (as in ``hsd.searches.kernels.tree``, which also
 tells what the hashes prove). Successors are looked up and scored without building them, unless
@@ -20,40 +15,37 @@ from typing import NamedTuple
 import numpy as np
 
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board
-from hsd.kernels.deadlock import HIGHER
 from hsd.kernels.home import play_safe_home
-from hsd.kernels.linear import Linear, weigh
+from hsd.kernels.linked_columns import (
+    HEIGHT,
+    INFO,
+    RECORD,
+    RUN,
+    UNDER,
+    beneath,
+    card_of,
+    lay_on,
+)
 from hsd.kernels.moves import ANY, MOST_MOVES
 from hsd.kernels.replay import Root, finish_home, load_root, write_out
-from hsd.kernels.sums import fits, part_at_bottom, part_on
 from hsd.kernels.zobrist import IN_CELL, NO_CARD, zobrist
 from hsd.searches.kernels.tree import HOME_MOVES, MOVE, QUIET, not_zero
-from jit import Registers, int64, kernel, large_kernel, new_registers, uint64
+from jit import Registers, int64, kernel, large_kernel, new_registers
 from jit.kernels.bits import count_bits, lowest_bit
 from jit.kernels.transposition import find_pair, prefetch_pair, rehash_pairs
 from jit.slices import GROW, SOLVED, enlarged
 
-RECORD = 8
-"""Words (int64) of a record."""
-UNDER, SUMS, WAITING, LOOPED, INFO = range(5)
-"""Of the column up to this card: the set of its cards, its share in the sums, the set of the cards
-that wait for this one, the set of those that wait for themselves; the rest."""
-# Fields of INFO by their lowest bit: the exposed card, the cards of the column, the length of the
-# run at its end, whether the column is out of sequence somewhere, and the record beneath.
-HEIGHT, RUN, BROKEN, BENEATH = 6, 12, 16, 24
-_LINK = (1 << 32) - 1
-
-NODE = 8
-"""Words (uint64) of a node: links to nine columns and COUNTS in the halves of five, then these."""
-OTHERS, KEY = 5, 6
+LINKS = 10
+"""Halves (uint32) of a node: links to nine columns, and COUNTS."""
 COUNTS = 9
 """The half whose fields are cards above the next needed cards, above those after them, and cells
 in use."""
+NODE = 3
+"""Words (uint64) of a node: OTHERS, and both words of the hash from KEY on."""
+OTHERS, KEY = 0, 1
 SECOND, USED = 8, 16
 # Fields of OTHERS: the cards of the cells, and from here on the foundations' ranks.
 HOMES = 42
-
-_HIGHER = HIGHER.astype(np.int64)
 
 
 class LinkedRegisters(Registers):
@@ -94,8 +86,8 @@ class LinkedTree(NamedTuple):
         path: int64, the solution; its second half is scratch.
         trail: int64[128], scratch.
         closed_entry: int32, the entry of each closed state.
-        nodes: uint64, the nodes.
-        columns: uint32, the same memory, in which column c of node n is at ``16 * n + c``.
+        nodes: uint64, the words of the nodes.
+        columns: uint32, their halves: column c of node n is at ``10 * n + c``.
         records: int64, the records of columns.
         entry_parent, entry_move: int32 and uint16, the closed state before each entry, and the
             move from there; the parent of the root is -1.
@@ -116,9 +108,13 @@ class LinkedTree(NamedTuple):
     entry_move: np.ndarray
 
 
+def _records_for(closed: int) -> int:
+    """Words of records for so many closed states, each of which makes less than one on the mean."""
+    return RECORD * (closed + 192)
+
+
 def new_linked(closed: int, entries: int) -> LinkedTree:
     """A tree with room for so many closed states and entries (a power of two)."""
-    nodes = np.zeros(NODE * (closed + 1), np.uint64)
     return LinkedTree(
         registers=new_registers(LinkedRegisters),
         table=np.zeros(4 * entries, np.uint64),
@@ -128,9 +124,9 @@ def new_linked(closed: int, entries: int) -> LinkedTree:
         path=np.zeros(2048, np.int64),
         trail=np.zeros(128, np.int64),
         closed_entry=np.zeros(closed, np.int32),
-        nodes=nodes,
-        columns=nodes.view(np.uint32),
-        records=np.zeros(RECORD * (closed + 192), np.int64),
+        nodes=np.zeros(NODE * (closed + 1), np.uint64),
+        columns=np.zeros(LINKS * (closed + 1), np.uint32),
+        records=np.zeros(_records_for(closed), np.int64),
         entry_parent=np.zeros(entries, np.int32),
         entry_move=np.zeros(entries, np.uint16),
     )
@@ -161,65 +157,21 @@ def enlarge_linked(tree: LinkedTree) -> LinkedTree:
     if coming >= tree.entry_parent.size:
         tree = enlarged(tree, "entry_parent", "entry_move")
     if registers.expanded >= tree.closed_entry.size:
-        # A closed state has made less than one record on the mean.
-        tree = enlarged(tree, "closed_entry", "nodes", "records")
-        tree = tree._replace(columns=tree.nodes.view(np.uint32))
+        tree = enlarged(tree, "closed_entry", "nodes", "columns")
+        size = _records_for(tree.closed_entry.size)
+        if size > tree.records.size:
+            records = np.empty(size, np.int64)
+            records[: tree.records.size] = tree.records
+            tree = tree._replace(records=records)
     elif RECORD * (registers.records + 2 * ANY) >= tree.records.size:
         tree = enlarged(tree, "records")
     return tree
 
 
 @kernel
-def card_of(info: int) -> int:
-    """The exposed card of a column, 0 of an empty one."""
-    return info & 63
-
-
-@kernel
-def beneath(records: np.ndarray, at: int) -> int:
-    """Where the record beneath the one at ``at`` begins."""
-    # The mask shows the compiler that the index is not negative.
-    return RECORD * ((records[at + INFO] >> BENEATH) & _LINK)
-
-
-@kernel
-def lay_on(records: np.ndarray, at: int, column: int, card: int) -> None:
-    """Write the record of a card laid on a column.
-
-    Args:
-        at: where the record begins.
-        column: where the record of the column begins.
-    """
-    bit = 1 << card
-    if column == 0:
-        records[at + UNDER] = bit
-        records[at + SUMS] = part_at_bottom(card)
-        records[at + WAITING] = 0
-        records[at + LOOPED] = 0
-        records[at + INFO] = card | (1 << HEIGHT) | (1 << RUN)
-        return
-    info = records[column + INFO]
-    under = records[column + UNDER]
-    height = (info >> HEIGHT) & 63
-    below = card_of(info)
-    broken = (info >> BROKEN) & 1
-    run = 1
-    if fits(card, below):
-        run = ((info >> RUN) & 15) + 1
-    waiting = records[column + WAITING] | _HIGHER[below]
-    records[at + UNDER] = under | bit
-    part = part_on(card, below, uint64(under), broken, height)
-    records[at + SUMS] = records[column + SUMS] + part
-    records[at + WAITING] = waiting
-    records[at + LOOPED] = records[column + LOOPED] | (waiting & bit)
-    info = card | ((height + 1) << HEIGHT) | (run << RUN) | ((part & 1) << BROKEN)
-    records[at + INFO] = info | ((column // RECORD) << BENEATH)
-
-
-@kernel
 def column_at(tree: LinkedTree, node: int, c: int) -> int:
     """Where the record of a node's column begins; 0 if it is empty."""
-    return RECORD * int64(tree.columns[16 * node + c])
+    return RECORD * int64(tree.columns[LINKS * node + c])
 
 
 @kernel
@@ -273,13 +225,13 @@ def safe_cards(homes: int, following: int) -> int:
 
 
 @kernel
-def _above(under: int, following: int, after: int) -> int:
+def counted_above(under: int, following: int, after: int) -> int:
     """What a card laid on some cards adds to COUNTS."""
     return count_bits(under & following) + (count_bits(under & after) << SECOND)
 
 
 @kernel
-def _over(tree: LinkedTree, node: int, cascades: int, card: int) -> int:
+def cards_over(tree: LinkedTree, node: int, cascades: int, card: int) -> int:
     """How many cards lie above a card in its column; 0 if it lies in none."""
     records = tree.records
     for c in range(cascades):
@@ -296,10 +248,10 @@ def _over(tree: LinkedTree, node: int, cascades: int, card: int) -> int:
 def _counts_after_home(tree: LinkedTree, node: int, counts: int, cascades: int, card: int) -> int:
     """COUNTS after a card, which is taken up already, went home."""
     if (card >> 2) < 13:
-        over = _over(tree, node, cascades, card + 4)
+        over = cards_over(tree, node, cascades, card + 4)
         counts += over - (over << SECOND)
         if (card >> 2) < 12:
-            counts += _over(tree, node, cascades, card + 8) << SECOND
+            counts += cards_over(tree, node, cascades, card + 8) << SECOND
     return counts
 
 
@@ -318,15 +270,15 @@ def _force_home(tree: LinkedTree, node: int, root: Root) -> int:
         following, after = needed(others >> HOMES)
         safe = safe_cards(others >> HOMES, following)
         for place in range(root.cascades + root.cells):
-            counts = int64(columns[16 * node + COUNTS])
+            counts = int64(columns[LINKS * node + COUNTS])
             if place < root.cascades:
                 column = column_at(tree, node, place)
                 card = card_of(records[column + INFO])
                 if (safe >> card) & 1 == 0:
                     continue
                 left = beneath(records, column)
-                columns[16 * node + place] = left // RECORD
-                counts -= _above(records[left + UNDER], following, after)
+                columns[LINKS * node + place] = left // RECORD
+                counts -= counted_above(records[left + UNDER], following, after)
                 on = card_of(records[left + INFO])
             else:
                 i = place - root.cascades
@@ -340,7 +292,7 @@ def _force_home(tree: LinkedTree, node: int, root: Root) -> int:
             nodes[at + OTHERS] = others
             nodes[at + KEY] ^= zobrist(card, on, 0)
             nodes[at + KEY + 1] ^= zobrist(card, on, 1)
-            columns[16 * node + COUNTS] = _counts_after_home(
+            columns[LINKS * node + COUNTS] = _counts_after_home(
                 tree, node, counts, root.cascades, card
             )
             forced += 1
@@ -365,8 +317,10 @@ def make(tree: LinkedTree, parent: int, move: int, root: Root) -> int:
     at = NODE * node
     for i in range(NODE):
         nodes[at + i] = nodes[NODE * parent + i]
+    for i in range(LINKS):
+        columns[LINKS * node + i] = columns[LINKS * parent + i]
     others = int64(nodes[at + OTHERS])
-    counts = int64(columns[16 * node + COUNTS])
+    counts = int64(columns[LINKS * node + COUNTS])
     following, after = needed(others >> HOMES)
     source = move & 31
     target = (move >> 5) & 31
@@ -386,8 +340,8 @@ def make(tree: LinkedTree, parent: int, move: int, root: Root) -> int:
             cut = beneath(records, cut)
         card = card_of(records[cut + INFO])
         left = beneath(records, cut)
-        columns[16 * node + source] = left // RECORD
-        counts -= count * _above(records[left + UNDER], following, after)
+        columns[LINKS * node + source] = left // RECORD
+        counts -= count * counted_above(records[left + UNDER], following, after)
         on = card_of(records[left + INFO])
     first = nodes[at + KEY] ^ zobrist(card, on, 0)
     second = nodes[at + KEY + 1] ^ zobrist(card, on, 1)
@@ -402,7 +356,7 @@ def make(tree: LinkedTree, parent: int, move: int, root: Root) -> int:
         else:
             column = column_at(tree, node, target)
             on = card_of(records[column + INFO])
-            counts += count * _above(records[column + UNDER], following, after)
+            counts += count * counted_above(records[column + UNDER], following, after)
             lay_on(records, RECORD * fresh, column, card)
             for i in range(count - 2, -1, -1):
                 upper = run
@@ -411,7 +365,7 @@ def make(tree: LinkedTree, parent: int, move: int, root: Root) -> int:
                 upper = card_of(records[upper + INFO])
                 lay_on(records, RECORD * (fresh + 1), RECORD * fresh, upper)
                 fresh += 1
-            columns[16 * node + target] = fresh
+            columns[LINKS * node + target] = fresh
             fresh += 1
         first ^= zobrist(card, on, 0)
         second ^= zobrist(card, on, 1)
@@ -420,7 +374,7 @@ def make(tree: LinkedTree, parent: int, move: int, root: Root) -> int:
     nodes[at + OTHERS] = others
     nodes[at + KEY] = first
     nodes[at + KEY + 1] = second
-    columns[16 * node + COUNTS] = counts
+    columns[LINKS * node + COUNTS] = counts
     if root.automatic:
         exposed = card_of(records[left + INFO])
         if target == HOME or (safe_cards(others >> HOMES, following) >> exposed) & 1:
@@ -443,8 +397,8 @@ def set_root(board: Board, tree: LinkedTree, root: Root) -> None:
         play_safe_home(board, tree.trail, 0)
     for i in range(RECORD):
         records[i] = 0
-    for i in range(NODE):
-        tree.nodes[i] = 0
+    for i in range(LINKS):
+        tree.columns[i] = 0
     fresh = 1
     for c in range(root.cascades):
         column = 0
@@ -462,9 +416,9 @@ def set_root(board: Board, tree: LinkedTree, root: Root) -> None:
         rank = int64(home[s])
         others |= rank << (HOMES + 4 * s)
         if rank < 13:
-            counts += _over(tree, 0, root.cascades, 4 * rank + 4 + s)
+            counts += cards_over(tree, 0, root.cascades, 4 * rank + 4 + s)
         if rank < 12:
-            counts += _over(tree, 0, root.cascades, 4 * rank + 8 + s) << SECOND
+            counts += cards_over(tree, 0, root.cascades, 4 * rank + 8 + s) << SECOND
     tree.nodes[OTHERS] = others
     tree.nodes[KEY] = board.key[0]
     tree.nodes[KEY + 1] = board.key[1]
@@ -726,164 +680,3 @@ def write_solution(board: Board, tree: LinkedTree, root: Root) -> int:
     at = write_out(board, root, tree.path, half, length, tree.path)
     registers.length = finish_home(board, tree.path, at)
     return SOLVED
-
-
-class Notes(NamedTuple):
-    """What ``score_after`` needs to know of a node; whole numbers.
-
-    Attributes:
-        home_part: of the score, what the cards home give.
-        counts: the node's COUNTS.
-        ranks: over the cells, how many ranks each card is from its turn home.
-        sums: the position's sums (``hsd.kernels.sums``).
-        following, after: the sets of the next needed cards and of those after them.
-        homes: the foundations' ranks.
-        others: the node's OTHERS.
-    """
-
-    home_part: int
-    counts: int
-    ranks: int
-    sums: int
-    following: int
-    after: int
-    homes: int
-    others: int
-
-
-@kernel
-def _wait_of(homes: int, card: int) -> int:
-    """How many ranks a card is from its turn home."""
-    return (card >> 2) - 1 - rank_home(homes, card)
-
-
-@kernel
-def prepare(tree: LinkedTree, node: int, root: Root, k: Linear) -> Notes:
-    """Note what ``score_after`` needs to know of a node."""
-    records = tree.records
-    others = int64(tree.nodes[NODE * node + OTHERS])
-    homes = others >> HOMES
-    counts = int64(tree.columns[16 * node + COUNTS])
-    following, after = needed(homes)
-    h0, h1, h2, h3 = homes & 15, (homes >> 4) & 15, (homes >> 8) & 15, homes >> 12
-    home_part = (
-        (h0 + h1 + h2 + h3) * k.of.home
-        + min(min(h0, h1), min(h2, h3)) * k.of.lowest
-        + max(max(h0, h1), max(h2, h3)) * k.of.highest
-        + count_bits(following) * k.of.buried
-    )
-    ranks = 0
-    if counts >> USED:
-        for i in range(root.cells):
-            card = cell_of(others, i)
-            if card != NO_CARD:
-                ranks += _wait_of(homes, card)
-    sums = 0
-    for c in range(root.cascades):
-        sums += records[column_at(tree, node, c) + SUMS]
-    return Notes(home_part, counts, ranks, sums, following, after, homes, others)
-
-
-@kernel
-def _least_above(tree: LinkedTree, node: int, cascades: int, following: int, move: int) -> int:
-    """Fewest cards above a next needed card after a move within the board; 0 if all are home."""
-    records = tree.records
-    source = move & 31
-    target = (move >> 5) & 31
-    count = move >> 10
-    least = 52
-    cards = following
-    while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        over = _over(tree, node, cascades, card)
-        for c in range(cascades):
-            if (records[column_at(tree, node, c) + UNDER] >> card) & 1:
-                # Cards that lie above it in the moved run stay above it.
-                if c == source and over >= count:
-                    over -= count
-                elif c == target:
-                    over += count
-        least = min(least, over)
-    return least if least < 52 else 0
-
-
-# From no place to no place.
-_NO_MOVE = 31 | (31 << 5)
-
-
-@kernel
-def node_score(tree: LinkedTree, node: int, root: Root, k: Linear, made: int) -> tuple[int, int]:
-    """``hsd.kernels.linear.linear_score`` of a node, and its sums."""
-    notes = prepare(tree, node, root, k)
-    least = 0
-    if k.of.least != 0:
-        least = _least_above(tree, node, root.cascades, notes.following, _NO_MOVE)
-    counts = notes.counts
-    score = weigh(
-        root.cascades, root.cells, k, notes.home_part, counts & 255, (counts >> SECOND) & 255,
-        notes.ranks, least, counts >> USED, notes.sums, made,
-    )  # fmt: skip
-    return score, notes.sums
-
-
-@kernel
-def score_after(
-    tree: LinkedTree, node: int, root: Root, k: Linear, notes: Notes, move: int, made: int
-) -> tuple[int, int]:
-    """``node_score`` after a move between cascades and cells, without making it."""
-    records = tree.records
-    source = move & 31
-    target = (move >> 5) & 31
-    count = move >> 10
-    sums = notes.sums
-    counts = notes.counts
-    ranks = notes.ranks
-    following, after = notes.following, notes.after
-    column = 0
-    if source >= CELL:
-        card = cell_of(notes.others, source - CELL)
-        counts -= 1 << USED
-        ranks -= _wait_of(notes.homes, card)
-    else:
-        column = column_at(tree, node, source)
-        cut = column
-        for _ in range(count - 1):
-            cut = beneath(records, cut)
-        card = card_of(records[cut + INFO])
-        left = beneath(records, cut)
-        sums += records[left + SUMS] - records[column + SUMS]
-        counts -= count * _above(records[left + UNDER], following, after)
-    if target >= CELL:
-        counts += 1 << USED
-        ranks += _wait_of(notes.homes, card)
-    else:
-        onto = column_at(tree, node, target)
-        info = records[onto + INFO]
-        under = records[onto + UNDER]
-        depth = (info >> HEIGHT) & 63
-        if depth == 0:
-            part = part_at_bottom(card)
-        else:
-            counts += count * _above(under, following, after)
-            part = part_on(card, card_of(info), uint64(under), (info >> BROKEN) & 1, depth)
-        under |= 1 << card
-        sums += part
-        for i in range(1, count):
-            lower = card
-            cut = column
-            for _ in range(count - 1 - i):
-                cut = beneath(records, cut)
-            card = card_of(records[cut + INFO])
-            part = part_on(card, lower, uint64(under), part, depth + i)
-            under |= 1 << card
-            sums += part
-    least = 0
-    if k.of.least != 0:
-        least = _least_above(tree, node, root.cascades, following, move)
-    score = weigh(
-        root.cascades, root.cells, k, notes.home_part, counts & 255, (counts >> SECOND) & 255,
-        ranks, least, counts >> USED, sums, made,
-    )  # fmt: skip
-    return score, sums
-

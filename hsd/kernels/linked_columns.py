@@ -1,0 +1,76 @@
+"""Columns as links, for trees whose states share them (``hsd.searches.kernels.linked``).
+
+A column is a link to the record of its exposed card. A record is never changed; it links to the
+record of the card beneath and holds what the column up to this card says: its cards, its share in
+the sums (``hsd.kernels.sums``), and which of its cards wait for one another
+(``hsd.kernels.deadlock``). To take a card off is to follow a link; to lay one on makes a record.
+Record 0 is the empty column. The records of ``hsd.kernels.columns`` hold a weighted score instead,
+which serves a single row of coefficients alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hsd.kernels.deadlock import HIGHER
+from hsd.kernels.sums import fits, part_at_bottom, part_on
+from jit import kernel, uint64
+
+RECORD = 8
+"""Words (int64) of a record."""
+UNDER, SUMS, WAITING, LOOPED, INFO = range(5)
+"""Of the column up to this card: the set of its cards, its share in the sums, the set of the cards
+that wait for this one, the set of those that wait for themselves; the rest."""
+# Fields of INFO by their lowest bit: the exposed card, the cards of the column, the length of the
+# run at its end, whether the column is out of sequence somewhere, and the record beneath.
+HEIGHT, RUN, BROKEN, BENEATH = 6, 12, 16, 24
+_LINK = (1 << 32) - 1
+
+_HIGHER = HIGHER.astype(np.int64)
+
+
+@kernel
+def card_of(info: int) -> int:
+    """The exposed card of a column, 0 of an empty one."""
+    return info & 63
+
+
+@kernel
+def beneath(records: np.ndarray, at: int) -> int:
+    """Where the record beneath the one at ``at`` begins."""
+    # The mask shows the compiler that the index is not negative.
+    return RECORD * ((records[at + INFO] >> BENEATH) & _LINK)
+
+
+@kernel
+def lay_on(records: np.ndarray, at: int, column: int, card: int) -> None:
+    """Write the record of a card laid on a column.
+
+    Args:
+        at: where the record begins.
+        column: where the record of the column begins.
+    """
+    bit = 1 << card
+    if column == 0:
+        records[at + UNDER] = bit
+        records[at + SUMS] = part_at_bottom(card)
+        records[at + WAITING] = 0
+        records[at + LOOPED] = 0
+        records[at + INFO] = card | (1 << HEIGHT) | (1 << RUN)
+        return
+    info = records[column + INFO]
+    under = records[column + UNDER]
+    height = (info >> HEIGHT) & 63
+    below = card_of(info)
+    broken = (info >> BROKEN) & 1
+    run = 1
+    if fits(card, below):
+        run = ((info >> RUN) & 15) + 1
+    waiting = records[column + WAITING] | _HIGHER[below]
+    records[at + UNDER] = under | bit
+    part = part_on(card, below, uint64(under), broken, height)
+    records[at + SUMS] = records[column + SUMS] + part
+    records[at + WAITING] = waiting
+    records[at + LOOPED] = records[column + LOOPED] | (waiting & bit)
+    info = card | ((height + 1) << HEIGHT) | (run << RUN) | ((part & 1) << BROKEN)
+    records[at + INFO] = info | ((column // RECORD) << BENEATH)
