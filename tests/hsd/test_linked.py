@@ -14,8 +14,10 @@ from hsd.kernels.board import HOME
 from hsd.kernels.features import NAMES
 from hsd.kernels.linear import compiled, linear_score
 from hsd.kernels.moves import ANY
-from hsd.searches.kernels.linked import KEY, MOVE, NODE, QUIET, expand, make
+from hsd.searches.kernels.linked import KEY, NODE, make
+from hsd.searches.kernels.linked_moves import expand
 from hsd.searches.kernels.linked_scores import node_score, prepare, score_after
+from hsd.searches.kernels.tree import MOVE, QUIET
 
 WEIGHTS = np.array([(-1) ** i / (i + 2) for i in range(len(NAMES))])
 

@@ -26,16 +26,14 @@ from hsd.searches.kernels.linked import (
     LinkedTree,
     build,
     enlarge_linked,
-    enter,
-    expand,
     homes_of,
     is_full,
-    look_up,
     needed,
     new_linked,
     set_root,
     write_solution,
 )
+from hsd.searches.kernels.linked_moves import enter, expand, look_up
 from hsd.searches.kernels.open_lists import entry_of, key_of
 from hsd.searches.kernels.tree import MOVE, QUIET, not_zero
 from jit import Registers, int64, kernel, new_registers, uint64

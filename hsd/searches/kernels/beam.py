@@ -25,14 +25,12 @@ from hsd.searches.kernels.linked import (
     LinkedTree,
     build,
     enlarge_linked,
-    enter,
-    expand,
     is_full,
-    look_up,
     new_linked,
     set_root,
     write_solution,
 )
+from hsd.searches.kernels.linked_moves import enter, expand, look_up
 from hsd.searches.kernels.linked_scores import node_score, prepare, score_after
 from hsd.searches.kernels.open_lists import DEEPEST, entry_of, key_of
 from hsd.searches.kernels.tree import MOVE, QUIET, without_inversions
