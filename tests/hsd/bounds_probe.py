@@ -98,7 +98,7 @@ CASES: list[tuple[FreeCellBoard, Evaluator | None, Search]] = [
     (freecell(1), PHASES, Search("schedule")),
     (freecell(3), QUICK, Search("schedule", {"rule": "depth-in-turn", "shorten": "no"})),
     (freecell(617, 9, 7), PHASES, Search("schedule", {"automatic": "none"})),
-    (freecell(5, 4, 7), PHASES, Search("schedule", {"rule": "depth-in-turn"})),
+    (freecell(5, 4, 7), PHASES, Search("schedule", {"shorten": "detours"})),
     (freecell(11982), PHASES, Search("schedule")),
     (FULL, PHASES, Search("schedule", {"automatic": "none"})),
     (MIDDLE, PHASES, Search("schedule", {"automatic": "none"})),
