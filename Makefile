@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all bench results rivals proved cells trainers million thoughtful man-machine pyramid hidden rating splits clean
+.PHONY: demo test test-all bench results rivals fc-solve proved cells trainers million thoughtful man-machine pyramid hidden rating splits clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -41,6 +41,9 @@ results: .venv/installed
 
 rivals: .venv/installed
 	$(BIN)/python benchmarks/rivals.py
+
+fc-solve: .venv/installed
+	$(BIN)/python benchmarks/fc_solve.py
 
 proved: .venv/installed
 	$(BIN)/python benchmarks/proved.py

@@ -29,7 +29,7 @@ from hsd.verifier import verify, with_counts
 from solving.weights import Weights, read_weights
 
 DEALS, WARM_UP = range(1, 2001), range(2001, 2020)
-OURS = ("fast", "balanced", "short", "shortest")
+OURS = ("fastest", "fast", "best-first", "balanced", "short", "shortest")
 THEIRS = ("lg", "as", "te", "ve")
 LIMIT = 100_000
 """States that fc-solve may check."""

@@ -124,8 +124,8 @@ class FreeCell(SearchedGame):
     ) -> Sequence[str]:
         forced = goal.get("automatic", "safe") == "safe"
         return (
-            f"every position that can be reached was searched, {outcome.nodes.generated:,} in all "
-            "(those that differ only in the order of cascades or cells count once"
+            f"every position that can be reached was searched, with {outcome.nodes.generated:,} "
+            "states generated (those that differ only in the order of cascades or cells count once"
             + (", and home moves that can do no harm are made at once)" if forced else ")"),
         )
 

@@ -8,6 +8,8 @@ from solving.weights import Weights
 DEFAULT = "fast"
 NAMES = (
     "fast",
+    "fastest",
+    "best-first",
     "balanced",
     "short",
     "shortest",

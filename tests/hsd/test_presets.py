@@ -18,7 +18,9 @@ ROOT = Path(__file__).parents[2]
 
 EVOLVED = {
     "hsd-evolved": "freecell-nine/weights/best.json",
-    "fast": "freecell-fast/weights/best.json",
+    "fast": "freecell-fast-e/weights/fast.json",
+    "fastest": "freecell-fastest-d/weights/fastest.json",
+    "best-first": "freecell-fast/weights/best.json",
     "balanced": "freecell-short/weights/balanced.json",
     "short": "freecell-short/weights/short.json",
     "shortest": "freecell-short/weights/shortest.json",
@@ -81,7 +83,8 @@ def test_presets_solve(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("quicker", "shorter"), [("fast", "balanced"), ("balanced", "short"), ("short", "shortest")]
+    ("quicker", "shorter"),
+    [("fastest", "fast"), ("fast", "balanced"), ("balanced", "short"), ("short", "shortest")],
 )
 def test_a_slower_preset_is_shorter(quicker: str, shorter: str) -> None:
     totals = []
@@ -92,7 +95,7 @@ def test_a_slower_preset_is_shorter(quicker: str, shorter: str) -> None:
     assert totals[1] < totals[0]
 
 
-@pytest.mark.parametrize("name", ["fast", "balanced", "short", "shortest"])
+@pytest.mark.parametrize("name", ["fast", "fastest", "best-first", "balanced", "short", "shortest"])
 def test_what_cannot_be_solved_is_proved(name: str) -> None:
     assert hsd.solve(11982, name).status == "unsolvable"
 
