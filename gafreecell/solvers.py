@@ -178,6 +178,10 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
         raise InputError(
             f"{prefix}unknown features {', '.join(unknown)}; {game.title} has {', '.join(known)}"
         )
+    try:
+        game.check(weights.search)
+    except BadInput as error:
+        raise InputError(f"{prefix}{error}") from None
     phases = weights.evaluator.phases if weights.evaluator else ()
     if phases and not takes_schedules(game, weights.search.name):
         raise InputError(

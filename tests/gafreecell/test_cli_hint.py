@@ -83,7 +83,7 @@ def test_lost_won_and_open_positions(command: Command, tmp_path: Path) -> None:
     assert done.status == 0
     assert done.out.startswith(
         "This position is lost: no move keeps the win.\n"
-        "  Proof: every position that can be reached was searched, 61,643 in all"
+        "  Proof: every position that can be reached was searched, with 61,643"
     )
     record = told(command, 11982)
     assert (record["status"], record["best"]) == ("unsolvable", None)
