@@ -21,9 +21,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from llvmlite import binding
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.dispatcher import Dispatcher
+from numba.core.runtime.nrt import rtsys
 
 from jit import beside
 from solving.cache import cache_directory
@@ -177,6 +179,27 @@ class _Kept(CompileResultCacheImpl):
         name = f"{function.__module__}.{function.__qualname__}"
         self._filename_base = self.get_filename_base(name, getattr(sys, "abiflags", ""))
 
+    def reduce(self, data: Any) -> tuple[list[str], Any]:
+        """What is kept of compiled code: the names it needs from outside, and what numba keeps."""
+        module = data.library._final_module
+        return [
+            one.name
+            for one in (*module.functions, *module.global_variables)
+            if one.is_declaration and not one.name.startswith("llvm.")
+        ], super().reduce(data)
+
+    def rebuild(self, target_context: Any, payload: tuple[list[str], Any]) -> Any:
+        """The compiled code of what was kept.
+
+        Numba looks for all that it could compile before it loads anything (0.3 s). Only what code
+        needs from outside may have to come from there.
+        """
+        needed, kept = payload
+        rtsys.initialize(target_context)
+        if not all(map(binding.address_of_symbol, needed)):
+            target_context.refresh()
+        return super().rebuild(target_context, kept)
+
 
 class KernelCache(FunctionCache):
     """Numba's cache of a function, in the user's directory and under its sources' hash."""
@@ -194,14 +217,18 @@ class KernelCache(FunctionCache):
         if not self._is_its_own():
             _say_once(compiling())
             return None
-        found = super().load_overload(sig, target_context)
+        found = self._loaded(sig, target_context)
         if found is None:
             part = compiling()
             _say_once(part)
             beside.start(part)
             if beside.wait_for(self._module):
-                found = super().load_overload(sig, target_context)
+                found = self._loaded(sig, target_context)
         return found
+
+    def _loaded(self, sig: Any, target_context: Any) -> Any:
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the compiled code for a signature."""

@@ -264,3 +264,38 @@ def test_importing_changes_nothing_for_the_numba_functions_of_others(tmp_path: P
     words, said = python(IMPORTED, tmp_path)
     assert words == ["1.0", "None", "True", "ensure_blas"]
     assert said == ""
+
+
+NEEDS = """
+import sys
+from math import lgamma
+from jit import caching, kernel
+
+@kernel
+def size(x):
+    return int(lgamma(x))
+
+if "missing" in sys.argv[1:]:
+    caching.binding.address_of_symbol = {"lgamma": None}.get
+print(size(10.0), sum(size.stats.cache_hits.values()), "numba.typed.typedlist" in sys.modules)
+"""
+
+
+def test_numba_is_set_up_for_what_kernels_need_from_outside(tmp_path: Path) -> None:
+    script = tmp_path / "needs.py"
+    script.write_text(NEEDS)
+    environment = dict(os.environ, GAFREECELL_CACHE=str(tmp_path / "cache"))
+    environment["PYTHONPATH"] = os.pathsep.join(sys.path)
+    words = [
+        subprocess.run(
+            [sys.executable, script, *arguments],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        ).stdout.split()
+        for arguments in ([], [], ["missing"])
+    ]
+    # Loading code takes a third of the time of all that numba can compile.
+    assert words == [["12", "0", "True"], ["12", "1", "False"], ["12", "1", "True"]]
