@@ -19,7 +19,7 @@ DEALS = "1-1000000"
 FILE, PAGE = Path("out/million.jsonl"), Path("docs/million.md")
 HEAD = """# Every Microsoft deal up to 1,000,000
 
-Each deal decided by the preset `fast`: one set of weights, one search. Made by
+Each deal decided by the preset `fast`. Made by
 `make million`, which runs
 
 ```sh
