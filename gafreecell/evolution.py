@@ -14,8 +14,10 @@ from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from deals.words import plural
-from gafreecell import plugins
+from gafreecell import plugins, racing
 from gafreecell.abilities import HasPresets
 from gafreecell.evaluation import Baseline, Evaluation
 from gafreecell.game import GameError, Problem, able
@@ -68,19 +70,24 @@ class Asked:
         solvers: their genomes.
         encounters: what each solver meets.
         tasks: one for each problem of each solver, in their order.
+        whole: what each solver meets if it stays in the race to the end.
+        round: the round of the race, from 1.
     """
 
     state: State
     solvers: list[Genome]
     encounters: list[Encounter]
     tasks: list[Task]
+    whole: list[Encounter]
+    round: int = 1
 
 
 class Evolution:
     """A job with what its generations need.
 
     ``step`` does a generation. Whoever wants to solve the tasks elsewhere calls ``ask`` and
-    ``tell`` instead, with the outcomes of the tasks in their order.
+    ``tell`` instead, with the outcomes of the tasks in their order; where solvers race, ``further``
+    says between them what else is to be solved.
 
     Args:
         job: what to do, as ``gafreecell.job_reading.make_job`` checked it.
@@ -119,14 +126,56 @@ class Evolution:
         """
         asked = self.ask(state)
         self.on_phase("solvers")
-        return self.tell(asked, self.evaluation.outcomes(asked.tasks))
+        outcomes = self.evaluation.outcomes(asked.tasks)
+        while further := self.further(asked, outcomes):
+            asked, outcomes = further, self.evaluation.outcomes(further.tasks)
+        return self.tell(asked, outcomes)
 
     def ask(self, state: State) -> Asked:
-        """What has to be solved in the generation after a state."""
+        """What has to be solved in the generation after a state, or in its first round."""
         moment = Moment(self.job.seed, state.generation + 1)
         self.parts.restore(state)
         solvers = self.parts.asked()
-        encounters = self.parts.encounters(moment.of_part(SCHEME), len(solvers))
+        whole = self.parts.encounters(moment.of_part(SCHEME), len(solvers))
+        lengths = [racing.problems_of_round(1, one, self.job.racing) for one in whole]
+        return self._asked(state, solvers, whole, lengths, 1)
+
+    def further(self, asked: Asked, outcomes: Sequence[Outcome]) -> Asked | None:
+        """What has to be solved in the next round of a race, the rounds before it included.
+
+        Args:
+            asked: what ``ask``, or ``further`` before, returned.
+            outcomes: one for each of its tasks, in their order.
+
+        Returns:
+            Its tasks again with those of the next round among them; None after the last round.
+        """
+        rules, number = self.job.racing, asked.round + 1
+        if number > rules.rounds:
+            return None
+        self.parts.restore(asked.state)
+        results = _results(asked, outcomes)
+        values = racing.ranked_by_round(results, self.parts.measured(results))
+        ahead = racing.ahead(results, values, rules.share)
+        lengths = [
+            racing.problems_of_round(number, whole, rules) if place in ahead else len(met.problems)
+            for place, (whole, met) in enumerate(zip(asked.whole, asked.encounters, strict=True))
+        ]
+        return self._asked(asked.state, asked.solvers, asked.whole, lengths, number)
+
+    def _asked(
+        self,
+        state: State,
+        solvers: list[Genome],
+        whole: list[Encounter],
+        lengths: Sequence[int],
+        number: int,
+    ) -> Asked:
+        """What has to be solved if each solver meets so many of its problems."""
+        encounters = [
+            one if length == len(one.problems) else replace(one, problems=one.problems[:length])
+            for one, length in zip(whole, lengths, strict=True)
+        ]
         setting, search, limits = self.parts.setting, self.job.search, self.job.limits
         tasks = [
             Task(problem, evaluator, search, limits)
@@ -134,7 +183,7 @@ class Evolution:
             for evaluator in (setting.evaluator(solver),)
             for problem in encounter.problems
         ]
-        return Asked(state, solvers, encounters, tasks)
+        return Asked(state, solvers, encounters, tasks, whole, number)
 
     def tell(self, asked: Asked, outcomes: Sequence[Outcome]) -> tuple[State, dict[str, Any]]:
         """Finish a generation.
@@ -149,31 +198,22 @@ class Evolution:
         Raises:
             ValueError: if there are more or fewer outcomes than tasks.
         """
-        if len(outcomes) != len(asked.tasks):
-            raise ValueError(
-                f"expected {plural(len(asked.tasks), 'outcome')}, one a task, got {len(outcomes)}"
-            )
-        state = asked.state
+        state, results = asked.state, _results(asked, outcomes)
         moment = Moment(self.job.seed, state.generation + 1)
-        found = iter(outcomes)
-        results = [
-            Result(solver, encounter, tuple(next(found) for _ in encounter.problems))
-            for solver, encounter in zip(asked.solvers, asked.encounters, strict=True)
-        ]
         self.parts.restore(state)
         self.on_phase("baseline")
-        values = self.parts.measured(results)
+        values = racing.ranked_by_round(results, self.parts.measured(results))
         results = [replace(r, fitness=value) for r, value in zip(results, values, strict=True)]
         problems = self.parts.scheme.tell(moment.of_part(SCHEME), results)
         learnt = self.parts.learnt(moment.of_part(TRAINER), results)
-        present = state.champion
-        self.candidate = candidate = self._candidate(present, learnt.best, moment.generation)
+        present, best = state.champion, standing_for(results, learnt, self.job.validation.candidate)
+        self.candidate = candidate = self._candidate(present, best, moment.generation)
         champion = present if present and present.value <= candidate.value else candidate
         line = {
             "generation": moment.generation,
             "solvers": quantiles(values),
             "problems": plain(problems, f"what the scheme {self.job.scheme!r} tells the log"),
-            "best_weights": list(learnt.best),
+            "best_weights": list(best),
             "nodes": sum(outcome.nodes.generated for outcome in outcomes),
             "solved": sum(outcome.status is Status.SOLVED for outcome in outcomes),
             "evaluations": len(outcomes),
@@ -232,6 +272,30 @@ class Evolution:
             return _no_baseline(problems)
         found = self._baseline.outcomes(problems)
         return [found[problem] for problem in problems]
+
+
+def _results(asked: Asked, outcomes: Sequence[Outcome]) -> list[Result]:
+    """What came of each solver; ``ValueError`` if there are more or fewer outcomes than tasks."""
+    if len(outcomes) != len(asked.tasks):
+        raise ValueError(
+            f"expected {plural(len(asked.tasks), 'outcome')}, one a task, got {len(outcomes)}"
+        )
+    found = iter(outcomes)
+    return [
+        Result(solver, encounter, tuple(next(found) for _ in encounter.problems))
+        for solver, encounter in zip(asked.solvers, asked.encounters, strict=True)
+    ]
+
+
+def standing_for(results: Sequence[Result], learnt: Learnt, candidate: str) -> Genome:
+    """Who stands for a generation, as the job's ``validation.candidate`` says."""
+    if candidate == "trainer":
+        return learnt.best
+    ranked = sorted(results, key=lambda result: -result.fitness)
+    if candidate == "fittest":
+        return ranked[0].solver
+    half = np.array([result.solver for result in ranked[: (len(ranked) + 1) // 2]])
+    return _genome(half.mean(axis=0))
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from solving.outcome import BEST_FIRST, RULES, Evaluator, Limits, Phase, Search
 NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)
 FAILURE, CHARGE, EXPONENT = Between(1, 10**9), Between(0, 1000), Between(0, 4)
-UNSOLVED = Between(0, 10**9)
+UNSOLVED, DEALS = Between(0, 10**9), Between(1, 100_000)
 RENAMED = {"hosts": "problems", "creep": "sigma", "spread": "sigma"}
 """Keys that had another name in earlier versions."""
 Result = TypeVar("Result")
@@ -67,7 +67,8 @@ class Fitness:
     Attributes:
         measure: ``node-reduction`` is the paper's; ``log-nodes`` falls with the
             mean logarithm of nodes, which keeps telling good solvers apart;
-            ``cost-per-solved`` falls with the logarithm of all nodes for each problem solved.
+            ``cost-per-solved`` falls with the logarithm of all nodes for each problem solved;
+            ``relative`` compares log nodes with the median of the generation on each problem.
         baseline: preset that node reduction is measured against; by default the
             features' baseline weights in the trained search itself.
         failure: ``log-nodes``: how many times the budget a failure counts.
@@ -80,6 +81,7 @@ class Fitness:
         exponent: ``log-nodes``: of the power mean over the problems, before the
             logarithm is taken; 0 for the mean logarithm, 1 for the mean, which
             the hardest problems rule.
+        clip: ``relative``: what a problem counts at most, in log nodes above the median.
     """
 
     measure: str = "node-reduction"
@@ -90,6 +92,7 @@ class Fitness:
     scoring: Annotated[float, CHARGE] = 0.0
     unsolved: Annotated[float, UNSOLVED] = 0.0
     exponent: Annotated[float, EXPONENT] = 0.0
+    clip: Annotated[float, Between(1e-6, 1000)] = 0.5
 
 
 @dataclass(frozen=True)
@@ -104,20 +107,67 @@ class Problems(Rates):
             lets all solvers of a generation meet the same ones (common random numbers).
         penalty: nodes that a deal counts in its problem's fitness when every
             solver that met it failed; 1000M in the paper.
+        virulence: the share of the hardest problem's hardness at which problems are fittest
+            (reduced virulence, Cartlidge and Bullock 2004); 0 for the harder the fitter.
     """
 
-    deals: Annotated[int, Between(1, 100_000)] = 6
+    deals: Annotated[int, DEALS] = 6
     every: Annotated[int, Between(1, 1_000_000)] = 5
     meetings: Annotated[int, Between(1, 1000)] = 2
     encounters: Annotated[str, OneOf(("own", "shared"))] = "own"
     penalty: Annotated[int, Between(1, 10**15)] = 1_000_000_000
+    virulence: Annotated[float, Between(0, 1)] = 0.0
 
 
 @dataclass(frozen=True)
 class Sample:
-    """The deals of a single population: how many, for the schemes ``fixed`` and ``resampled``."""
+    """How many deals all solvers of a generation meet, where there are no sets of them.
 
-    deals: Annotated[int, Between(1, 100_000)] = 10
+    Attributes:
+        deals: how many, for the schemes ``fixed``, ``resampled`` and ``informative``.
+        growth: how many from a generation on, by its number.
+        agreement: there are a quarter more whenever the ranking of the solvers by these deals
+            agrees less than this with what another sample would say, as the two halves of the
+            sample suggest (split-half correlation); 0 leaves them as many as they are.
+        most: how many there are at most for the sake of agreement.
+    """
+
+    deals: Annotated[int, DEALS] = 10
+    growth: Mapping[str, Any] = field(default_factory=dict)
+    agreement: Annotated[float, Between(0, 1)] = 0.0
+    most: Annotated[int, DEALS] = 40
+
+
+@dataclass(frozen=True)
+class Informative:
+    """The scheme ``informative``: deals that tell solvers apart are met again.
+
+    Attributes:
+        population: deals that are kept for it.
+        fresh: the least share of a generation's deals that are new ones.
+        age: generations after which a deal is dropped.
+        price: how much of its worth a deal loses by needing e times the nodes of others.
+        likeness: how much of its worth it loses by telling what another one tells.
+    """
+
+    population: Annotated[int, Between(1, 100_000)] = 50
+    fresh: Annotated[float, Between(0.5, 1)] = 0.5
+    age: Annotated[int, Between(1, 1_000_000)] = 10
+    price: Annotated[float, Between(0, 100)] = 0.1
+    likeness: Annotated[float, Between(0, 100)] = 0.1
+
+
+@dataclass(frozen=True)
+class Racing:
+    """Rounds within a generation: who falls behind on the first deals meets no more of them.
+
+    Attributes:
+        rounds: in how many parts the deals are met; 1 for all at once.
+        share: of the solvers of a round, how many go on to the next.
+    """
+
+    rounds: Annotated[int, Between(1, 100)] = 1
+    share: Annotated[float, Between(0.01, 1)] = 0.5
 
 
 @dataclass(frozen=True)
@@ -138,6 +188,8 @@ class Validation:
     """How a generation's best solver is compared with the best so far.
 
     Attributes:
+        candidate: who stands for a generation: the one that the ``trainer`` names (the fittest,
+            the centre of CMA-ES), the ``fittest``, or the ``centroid`` of the fitter half.
         ranking: ``mean-nodes``, which the few hardest problems rule, ``log-nodes`` or
             ``cost-per-solved``.
         nodes: node budget of each problem; 0 for the trained one.
@@ -145,6 +197,7 @@ class Validation:
         length, expansion, scoring, unsolved, exponent: as in ``Fitness``.
     """
 
+    candidate: Annotated[str, OneOf(("trainer", "fittest", "centroid"))] = "trainer"
     ranking: Annotated[str, OneOf(("mean-nodes", "log-nodes", "cost-per-solved"))] = "mean-nodes"
     nodes: Annotated[int, OWN_NODES] = 0
     failure: Annotated[float, FAILURE] = 20.0
@@ -188,10 +241,12 @@ class Stop:
     Attributes:
         patience: after so many generations without better weights; 0 for never.
         target: once the best weights' validation value is at most this.
+        evaluations: once solvers have met so many problems in all; 0 for never.
     """
 
     patience: Annotated[int, Between(0, 1_000_000)] = 0
     target: Annotated[float, Between(float("-inf"), float("inf"))] = float("-inf")
+    evaluations: Annotated[int, Between(0, 10**12)] = 0
 
 
 @dataclass(frozen=True)
@@ -240,8 +295,8 @@ class Job:
         name: of the run; its default folder is named after it.
         generations: solver generations in all.
         seed: of every random number.
-        scheme: what decides which problems the solvers meet: ``coevolution``, or one
-            population on ``fixed`` or ``resampled`` deals.
+        scheme: what decides which problems the solvers meet: ``coevolution``, one
+            population on ``fixed`` or ``resampled`` deals, or on ``informative`` ones.
         trainer: what makes the next solvers: ``genetic`` operators, ``nsga-ii`` for
             the trade-off of nodes and length, ``cma-es``, or drawn at ``random``,
             which is what the others are worth being compared with.
@@ -263,7 +318,9 @@ class Job:
     trainer: str = "genetic"
     solvers: Rates = Rates()
     problems: Problems = Problems()
-    sample: Sample = Sample()
+    sample: Sample = field(default_factory=Sample)
+    informative: Informative = Informative()
+    racing: Racing = Racing()
     cma: Cma = field(default_factory=Cma)
     nsga: Nsga = Nsga()
     fitness: Fitness = Fitness()

@@ -166,6 +166,11 @@ def _checked(job: Job) -> Job:
     scheme = naming("scheme", lambda: plugins.part("scheme", job.scheme))
     for part in (measure, trainer, scheme):
         part.check(job, chosen)
+    if job.racing.rounds > 1 and not scheme.races:
+        raise JobError(
+            f"racing.rounds: solvers cannot race in the scheme {job.scheme!r}, which needs to know "
+            "what each makes of all its problems"
+        )
     _check_options(job, (measure, trainer, scheme))
     training_pool(job, chosen)
     validation_pool(job, chosen)

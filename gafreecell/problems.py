@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from scipy.stats import rankdata
+
 from gafreecell.game import Problem
 from gafreecell.populations import Individual
 from solving.outcome import Outcome, Status
@@ -81,3 +83,18 @@ def set_fitness(tally: Tally, baseline: Sequence[float], penalty: int) -> float:
     ]
     # Costs that are not nodes can be 0, and then there is nothing to compare with.
     return sum(means) / (sum(baseline) or 1)
+
+
+def virulent(hardness: Sequence[float], virulence: float) -> list[float]:
+    """The fitness of problems that are to win less than they could (reduced virulence).
+
+    With x the share of problems that are no harder, fitness is 2x/v - (x/v)^2, which is largest
+    where x is the virulence v. Cartlidge and Bullock (2004, section 3) take x as the score in
+    proportion to the best one; hardness varies so much that nearly all would be close to 0.
+
+    Args:
+        hardness: of each problem, 0 or more.
+        virulence: v, above 0 and at most 1.
+    """
+    shares = rankdata(hardness, "max") / len(hardness) / virulence
+    return [max(2 * share - share**2, 0.0) for share in shares.tolist()]

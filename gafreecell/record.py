@@ -74,6 +74,8 @@ class Run:
                 return "its one generation is done"
             return f"all its {self.generation:,} generations are done"
         stop, champion = self.job.stop, self.state.champion
+        if stop.evaluations and sum(line["evaluations"] for line in self.lines) >= stop.evaluations:
+            return f"its {stop.evaluations:,} evaluations are done"
         if champion is None:
             return ""
         if champion.value <= stop.target:

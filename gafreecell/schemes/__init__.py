@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deals.words import plural
-from gafreecell.game import Game
-from gafreecell.generation import Encounter, Moment, Part, Purpose, Result
+from gafreecell.game import Game, Problem
+from gafreecell.generation import Encounter, Moment, Part, Purpose, Result, Setting
 from gafreecell.job import Job, JobError, check_sample
+from gafreecell.sample_size import SampleSize, largest_sample
 
 
 class Scheme(Part, ABC):
@@ -22,7 +23,12 @@ class Scheme(Part, ABC):
     numbers come from the moment's generators alone. A scheme is restored before it is asked
     and again before it is told: what ``tell`` needs of ``ask`` goes into ``Encounter.met``. A
     scheme without memory need only ``ask``.
+
+    Attributes:
+        races: whether solvers may meet only the first of their problems (``[racing]``).
     """
+
+    races = False
 
     def found(self, moment: Moment) -> None:
         """Make what there is before the first generation."""
@@ -56,24 +62,42 @@ class Scheme(Part, ABC):
 class Sampled(Scheme):
     """A scheme in which all solvers meet the same sample of the pool (common random numbers)."""
 
+    races = True
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self.size = SampleSize(setting.job)
+
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
-        """Refuse a pool that is smaller than a sample."""
-        check_sample(job, game, job.sample.deals)
+        """Refuse a pool that is smaller than a sample, and a growth that cannot be."""
+        check_sample(job, game, largest_sample(job))
 
     def found(self, moment: Moment) -> None:
         """Refuse a pool of which earlier phases leave less than a sample."""
-        left, needed = len(self.setting.pool), self.setting.job.sample.deals
+        left, needed = len(self.setting.pool), largest_sample(self.setting.job)
         if left < needed:
             raise JobError(
                 f"phases: the earlier ones leave {plural(left, 'deal')} of deals.train, fewer than "
                 f"the {needed:,} of one sample: give a larger pool, or lower limits"
             )
 
+    def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any] | None:
+        self.size.learn(results, self.setting.game.scales)
+        return None
+
+    def state(self) -> dict[str, Any]:
+        return self.size.state()
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        self.size.restore(state)
+
     def sampled(self, moment: Moment, solvers: int) -> list[Encounter]:
         """The moment's sample, for each of so many solvers."""
+        return [Encounter(self.drawn(moment, self.size.of(moment.generation)))] * solvers
+
+    def drawn(self, moment: Moment, deals: int) -> tuple[Problem, ...]:
+        """So many distinct problems of the pool."""
         pool = self.setting.pool
-        picks = moment.rng(Purpose.SAMPLING).choice(
-            len(pool), size=self.setting.job.sample.deals, replace=False
-        )
-        return [Encounter(tuple(pool[i] for i in picks.tolist()))] * solvers
+        picks = moment.rng(Purpose.SAMPLING).choice(len(pool), size=deals, replace=False)
+        return tuple(pool[i] for i in picks.tolist())

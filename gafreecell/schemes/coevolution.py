@@ -10,7 +10,7 @@ from gafreecell.generation import Encounter, Moment, Purpose, Result, Setting
 from gafreecell.job import Job, JobError, check_sample
 from gafreecell.measures import baseline_counts
 from gafreecell.populations import Draw, next_generation, quantiles, toolbox_of
-from gafreecell.problems import ProblemSet, set_fitness
+from gafreecell.problems import ProblemSet, set_fitness, virulent
 from gafreecell.schemes import Scheme
 
 
@@ -70,6 +70,8 @@ class Coevolution(Scheme):
         if moment.generation % rates.every == 0:
             rng = moment.rng(Purpose.PROBLEM_BREEDING)
             toolbox = toolbox_of(rates, self._new_deal, rng)
+            if rates.virulence:
+                self._reduce()
             self._sets = next_generation(self._sets, rates, toolbox, rng)
         return told
 
@@ -81,6 +83,12 @@ class Coevolution(Scheme):
         rates = self.setting.job.problems
         if [len(one) for one in self._sets] != [rates.deals] * rates.population:
             raise ValueError("its problems are not as many, or as large, as the job says")
+
+    def _reduce(self) -> None:
+        """Make those the fittest that are hard, but not the hardest."""
+        values = virulent([one.value for one in self._sets], self.setting.job.problems.virulence)
+        for one, value in zip(self._sets, values, strict=True):
+            one.fitness.values = (value,)
 
     def _new_deal(self, gene: Problem, place: int, rng: Draw) -> Problem:
         return self.setting.pool[int(rng.integers(len(self.setting.pool)))]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from gafreecell.game import Game
 from gafreecell.generation import Encounter, Moment
+from gafreecell.job import Job, JobError
 from gafreecell.schemes import Sampled
 
 
@@ -10,6 +12,16 @@ class Fixed(Sampled):
     """All solvers of all generations meet the same sample."""
 
     name = "fixed"
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse samples that would change."""
+        super().check(job, game)
+        if job.sample.growth or job.sample.agreement:
+            raise JobError(
+                "sample: growth and agreement change how many deals there are, which the scheme "
+                "'fixed' does not: take 'resampled'"
+            )
 
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
         return self.sampled(Moment(moment.seed, 0), solvers)

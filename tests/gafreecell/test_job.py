@@ -121,7 +121,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("", "seed", -1, "0 to"),
     ("", "seed", 2**63, "0 to"),
     ("", "seed", "one", "whole number"),
-    ("", "scheme", "hillis", "coevolution, fixed, resampled"),
+    ("", "scheme", "hillis", "coevolution, fixed, informative, resampled"),
     ("", "variant", 4, "table"),
     ("", "solvers", 4, "table"),
     ("", "game", 4, "text"),
@@ -409,6 +409,7 @@ def test_the_digest_changes_with_everything_but_the_runs_end_and_its_exports(toy
         ("generations",),
         ("stop", "patience"),
         ("stop", "target"),
+        ("stop", "evaluations"),
         ("hall_of_fame",),
     ):
         assert digests.pop(path) == first.digest

@@ -37,6 +37,8 @@ def test_an_interrupted_run_resumes_to_the_same_bits(whole: Path, broken: Path) 
         ("resampled", "log-nodes", "cma-es"),
         ("coevolution", "node-reduction", "cma-es"),
         ("fixed", "log-nodes", "random"),
+        ("informative", "relative", "genetic"),
+        ("informative", "relative", "cma-es"),
     ],
 )
 def test_so_do_the_other_schemes_and_trainers(
@@ -56,6 +58,33 @@ def test_so_do_the_other_schemes_and_trainers(
     for total in (3, 6):
         resume(tmp_path / "parts", total, ONE)
     same(tmp_path / "whole", tmp_path / "parts")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"sample": {"deals": 3, "agreement": 1, "most": 9}},
+        {"sample": {"deals": 3, "growth": {"3": 6}}, "racing": {"rounds": 3, "share": 0.3}},
+        {"scheme": "informative", "racing": {"rounds": 2}, "informative": {"age": 2}},
+        {"scheme": "coevolution", "problems": {"virulence": 0.75, "every": 1}},
+    ],
+)
+def test_so_do_races_and_samples_that_grow(
+    toy: Any, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    table = {"scheme": "resampled", "validation": {"candidate": "centroid"}, **changes}
+    job = write_job(tmp_path, **table)
+    evolve(job, tmp_path / "whole", ONE)
+    evolve(job, tmp_path / "parts", ONE, generations=2)
+    for total in (3, 6):
+        resume(tmp_path / "parts", total, ONE)
+    same(tmp_path / "whole", tmp_path / "parts")
+    met = [line["evaluations"] for line in load(tmp_path / "whole").lines]
+    if "racing" in changes:
+        size = 30 if changes.get("scheme") else 24
+        assert max(met) < size * 6, "some fell behind"
+    if "agreement" in changes.get("sample", {}):
+        assert met[-1] > met[0]
 
 
 class Interrupts:

@@ -1,0 +1,109 @@
+"""Fitness by common random numbers: each deal's log nodes against those of the other solvers.
+
+What a deal costs is mostly the deal's doing. Less the median of the generation's solvers on it, a
+cost says what the solver did; clipped, no single hard deal decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gafreecell.game import Game
+from gafreecell.generation import Result
+from gafreecell.job import Fitness, Job, JobError
+from gafreecell.measures import Measure
+from solving.features import Scales
+from solving.outcome import Outcome, Status
+
+Matrix = NDArray[np.float64]
+
+
+class Relative(Measure):
+    """``fitness.clip`` less the mean of the clipped differences: 0 where all are at the clip."""
+
+    name = "relative"
+    axis = "how far below the generation's median: log nodes, clipped"
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse solvers that meet problems of their own, as there is no median then."""
+        if job.scheme == "coevolution" and job.problems.encounters == "own":
+            raise JobError(
+                "fitness.measure: relative compares solvers on the same problems: set "
+                "problems.encounters to 'shared'"
+            )
+
+    def fitness(self, results: Sequence[Result]) -> list[float]:
+        job, scales = self.setting.job, self.setting.game.scales
+        costs = relative_costs(results, job.limits.nodes, job.fitness, scales)
+        return [float(job.fitness.clip - value) for value in np.nanmean(costs, axis=1)]
+
+
+def relative_costs(
+    results: Sequence[Result], budget: int, rules: Fitness, scales: Scales
+) -> Matrix:
+    """Each solver's log cost of each problem, less the median of all solvers that met it.
+
+    Args:
+        results: of a generation.
+        budget: nodes that each problem could take.
+        rules: ``clip``, what a difference is at most; ``failure``, how many times the budget a
+            failure counts; ``length``, ``expansion`` and ``scoring`` as for ``log_cost``.
+        scales: the game's.
+
+    Returns:
+        A row a solver, a column a problem, NaN where they did not meet.
+    """
+    places: dict[object, int] = {}
+    for result in results:
+        for problem in result.encounter.problems:
+            places.setdefault(problem, len(places))
+    costs = np.full((len(results), len(places)), np.nan)
+    for row, result in zip(costs, results, strict=True):
+        for problem, outcome in zip(result.encounter.problems, result.outcomes, strict=True):
+            row[places[problem]] = log_cost(outcome, budget, rules, scales)
+    relative: Matrix = np.minimum(costs - np.nanmedian(costs, axis=0), rules.clip)
+    return relative
+
+
+def log_cost(outcome: Outcome, budget: int, rules: Fitness, scales: Scales) -> float:
+    """The logarithm of what a problem cost, plus the charge for the length of its solution."""
+    if outcome.status is not Status.SOLVED:
+        return log(rules.failure * budget) + rules.length * scales.moves / 100
+    nodes = outcome.spent + rules.expansion * outcome.nodes.expanded
+    nodes += rules.scoring * (outcome.nodes.scored or 0)
+    moves = next(iter((outcome.lengths or {}).values()), 0)
+    return log(max(nodes, 1.0)) + rules.length * moves / 100
+
+
+def informativeness(costs: Matrix) -> NDArray[np.float64]:
+    """How well each problem predicts what the others say of the solvers.
+
+    Args:
+        costs: relative costs, a row a solver; those of solvers that did not meet all problems are
+            left aside.
+
+    Returns:
+        For each problem the correlation of its costs with the solvers' mean on all others, 0
+        where there is none.
+    """
+    rows = complete(costs)
+    solvers, problems = rows.shape
+    found = np.zeros(problems)
+    if solvers < 3 or problems < 2:
+        return found
+    others = (rows.sum(axis=1, keepdims=True) - rows) / (problems - 1)
+    own, rest = rows - rows.mean(axis=0), others - others.mean(axis=0)
+    size = np.sqrt((own**2).sum(axis=0) * (rest**2).sum(axis=0))
+    np.divide((own * rest).sum(axis=0), size, out=found, where=size > 1e-12)
+    return found
+
+
+def complete(costs: Matrix) -> Matrix:
+    """The rows of solvers that met all problems."""
+    found: Matrix = costs[~np.isnan(costs).any(axis=1)]
+    return found

@@ -1,0 +1,48 @@
+"""Racing within a generation: solvers that fall behind on the first deals meet no more of them.
+
+All solvers meet the first part of their problems; of those in each round the better share goes on
+to the next part (Birattari et al. 2002 race configurations so, with a test in place of a share).
+Who went further ranks above whoever fell behind, whatever their fitness values say: these are of
+different problems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, inf
+
+from gafreecell.generation import Encounter, Result
+from gafreecell.job import Racing
+
+
+def problems_of_round(number: int, encounter: Encounter, rules: Racing) -> int:
+    """How many of its problems a solver has met after a round, counted from 1."""
+    return ceil(len(encounter.problems) * number / rules.rounds)
+
+
+def ahead(results: Sequence[Result], values: Sequence[float], share: float) -> set[int]:
+    """The places of those who go on: the fittest share of those that have met most problems.
+
+    Of equals the earlier ones go on.
+    """
+    most = max(len(result.outcomes) for result in results)
+    racing = [place for place, result in enumerate(results) if len(result.outcomes) == most]
+    racing.sort(key=lambda place: -values[place])
+    return set(racing[: ceil(share * len(racing))])
+
+
+def ranked_by_round(results: Sequence[Result], values: Sequence[float]) -> list[float]:
+    """Fitness values, those of solvers that fell behind lowered below the ones that went further.
+
+    Differences within a round stay as they are, but no value falls below 0.
+    """
+    if len({len(result.outcomes) for result in results}) == 1:
+        return list(values)
+    ranked, ceiling = list(values), inf
+    for met in sorted({len(result.outcomes) for result in results}, reverse=True):
+        group = [i for i, result in enumerate(results) if len(result.outcomes) == met]
+        lowered = max(0.0, max(values[i] for i in group) - ceiling)
+        for place in group:
+            ranked[place] = max(values[place] - lowered, min(0.0, values[place]))
+        ceiling = min(ranked[place] for place in group)
+    return ranked

@@ -1,0 +1,114 @@
+"""How many deals a generation is measured on: a fixed number, growing ones, or as many as it takes.
+
+Early generations differ much and a few deals tell them apart; late ones differ little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from deals.checks import whole
+from gafreecell.generation import Result
+from gafreecell.job import Job, JobError
+from gafreecell.measures.relative import Matrix, complete, relative_costs
+from solving.features import Scales
+
+SMOOTHING = 0.3
+"""Weight of the present generation in the agreement that decides."""
+
+
+class SampleSize:
+    """The number of deals of each generation, by the job's table ``[sample]``."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._growth = growth_of(job)
+        self._deals = job.sample.deals
+        self._agreement: float | None = None
+
+    def of(self, generation: int) -> int:
+        """How many deals a generation meets."""
+        if self._job.sample.agreement:
+            return self._deals
+        reached = [start for start in self._growth if start <= generation]
+        return self._growth[max(reached)] if reached else self._job.sample.deals
+
+    def learn(self, results: Sequence[Result], scales: Scales) -> None:
+        """Take a quarter more deals if the halves of these disagree on the solvers."""
+        rules = self._job.sample
+        if not rules.agreement:
+            return
+        found = agreement(
+            relative_costs(results, self._job.limits.nodes, self._job.fitness, scales)
+        )
+        before = found if self._agreement is None else self._agreement
+        self._agreement = before + SMOOTHING * (found - before)
+        if self._agreement < rules.agreement and self._deals < rules.most:
+            self._deals = min(ceil(1.25 * self._deals), rules.most)
+            # What the smaller samples said is no measure of the larger ones.
+            self._agreement = None
+
+    def state(self) -> dict[str, Any]:
+        """All that is remembered between two generations."""
+        if not self._job.sample.agreement:
+            return {}
+        return {"deals": self._deals, "agreement": self._agreement}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Become what ``state`` described; ``KeyError`` or ``ValueError`` if it cannot be one."""
+        if not self._job.sample.agreement:
+            return
+        deals, found = state["deals"], state["agreement"]
+        if whole(deals) is None or not 1 <= deals <= max(
+            self._job.sample.most, self._job.sample.deals
+        ):
+            raise ValueError(f"a sample has no {deals!r} deals")
+        self._deals, self._agreement = deals, None if found is None else float(found)
+
+
+def agreement(costs: Matrix) -> float:
+    """How far the ranking of solvers by these deals agrees with one by as many others.
+
+    The correlation between the halves of the sample, raised to its full length (Spearman 1910,
+    Brown 1910); 0 where it is negative or cannot be told.
+
+    Args:
+        costs: relative costs, a row a solver; of solvers that did not meet all deals NaN.
+    """
+    rows = complete(costs)
+    if rows.shape[0] < 3 or rows.shape[1] < 2:
+        return 0.0
+    halves = rows[:, ::2].mean(axis=1), rows[:, 1::2].mean(axis=1)
+    if min(half.std() for half in halves) == 0:
+        return 0.0
+    found = max(float(np.corrcoef(*halves)[0, 1]), 0.0)
+    return 2 * found / (1 + found)
+
+
+def growth_of(job: Job) -> dict[int, int]:
+    """The job's growth: from a generation on, how many deals.
+
+    Raises:
+        JobError: naming what cannot be.
+    """
+    found = {}
+    for key, deals in job.sample.growth.items():
+        if not key.isdecimal() or type(deals) is not int or not 1 <= deals <= 100_000:
+            raise JobError(
+                "sample.growth must map numbers of generations to numbers of deals, as in "
+                f"{{41 = 10, 61 = 20}}, got {key!r} = {deals!r:.40}"
+            )
+        found[int(key)] = deals
+    if found and job.sample.agreement:
+        raise JobError("sample.growth and sample.agreement both say how many deals: take one")
+    return found
+
+
+def largest_sample(job: Job) -> int:
+    """How many deals a generation can come to meet."""
+    most = job.sample.most if job.sample.agreement else 0
+    return max(job.sample.deals, most, *growth_of(job).values(), 0)

@@ -1,0 +1,140 @@
+"""Problems that teach: those that rank solvers as all others do, at a low price, are met again.
+
+A problem that evolves to be hard costs most and ranks worst: on hard deals luck decides. Here a
+deal's fitness is how well it predicts the ranking by all other deals met in the same generation
+(fitness predictors: Schmidt and Lipson 2008; informative tests: Boldi et al. 2024), less its price
+and its likeness to those chosen before it. At least half of each generation's deals are new ones,
+and none is met for longer than the age limit, so solvers cannot settle on a few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gafreecell.game import Problem
+from gafreecell.generation import Encounter, Moment, Purpose, Result, Setting
+from gafreecell.measures.relative import complete, informativeness, log_cost, relative_costs
+from gafreecell.populations import quantiles
+from gafreecell.schemes import Sampled
+
+
+@dataclass
+class Known:
+    """A deal that solvers have met.
+
+    Attributes:
+        problem: the deal.
+        born: the generation that met it first.
+        met: how many generations did.
+        told: their correlations between its costs and those of all other deals, summed, and one
+            of the average deal besides, so that a lucky first one counts half.
+        price: log nodes above the mean of the deals of its generations, summed.
+        generation: the last that met it.
+        rest: what its costs said then that the others' did not, one number a solver.
+    """
+
+    problem: Problem
+    born: int
+    met: int
+    told: float
+    price: float
+    generation: int
+    rest: list[float]
+
+    def worth(self, price: float) -> float:
+        """What it tells, less what it costs."""
+        return self.told / (self.met + 1) - price * self.price / max(self.met, 1)
+
+
+class Informative(Sampled):
+    """Half of the deals at least are new, the others those known to be worth most."""
+
+    name = "informative"
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._known: list[Known] = []
+
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        rules, size = self.setting.job.informative, self.size.of(moment.generation)
+        again = [one.problem for one in self._chosen(int((1 - rules.fresh) * size))]
+        new = [problem for problem in self.drawn(moment, size) if problem not in set(again)]
+        met = [*again, *new][:size]
+        # Mixed: halves and rounds of the generation are samples of both kinds.
+        order = moment.rng(Purpose.MEETING).permutation(size)
+        return [Encounter(tuple(met[i] for i in order.tolist()))] * solvers
+
+    def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any]:
+        super().tell(moment, results)
+        job, scales = self.setting.job, self.setting.game.scales
+        rules = job.informative
+        costs = relative_costs(results, job.limits.nodes, job.fitness, scales)
+        told, rest = informativeness(costs), _rests(costs)
+        problems = max((one.encounter.problems for one in results), key=len)
+        logs = np.full((len(results), len(problems)), np.nan)
+        for row, one in zip(logs, results, strict=True):
+            row[: len(one.outcomes)] = [
+                log_cost(outcome, job.limits.nodes, job.fitness, scales) for outcome in one.outcomes
+            ]
+        prices = np.nanmean(logs, axis=0) - np.nanmean(logs)
+        known = {one.problem: one for one in self._known}
+        again = [problem in known for problem in problems]
+        for place, problem in enumerate(problems):
+            new = Known(problem, moment.generation, 0, float(told.mean()), 0.0, 0, [])
+            met = known.setdefault(problem, new)
+            met.met += 1
+            met.told += float(told[place])
+            met.price += float(prices[place])
+            met.generation = moment.generation
+            met.rest = rest[:, place].tolist()
+        young = [one for one in known.values() if moment.generation - one.born < rules.age - 1]
+        young.sort(key=lambda one: -one.worth(rules.price))
+        self._known = young[: rules.population]
+        worths = [known[problem].worth(rules.price) for problem in problems]
+        return {**quantiles(worths), "met_again": sum(again)}
+
+    def state(self) -> dict[str, Any]:
+        return {**super().state(), "known": [asdict(one) for one in self._known]}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        super().restore(state)
+        self._known = [Known(**kept) for kept in state["known"]]
+        if not all(isinstance(one.problem, int | str) for one in self._known):
+            raise ValueError("a problem is a number or a name")
+
+    def _chosen(self, most: int) -> list[Known]:
+        """The deals to meet again: one after the other that is worth most beside those chosen."""
+        rules = self.setting.job.informative
+        left, chosen = list(self._known), list[Known]()
+        while left and len(chosen) < most:
+            worths = [
+                one.worth(rules.price)
+                - rules.likeness * max((_likeness(one, other) for other in chosen), default=0.0)
+                for one in left
+            ]
+            chosen.append(left.pop(int(np.argmax(worths))))
+        return chosen
+
+
+def _rests(costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What each problem's costs say beyond the mean of all, a row a solver."""
+    rows = complete(costs)
+    own = rows - rows.mean(axis=0)
+    mean = own.mean(axis=1, keepdims=True)
+    size = float((mean**2).sum())
+    found: NDArray[np.float64] = own - mean * ((own * mean).sum(axis=0) / size if size else 0.0)
+    return found
+
+
+def _likeness(one: Known, other: Known) -> float:
+    """The correlation of what two deals said beyond the others; 0 if solvers did not meet both."""
+    if one.generation != other.generation or len(one.rest) != len(other.rest):
+        return 0.0
+    first, second = np.array(one.rest), np.array(other.rest)
+    size = float(np.sqrt((first**2).sum() * (second**2).sum()))
+    return max(float((first * second).sum()) / size, 0.0) if size else 0.0
