@@ -33,6 +33,7 @@ from gafreecell.generation import (
 )
 from gafreecell.job import Job, JobError, validation_pool
 from gafreecell.measures import Measure
+from gafreecell.measures.relative import informativeness, log_costs, relative
 from gafreecell.populations import quantiles
 from gafreecell.schemes import Scheme
 from gafreecell.trainers import Trainer
@@ -217,6 +218,7 @@ class Evolution:
             "nodes": sum(outcome.nodes.generated for outcome in outcomes),
             "solved": sum(outcome.status is Status.SOLVED for outcome in outcomes),
             "evaluations": len(outcomes),
+            "met": self._met(results),
             "validation": {
                 "generation": champion.generation,
                 "value": champion.value,
@@ -231,6 +233,17 @@ class Evolution:
             )
         line |= learnt.log
         return self.parts.state(moment.generation, champion), line
+
+    def _met(self, results: Sequence[Result]) -> dict[str, Any]:
+        """What the problems of a generation were like, whichever scheme chose them."""
+        limits, rules, scales = self.job.limits, self.job.fitness, self.evaluation.game.scales
+        costs = log_costs(results, limits.nodes, rules, scales)
+        told = informativeness(relative(costs, rules.clip))
+        return {
+            "problems": costs.shape[1],
+            "hardness": float(np.nanmedian(costs, axis=0).mean()),
+            "informativeness": float(told.mean()) if len(told) else None,
+        }
 
     def _candidate(self, present: Champion | None, best: Genome, generation: int) -> Champion:
         """The generation's best on the validation problems, which the champion needs not meet."""

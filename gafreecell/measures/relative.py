@@ -46,17 +46,23 @@ class Relative(Measure):
 def relative_costs(
     results: Sequence[Result], budget: int, rules: Fitness, scales: Scales
 ) -> Matrix:
-    """Each solver's log cost of each problem, less the median of all solvers that met it.
+    """``log_costs`` made ``relative``, with the clip of the rules."""
+    return relative(log_costs(results, budget, rules, scales), rules.clip)
+
+
+def log_costs(results: Sequence[Result], budget: int, rules: Fitness, scales: Scales) -> Matrix:
+    """Each solver's log cost of each problem.
 
     Args:
         results: of a generation.
         budget: nodes that each problem could take.
-        rules: ``clip``, what a difference is at most; ``failure``, how many times the budget a
-            failure counts; ``length``, ``expansion`` and ``scoring`` as for ``log_cost``.
+        rules: ``failure``, how many times the budget a failure counts; ``length``, ``expansion``
+            and ``scoring`` as for ``log_cost``.
         scales: the game's.
 
     Returns:
-        A row a solver, a column a problem, NaN where they did not meet.
+        A row a solver, a column a problem in the order in which they appear, NaN where the two
+        did not meet.
     """
     places: dict[object, int] = {}
     for result in results:
@@ -66,8 +72,13 @@ def relative_costs(
     for row, result in zip(costs, results, strict=True):
         for problem, outcome in zip(result.encounter.problems, result.outcomes, strict=True):
             row[places[problem]] = log_cost(outcome, budget, rules, scales)
-    relative: Matrix = np.minimum(costs - np.nanmedian(costs, axis=0), rules.clip)
-    return relative
+    return costs
+
+
+def relative(costs: Matrix, clip: float) -> Matrix:
+    """Costs less the median of all solvers that met the problem, at most the clip."""
+    found: Matrix = np.minimum(costs - np.nanmedian(costs, axis=0), clip)
+    return found
 
 
 def log_cost(outcome: Outcome, budget: int, rules: Fitness, scales: Scales) -> float:
@@ -89,12 +100,14 @@ def informativeness(costs: Matrix) -> NDArray[np.float64]:
 
     Returns:
         For each problem the correlation of its costs with the solvers' mean on all others, 0
-        where there is none.
+        where there is none; empty if fewer than three solvers met all problems.
     """
     rows = complete(costs)
     solvers, problems = rows.shape
+    if solvers < 3:
+        return np.zeros(0)
     found = np.zeros(problems)
-    if solvers < 3 or problems < 2:
+    if problems < 2:
         return found
     others = (rows.sum(axis=1, keepdims=True) - rows) / (problems - 1)
     own, rest = rows - rows.mean(axis=0), others - others.mean(axis=0)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gafreecell.game import Problem
 from gafreecell.generation import Encounter, Moment, Purpose, Result, Setting
-from gafreecell.measures.relative import complete, informativeness, log_cost, relative_costs
+from gafreecell.measures.relative import complete, informativeness, log_costs, relative
 from gafreecell.populations import quantiles
 from gafreecell.schemes import Sampled
 
@@ -73,14 +73,10 @@ class Informative(Sampled):
         super().tell(moment, results)
         job, scales = self.setting.job, self.setting.game.scales
         rules = job.informative
-        costs = relative_costs(results, job.limits.nodes, job.fitness, scales)
-        told, rest = informativeness(costs), _rests(costs)
-        problems = max((one.encounter.problems for one in results), key=len)
-        logs = np.full((len(results), len(problems)), np.nan)
-        for row, one in zip(logs, results, strict=True):
-            row[: len(one.outcomes)] = [
-                log_cost(outcome, job.limits.nodes, job.fitness, scales) for outcome in one.outcomes
-            ]
+        logs = log_costs(results, job.limits.nodes, job.fitness, scales)
+        costs = relative(logs, job.fitness.clip)
+        rest, problems = _rests(costs), max((one.encounter.problems for one in results), key=len)
+        told = informativeness(costs) if len(rest) > 2 else np.zeros(len(problems))
         prices = np.nanmean(logs, axis=0) - np.nanmean(logs)
         known = {one.problem: one for one in self._known}
         again = [problem in known for problem in problems]
