@@ -206,6 +206,10 @@ def _check_trained(job: Job, chosen: Game) -> None:
         naming(where, partial(chosen.check, Search(export.search, export.parameters), features))
         if job.phases and not takes_schedules(chosen, export.search):
             raise JobError(f"{where}: the search {export.search} takes no schedule")
+        if job.phases and "rule" in export.parameters:
+            raise JobError(
+                f"{where}.parameters: each phase of a schedule has a rule of its own: drop rule"
+            )
     for name, phase in job.phases.items():
         where = f"phases.{name}"
         for feature, weight in phase.weights.items():
@@ -222,6 +226,12 @@ def _check_trained(job: Job, chosen: Game) -> None:
     if job.fitness.baseline:
         with_presets = able(chosen, HasPresets, "has no presets")
         naming("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))
+    elif job.fitness.measure == "node-reduction" or job.scheme == "coevolution":
+        baseline = tuple(feature.name for feature in chosen.features if feature.baseline)
+        naming(
+            "fitness.baseline: none is named, so the game's baseline weights are taken",
+            lambda: chosen.check(job.search, baseline),
+        )
 
 
 def _is_range(ends: Any) -> bool:

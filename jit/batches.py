@@ -21,7 +21,7 @@ from jit.slices import (
     TIME_LIMIT,
     Work,
     enlarged,
-    size_in_bytes,
+    if_doubled_fits,
 )
 from solving import stopping
 from solving.outcome import Limits, Nodes
@@ -94,6 +94,7 @@ def drive_batch(
     advance: Callable[[Work, SomeBatch, bool], int],
     enlarge: Callable[[Work], Work],
     limits: Limits,
+    grown: Callable[[int, Work, Callable[[Work], Work]], Work | None] = if_doubled_fits,
 ) -> SomeBatch:
     """Run a kernel slice by slice until all deals of a batch are decided or reach a limit.
 
@@ -104,6 +105,7 @@ def drive_batch(
             ``DONE``, ``RUNNING``, ``GROW``, or ``FULL`` if the batch has no room for moves.
         enlarge: returns a search's arrays with larger ones in place of those that are full.
         limits: what each search may spend.
+        grown: says whether a search may have larger arrays: ``if_doubled_fits`` or ``within``.
 
     Returns:
         The batch, perhaps with larger arrays.
@@ -120,10 +122,12 @@ def drive_batch(
             registers.started = began
         if code == FULL:
             batch = enlarged(batch, "moves")  # type: ignore[type-var]
-        elif code == GROW and 2 * size_in_bytes(work) > limits.memory:
-            _give_up(batch, MEMORY_LIMIT)
         elif code == GROW:
-            work = enlarge(work)
+            larger = grown(limits.memory, work, enlarge)
+            if larger is None:
+                _give_up(batch, MEMORY_LIMIT)
+            else:
+                work = larger
         late = limits.seconds is not None and registers.begun
         if late and time.thread_time() - registers.started >= (limits.seconds or 0):
             _give_up(batch, TIME_LIMIT)

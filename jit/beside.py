@@ -31,7 +31,7 @@ _started: dict[str, subprocess.Popen[bytes]] = {}
 def start(part: Part) -> None:
     """Begin with the kernels that a part needs later, unless there is but one core."""
     modules = [name for name in part.beside if name not in _started]
-    if not modules or _cores() < 2 or _MARK in os.environ:
+    if not modules or not sys.executable or _cores() < 2 or _MARK in os.environ:
         return
     command = [sys.executable, "-c", _SCRIPT, "\n".join(sys.path), *modules]
     quiet = subprocess.DEVNULL

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pickle
 import re
 import shutil
 import sys
@@ -227,8 +228,12 @@ class KernelCache(FunctionCache):
         return found
 
     def _loaded(self, sig: Any, target_context: Any) -> Any:
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+        try:
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
+        except (pickle.UnpicklingError, EOFError, ValueError, IndexError):
+            # Cut off by a full disk or a power failure: it is compiled again, and overwritten.
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the compiled code for a signature."""

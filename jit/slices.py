@@ -7,10 +7,13 @@ arrays that are full. Results do not depend on where slices end.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from math import inf
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solving import stopping
 from solving.outcome import Limits, Status
@@ -28,6 +31,8 @@ STATUS = {
     MEMORY_LIMIT: Status.MEMORY_LIMIT,
 }
 """How a search ended, by code."""
+_room: ContextVar[float] = ContextVar("room", default=inf)
+"""Bytes that a search may still take."""
 Work = TypeVar("Work", bound=tuple[Any, ...])
 
 
@@ -57,9 +62,10 @@ def drive(
     """
     while code in (RUNNING, GROW):
         if code == GROW:
-            if 2 * size_in_bytes(work) > limits.memory:
+            larger = if_doubled_fits(limits.memory, work, enlarge)
+            if larger is None:
                 return Status.MEMORY_LIMIT, work
-            work = enlarge(work)
+            work = larger
         stopping.check()
         if limits.seconds is not None and time.thread_time() - started >= limits.seconds:
             return Status.TIME_LIMIT, work
@@ -67,13 +73,55 @@ def drive(
     return STATUS[code], work
 
 
+def if_doubled_fits(memory: int, work: Work, enlarge: Callable[[Work], Work]) -> Work | None:
+    """Larger arrays in place of those that are full; None if all, doubled, would be too many bytes.
+
+    Searches whose arrays grow together keep to this rule, and with it to where they end.
+    """
+    return enlarge(work) if 2 * size_in_bytes(work) <= memory else None
+
+
+def within(memory: int, work: Work, enlarge: Callable[[Work], Work]) -> Work | None:
+    """Larger arrays in place of those that are full; None if they would take too many bytes.
+
+    ``enlarge`` raises ``MemoryError`` where indices end.
+    """
+    room = _room.set(memory - size_in_bytes(work))
+    try:
+        larger = enlarge(work)
+    except MemoryError:
+        return None
+    finally:
+        _room.reset(room)
+    return larger if size_in_bytes(larger) <= memory else None
+
+
 def size_in_bytes(work: tuple[Any, ...]) -> int:
-    """The size of a tuple of arrays, or of such tuples."""
-    return sum(size_in_bytes(part) if isinstance(part, tuple) else part.nbytes for part in work)
+    """The size of a tuple of arrays, or of such tuples; views of one memory count once."""
+    sizes: dict[int, int] = {}
+    for part in _arrays(work):
+        place = part.__array_interface__["data"][0]
+        sizes[place] = max(sizes.get(place, 0), part.nbytes)
+    return sum(sizes.values())
+
+
+def _arrays(work: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
+    for part in work:
+        if isinstance(part, tuple):
+            yield from _arrays(part)
+        else:
+            yield part
 
 
 def enlarged(work: Work, *names: str) -> Work:
-    """The arrays, with those named doubled in their first dimension and their content kept."""
+    """The arrays, with those named doubled in their first dimension and their content kept.
+
+    Raises:
+        MemoryError: if a search called it, and they would take more than it may have.
+    """
+    _room.set(_room.get() - sum(getattr(work, name).nbytes for name in names))
+    if _room.get() < 0:
+        raise MemoryError("larger arrays would exceed the limit")
     larger = {}
     for name in names:
         array = getattr(work, name)

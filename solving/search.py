@@ -54,8 +54,8 @@ class GameSearch(ABC, Generic[Position]):
         return
 
     @classmethod
-    def check_phases(cls, phases: Sequence[Phase], values: Mapping[str, Value]) -> None:
-        """Refuse a schedule that it does not take, or not with these parameters.
+    def check_phases(cls, phases: Sequence[Phase], given: Mapping[str, Value]) -> None:
+        """Refuse a schedule that it does not take, or not with the parameters given.
 
         Raises:
             ParameterError: saying why.

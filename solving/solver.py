@@ -200,7 +200,7 @@ class Solver(Generic[Position]):
         values = self.check(search, evaluator.features if evaluator else ())
         phases = evaluator.phases if evaluator else ()
         if phases:
-            self.searches[search.name].check_phases(phases, values)
+            self.searches[search.name].check_phases(phases, search.parameters)
         instance = self.instance(search.name)
         if evaluator is None and instance.needs_weights(values):
             raise ParameterError(f"the search {search.name} needs weights")

@@ -154,9 +154,13 @@ def _replays(
         if at + 2 <= end and text[at] == _RUN:
             count = _digit(int64(text[at + 1]))
             at += 2
-        if at < end and text[at] != _SPACE:
-            return False
-        at += 1
+            if source >= _CELLS or target >= _CELLS:
+                return False
+        if at < end:
+            # A space, and another move behind it.
+            if text[at] != _SPACE or at + 1 == end:
+                return False
+            at += 1
         if source < 0 or source == _TO_HOME or target < 0 or count < 1:
             return False
         if not _play(source, target, count, cascades, cells, table, heights, held, homes):
@@ -211,7 +215,7 @@ def which_solve(
         moves: of each deal, in standard notation.
         cascades, cells: the game's size.
     """
-    lines = "".join(f"{' '.join(tokens)}\n" for tokens in moves)
+    lines = "".join(f"{_line(tokens)}\n" for tokens in moves)
     text = np.frombuffer(lines.encode("ascii", "replace"), np.uint8)
     solved = np.zeros(len(numbers), np.int64)
     scratch = np.zeros(1200, np.int64)
@@ -222,3 +226,9 @@ def which_solve(
 def load_kernels() -> None:
     """Load the kernel."""
     which_solve([], [], 8, 4)
+
+
+def _line(tokens: Sequence[str]) -> str:
+    """The moves with a space between them; none that is legal if one is no single word."""
+    line = " ".join(tokens)
+    return line if line.count(" ") == len(tokens) - 1 and "\n" not in line else "?"

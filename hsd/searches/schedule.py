@@ -39,6 +39,7 @@ from hsd.searches.kernels.schedule import Phases, ScheduleWork, enlarge, new_wor
 from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.shorten import BESIDE, SHORTEN, shortened
 from jit.batches import drive_batch, found_in, in_batches
+from jit.slices import within
 from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Limits, Phase
 from solving.parameters import Parameter, ParameterError, Value
 from solving.search import BatchSearch, Found
@@ -86,10 +87,10 @@ class Schedule(BatchSearch[Position]):
         self._small = new_work()
 
     @classmethod
-    def check_phases(cls, phases: Sequence[Phase], values: Mapping[str, Value]) -> None:
+    def check_phases(cls, phases: Sequence[Phase], given: Mapping[str, Value]) -> None:
         """Refuse a rule besides those of the phases, unless all of them say the same."""
-        rule = values["rule"]
-        if rule != BEST_FIRST and any(phase.rule != rule for phase in phases):
+        rule = given.get("rule")
+        if rule is not None and any(phase.rule != rule for phase in phases):
             raise ParameterError(
                 f"each phase of a schedule has its own rule: drop the parameter rule={rule} of the "
                 f"search {cls.name}, or give each phase that rule instead"
@@ -135,7 +136,7 @@ class Schedule(BatchSearch[Position]):
                 limits.nodes, SLICE,
             )  # fmt: skip
 
-        found = found_in(drive_batch(self._small, batch, advance, enlarge, limits))
+        found = found_in(drive_batch(self._small, batch, advance, enlarge, limits, within))
         if values[SHORTEN.name] != "yes":
             return found
         return [self._shortened(*one, values) for one in zip(positions, found, strict=True)]

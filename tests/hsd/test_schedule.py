@@ -352,7 +352,7 @@ def test_without_a_clock_in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("rule", [BEST_FIRST, DEPTH_IN_TURN])
 def test_a_rule_is_given_once(rule: str) -> None:
-    """The phases say it; the parameter's default says nothing."""
+    """The phases say it, and a parameter may only say the same of all of them."""
     search = Search("schedule", {"rule": DEPTH_IN_TURN, "shorten": "no"})
     other = {BEST_FIRST: DEPTH_IN_TURN, DEPTH_IN_TURN: BEST_FIRST}[rule]
     for mixed in (((50, rule, GOOD), (None, other, GOOD)), ((None, BEST_FIRST, GOOD),)):
@@ -362,8 +362,8 @@ def test_a_rule_is_given_once(rule: str) -> None:
     both = solver.run(1, same.evaluator(8, 4), search, Limits(10_000))
     assert found(both) == found(same.solve(freecell(1), nodes=10_000))
     named = Search("schedule", {"rule": BEST_FIRST, "shorten": "no"})
-    default = solver.run(1, plan(*THREE).evaluator(8, 4), named, Limits(10_000))
-    assert found(default) == found(plan(*THREE).solve(freecell(1), nodes=10_000))
+    with pytest.raises(BadInput, match="drop the parameter rule=best-first"):
+        solver.run(1, same.evaluator(8, 4), named, Limits(10_000))
 
 
 def test_an_evaluator_has_a_limit_in_every_phase_but_the_last() -> None:

@@ -88,6 +88,14 @@ def test_it_refuses_what_is_no_move(solutions: list[list[str]], token: str) -> N
     assert which_solve([1, 1, 2], [moves, solutions[0], solutions[1]], 8, 4) == [False, True, True]
 
 
+def test_it_refuses_words_that_are_no_single_moves(solutions: list[list[str]]) -> None:
+    right, last = solutions[0], solutions[0][-1]
+    counted = [f"{token}v1" if token.endswith("h") else token for token in right]
+    joined = [*right[:-2], f"{right[-2]} {last}"]
+    wrong = [[*right, ""], [*right, " "], ["", *right], joined, counted, [f"{last}\n"], []]
+    assert which_solve([1] * len(wrong), wrong, 8, 4) == [False] * len(wrong)
+
+
 @pytest.mark.parametrize(("cascades", "cells"), [(6, 7), (7, 4), (8, 1), (9, 2), (8, 3)])
 def test_games_of_other_sizes(cascades: int, cells: int) -> None:
     game = hsd.GAME.vary(cascades=cascades, cells=cells)

@@ -299,3 +299,17 @@ def test_numba_is_set_up_for_what_kernels_need_from_outside(tmp_path: Path) -> N
     ]
     # Loading code takes a third of the time of all that numba can compile.
     assert words == [["12", "0", "True"], ["12", "1", "False"], ["12", "1", "True"]]
+
+
+def test_a_file_that_was_cut_off_is_compiled_again(tmp_path: Path) -> None:
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "__init__.py").write_text("")
+    (tmp_path / "toy" / "inner.py").write_text(CALLED.format(step=1))
+    (tmp_path / "toy" / "outer.py").write_text(CALLS.format(package="toy"))
+    cache = tmp_path / "cache"
+    assert run_toy(tmp_path, cache)[0] == ["12", "0"]
+    for size in (0, 100, 1000):
+        for file in cache.glob("kernels/*/*.nbc"):
+            file.write_bytes(file.read_bytes()[:size])
+        assert run_toy(tmp_path, cache)[0] == ["12", "0"]
+    assert run_toy(tmp_path, cache)[0] == ["12", "1"]

@@ -156,8 +156,14 @@ def is_full(work: Partial) -> bool:
 
 
 def enlarge_partial(work: Partial) -> Partial:
-    """The same tree with larger arrays in place of those that are full."""
+    """The same tree with larger arrays in place of those that are full.
+
+    Raises:
+        MemoryError: if indices of nodes (int32 in heaps) or successors (uint32) end.
+    """
     registers = work.registers
+    if max(work.first.size, work.successors.size // 2) >= 1 << 31:
+        raise MemoryError("no more indices")
     if registers.nodes + 4 >= work.first.size:
         work = enlarged(work, *BY_NODE, "table")
         work = work._replace(columns=work.nodes.view(np.uint32))
