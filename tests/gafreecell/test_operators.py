@@ -342,7 +342,7 @@ def outcome(nodes: int, solved: bool = True) -> Outcome:
 
 
 def measure_of(name: str, toy: Any, **fitness: Any) -> Measure:
-    job = make_job(job_table(fitness={"measure": name, **fitness}))
+    job = make_job(job_table(scheme="fixed", fitness={"measure": name, **fitness}))
 
     def baseline(problems: Sequence[Any]) -> list[Outcome]:
         return [outcome(1000) for _ in problems]
