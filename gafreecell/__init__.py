@@ -10,7 +10,7 @@ populations, a run is what they leave behind.
 - To bring a game, a trainer, a scheme or a fitness measure of one's own: ``BaseGame``,
   ``Feature``, ``Trainer``, ``Scheme``, ``Measure``, and what these are given and return
   (``Task``, ``Outcome``, ``Drawing``, ``Rating``, ...); ``abilities`` says what else a game can
-  have, ``testing`` checks all of it.
+  have, ``testing`` checks all of it. A genetic operator of one's own is a function.
 """
 
 from __future__ import annotations

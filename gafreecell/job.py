@@ -235,6 +235,23 @@ class Nsga:
 
 
 @dataclass(frozen=True)
+class Operators:
+    """Operators by name, in place of the trainer's own: DEAP's, or of one's own.
+
+    Their arguments stand in the job's tables ``[options.<name>]``.
+
+    Attributes:
+        crossover: makes two children of two solvers.
+        mutation: makes a mutant of a solver.
+        selection: chooses parents.
+    """
+
+    crossover: str = ""
+    mutation: str = ""
+    selection: str = ""
+
+
+@dataclass(frozen=True)
 class Stop:
     """When a run is finished before its generations are done.
 
@@ -301,7 +318,9 @@ class Job:
             the trade-off of nodes and length, ``cma-es``, or drawn at ``random``,
             which is what the others are worth being compared with.
         hall_of_fame: how many of the run's best distinct solvers ``Run.hall_of_fame`` holds.
-        options: of trainers, schemes and measures that are not built in, by their name.
+        operators: for trainers that breed, by name, instead of their own.
+        options: of trainers, schemes and measures that are not built in, and of operators, by
+            their name.
         exports: by name, further weights files to write.
         phases: by name, the phases of a schedule before the one that is trained, in order. Then
             training and validation use only problems on which all of them fail, and the
@@ -323,6 +342,7 @@ class Job:
     racing: Racing = Racing()
     cma: Cma = field(default_factory=Cma)
     nsga: Nsga = Nsga()
+    operators: Operators = Operators()
     fitness: Fitness = Fitness()
     deals: Pools = Pools()
     validation: Validation = Validation()

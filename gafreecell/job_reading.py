@@ -171,6 +171,7 @@ def _checked(job: Job) -> Job:
             f"racing.rounds: solvers cannot race in the scheme {job.scheme!r}, which needs to know "
             "what each makes of all its problems"
         )
+    _check_operators(job, trainer)
     _check_options(job, (measure, trainer, scheme))
     training_pool(job, chosen)
     validation_pool(job, chosen)
@@ -253,12 +254,32 @@ def _check_populations(job: Job) -> None:
             raise JobError(f"{label}.elite must be less than the population, got {rates.elite}")
 
 
+def _check_operators(job: Job, trainer: Any) -> None:
+    """Refuse operators that the trainer has no use for; it has checked the others."""
+    for kind in plugins.FUNCTIONS:
+        if getattr(job.operators, kind) and kind not in trainer.operators:
+            able = plugins.those("trainer", partial(_breeds_with, kind))
+            raise JobError(
+                f"operators.{kind}: the trainer {job.trainer} has no {kind}; those that have one "
+                f"are {', '.join(able)}"
+            )
+
+
+def _breeds_with(kind: str, trainer: Any) -> bool:
+    return kind in trainer.operators
+
+
 def _check_options(job: Job, parts: Sequence[Any]) -> None:
     by_name = {part.name: part for part in parts}
+    operators = [getattr(job.operators, kind) for kind in plugins.FUNCTIONS]
     for name, given in job.options.items():
         where = f"options.{name}"
+        if name in operators:
+            # Read with the operator.
+            continue
         if name not in by_name:
-            raise JobError(f"{where}: this job uses {', '.join(by_name)}, none called {name!r}")
+            used = ", ".join([*by_name, *filter(None, operators)])
+            raise JobError(f"{where}: this job uses {used}, none called {name!r}")
         if not isinstance(given, Mapping):
             raise JobError(f"{where} must be a table, got {given!r}")
         known = by_name[name].parameters

@@ -1,4 +1,4 @@
-"""What can be brought from outside: games, trainers, schemes, fitness measures, figures.
+"""What can be brought from outside: games, trainers, schemes, measures, operators, figures.
 
 Each kind has a group of entry points, in which the built-in ones are registered too. An
 object that no package registers can be handed in under its name for this process.
@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Generic, Protocol
 
 from deals.errors import BadInput, did_you_mean
@@ -21,8 +22,13 @@ GROUPS = {
     "trainer": "gafreecell.trainers",
     "scheme": "gafreecell.schemes",
     "measure": "gafreecell.measures",
+    "crossover": "gafreecell.crossovers",
+    "mutation": "gafreecell.mutations",
+    "selection": "gafreecell.selections",
     "figure": "gafreecell.figures",
 }
+FUNCTIONS = ("crossover", "mutation", "selection")
+"""Kinds of which each is a function, known by its own name."""
 _TITLES = {"measure": "fitness measure"}
 _handed: dict[tuple[str, str], Any] = {}
 
@@ -114,14 +120,16 @@ def part(kind: str, name: str) -> Any:
 
 
 def hand_in(kind: str, brought: Any) -> str:
-    """Make an object known under its ``name`` for this process; returns the name.
+    """Make an object known under its name for this process; returns the name.
 
     Raises:
         PluginError: if it has no name, or one that an installed package has registered.
     """
-    name = getattr(brought, "name", None)
-    if not isinstance(name, str) or not name:
+    function, name = kind in FUNCTIONS, _name_of(kind, brought)
+    # A lambda's name is no word.
+    if not isinstance(name, str) or not name or (function and not name.isidentifier()):
         what = "a game" if kind == "game" else f"a subclass of gafreecell.{kind.capitalize()}"
+        what = "a function" if function else what
         raise PluginError(
             f"{kind}= takes the name of one that is registered, or {what} with a name of its own, "
             f"got {brought!r:.60}"
@@ -137,18 +145,22 @@ def hand_in(kind: str, brought: Any) -> str:
     return name
 
 
+def _name_of(kind: str, brought: Any) -> Any:
+    return getattr(brought, "__name__" if kind in FUNCTIONS else "name", None)
+
+
 def _class_of(brought: Any) -> Any:
-    return brought if isinstance(brought, type) else type(brought)
+    return brought if isinstance(brought, type | FunctionType) else type(brought)
 
 
 @contextmanager
 def standing_in(kind: str, brought: Any) -> Iterator[str]:
-    """Within it, an object is known under its ``name``, even if something else has that name."""
-    key = (kind, str(brought.name))
+    """Within it, an object is known under its name, even if something else has that name."""
+    key = (kind, str(_name_of(kind, brought)))
     kept = _handed.get(key)
     _handed[key] = brought
     try:
-        yield brought.name
+        yield key[1]
     finally:
         del _handed[key]
         if kept is not None:

@@ -2,8 +2,9 @@
 
 GP-style variation (GA-FreeCell 2011, section 3.3.2): first an operator is
 drawn, then its parents. DEAP's own operators draw from the global random
-state; those here take a generator, which the toolbox hands them, and return
-what DEAP's return: ``select`` a list, ``mate`` and ``mutate`` a tuple.
+state (``gafreecell.operators`` has them for jobs that ask for them); those here
+take a generator, which the toolbox hands them, and return what DEAP's return:
+``select`` a list, ``mate`` and ``mutate`` a tuple.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from joblib import Parallel
 
 from deals.checks import whole_number
 from deals.words import plural
-from gafreecell import hall_of_fame, plugins, unfinished
+from gafreecell import hall_of_fame, operators, plugins, unfinished
 from gafreecell.callbacks import Callbacks
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Evolution, State
@@ -66,6 +66,9 @@ def evolve(
     trainer: Any = None,
     scheme: Any = None,
     measure: Any = None,
+    crossover: Any = None,
+    mutation: Any = None,
+    selection: Any = None,
     progress: bool = False,
     **changes: Any,
 ) -> Run:
@@ -80,6 +83,8 @@ def evolve(
         game, trainer, scheme, measure: instead of the job's: the name of one that is
             registered, or one of your own: a game or its class, or a subclass of ``Trainer``,
             ``Scheme`` or ``Measure``.
+        crossover, mutation, selection: instead of those in the job's ``operators``: the name of
+            one of DEAP's or of one that is registered, or a function of your own.
         progress: whether to show on stderr how far it is: bars in a terminal or a notebook,
             elsewhere a plain line now and then.
         changes: values to take instead of the job's, by key: ``generations=2``; a mapping
@@ -96,8 +101,11 @@ def evolve(
     if game is not None and not isinstance(game, str | type):
         changes = merged({"variant": dict(game.variant)}, changes)
     if measure is not None:
-        named = {"fitness": {"measure": _handed_in(measure=measure)["measure"]}}
-        changes = merged(merged({"fitness": {}}, changes), named)
+        chosen = {"fitness": {"measure": _handed_in(measure=measure)["measure"]}}
+        changes = merged(merged({"fitness": {}}, changes), chosen)
+    named = _handed_in(crossover=crossover, mutation=mutation, selection=selection)
+    if named:
+        changes = merged(merged({"operators": {}}, changes), {"operators": named})
     checked = load_job(job, changes)
     folder = _path(out) if out is not None else default_folder(checked)
     with (
@@ -130,6 +138,9 @@ def resume(
     trainer: Any = None,
     scheme: Any = None,
     measure: Any = None,
+    crossover: Any = None,
+    mutation: Any = None,
+    selection: Any = None,
     progress: bool = False,
 ) -> Run:
     """Resume a run where it stopped; a finished one is returned as it is.
@@ -140,7 +151,8 @@ def resume(
         workers: who solves the deals, or on how many threads; all cores by default.
         callbacks: told how the run goes, see ``gafreecell.callbacks.Callbacks``.
         force: resume although the run was made by another engine.
-        game, trainer, scheme, measure: those of your own that the run was made with.
+        game, trainer, scheme, measure, crossover, mutation, selection: those of your own that the
+            run was made with.
         progress: whether to show on stderr how far it is, as ``evolve`` does.
 
     Raises:
@@ -151,6 +163,7 @@ def resume(
         ResumeWarning: if other libraries than those here decided the run's last bits.
     """
     _handed_in(game=game, trainer=trainer, scheme=scheme, measure=measure)
+    _handed_in(crossover=crossover, mutation=mutation, selection=selection)
     run = load(folder)
     if generations is not None:
         total = whole_number(generations, "generations", JobError)
@@ -195,8 +208,8 @@ def load(folder: str | os.PathLike[str], **parts: Any) -> Run:
 
     Args:
         folder: its path.
-        parts: ``game``, ``trainer``, ``scheme`` or ``measure`` of your own that the run was
-            made with.
+        parts: ``game``, ``trainer``, ``scheme``, ``measure``, ``crossover``, ``mutation`` or
+            ``selection`` of your own that the run was made with.
 
     Raises:
         RunError: if it holds no run or a damaged one; nothing is changed.
@@ -227,10 +240,14 @@ def _told(callbacks: Any, progress: bool) -> Iterator[Callbacks]:
 def _handed_in(**parts: Any) -> dict[str, str]:
     """Names of the parts given, those that are no names made known under theirs."""
     return {
-        kind: part if isinstance(part, str) else plugins.hand_in(kind, part)
+        kind: part if isinstance(part, str) else _hand_in(kind, part)
         for kind, part in parts.items()
         if part is not None
     }
+
+
+def _hand_in(kind: str, part: Any) -> str:
+    return (operators.hand_in if kind in plugins.FUNCTIONS else plugins.hand_in)(kind, part)
 
 
 def _work(run: Run, pool: Parallel, told: Callbacks) -> Run:

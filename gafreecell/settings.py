@@ -122,10 +122,7 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
         kind = get_args(hint)[-1]
         given = _a_table(given, path)
         if not is_dataclass(kind):
-            return {
-                key: parse_value(value) if isinstance(value, Word) else copy.deepcopy(value)
-                for key, value in given.items()
-            }
+            return {key: _read_words(value) for key, value in given.items()}
         return {name: _value(kind, part, f"{path}.{name}", renamed) for name, part in given.items()}
     given = plain(given)
     if origin is float and isinstance(given, int) and not isinstance(given, bool):
@@ -148,6 +145,17 @@ def _read_word(word: Word, kind: Any, path: str) -> Any:
         return tomllib.loads(f"value = {word}")["value"]
     except tomllib.TOMLDecodeError:
         return value
+
+
+def _read_words(value: Any) -> Any:
+    """A copy of a value of a table without types, in which words are what they look like."""
+    if isinstance(value, Mapping):
+        return {key: _read_words(one) for key, one in value.items()}
+    if not isinstance(value, Word):
+        return copy.deepcopy(value)
+    if value.startswith("[") or value in ("true", "false"):
+        return _read_word(value, object, "")
+    return parse_value(value)
 
 
 def _a_table(given: Any, path: str) -> Table:

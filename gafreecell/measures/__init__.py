@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
-from gafreecell.generation import Part, Result
+from gafreecell.generation import Encounter, Part, Result
 from solving.outcome import Outcome, Status
 
 UNSOLVED_NODES = 1_000_000_000
@@ -32,6 +33,26 @@ class Measure(Part, ABC):
         All of them at once, so that a measure can compare them with each other. Where
         problems have a cost that is not nodes, ``Outcome.spent`` is that.
         """
+
+    def cases(self, results: Sequence[Result]) -> list[tuple[float, ...]]:
+        """What each solver is worth on each problem, for selections by cases such as lexicase.
+
+        Here that is its fitness as if this problem were the only one.
+
+        Args:
+            results: of solvers that all met the same problems.
+
+        Returns:
+            For each solver, a value for each problem in their order; larger is better.
+        """
+        columns = [
+            self.fitness(
+                [replace(r, encounter=Encounter((problem,)), outcomes=(r.outcomes[place],))
+                 for r in results]
+            )
+            for place, problem in enumerate(results[0].encounter.problems)
+        ]  # fmt: skip
+        return list(zip(*columns, strict=True))
 
 
 class Costs(Measure):

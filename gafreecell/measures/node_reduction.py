@@ -45,6 +45,10 @@ class NodeReduction(Measure):
             for r in results
         ]
 
+    def cases(self, results: Sequence[Result]) -> list[tuple[float, ...]]:
+        counts = baseline_counts(self.setting.baseline(results[0].encounter.problems))
+        return [tuple(map(node_reduction, r.outcomes, counts)) for r in results]
+
     def _judge(self, baseline: Sequence[Outcome]) -> None:
         """Warn of a baseline that fails: whatever is solved then saves nearly all of 1000M."""
         solved = sum(outcome.status is Status.SOLVED for outcome in baseline)

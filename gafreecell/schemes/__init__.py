@@ -30,6 +30,14 @@ class Scheme(Part, ABC):
 
     races = False
 
+    @classmethod
+    def shares(cls, job: Job) -> bool:
+        """Whether all solvers of a generation meet the same problems, so that these compare them.
+
+        Selections by cases need that. A scheme of which it holds says so.
+        """
+        return False
+
     def found(self, moment: Moment) -> None:
         """Make what there is before the first generation."""
         return
@@ -72,6 +80,10 @@ class Sampled(Scheme):
     def check(cls, job: Job, game: Game) -> None:
         """Refuse a pool that is smaller than a sample, and a growth that cannot be."""
         check_sample(job, game, largest_sample(job))
+
+    @classmethod
+    def shares(cls, job: Job) -> bool:
+        return True
 
     def found(self, moment: Moment) -> None:
         """Refuse a pool of which earlier phases leave less than a sample."""

@@ -33,6 +33,10 @@ class Coevolution(Scheme):
             )
         check_sample(job, game, rates.deals)
 
+    @classmethod
+    def shares(cls, job: Job) -> bool:
+        return job.problems.encounters == "shared"
+
     def found(self, moment: Moment) -> None:
         """Draw sets of deals uniformly from the pool."""
         rates, pool = self.setting.job.problems, self.setting.pool

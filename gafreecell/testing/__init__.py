@@ -9,6 +9,15 @@ A breach is an ``AssertionError`` that says what the contract asks, what came an
 """
 
 from gafreecell.testing.games import check_game
+from gafreecell.testing.operators import check_crossover, check_mutation, check_selection
 from gafreecell.testing.parts import check_measure, check_scheme, check_trainer
 
-__all__ = ["check_game", "check_measure", "check_scheme", "check_trainer"]
+__all__ = [
+    "check_crossover",
+    "check_game",
+    "check_measure",
+    "check_mutation",
+    "check_scheme",
+    "check_selection",
+    "check_trainer",
+]

@@ -18,7 +18,13 @@ class Trainer(Part, ABC):
     ``state`` holds all that is remembered between generations: a trainer that is restored from
     it makes the same solvers, bit-identical. Random numbers come from the moment's generators
     alone. A trainer is restored before it is asked and again before it is told.
+
+    Attributes:
+        operators: kinds of operators that it breeds with, which jobs can name: ``crossover``,
+            ``mutation``, ``selection``.
     """
+
+    operators: tuple[str, ...] = ()
 
     @abstractmethod
     def found(self, moment: Moment) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from deap import base
 
-from gafreecell.generation import Learnt, Moment, Purpose, Result
+from gafreecell import plugins
+from gafreecell.game import Game
+from gafreecell.generation import Learnt, Moment, Purpose, Result, Setting, trained_features
+from gafreecell.job import Job, JobError
+from gafreecell.operators import cases_of, in_place, operators_of, try_out
 from gafreecell.populations import Draw, Individual, best_of, next_generation, toolbox_of
 from gafreecell.trainers import Population
 from solving.features import Feature
@@ -16,17 +21,62 @@ class Genetic(Population):
     """Breeds the next solvers with the operators and rates of ``[solvers]``."""
 
     name = "genetic"
+    operators = ("crossover", "mutation", "selection")
+    by_costs = False
+    """Whether parents are chosen by two costs instead of fitness."""
+
+    def __init__(self, setting: Setting) -> None:
+        super().__init__(setting)
+        self._measure = plugins.find("measure", setting.job.fitness.measure)(setting)
+        self._named = operators_of(setting.job, setting.features, self.by_costs)
+
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse operators that do not work here, or that need what the job does not have."""
+        named = operators_of(job, trained_features(job, game), cls.by_costs)
+        for operator in named.values():
+            try_out(operator, job.solvers.population)
+        if "selection" in named and named["selection"].by_cases:
+            _check_shared(job, named["selection"].name)
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         population = measured(results)
         rates, rng = self.setting.job.solvers, moment.rng(Purpose.SOLVER_BREEDING)
-        children = next_generation(population, rates, self._toolbox(rng), rng)
+        with self._toolbox(rng, results) as toolbox:
+            children = next_generation(population, rates, toolbox, rng)
         self.solvers = [tuple(child) for child in children]
         return Learnt(tuple(best_of(population, 1)[0]))
 
-    def _toolbox(self, rng: Draw) -> base.Toolbox:
+    @contextmanager
+    def _toolbox(self, rng: Draw, results: Sequence[Result]) -> Iterator[base.Toolbox]:
+        """The operators to breed with, within this context."""
+        selection = self._named.get("selection")
+        by_cases = selection is not None and selection.by_cases
+        cases = cases_of(self._measure, results) if by_cases else None
+        toolbox = self._own_toolbox(rng)
+        with in_place(self._named, toolbox, rng, cases):
+            yield toolbox
+
+    def _own_toolbox(self, rng: Draw) -> base.Toolbox:
+        """Its own operators, in place of which a job can name others."""
         rates = self.setting.job.solvers
         return toolbox_of(rates, mutation_of(self.setting.features, rates.sigma), rng)
+
+
+def _check_shared(job: Job, selection: str) -> None:
+    """Refuse a selection by cases unless all solvers meet the same problems."""
+    if job.racing.rounds > 1:
+        raise JobError(
+            f"operators.selection: {selection} compares solvers deal by deal, and in a race those "
+            f"that fall behind meet fewer: set racing.rounds to 1, not {job.racing.rounds}"
+        )
+    if not plugins.find("scheme", job.scheme).shares(job):
+        able = plugins.those("scheme", lambda other: other.shares(job))
+        raise JobError(
+            f"operators.selection: {selection} compares solvers deal by deal, and with the scheme "
+            f"{job.scheme} they meet different ones; {', '.join(able)} let all meet the same, and "
+            "so does coevolution with problems.encounters = 'shared'"
+        )
 
 
 def measured(results: Sequence[Result]) -> list[Individual]:

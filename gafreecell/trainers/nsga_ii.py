@@ -13,9 +13,10 @@ from deap import base, tools
 
 from gafreecell import plugins
 from gafreecell.game import Game
-from gafreecell.generation import Learnt, Moment, Purpose, Result, Setting
+from gafreecell.generation import Learnt, Moment, Purpose, Result
 from gafreecell.job import Job, JobError
 from gafreecell.measures import Costs
+from gafreecell.operators import BY_COSTS
 from gafreecell.populations import Draw, One, Rates, best_of
 from gafreecell.trainers.genetic import Genetic, measured
 
@@ -24,14 +25,11 @@ class NsgaII(Genetic):
     """Keeps the better half by two costs and breeds the other half from it."""
 
     name = "nsga-ii"
-
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self._measure = plugins.find("measure", setting.job.fitness.measure)(setting)
+    by_costs = True
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
-        """Refuse a fitness measure that has no costs to weigh against each other."""
+        """Refuse a fitness measure without two costs, and a selection that does not go by them."""
         measure = plugins.find("measure", job.fitness.measure)
         if not issubclass(measure, Costs):
             able = plugins.those("measure", lambda other: issubclass(other, Costs))
@@ -39,6 +37,18 @@ class NsgaII(Genetic):
                 f"fitness.measure must be {' or '.join(able)} for the trainer nsga-ii, which needs "
                 f"two costs, got {job.fitness.measure!r}"
             )
+        selection, least = job.operators.selection, 7
+        if selection not in ("", *BY_COSTS):
+            raise JobError(
+                f"operators.selection must be {' or '.join(BY_COSTS)} for the trainer nsga-ii, as "
+                f"solvers have two costs there, got {selection!r}"
+            )
+        if selection == "selTournamentDCD" and job.solvers.population < least:
+            raise JobError(
+                f"operators.selection: {selection} needs four survivors, so a solvers.population "
+                f"of at least {least}, got {job.solvers.population}"
+            )
+        super().check(job, game)
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         population = measured(results)
@@ -49,12 +59,13 @@ class NsgaII(Genetic):
             for i in front(costs)
         ]
         rates, rng = self.setting.job.solvers, moment.rng(Purpose.SOLVER_BREEDING)
-        children = next_front(population, costs, rates, self._toolbox(rng), rng)
+        with self._toolbox(rng, results) as toolbox:
+            children = next_front(population, costs, rates, toolbox, rng)
         self.solvers = [tuple(child) for child in children]
         return Learnt(best, {"front": points})
 
-    def _toolbox(self, rng: Draw) -> base.Toolbox:
-        toolbox = super()._toolbox(rng)
+    def _own_toolbox(self, rng: Draw) -> base.Toolbox:
+        toolbox = super()._own_toolbox(rng)
         crowded = self.setting.job.nsga.parents == "crowded-tournament"
         toolbox.register("select", crowded_tournament if crowded else uniform, rng=rng)
         return toolbox

@@ -266,6 +266,27 @@ def test_a_run_of_the_parts_and_its_figure(tmp_path: Path) -> None:
     gafreecell.figures.save(axes, tmp_path / "champions.png")
 
 
+def test_wrights_children_lie_beyond_the_better_parent(tmp_path: Path) -> None:
+    class Parent(list[float]):
+        value = 0.0
+
+    better, worse = Parent([0.5, 1.0]), Parent([0.3, 1.5])
+    better.value = 0.9
+    cross = part("crossover", "wright")
+    for pair in ((better, worse), (worse, better)):
+        for child in cross(*pair, rng=np.random.default_rng(1), reach=2.0):
+            steps = (np.array(child) - better) / (np.array(better) - worse)
+            assert steps[0] == pytest.approx(steps[1])
+            assert 0 <= steps[0] <= 2
+    sizes = {"solvers": {"population": 4}, "generations": 2, "trainer": "genetic"}
+    chosen = {"operators": {"crossover": "wright"}, "options": {"wright": {"reach": 0.1}}}
+    pools = {"deals": {"train": "1-50", "validation": "61-70"}, "problems": {"deals": 2}}
+    run = gafreecell.evolve(
+        EXAMPLES / "tiles/tiles.toml", tmp_path / "r", **sizes, **chosen, **pools
+    )
+    assert run.job.operators.crossover == "wright"
+
+
 def readme_blocks(language: str) -> list[str]:
     """The README's code blocks."""
     text = (EXAMPLES / "README.md").read_text(encoding="utf-8")

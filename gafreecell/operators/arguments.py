@@ -1,0 +1,140 @@
+"""The arguments of operators: those that the job gives, checked against the signature."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from deap import tools
+
+from deals.errors import did_you_mean
+from gafreecell.job import Job, JobError
+from gafreecell.operators.catalogue import find
+from gafreecell.operators.operator import Operator
+from gafreecell.plugins import PluginError
+from solving.features import Feature
+
+GIVEN = {"crossover": 2, "mutation": 1, "selection": 2}
+"""How many arguments come first in a call, which are not the job's."""
+OURS = ("rng", "cases", "fit_attr")
+"""Further ones that are not the job's either."""
+
+
+def operators_of(
+    job: Job, features: tuple[Feature, ...], by_costs: bool = False
+) -> dict[str, Operator]:
+    """The operators that a job names, by kind, with their arguments.
+
+    Args:
+        job: with its ``operators`` and ``options``.
+        features: whose weights evolve, with their ranges.
+        by_costs: whether selections choose by two costs and crowding distance.
+
+    Raises:
+        JobError: naming the key, what is wrong and what there is.
+    """
+    found = {}
+    for kind in GIVEN:
+        name = getattr(job.operators, kind)
+        if name:
+            try:
+                call = find(kind, name, by_costs)
+            except PluginError as error:
+                raise JobError(f"operators.{kind}: {error}") from None
+            found[kind] = _with_arguments(kind, name, call, job, features)
+    return found
+
+
+def _with_arguments(
+    kind: str, name: str, call: Callable[..., Any], job: Job, features: tuple[Feature, ...]
+) -> Operator:
+    """An operator with the arguments that the job gives it, checked against its signature."""
+    first, takes = _signature(kind, name, call)
+    # What an operator of this kind usually gets; a default of its own comes first.
+    usual: dict[str, Any] = {
+        "low": [feature.low for feature in features],
+        "up": [feature.high for feature in features],
+    }
+    if kind == "mutation":
+        usual["indpb"] = job.solvers.gene_mutation
+    if kind == "selection":
+        usual["tournsize"] = job.solvers.tournament
+    defaults = {
+        key: usual[key] if one.default is one.empty and key in usual else one.default
+        for key, one in takes.items()
+        if key not in OURS
+    }
+    given = job.options.get(name, {})
+    if not isinstance(given, Mapping):
+        raise JobError(f"options.{name} must be a table, got {given!r:.60}")
+    there = ", ".join(
+        key if one is inspect.Parameter.empty else f"{key} ({_shown(one)} unless given)"
+        for key, one in defaults.items()
+    )
+    for key in given:
+        if key not in defaults:
+            raise JobError(
+                f"options.{name}: {name} has no argument {key!r}; it takes {there or 'none'}"
+                + did_you_mean(key, defaults)
+            )
+    arguments = {**defaults, **given}
+    missing = [key for key, one in arguments.items() if one is inspect.Parameter.empty]
+    if missing:
+        raise JobError(
+            f"operators.{kind}: {name} needs {' and '.join(missing)}: set {missing[0]} in "
+            f"[options.{name}]; it takes {there}"
+        )
+    _check_arguments(name, arguments, features)
+    # Own signature defaults stay the function's affair.
+    kept = {key: one for key, one in arguments.items() if key in given or key in usual}
+    return Operator(kind, name, call, kept, frozenset((*first, *takes)), features)
+
+
+def _signature(
+    kind: str, name: str, call: Callable[..., Any]
+) -> tuple[list[str], dict[str, inspect.Parameter]]:
+    """Names of the arguments that come first, and the others by name."""
+    needed = GIVEN[kind]
+    try:
+        parameters = list(inspect.signature(call).parameters.values())
+    except (TypeError, ValueError) as error:
+        raise JobError(f"operators.{kind}: {name} does not tell its arguments: {error}") from None
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    first = parameters[:needed]
+    if len(first) < needed or any(one.kind > named[0] for one in first):
+        asked = {
+            "crossover": "two individuals",
+            "mutation": "an individual",
+            "selection": "individuals and how many to choose",
+        }
+        raise JobError(f"operators.{kind}: {name} must take {asked[kind]} first")
+    return [one.name for one in first], {
+        one.name: one for one in parameters[needed:] if one.kind in named
+    }
+
+
+def _check_arguments(
+    name: str, arguments: Mapping[str, Any], features: tuple[Feature, ...]
+) -> None:
+    """What numbers can be wrong in any operator that takes them under DEAP's names."""
+    share = arguments.get("indpb", 0)
+    if isinstance(share, int | float) and not 0 <= share <= 1:
+        raise JobError(f"options.{name}: indpb must be 0 to 1, got {share}")
+    for key, end, sign in (("low", "low", 1), ("up", "high", -1)):
+        if not hasattr(tools, name) or key not in arguments:
+            continue
+        bounds = arguments[key]
+        bounds = bounds if isinstance(bounds, list | tuple) else [bounds] * len(features)
+        for bound, feature in zip(bounds, features, strict=False):
+            # DEAP takes roots of what would be negative there.
+            edge = getattr(feature, end)
+            if isinstance(bound, int | float) and sign * bound > sign * edge:
+                raise JobError(
+                    f"options.{name}: {key} must not lie within the range of {feature.name}, "
+                    f"{feature.low:g} to {feature.high:g}, got {bound:g}"
+                )
+
+
+def _shown(value: Any) -> str:
+    return "the weights' ranges" if isinstance(value, list) else str(value)

@@ -1,0 +1,103 @@
+"""Which operators there are, and why others of DEAP's are none for weights."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, cast
+
+from deap import gp, tools
+
+from deals.errors import did_you_mean
+from gafreecell import plugins
+from gafreecell.plugins import PluginError
+
+BY_CASES = ("selLexicase", "selEpsilonLexicase", "selAutomaticEpsilonLexicase")
+BY_COSTS = ("selRandom", "selTournamentDCD")
+"""Selections that can choose parents by two costs and crowding distance."""
+_PREFIXES = {"crossover": "cx", "mutation": "mut", "selection": "sel"}
+
+_MOVES = (
+    "it moves genes to other places, as suits permutations; a weight's place says which feature it "
+    "is the weight of"
+)
+_STRATEGY = "it needs the strategy of an evolution strategy; the trainer cma-es has one"
+_SURVIVORS = (
+    "it chooses survivors by several costs, and a solver has one fitness; the trainer nsga-ii does "
+    "so with two"
+)
+_REFUSED = {
+    **dict.fromkeys(("cxOrdered", "cxPartialyMatched", "cxUniformPartialyMatched"), _MOVES),
+    **dict.fromkeys(("mutInversion", "mutShuffleIndexes"), _MOVES),
+    **dict.fromkeys(("cxESBlend", "cxESTwoPoint", "cxESTwoPoints", "mutESLogNormal"), _STRATEGY),
+    **dict.fromkeys(("selNSGA2", "selNSGA3", "selNSGA3WithMemory", "selSPEA2"), _SURVIVORS),
+    "cxMessyOnePoint": "it changes how many genes there are, and each feature has one weight",
+    "cxTwoPoints": "DEAP calls it cxTwoPoint now",
+    "mutFlipBit": "it flips bits, and weights are real numbers",
+    "mutUniformInt": "it draws whole numbers, and weights are real ones",
+    "selDoubleTournament": "it weighs sizes against each other, and all solvers have the same",
+    "selTournamentDCD": "it compares crowding distances, which only the trainer nsga-ii has",
+}
+"""Operators of DEAP's that make no sense on weights, and why."""
+
+
+def names(kind: str) -> list[str]:
+    """Names of the operators of a kind that can be used, one's own among them."""
+    prefix = _PREFIXES[kind]
+    of_deap = {
+        name
+        for name, found in vars(tools).items()
+        if name.startswith(prefix) and inspect.isfunction(found) and name not in _REFUSED
+    }
+    return sorted(of_deap | {*plugins.names(kind)})
+
+
+def find(kind: str, name: str, by_costs: bool = False) -> Callable[..., Any]:
+    """The operator of a name.
+
+    Args:
+        kind: crossover, mutation or selection.
+        name: of one of DEAP's, or of one that is registered or was handed in.
+        by_costs: whether solvers have two costs and a crowding distance.
+
+    Raises:
+        PluginError: saying why there is none, or which there are.
+    """
+    prefix = _PREFIXES[kind]
+    of_deap: Any = getattr(tools, name, None) if name.startswith(prefix) else None
+    if callable(of_deap) and ((by_costs and name in BY_COSTS) or name not in _REFUSED):
+        return cast("Callable[..., Any]", of_deap)
+    if name in _REFUSED:
+        raise PluginError(f"{name} does not work on weights: {_REFUSED[name]}")
+    if name in plugins.names(kind):
+        found: Any = plugins.find(kind, name)
+        if not callable(found):
+            raise PluginError(f"the {kind} {name!r} must be a function, got {found!r:.60}")
+        return cast("Callable[..., Any]", found)
+    if name.startswith(prefix) and hasattr(gp, name):
+        raise PluginError(f"{name} does not work on weights: it is for trees (deap.gp)")
+    for other in _PREFIXES:
+        if other != kind and name in names(other):
+            raise PluginError(f"{name} is a {other}, not a {kind}")
+    there = names(kind)
+    raise PluginError(
+        f"there is no {kind} {name!r}; there are {', '.join(there)} (one of your own is installed "
+        f"with its package, or handed in as {kind}=... from Python)" + did_you_mean(name, there)
+    )
+
+
+def hand_in(kind: str, brought: Any) -> str:
+    """Make a function known under its name for this process; returns the name.
+
+    Raises:
+        PluginError: if it is no function, or has the name of an installed one or of DEAP's.
+    """
+    name = str(getattr(brought, "__name__", ""))
+    if hasattr(tools, name):
+        if getattr(tools, name) is brought:
+            return name
+        raise PluginError(f"deap.tools has a {name} as well: take another name for the {kind}")
+    if not callable(brought) or isinstance(brought, type):
+        name = repr(brought)
+        raise PluginError(f"{kind}= takes the name of an operator, or a function, got {name:.60}")
+    return plugins.hand_in(kind, brought)

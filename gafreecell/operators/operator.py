@@ -1,0 +1,121 @@
+"""An operator at work: called on copies, what it makes checked and clipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from types import SimpleNamespace
+from typing import Any
+
+from deals.words import plural
+from gafreecell.operators.catalogue import BY_CASES
+from gafreecell.plugins import PluginError
+from gafreecell.populations import Draw, Individual
+from solving.features import Feature
+
+Cases = Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True)
+class Operator:
+    """An operator with its arguments, on the weights of some features.
+
+    Attributes:
+        kind: crossover, mutation or selection.
+        name: as the job writes it.
+        call: the function.
+        arguments: by name.
+        takes: names of all arguments that it has, ours among them.
+        features: whose weights the genes are.
+    """
+
+    kind: str
+    name: str
+    call: Callable[..., Any]
+    arguments: Mapping[str, Any]
+    takes: frozenset[str]
+    features: tuple[Feature, ...]
+
+    @property
+    def by_cases(self) -> bool:
+        """Whether it is a selection that compares solvers on each problem."""
+        return self.name in BY_CASES or "cases" in self.takes
+
+    def mate(self, first: Individual, second: Individual, rng: Draw) -> tuple[Individual, ...]:
+        """Two children, as a crossover makes them."""
+        inherited = (first.value + second.value) / 2
+        made = self._called(rng, _copied(first), _copied(second))
+        return self._children(made, 2, inherited)
+
+    def mutate(self, parent: Individual, rng: Draw) -> tuple[Individual, ...]:
+        """One mutant."""
+        return self._children(self._called(rng, _copied(parent)), 1, parent.value)
+
+    def choose(self, individuals: Sequence[Any], rng: Draw, cases: Cases | None) -> list[Any]:
+        """Parents, half as many as there are individuals or about so; all of them if it has none.
+
+        Args:
+            individuals: with fitness.
+            rng: for an operator that takes one.
+            cases: for each of them, values that are larger the better, for selections by cases.
+        """
+        count = max(len(individuals) // 2, 1)
+        asked: Sequence[Any] = list(individuals)
+        if self.by_cases and "cases" not in self.takes:
+            assert cases is not None
+            # A fitness of DEAP's computes its values anew whenever one is asked for.
+            ones = (1.0,) * len(cases[0])
+            asked = [
+                SimpleNamespace(place=place, fitness=SimpleNamespace(weights=ones, values=values))
+                for place, values in enumerate(cases)
+            ]
+            chosen = [individuals[one.place] for one in self._called(rng, asked, count)]
+        else:
+            chosen = list(self._called(rng, asked, count, cases=cases))
+        there = {id(one) for one in individuals}
+        if not all(id(one) in there for one in chosen):
+            raise PluginError(
+                f"the selection {self.name!r} must return some of the individuals that it is given"
+            )
+        return chosen or list(individuals)
+
+    def _called(self, rng: Draw, *given: Any, **ours: Any) -> Any:
+        ours = {key: one for key, one in {"rng": rng, **ours}.items() if key in self.takes}
+        try:
+            return self.call(*given, **self.arguments, **ours)
+        except Exception as error:
+            error.add_note(f"raised by the {self.kind} {self.name!r}, which the job names")
+            raise
+
+    def _children(self, made: Any, count: int, inherited: float) -> tuple[Individual, ...]:
+        if not isinstance(made, tuple | list) or len(made) != count:
+            raise PluginError(
+                f"the {self.kind} {self.name!r} must return a tuple of "
+                f"{plural(count, 'individual')}, got {made!r:.80}"
+            )
+        return tuple(Individual(self._clipped(one), inherited) for one in made)
+
+    def _clipped(self, made: Any) -> list[float]:
+        """Weights within their ranges."""
+        try:
+            genes = [float(gene) for gene in made]
+        except (TypeError, ValueError):
+            genes = []
+        if len(genes) != len(self.features) or not all(map(isfinite, genes)):
+            raise PluginError(
+                f"the {self.kind} {self.name!r} must make {plural(len(self.features), 'weight')}, "
+                f"each a finite number, got {made!r:.80}"
+            )
+        return [
+            min(max(gene, feature.low), feature.high)
+            for gene, feature in zip(genes, self.features, strict=True)
+        ]
+
+
+def _copied(one: Individual) -> Individual:
+    """A copy that still says how fit it is; what is made of it is an individual of its own."""
+    copy = Individual(one, one.value)
+    if one.fitness.valid:
+        copy.fitness.values = one.fitness.values
+    return copy

@@ -1,0 +1,403 @@
+"""Operators by name: which there are, what they are given, and that they keep to themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import Command, as_toml, job_table, refused
+from deap import tools
+from hypothesis import given
+from hypothesis import strategies as st
+from operators_brought import worst_case
+from run_folders import ONE
+from scipy.stats import chisquare
+
+from gafreecell import plugins
+from gafreecell.generation import Encounter, Result, Setting
+from gafreecell.global_random import global_generators_from
+from gafreecell.job import Job, JobError
+from gafreecell.job_reading import make_job
+from gafreecell.measures import Measure
+from gafreecell.operators import Operator, cases_of, operators_of
+from gafreecell.operators.breeding import Parents
+from gafreecell.operators.catalogue import names
+from gafreecell.populations import Individual
+from gafreecell.run import evolve, load
+from solving.features import Feature
+from solving.outcome import Nodes, Outcome, Status
+
+UNLIKELY = 1e-4
+FEATURES = (
+    Feature("near", "the first weight"),
+    Feature("middle", "the second weight"),
+    Feature("far", "the third weight", low=-1.0, high=2.0),
+)
+ARGUMENTS: Mapping[str, dict[str, Any]] = {
+    "cxBlend": {"alpha": 0.5},
+    "cxSimulatedBinary": {"eta": 2},
+    "cxSimulatedBinaryBounded": {"eta": 2.0},
+    "cxUniform": {"indpb": 0.5},
+    "mutGaussian": {"mu": 0, "sigma": [0.1, 0.2, 5.0]},
+    "mutPolynomialBounded": {"eta": 3.0},
+    "selEpsilonLexicase": {"epsilon": 0.01},
+}
+"""What must be given."""
+DIGEST = "396b96af898acd5a"
+"""Of a small job, from before there were operators."""
+USABLE = [(kind, name) for kind in plugins.FUNCTIONS for name in names(kind)]
+
+
+def table(kind: str, name: str, arguments: Any = None, **changes: Any) -> dict[str, Any]:
+    """A job with an operator."""
+    chosen = ARGUMENTS.get(name, {}) if arguments is None else arguments
+    given: dict[str, Any] = {"scheme": "resampled", "operators": {kind: name}}
+    if chosen:
+        given["options"] = {name: chosen}
+    return job_table(**{**given, **changes})
+
+
+def operator(
+    kind: str, name: str, arguments: Any = None, features: Sequence[Feature] = FEATURES, **job: Any
+) -> Operator:
+    chosen = ARGUMENTS.get(name, {}) if arguments is None else arguments
+    made = Job("a", 1, {"search": "think"}, operators={kind: name}, options={name: chosen}, **job)  # type: ignore[arg-type]
+    return operators_of(made, tuple(features))[kind]
+
+
+def population(values: Sequence[float], rng: np.random.Generator | None = None) -> list[Individual]:
+    rng = rng or np.random.default_rng(1)
+    points = rng.uniform([0, 0, -1], [1, 1, 2], size=(len(values), 3)).tolist()
+    made = [Individual(point) for point in points]
+    for one, value in zip(made, values, strict=True):
+        one.fitness.values = (value,)
+    return made
+
+
+# Which there are
+
+
+def test_every_operator_of_deaps_can_be_used_or_is_refused_with_a_reason() -> None:
+    found = {*tools.crossover.__all__, *tools.mutation.__all__, *tools.selection.__all__}
+    assert found > {"cxBlend", "cxUniform", "mutGaussian", "selTournament"}
+    usable = {name for _, name in USABLE}
+    assert usable >= {*ARGUMENTS, "cxOnePoint", "selBest", "selRoulette", "selLexicase"}
+    for name in found - usable:
+        kind = {"c": "crossover", "m": "mutation", "s": "selection"}[name[0]]
+        with pytest.raises(JobError, match=f"operators.{kind}: {name} does not work on weights: "):
+            operator(kind, name)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "reason"),
+    [
+        ("crossover", "cxPartialyMatched", "permutations"),
+        ("crossover", "cxOrdered", "permutations"),
+        ("mutation", "mutShuffleIndexes", "which feature it is the weight of"),
+        ("mutation", "mutInversion", "permutations"),
+        ("crossover", "cxESBlend", "strategy"),
+        ("mutation", "mutESLogNormal", "strategy"),
+        ("crossover", "cxMessyOnePoint", "how many genes"),
+        ("mutation", "mutFlipBit", "bits"),
+        ("mutation", "mutUniformInt", "whole numbers"),
+        ("selection", "selNSGA2", "several costs"),
+        ("selection", "selSPEA2", "several costs"),
+        ("selection", "selTournamentDCD", "crowding distances"),
+        ("mutation", "mutNodeReplacement", r"trees \(deap.gp\)"),
+        ("crossover", "selBest", "selBest is a selection, not a crossover"),
+        ("crossover", "cxBlnd", "there is no crossover 'cxBlnd'; there are cxBlend, .* did you"),
+        ("mutation", "initRepeat", "there is no mutation 'initRepeat'"),
+        ("crossover", "crossover", "there is no crossover 'crossover'"),
+    ],
+)
+def test_what_does_not_work_on_weights_is_refused(kind: str, name: str, reason: str) -> None:
+    with pytest.raises(JobError, match=reason):
+        operator(kind, name)
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "arguments", "said"),
+    [
+        ("crossover", "cxBlend", {}, r"operators.crossover: cxBlend needs alpha: .*takes alpha"),
+        ("crossover", "cxUniform", {}, "needs indpb"),
+        ("mutation", "mutGaussian", {}, r"needs mu and sigma.*indpb \(0.1 unless given\)"),
+        ("crossover", "cxBlend", {"alpa": 1}, "no argument 'alpa'; it takes alpha; did you mean"),
+        ("selection", "selTournament", {"fit_attr": "x"}, r"it takes tournsize \(3 unless given\)"),
+        ("selection", "selBest", {"k": 3}, "options.selBest: .* no argument 'k'; it takes none"),
+        ("crossover", "cxOnePoint", {"ind1": 3}, "no argument 'ind1'"),
+        ("crossover", "cxBlend", 3, "options.cxBlend must be a table, got 3"),
+        ("crossover", "cxBlend", {"alpha": "x"}, r"cxBlend fails on .*'alpha': 'x'"),
+        ("crossover", "cxBlend", {"alpha": float("nan")}, "3 weights, each a finite number"),
+        ("crossover", "cxUniform", {"indpb": 1.5}, "options.cxUniform: indpb must be 0 to 1"),
+        ("mutation", "mutGaussian", {"mu": 0, "sigma": [1, 1]}, "2 < 3"),
+        (
+            "mutation",
+            "mutPolynomialBounded",
+            {"eta": 1, "low": 0.1},
+            "low must not lie within the range of near, 0 to 1, got 0.1",
+        ),
+        (
+            "crossover",
+            "cxSimulatedBinaryBounded",
+            {"eta": 1, "up": [1.0, 1.0, 1.5]},
+            "up must not lie within the range of far, -1 to 2, got 1.5",
+        ),
+        ("selection", "selTournament", {"tournsize": 0}, "operators.selection: selTournament fail"),
+    ],
+)
+@pytest.mark.usefixtures("toy")
+def test_arguments_are_checked(kind: str, name: str, arguments: Any, said: str) -> None:
+    with pytest.raises(JobError, match=said):
+        make_job(table(kind, name, {"": 0} if arguments == {} else arguments) if arguments else
+                 job_table(scheme="resampled", operators={kind: name}))  # fmt: skip
+
+
+def test_defaults_are_those_of_the_job() -> None:
+    rates = {"gene_mutation": 0.3, "tournament": 5}
+    assert operator("mutation", "mutPolynomialBounded", solvers=rates).arguments == {
+        "eta": 3.0,
+        "low": [0.0, 0.0, -1.0],
+        "up": [1.0, 1.0, 2.0],
+        "indpb": 0.3,
+    }
+    assert operator("selection", "selTournament", solvers=rates).arguments == {"tournsize": 5}
+    chosen = operator("mutation", "mutPolynomialBounded", {"eta": 1, "indpb": 1, "low": -2})
+    assert (chosen.arguments["indpb"], chosen.arguments["low"]) == (1, -2)
+
+
+@pytest.mark.usefixtures("toy")
+def test_one_weight_has_no_cut() -> None:
+    with pytest.raises(JobError, match="cxTwoPoint fails on solvers of 1 weight"):
+        make_job(table("crossover", "cxTwoPoint", trained={"features": ["near"]}))
+
+
+@pytest.mark.usefixtures("toy")
+def test_ranges_of_the_job_are_the_bounds(tmp_path: Path) -> None:
+    ranges = {"near": [-3, 3], "far": [0.5, 0.6]}
+    given = table(
+        "mutation",
+        "mutGaussian",
+        {"mu": 0, "sigma": 5.0},
+        trained={"ranges": ranges},
+        solvers={"crossover": 0.0, "mutation": 0.8, "gene_mutation": 1.0},
+    )
+    run = evolve(given, tmp_path / "r", ONE)
+    genes = np.array(run.state.trainer["solvers"])
+    assert genes.min(axis=0)[[0, 2]].tolist() == [-3, 0.5]
+    assert genes.max(axis=0).tolist() == [3, 1, 0.6]
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_command_line_gives_operators_and_arguments(tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "a.toml"
+    path.write_text(as_toml(job_table(generations=1)))
+    words = ["evolve", path, "--out", tmp_path / "r", "--jobs", 1]
+    setting = ["operators.mutation=mutGaussian", "options.mutGaussian.mu=0"]
+    words += [word for one in setting for word in ("--set", one)]
+    sigma = ["--set", "options.mutGaussian.sigma=[0.5, 0.1, 2]"]
+    refused(command(*words), "mutGaussian needs sigma", "operators.mutation")
+    assert command(*words, *sigma).status == 0
+    job = load(tmp_path / "r").job
+    assert job.options == {"mutGaussian": {"mu": 0, "sigma": [0.5, 0.1, 2]}}
+    path.write_text(as_toml(job_table(operators={"crossover": "cxOrdered"})))
+    line = path.read_text().splitlines().index("crossover = 'cxOrdered'") + 1
+    refused(command(*words[:2], "--out", tmp_path / "s"), f"a.toml, line {line}: operators.cross")
+
+
+@pytest.mark.usefixtures("toy")
+def test_operators_are_for_trainers_that_breed() -> None:
+    with pytest.raises(JobError, match=r"trainer cma-es has no crossover; .* genetic, nsga-ii"):
+        make_job(table("crossover", "cxOnePoint", trainer="cma-es"))
+    costly = {"trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}}
+    with pytest.raises(JobError, match="must be selRandom or selTournamentDCD for the trainer nsg"):
+        make_job(table("selection", "selTournament", **costly))
+    with pytest.raises(JobError, match=r"solvers\.population of at least 7, got 6"):
+        make_job(table("selection", "selTournamentDCD", **costly, solvers={"population": 6}))
+    left = {"options": {"cxBlend": {"alpha": 1}}}
+    with pytest.raises(JobError, match="none called 'cxBlend'"):
+        make_job(table("crossover", "cxOnePoint", **left))
+
+
+def test_a_job_without_operators_has_the_digest_it_had() -> None:
+    made = Job("a", 1, {"search": "think"})  # type: ignore[arg-type]
+    named = Job("a", 1, {"search": "think"}, operators={"mutation": ""})  # type: ignore[arg-type]
+    other = Job("a", 1, {"search": "think"}, operators={"mutation": "mutGaussian"})  # type: ignore[arg-type]
+    assert made.digest == named.digest != other.digest
+    assert made.digest == DIGEST
+
+
+# What they do
+
+
+@given(st.integers(0, 2**32), st.sampled_from([pair for pair in USABLE if pair[0] != "selection"]))
+def test_children_are_new_and_within_their_ranges(seed: int, pair: tuple[str, str]) -> None:
+    kind, name = pair
+    rng = np.random.default_rng(seed)
+    worked, parents = operator(kind, name), population([0.2, 0.6], rng)
+    before = [list(one) for one in parents]
+    with global_generators_from(rng):
+        if kind == "crossover":
+            children = worked.mate(*parents, rng=rng)
+        else:
+            children = worked.mutate(parents[0], rng)
+    assert len(children) == (2 if kind == "crossover" else 1)
+    for child in children:
+        assert type(child) is Individual
+        assert all(type(gene) is float for gene in child)
+        assert all(f.low <= gene <= f.high for f, gene in zip(FEATURES, child, strict=True))
+        assert not child.fitness.valid
+        assert child.value == pytest.approx(0.4 if kind == "crossover" else 0.2)
+    assert [list(one) for one in parents] == before
+    assert [one.value for one in parents] == [0.2, 0.6]
+
+
+def test_children_are_what_deaps_operators_make() -> None:
+    """The same seeds in DEAP alone, which then are clipped."""
+    parents = population([0.2, 0.6])
+    worked, rng = operator("crossover", "cxBlend"), np.random.default_rng(3)
+    with global_generators_from(np.random.default_rng(4)):
+        children = worked.mate(*parents, rng=rng)
+    with global_generators_from(np.random.default_rng(4)):
+        plain = tools.cxBlend(list(parents[0]), list(parents[1]), alpha=0.5)
+    ends = np.array([(f.low, f.high) for f in FEATURES]).T
+    assert [list(child) for child in children] == np.clip(plain, *ends).tolist()
+
+
+def drawn(name: str, values: Sequence[float], count: int, **arguments: Any) -> list[int]:
+    """How often each individual becomes a parent."""
+    individuals, rng = population(values), np.random.default_rng(2)
+    select = Parents(operator("selection", name, arguments or None), rng, None)
+    places = {id(one): place for place, one in enumerate(individuals)}
+    with global_generators_from(rng):
+        tally = Counter(places[id(select(individuals, 1)[0])] for _ in range(count))
+    return [tally[place] for place in range(len(values))]
+
+
+def test_a_tournament_of_deaps_wins_as_often_as_it_should() -> None:
+    found = drawn("selTournament", [0.1, 0.2, 0.3, 0.4], 4000, tournsize=2)
+    assert chisquare(found, np.array([1, 3, 5, 7]) / 16 * 4000).pvalue > UNLIKELY
+
+
+def test_a_roulette_without_fitness_draws_everybody() -> None:
+    assert drawn("selRoulette", [0.0] * 4, 400) == [100] * 4
+    found = drawn("selRoulette", [0.1, 0.0, 0.3, 0.0], 4000)
+    assert (found[1], found[3]) == (0, 0)
+    assert chisquare(found[::2], [1000, 3000]).pvalue > UNLIKELY
+
+
+def test_universal_sampling_spreads_its_draws() -> None:
+    """Of n individuals that are equal, n / 2 draws take n / 2 different ones."""
+    for seed in range(20):
+        individuals, rng = population([1.0] * 8), np.random.default_rng(seed)
+        select = Parents(operator("selection", "selStochasticUniversalSampling"), rng, None)
+        with global_generators_from(rng):
+            chosen = select(individuals, 4)
+        assert len({id(one) for one in chosen}) == 4
+
+
+def test_the_best_are_the_better_half() -> None:
+    assert drawn("selBest", [0.4, 0.1, 0.3, 0.2], 100) == [50, 0, 50, 0]
+    assert drawn("selWorst", [0.4, 0.1, 0.3, 0.2], 100) == [0, 50, 0, 50]
+
+
+def plain_lexicase(cases: Sequence[Sequence[float]], order: Sequence[int]) -> set[int]:
+    """Who is left when the cases come in this order (Spector 2012)."""
+    left = set(range(len(cases)))
+    for case in order:
+        best = max(cases[one][case] for one in left)
+        left = {one for one in left if cases[one][case] == best}
+    return left
+
+
+def test_lexicase_takes_the_best_on_cases_in_random_order() -> None:
+    cases = [(1.0, 0.0, 0.5), (0.0, 1.0, 0.5), (0.9, 0.9, 0.4), (1.0, 0.0, 0.5)]
+    individuals, rng = population([0.5] * 4), np.random.default_rng(2)
+    select = Parents(operator("selection", "selLexicase"), rng, cases)
+    places = {id(one): place for place, one in enumerate(individuals)}
+    with global_generators_from(rng):
+        chosen = [places[id(one)] for one in select(individuals, 3000)]
+    found = [chosen.count(place) for place in range(4)]
+    expected = np.zeros(4)
+    orders = [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
+    for order in orders:
+        left = plain_lexicase(cases, order)
+        expected[[*left]] += 3000 / len(orders) / len(left)
+    assert (found[2], expected[2]) == (0, 0), "a generalist that is nowhere the best"
+    assert chisquare([found[i] for i in (0, 1, 3)], expected[[0, 1, 3]]).pvalue > UNLIKELY
+
+
+# Cases
+
+
+def outcome(nodes: int, solved: bool = True) -> Outcome:
+    status = Status.SOLVED if solved else Status.NODE_LIMIT
+    return Outcome(status, None, {"steps": 4}, Nodes(1, nodes), 0.0)
+
+
+def measure_of(name: str, toy: Any, **fitness: Any) -> Measure:
+    job = make_job(job_table(scheme="fixed", fitness={"measure": name, **fitness}))
+
+    def baseline(problems: Sequence[Any]) -> list[Outcome]:
+        return [outcome(1000) for _ in problems]
+
+    found: Measure = plugins.find("measure", name)(Setting(job, toy, baseline))
+    return found
+
+
+@pytest.mark.parametrize("name", ["log-nodes", "node-reduction", "cost-per-solved", "relative"])
+def test_a_case_is_what_the_measure_says_of_one_deal(name: str, toy: Any) -> None:
+    measure, met = measure_of(name, toy), Encounter((3, 5))
+    results = [
+        Result((0.0,) * 3, met, (outcome(50), outcome(20_000, False))),
+        Result((1.0,) * 3, met, (outcome(500), outcome(700))),
+    ]
+    cases = cases_of(measure, results)
+    alone = [Result((0.0,) * 3, Encounter((3,)), (outcome(nodes),)) for nodes in (50, 500)]
+    assert [case[0] for case in cases] == measure.fitness(alone)
+    assert cases[0][0] > cases[1][0]
+    assert cases[0][1] == 0 < cases[1][1]
+    if name != "cost-per-solved":
+        # The mean over deals, where the measure is one.
+        assert [np.mean(case) for case in cases] == pytest.approx(measure.fitness(results))
+
+
+def test_cases_need_the_same_deals_and_finite_values(toy: Any) -> None:
+    measure = measure_of("log-nodes", toy)
+    results = [Result((0.0,) * 3, Encounter((deal,)), (outcome(50),)) for deal in (3, 5)]
+    with pytest.raises(plugins.PluginError, match="they met different ones"):
+        cases_of(measure, results)
+    measure.cases = lambda results: [(float("inf"),) for _ in results]  # type: ignore[method-assign]
+    with pytest.raises(plugins.PluginError, match="'log-nodes' must give each solver a finite num"):
+        cases_of(measure, results[:1] * 2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "fine"),
+    [
+        ({"scheme": "fixed"}, True),
+        ({"scheme": "resampled"}, True),
+        ({"scheme": "coevolution"}, False),
+        ({"scheme": "coevolution", "problems": {"encounters": "shared"}}, True),
+        ({"scheme": "informative"}, True),
+        ({"scheme": "resampled", "racing": {"rounds": 3}}, False),
+    ],
+)
+@pytest.mark.parametrize("name", ["selLexicase", "selEpsilonLexicase", "worst_case"])
+@pytest.mark.usefixtures("toy")
+def test_selections_by_cases_are_refused_unless_all_meet_the_same_deals(
+    changes: dict[str, Any], fine: bool, name: str, tmp_path: Path
+) -> None:
+    plugins.hand_in("selection", worst_case)
+    given = table("selection", name, **changes, generations=2)
+    if fine:
+        evolve(given, tmp_path / "r", ONE)
+        return
+    with pytest.raises(JobError, match=r"deal by deal, and (in a race|.*fixed.*resampled let all)"):
+        evolve(given, tmp_path / "r", ONE)
