@@ -22,7 +22,7 @@ from gafreecell.settings import (
     toml_text,
     toml_value,
 )
-from solving.outcome import BEST_FIRST, RULES, Evaluator, Limits, Phase, Search
+from solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
 
 NODES = Between(1, 10**12)
 OWN_NODES = Between(0, 10**12)
@@ -296,7 +296,7 @@ class EarlierPhase:
     """
 
     nodes: Annotated[int, NODES]
-    rule: Annotated[str, OneOf(RULES)] = BEST_FIRST
+    rule: Annotated[str, OneOf(PHASE_RULES)] = BEST_FIRST
     weights: Mapping[str, Any] = field(default_factory=dict)
     file: str = ""
 

@@ -126,7 +126,7 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
         rule = weights.search.parameters.get("rule", BEST_FIRST)
         if given.phases:
             rule = given.phases[-1].rule
-        row = dict(zip(given.features, given.by_phase[-1], strict=True))
+        row = dict(zip(given.features, given.rows[-1], strict=True))
         # What a schedule's other phases alone weigh.
         row = {feature: weight for feature, weight in row.items() if weight}
         if not row:

@@ -29,8 +29,9 @@ from solving import stopping
 from solving.contract import GameError, blaming, check_parameters, outcome_of
 from solving.features import Feature, Scales
 from solving.loading import Part
-from solving.outcome import Evaluator, Limits, Outcome, Search, Task
+from solving.outcome import RULES, Evaluator, Limits, Outcome, Search, Task
 from solving.parameters import Parameter, ParameterError, Value, read_parameters
+from solving.policy import policy_of
 from solving.solutions import read_moves
 from solving.solver import Solver, weight_vector
 from solving.weights import Weights
@@ -45,7 +46,7 @@ UNSAVED = "unsaved-"
 """How the engine of a game begins whose source is nowhere: nothing of it is kept on disk."""
 Solved = tuple[Sequence[str] | None, int]
 """Moves, None if there is no solution yet, and the nodes generated."""
-FURTHER = ("search", "seconds")
+FURTHER = ("search", "seconds", "policy")
 """What a ``solve`` of one's own is given besides if it has arguments of these names."""
 
 
@@ -119,12 +120,13 @@ class BaseGame:
         """Search for a solution; a pure function, called from several threads at once.
 
         An argument named ``search`` is given the ``Search`` to run, with a value for each of its
-        ``parameters``; one named ``seconds`` the limit of processor time, None for none. Without
-        the latter, limits in seconds are refused.
+        ``parameters``; one named ``seconds`` the limit of processor time, None for none; one named
+        ``policy`` the ``solving.policy.Policy`` of an evaluator with rules, None of a weighted sum.
+        Without these, limits in seconds are refused, and so are rules.
 
         Args:
             deal: a board.
-            weights: float64, a weight for each of ``features``.
+            weights: float64, a weight for each of ``features``; of rules the default's.
             nodes: the budget: states that may be generated.
 
         Returns:
@@ -147,6 +149,12 @@ class BaseGame:
     def default_features(self) -> tuple[str, ...]:
         """Names of the features that a job trains which names none."""
         return tuple(feature.name for feature in self.features)
+
+    @property
+    def ruled(self) -> tuple[str, ...]:
+        """Searches that take rules: here all of them if ``solve`` has an argument ``policy``."""
+        kind: Any = type(self)
+        return self.searches if "policy" in _further(kind) else ()
 
     @property
     def variant(self) -> Mapping[str, Value]:
@@ -181,6 +189,13 @@ class BaseGame:
                 "have its author give solve an argument seconds=None, which it stops at"
             )
         keywords: dict[str, Any] = {}
+        by_rules = task.evaluator if task.evaluator and task.evaluator.kind == RULES else None
+        if by_rules and search.name not in self.ruled:
+            raise ParameterError(f"the search {search.name} takes one weighted sum, no rules")
+        if "policy" in further:
+            policy = policy_of(by_rules, weights, self.features) if by_rules else None
+            weights = weights if policy is None else policy.default
+            keywords["policy"] = policy
         if "seconds" in further:
             keywords["seconds"] = limits.seconds
         if "search" in further:
@@ -323,6 +338,10 @@ class SearchedGame(BaseGame):
         return outcomes
 
     @property
+    def ruled(self) -> tuple[str, ...]:
+        return tuple(name for name, search in self.solver.searches.items() if search.rules)
+
+    @property
     def parts(self) -> tuple[Part, ...]:
         """What is compiled on first use: its searches."""
         return tuple(map(self.solver.part, self.searches))
@@ -354,8 +373,10 @@ def _further(kind: type[Any]) -> tuple[str, ...]:
     except (TypeError, ValueError):
         return ()
     names = {one.name for one in taken if one.kind is not one.POSITIONAL_ONLY}
-    every = any(one.kind is one.VAR_KEYWORD for one in taken)
-    return tuple(name for name in FURTHER if every or name in names)
+    if any(one.kind is one.VAR_KEYWORD for one in taken):
+        # What it ignores must not be a policy.
+        names |= set(FURTHER) - {"policy"}
+    return tuple(name for name in FURTHER if name in names)
 
 
 @cache

@@ -9,6 +9,7 @@ from enum import StrEnum
 from deals.checks import plain
 from deals.errors import BadInput
 from deals.words import plural
+from solving.rules import Rule
 
 
 class Status(StrEnum):
@@ -153,10 +154,10 @@ class Outcome:
         return self if self.moves is None else replace(self, moves=None)
 
 
-LINEAR, SCHEDULE = "linear", "schedule"
+LINEAR, SCHEDULE, RULES = "linear", "schedule", "rules"
 """Kinds of evaluators."""
 BEST_FIRST, DEPTH_IN_TURN = "best-first", "depth-in-turn"
-RULES = BEST_FIRST, DEPTH_IN_TURN
+PHASE_RULES = BEST_FIRST, DEPTH_IN_TURN
 """Rules by which a phase of a schedule chooses the state to expand."""
 
 
@@ -177,45 +178,84 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """What guides a search: a weighted sum of named features, or one for each phase.
+    """What guides a search: a weighted sum of named features, one for each phase, or rules.
+
+    A policy of rules gives each rule an offset and weights of its own. The value of a state is the
+    offset and the weighted sum of the first rule whose condition holds, or of the default, the last
+    row, where none does (Elyasaf, Hauptman and Sipper 2012, "Evolutionary Design of FreeCell
+    Solvers").
 
     Attributes:
-        features: names of the features, in order.
+        features: names of the features that are weighed or compared, in order.
         weights: one weight a feature, in the same order; of a schedule those of its phases, one
-            phase after the other.
-        phases: of a schedule; none of a single weighted sum.
+            phase after the other; of rules those of each rule, then those of the default.
+        phases: of a schedule; none of other evaluators.
+        rules: the conditions of a policy of rules; none of other evaluators.
+        offsets: of each rule, then of the default; none of other evaluators.
     """
 
     features: tuple[str, ...]
     weights: tuple[float, ...]
     phases: tuple[Phase, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    offsets: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        wanted = len(self.features) * max(len(self.phases), 1)
+        if self.phases and self.rules:
+            raise ValueError("an evaluator has phases or rules, not both")
+        wanted = len(self.features) * self._rows
         if wanted != len(self.weights):
             each = f" for {plural(len(self.phases), 'phase')}" if self.phases else ""
+            if self.rules:
+                each = f" for {plural(len(self.rules), 'rule')} and the default"
             raise ValueError(
                 f"{plural(len(self.features), 'feature')} but "
                 f"{plural(len(self.weights), 'weight')}{each}"
             )
+        self._check_phases()
+        self._check_rules()
+
+    def _check_phases(self) -> None:
         limits = [phase.nodes for phase in self.phases]
         if not all(n is not None and n > 0 for n in limits[:-1]) or limits[-1:] not in ([], [None]):
             raise ValueError("every phase but the last needs a limit, and the last has none")
         for phase in self.phases:
-            if phase.rule not in RULES:
-                raise ValueError(f"a phase's rule is {' or '.join(RULES)}, got {phase.rule!r:.40}")
+            if phase.rule not in PHASE_RULES:
+                raise ValueError(
+                    f"a phase's rule is {' or '.join(PHASE_RULES)}, got {phase.rule!r:.40}"
+                )
+
+    def _check_rules(self) -> None:
+        wanted = self._rows if self.rules else 0
+        if len(self.offsets) != wanted:
+            raise ValueError(
+                f"{plural(len(self.rules), 'rule')} but {plural(len(self.offsets), 'offset')}: "
+                "each rule has one, and so has the default"
+            )
+        for comparison in (one for rule in self.rules for one in rule.comparisons):
+            if comparison.feature not in self.features:
+                raise ValueError(
+                    f"a rule compares {comparison.feature!r:.60}, which is none of the features: "
+                    "name it among them, with weights of 0 if it is only compared"
+                )
 
     @property
     def kind(self) -> str:
         """How the weights are put together."""
+        if self.rules:
+            return RULES
         return SCHEDULE if self.phases else LINEAR
 
     @property
-    def by_phase(self) -> tuple[tuple[float, ...], ...]:
-        """The weights of each phase; of a single sum one row."""
+    def _rows(self) -> int:
+        """How many times the features are weighed."""
+        return len(self.rules) + 1 if self.rules else max(len(self.phases), 1)
+
+    @property
+    def rows(self) -> tuple[tuple[float, ...], ...]:
+        """The weights of each phase, or of each rule and the default; of a single sum one row."""
         width = len(self.features)
-        rows = max(len(self.phases), 1)
-        return tuple(self.weights[width * i : width * (i + 1)] for i in range(rows))
+        return tuple(self.weights[width * i : width * (i + 1)] for i in range(self._rows))
 
 
 @dataclass(frozen=True)

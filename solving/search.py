@@ -11,6 +11,7 @@ import numpy as np
 
 from solving.outcome import Limits, Nodes, Phase, Status
 from solving.parameters import Parameter, ParameterError, Value
+from solving.policy import Policy
 
 Position = TypeVar("Position")
 
@@ -42,6 +43,8 @@ class GameSearch(ABC, Generic[Position]):
     """Features that this search does not know, and why."""
     schedules: ClassVar[bool] = False
     """Whether it takes a schedule in place of a single weighted sum."""
+    rules: ClassVar[bool] = False
+    """Whether it takes a policy of rules in place of a single weighted sum."""
     parameters: ClassVar[tuple[Parameter, ...]]
     compiling: ClassVar[float] = 0.0
     """Seconds that its kernels take to compile, roughly; 0 if nobody knows."""
@@ -62,6 +65,16 @@ class GameSearch(ABC, Generic[Position]):
         """
         if not cls.schedules:
             raise ParameterError(f"the search {cls.name} takes one weighted sum, not a schedule")
+
+    @classmethod
+    def check_rules(cls) -> None:
+        """Refuse a policy of rules unless it takes one.
+
+        Raises:
+            ParameterError: saying so.
+        """
+        if not cls.rules:
+            raise ParameterError(f"the search {cls.name} takes one weighted sum, no rules")
 
     def warm_up(self, position: Position, weights: np.ndarray) -> None:
         """Load what only longer searches need, so that no deal is charged for it.
@@ -95,6 +108,22 @@ class GameSearch(ABC, Generic[Position]):
         Raises:
             Interrupted: if the call is stopped meanwhile (``solving.stopping``).
         """
+
+    def run_policy(
+        self, position: Position, policy: Policy, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """Search from a position by a policy of rules, where ``rules`` says that it takes one.
+
+        Args:
+            position, values, limits: as ``run`` takes them.
+            policy: in the order of the game's features.
+
+        Raises:
+            ParameterError: if it takes none.
+            Interrupted: as ``run`` does.
+        """
+        self.check_rules()
+        raise NotImplementedError(f"{type(self).__name__}.run_policy")
 
     def run_batch(
         self,

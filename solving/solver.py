@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -13,9 +14,11 @@ from deals.checks import expected, whole
 from deals.errors import did_you_mean
 from solving.features import Feature
 from solving.loading import Part, loading
-from solving.outcome import Evaluator, Limits, Outcome, Search
+from solving.outcome import LINEAR, RULES, Evaluator, Limits, Outcome, Search
 from solving.parameters import ParameterError, Value, read_parameters
+from solving.policy import Policy, policy_of
 from solving.presets import Presets
+from solving.rules import OVER, Comparison, Rule
 from solving.search import Found, GameSearch
 from solving.stopping import interruptible
 from solving.weights import Weights, WeightsError, check_game
@@ -32,27 +35,24 @@ def weight_vector(
     """An evaluator's weights in the order of a game's features, zero for those it does not name.
 
     Returns:
-        float64[features]; of a schedule float64[phases, features].
+        float64[features]; of a schedule float64[phases, features]; of rules float64[rules + 1,
+        features], the default's last.
 
     Raises:
         WeightsError: naming the unknown features.
     """
     places = {feature.name: place for place, feature in enumerate(features)}
-    vector = np.zeros(len(places))
     if evaluator is None:
-        return vector
+        return np.zeros(len(places))
     unknown = [name for name in evaluator.features if name not in places]
     if unknown:
         raise WeightsError(
             f"unknown features {', '.join(unknown)}; {title} has {', '.join(places) or 'none'}"
         )
     named = [places[name] for name in evaluator.features]
-    if not evaluator.phases:
-        vector[named] = evaluator.weights
-        return vector
-    rows = np.zeros((len(evaluator.phases), len(places)))
-    rows[:, named] = evaluator.by_phase
-    return rows
+    rows = np.zeros((len(evaluator.rows), len(places)))
+    rows[:, named] = evaluator.rows
+    return rows[0] if evaluator.kind == LINEAR else rows
 
 
 class _Instances(threading.local):
@@ -60,6 +60,7 @@ class _Instances(threading.local):
 
     def __init__(self) -> None:
         self.by_name: dict[str, GameSearch[Any]] = {}
+        self.with_rules: set[str] = set()
 
 
 class Solver(Generic[Position]):
@@ -105,6 +106,7 @@ class Solver(Generic[Position]):
         self._pack, self._write, self._trial = pack, write, trial
         self._instances = _Instances()
         self.weight_vector = lru_cache(maxsize=1000)(self._weight_vector)
+        self.policy = lru_cache(maxsize=1000)(self._policy)
 
     def check(self, search: Search, features: Iterable[str] = ()) -> dict[str, Value]:
         """Every parameter of a search with its value.
@@ -139,6 +141,10 @@ class Solver(Generic[Position]):
     def _weight_vector(self, evaluator: Evaluator | None) -> np.ndarray:
         return weight_vector(self.title, self._features, evaluator)
 
+    def _policy(self, evaluator: Evaluator) -> Policy:
+        """An evaluator's rules as searches take them."""
+        return policy_of(evaluator, self.weight_vector(evaluator), self._features)
+
     def instance(self, name: str) -> GameSearch[Position]:
         """This thread's instance of a search, its kernels compiled or loaded."""
         kept = self._instances.by_name
@@ -152,6 +158,24 @@ class Solver(Generic[Position]):
                 search.warm_up(position, weights)
             kept[name] = search
         return kept[name]
+
+    def instance_with_rules(self, name: str) -> GameSearch[Position]:
+        """The same, with what its kernels need for rules compiled or loaded, too."""
+        search, ready = self.instance(name), self._instances.with_rules
+        if name not in ready:
+            part = self.part(name)
+            with loading(replace(part, name=f"{part.name} with rules")):
+                position, parameters = self._trial()
+                values = read_parameters(name, search.parameters, parameters)
+                search.run_policy(position, self._trial_policy(), values, Limits())
+            ready.add(name)
+        return search
+
+    def _trial_policy(self) -> Policy:
+        """A rule that compares the first feature; all weights are zero."""
+        name = self._features[0].name
+        rule = Rule((Comparison(name, OVER, 0.0),))
+        return self.policy(Evaluator((name,), (0.0, 0.0), (), (rule,), (0.0, 0.0)))
 
     def part(self, name: str) -> Part:
         """What a search is called while it is compiled, and how long that takes."""
@@ -201,12 +225,21 @@ class Solver(Generic[Position]):
         phases = evaluator.phases if evaluator else ()
         if phases:
             self.searches[search.name].check_phases(phases, search.parameters)
-        instance = self.instance(search.name)
+        by_rules = evaluator is not None and evaluator.kind == RULES
+        if by_rules:
+            self.searches[search.name].check_rules()
+        load = self.instance_with_rules if by_rules else self.instance
+        instance = load(search.name)
         if evaluator is None and instance.needs_weights(values):
             raise ParameterError(f"the search {search.name} needs weights")
         positions = [self._pack(deal, variant) for deal in deals]
-        weights = self.weight_vector(evaluator)
-        found = instance.run_batch(positions, weights, phases, values, limits)
+        found: Iterable[Found]
+        if evaluator is not None and by_rules:
+            policy = self.policy(evaluator)
+            found = [instance.run_policy(one, policy, values, limits) for one in positions]
+        else:
+            weights = self.weight_vector(evaluator)
+            found = instance.run_batch(positions, weights, phases, values, limits)
         return [self._outcome(deal, one, values) for deal, one in zip(deals, found, strict=True)]
 
     def _outcome(self, deal: Any, found: Found, values: Mapping[str, Value]) -> Outcome:

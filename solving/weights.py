@@ -21,6 +21,7 @@ from solving.outcome import (
     BEST_FIRST,
     LARGEST,
     LINEAR,
+    PHASE_RULES,
     RULES,
     SCHEDULE,
     Evaluator,
@@ -30,21 +31,26 @@ from solving.outcome import (
     Search,
 )
 from solving.parameters import Value
+from solving.rules import ConditionError, Rule, parse_rule
 
 KEYS = ("format", "game", "variant", "evaluator", "search", "limits", "provenance")
 FORMAT = Format(
     "gafreecell-weights",
     "a weights file",
-    version=3,
+    version=4,
     upgrades={
         # Version 1 allowed whole numbers alone as options of a game, and any other key.
         1: lambda document: {key: document[key] for key in KEYS if key in document},
-        # Version 3 added schedules. Other files are still written as version 2.
+        # Version 3 added schedules, version 4 rules. A file is still written as the version that
+        # added its kind of evaluator, so that older programs read what they know.
         2: lambda document: document,
+        3: lambda document: document,
     },
 )
-_VERSIONS = {LINEAR: 2, SCHEDULE: 3}
+_VERSIONS = {LINEAR: 2, SCHEDULE: 3, RULES: 4}
 """The kinds of evaluators that this program knows, and the version that a file with one has."""
+_PARTS = {LINEAR: ("weights",), SCHEDULE: ("phases",), RULES: ("rules", "default")}
+"""What an evaluator of each kind has besides its kind and features."""
 LARGEST_WEIGHT = sys.float_info.max
 
 
@@ -182,12 +188,24 @@ def _from_document(document: Any) -> Weights:
 
 def _document_of(evaluator: Evaluator) -> dict[str, Any]:
     head = {"kind": evaluator.kind, "features": list(evaluator.features)}
+    rows = [list(row) for row in evaluator.rows]
     if evaluator.kind == LINEAR:
-        return {**head, "weights": list(evaluator.weights)}
-    phases = zip(evaluator.phases, evaluator.by_phase, strict=True)
+        return {**head, "weights": rows[0]}
+    if evaluator.kind == SCHEDULE:
+        phases = zip(evaluator.phases, rows, strict=True)
+        return {
+            **head,
+            "phases": [{"nodes": p.nodes, "rule": p.rule, "weights": row} for p, row in phases],
+        }
+    sums = [
+        {"offset": offset, "weights": row}
+        for offset, row in zip(evaluator.offsets, rows, strict=True)
+    ]
+    rules = zip(evaluator.rules, sums[:-1], strict=True)
     return {
         **head,
-        "phases": [{"nodes": p.nodes, "rule": p.rule, "weights": list(row)} for p, row in phases],
+        "rules": [{"if": str(rule), **one} for rule, one in rules],
+        "default": sums[-1],
     }
 
 
@@ -198,7 +216,7 @@ def _evaluator(part: dict[str, Any]) -> Evaluator:
             f"evaluator.kind {kind!r} is not known; this program knows {', '.join(_VERSIONS)}: "
             "a later one wrote it"
         )
-    _only(part, "evaluator", ("kind", "features", "phases" if kind == SCHEDULE else "weights"))
+    _only(part, "evaluator", ("kind", "features", *_PARTS[kind]))
     features = _get(part, "features", list)
     if not all(isinstance(name, str) for name in features):
         raise WeightsError("evaluator.features must be a list of names")
@@ -206,6 +224,10 @@ def _evaluator(part: dict[str, Any]) -> Evaluator:
         raise WeightsError("evaluator.features names a feature twice")
     if kind == LINEAR:
         return Evaluator(tuple(features), _weights(part, "evaluator", features))
+    return _schedule(part, features) if kind == SCHEDULE else _policy(part, features)
+
+
+def _schedule(part: dict[str, Any], features: list[str]) -> Evaluator:
     parts = _get(part, "phases", list)
     if not parts:
         raise WeightsError("evaluator.phases is empty; a schedule has at least one phase")
@@ -219,13 +241,55 @@ def _evaluator(part: dict[str, Any]) -> Evaluator:
     return Evaluator(tuple(features), tuple(weights), tuple(phases))
 
 
-def _phase(part: Any, where: str, last: bool) -> Phase:
+def _policy(part: dict[str, Any], features: list[str]) -> Evaluator:
+    parts = _get(part, "rules", list)
+    if not parts:
+        raise WeightsError(
+            "evaluator.rules is empty; a policy has at least one rule: a weighted sum alone is of "
+            f"the kind {LINEAR}"
+        )
+    rules: list[Rule] = []
+    offsets: list[float] = []
+    weights: list[float] = []
+    for number, one in enumerate(parts, start=1):
+        where = f"evaluator.rules, rule {number}"
+        _object(one, where, ("if", "offset", "weights"))
+        text = one.get("if")
+        if not isinstance(text, str):
+            raise WeightsError(f"{where}: 'if' must be a condition as text, got {text!r:.40}")
+        try:
+            rules.append(parse_rule(text, features))
+        except ConditionError as error:
+            raise WeightsError(f"{where}: {error}") from None
+        offsets.append(_offset(one, where))
+        weights += _weights(one, where, features)
+    where = "evaluator.default"
+    default: Any = part.get("default")
+    _object(default, where, ("offset", "weights"))
+    offsets.append(_offset(default, where))
+    weights += _weights(default, where, features)
+    return Evaluator(tuple(features), tuple(weights), rules=tuple(rules), offsets=tuple(offsets))
+
+
+def _object(part: Any, where: str, known: tuple[str, ...]) -> None:
+    """Refuse what is no object with these keys."""
     if not isinstance(part, dict):
         raise WeightsError(f"{where} must be an object, got {part!r:.40}")
-    _only(part, where, ("nodes", "rule", "weights"))
+    _only(part, where, known)
+
+
+def _offset(part: dict[str, Any], where: str) -> float:
+    offset = part.get("offset", 0.0)
+    if not _is_weight(offset):
+        raise WeightsError(f"{where}: offset must be a number, got {offset!r:.40}")
+    return float(offset)
+
+
+def _phase(part: Any, where: str, last: bool) -> Phase:
+    _object(part, where, ("nodes", "rule", "weights"))
     nodes, rule = part.get("nodes"), part.get("rule", BEST_FIRST)
-    if rule not in RULES:
-        raise WeightsError(f"{where}: rule must be {' or '.join(RULES)}, got {rule!r:.40}")
+    if rule not in PHASE_RULES:
+        raise WeightsError(f"{where}: rule must be {' or '.join(PHASE_RULES)}, got {rule!r:.40}")
     if last:
         if nodes is not None:
             raise WeightsError(f"{where}: the last phase has no limit, got nodes {nodes!r:.40}")
@@ -237,8 +301,7 @@ def _phase(part: Any, where: str, last: bool) -> Phase:
 def _weights(part: dict[str, Any], where: str, features: list[str]) -> tuple[float, ...]:
     weights = _get(part, "weights", list)
     for weight in weights:
-        number = isinstance(weight, int | float) and not isinstance(weight, bool)
-        if not number or not abs(weight) <= LARGEST_WEIGHT:
+        if not _is_weight(weight):
             raise WeightsError(f"{where}.weights must be a list of numbers, got {weight!r:.40}")
     if len(features) != len(weights):
         raise WeightsError(
@@ -246,6 +309,11 @@ def _weights(part: dict[str, Any], where: str, features: list[str]) -> tuple[flo
             + (f" in {where}" if where != "evaluator" else "")
         )
     return tuple(float(weight) for weight in weights)
+
+
+def _is_weight(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and abs(value) <= LARGEST_WEIGHT
 
 
 def _only(part: Mapping[str, Any], where: str, known: tuple[str, ...]) -> None:

@@ -120,7 +120,7 @@ def _phases(given: Namespace) -> Axes:
         )
     first = replace(
         weights,
-        evaluator=Evaluator(evaluator.features, evaluator.by_phase[0]),
+        evaluator=Evaluator(evaluator.features, evaluator.rows[0]),
         search=replace(
             weights.search,
             parameters={**weights.search.parameters, "rule": evaluator.phases[0].rule},

@@ -376,7 +376,7 @@ def test_an_evaluator_has_a_limit_in_every_phase_but_the_last() -> None:
     with pytest.raises(ValueError, match="rule is best-first or depth-in-turn, got 'any'"):
         Evaluator(("AboveNext",), (1.0,), (Phase(None, "any"),))
     three = Evaluator(("AboveNext", "CellsUsed"), (1.0, 2.0, 3.0, 4.0), (Phase(5), Phase()))
-    assert three.by_phase == ((1.0, 2.0), (3.0, 4.0))
+    assert three.rows == ((1.0, 2.0), (3.0, 4.0))
 
 
 def test_plain_and_jitted_agree_on_these_phases() -> None:

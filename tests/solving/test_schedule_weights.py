@@ -144,7 +144,7 @@ def with_phases(*phases: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        (changed("kind", "rules"), ["evaluator.kind", "'rules'", "linear, schedule", "later"]),
+        (changed("kind", "tree"), ["evaluator.kind", "'tree'", "linear, schedule, rules", "later"]),
         (changed("kind", "linear"), ["evaluator.phases", "kind, features, weights"]),
         (changed("weights", [1, 2]), ["evaluator.weights", "kind, features, phases"]),
         (changed("phases", ...), ["'phases'", "a list"]),
