@@ -386,7 +386,25 @@ def _each() -> Callable[[Counted, np.ndarray], None]:
     return written
 
 
-_write_each = _each()
+write_each = _each()
+
+
+def _any() -> Callable[[Counted, int], float]:
+    """A kernel that calls the feature at a place, written out as ``_each`` is."""
+    functions = [function for _, _, function in _declared if function is not None]
+    lines = [
+        f"    if place == {i}:\n        return {function.__name__}(c)"
+        for i, function in enumerate(functions)
+    ]
+    scope: dict[str, Any] = {"__name__": __name__}
+    scope |= {function.__name__: function for function in functions}
+    exec("\n".join(["def one(c, place):", *lines, "    return 0.0"]), scope)
+    written: Callable[[Counted, int], float] = kernel(scope["one"])
+    return written
+
+
+feature_at = _any()
+"""The feature at a place in ``FEATURES``, of those that are ``ON_BOARD``, from the counts."""
 
 
 @kernel
@@ -433,7 +451,7 @@ def counted(board: Board) -> Counted:
 @kernel
 def measure(board: Board, values: np.ndarray) -> None:
     """Write the features of a position that are ``ON_BOARD`` into ``values`` (float64)."""
-    _write_each(counted(board), values)
+    write_each(counted(board), values)
 
 
 @kernel

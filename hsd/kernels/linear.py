@@ -17,7 +17,16 @@ from typing import NamedTuple
 import numpy as np
 
 from hsd.kernels.board import CELL, STRIDE_BITS, Board
-from hsd.kernels.features import HSDH_RANGE, MOVES_MADE, NAMES, TERMS, Room
+from hsd.kernels.features import (
+    HSDH_RANGE,
+    MOVES_MADE,
+    NAMES,
+    TERMS,
+    Counted,
+    Room,
+    best_bottoms,
+)
+from hsd.kernels.policy import Conditions, conditions_of, first_holding
 from hsd.kernels.sums import (
     BOTTOMS,
     BREAKS,
@@ -35,6 +44,7 @@ from hsd.kernels.sums import (
 from hsd.kernels.zobrist import NO_CARD
 from jit import Registers, int64, kernel, new_registers, uint64
 from jit.kernels.bits import count_bits
+from solving.policy import Policy
 
 UNIT = 1 << 24
 """A score of 1."""
@@ -79,6 +89,7 @@ class Coefficients(Registers):
 
 
 _COUNTS = tuple(inspect.get_annotations(Coefficients))
+_LEAST = NAMES.index("LeastAboveNext")
 _COLUMNS = 10
 _ROOMS = 8 * _COLUMNS
 
@@ -125,7 +136,11 @@ def compiled(weights: bytes, cascades: int, cells: int) -> Linear:
     can exceed ``LARGEST``.
     """
     given = np.frombuffer(weights)
-    scaled = np.ldexp(given, -halvings(given))
+    return _linear(np.ldexp(given, -halvings(given)), cascades, cells)
+
+
+def _linear(scaled: np.ndarray, cascades: int, cells: int) -> Linear:
+    """The coefficients of weights that are small enough."""
     # Added up feature by feature, so that no library's order of summation shows.
     out = (scaled[:, np.newaxis] * _terms(cascades, cells)).sum(axis=0)
     whole = np.rint(out * UNIT).astype(np.int64)
@@ -134,6 +149,48 @@ def compiled(weights: bytes, cascades: int, cells: int) -> Linear:
     for name, value in zip(_COUNTS, counts, strict=True):
         setattr(of, name, value)
     return Linear(of, exposed, room)
+
+
+class LinearRules(NamedTuple):
+    """A policy's rules compiled for one size of game; the default is a ``Linear`` beside them.
+
+    Attributes:
+        conditions: when each rule holds.
+        least: whether a sum or a condition needs ``least``, the dearest of the counts.
+        of: ``Coefficients`` of each rule, as an array.
+        exposed: int64[rules, 10], as ``Linear`` has it.
+        room: int64[rules, 80], as ``Linear`` has it; its offset is part of it.
+    """
+
+    conditions: Conditions
+    least: bool
+    of: np.ndarray
+    exposed: np.ndarray
+    room: np.ndarray
+
+
+@lru_cache(maxsize=1000)
+def compiled_policy(policy: Policy, cascades: int, cells: int) -> tuple[Linear, LinearRules]:
+    """A policy's default and its rules for a game of this size.
+
+    Very large weights are halved as those of a single sum are, all rows and offsets as often.
+    """
+    with_offsets = np.column_stack((policy.weights, policy.offsets))
+    halved = np.ldexp(with_offsets, -max(map(halvings, with_offsets)))
+    rows = []
+    for row in halved:
+        linear = _linear(row[:-1], cascades, cells)
+        linear.room[:] += int(np.rint(row[-1] * UNIT))
+        rows.append(linear)
+    *rules, default = rows
+    compared = _LEAST in policy.feature
+    return default, LinearRules(
+        conditions_of(policy),
+        bool(compared or any(row.of.least for row in rows)),
+        np.array([row.of for row in rules]),
+        np.array([row.exposed for row in rules]),
+        np.array([row.room for row in rules]),
+    )
 
 
 def halvings(weights: np.ndarray) -> int:
@@ -155,7 +212,7 @@ class Notes(NamedTuple):
 
     Attributes:
         home_part: of the score, what the cards home give.
-        above, second, ranks: as ``features.Counted`` has them.
+        above, second, ranks, kings: as ``features.Counted`` has them.
         next_cards, second_cards: the sets of the next needed cards and of those after them.
     """
 
@@ -163,6 +220,7 @@ class Notes(NamedTuple):
     above: int
     second: int
     ranks: int
+    kings: int
     next_cards: int
     second_cards: int
 
@@ -195,6 +253,26 @@ def _least_above(board: Board, move: int) -> int:
 
 
 @kernel
+def _home_part(board: Board, k: Linear, kings: int) -> int:
+    """Of a score, what the cards home give; ``kings`` are those not home."""
+    home = board.home
+    return (
+        (home[0] + home[1] + home[2] + home[3]) * k.of.home
+        + min(home[0], home[1], home[2], home[3]) * k.of.lowest
+        + max(home[0], home[1], home[2], home[3]) * k.of.highest
+        + kings * k.of.buried
+    )
+
+
+@kernel
+def _needs_least(k: Linear, rules: LinearRules | None) -> bool:
+    """Whether scores need ``least``, the dearest of the counts."""
+    if rules is None:
+        return k.of.least != 0
+    return rules.least
+
+
+@kernel
 def prepare(board: Board, k: Linear) -> Notes:
     """Note what ``score_after`` needs to know of a position."""
     home = board.home
@@ -224,13 +302,8 @@ def prepare(board: Board, k: Linear) -> Notes:
             card = int64(board.cell[i])
             if card != NO_CARD:
                 ranks += (card >> 2) - 1 - home[card & 3]
-    home_part = (
-        (home[0] + home[1] + home[2] + home[3]) * k.of.home
-        + min(home[0], home[1], home[2], home[3]) * k.of.lowest
-        + max(home[0], home[1], home[2], home[3]) * k.of.highest
-        + kings * k.of.buried
-    )
-    return Notes(home_part, above, second, ranks, next_cards, second_cards)
+    home_part = _home_part(board, k, kings)
+    return Notes(home_part, above, second, ranks, kings, next_cards, second_cards)
 
 
 @kernel
@@ -282,26 +355,76 @@ def weigh(
 
 
 @kernel
-def linear_score(board: Board, k: Linear, made: int) -> int:
-    """The compiled weighted sum of a position's features, in units of ``1 / UNIT``.
+def _weigh_by(
+    board: Board,
+    k: Linear,
+    rules: LinearRules | None,
+    notes: Notes,
+    above: int,
+    second: int,
+    ranks: int,
+    least: int,
+    used: int,
+    sums: int,
+    made: int,
+) -> int:
+    """A position's score from its counts, by the sum that values it.
 
     Args:
-        k: the coefficients.
+        board: which cards are home; the rest of it need not be the position's.
+        k: the coefficients; of a policy the default's.
+        rules: of a policy, else None.
+        notes: as ``prepare`` made them with ``k``.
+        above, second, ranks, least, used, sums, made: as ``weigh`` takes them.
+    """
+    cascades, cells, home = board.numbers.cascades, board.numbers.cells, board.home
+    if rules is None:
+        return weigh(
+            cascades, cells, k, notes.home_part, above, second, ranks, least, used, sums, made
+        )
+    columns = (sums >> COLUMNS) & 15
+    c = Counted(
+        cascades, cells, used, columns, cells - used + cascades - columns,
+        home[0] + home[1] + home[2] + home[3],
+        min(home[0], home[1], home[2], home[3]), max(home[0], home[1], home[2], home[3]),
+        above, second, least, notes.kings, ranks, best_bottoms(columns), sums,
+    )  # fmt: skip
+    rule = first_holding(rules.conditions, c, min(made, DEEPEST) / 100)
+    if rule == rules.of.size:
+        return weigh(
+            cascades, cells, k, notes.home_part, above, second, ranks, least, used, sums, made
+        )
+    own = Linear(rules.of[rule], rules.exposed[rule], rules.room[rule])
+    home_part = _home_part(board, own, notes.kings)
+    return weigh(cascades, cells, own, home_part, above, second, ranks, least, used, sums, made)
+
+
+@kernel
+def linear_score(board: Board, k: Linear, rules: LinearRules | None, made: int) -> int:
+    """The compiled value of a position, in units of ``1 / UNIT``.
+
+    Args:
+        k: the coefficients of a weighted sum; of a policy the default's.
+        rules: of a policy, else None.
         made: moves of single cards so far.
     """
     notes = prepare(board, k)
-    least = _least_above(board, _NO_MOVE) if k.of.least != 0 else 0
-    return weigh(
-        board.numbers.cascades, board.numbers.cells, k, notes.home_part, notes.above, notes.second,
-        notes.ranks, least, board.numbers.used, board.numbers.sums, made,
+    least = _least_above(board, _NO_MOVE) if _needs_least(k, rules) else 0
+    return _weigh_by(
+        board, k, rules, notes, notes.above, notes.second, notes.ranks, least,
+        board.numbers.used, board.numbers.sums, made,
     )  # fmt: skip
 
 
 @kernel
-def score_after(board: Board, k: Linear, notes: Notes, move: int, made: int) -> tuple[int, int]:
+def score_after(
+    board: Board, k: Linear, rules: LinearRules | None, notes: Notes, move: int, made: int
+) -> tuple[int, int]:
     """``linear_score`` after a move between cascades and cells, without making it.
 
     Args:
+        k: the coefficients of a weighted sum; of a policy the default's.
+        rules: of a policy, else None.
         notes: of the position before the move, by ``prepare``.
         move: the move.
         made: moves of single cards so far, this one included.
@@ -356,9 +479,6 @@ def score_after(board: Board, k: Linear, notes: Notes, move: int, made: int) -> 
             part = part_on(card, beneath, under, part, depth + i)
             under |= uint64(1) << uint64(card)
             sums += part
-    least = _least_above(board, move) if k.of.least != 0 else 0
-    score = weigh(
-        board.numbers.cascades, board.numbers.cells, k, notes.home_part, above, second, ranks,
-        least, used, sums, made,
-    )  # fmt: skip
+    least = _least_above(board, move) if _needs_least(k, rules) else 0
+    score = _weigh_by(board, k, rules, notes, above, second, ranks, least, used, sums, made)
     return score, sums

@@ -23,13 +23,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from hsd.kernels.features import MOVES_MADE
-from hsd.kernels.linear import compiled
+from hsd.kernels.linear import Linear, LinearRules, compiled, compiled_policy
 from hsd.searches.kernels.best_first import BestFirstWork, advance, enlarge, new_work
 from hsd.searches.search import AUTOMATIC, Position
 from hsd.searches.shorten import BESIDE, SHORTEN, shortened
 from hsd.searches.tree import TreeSearch, longest_run, nodes_in, path_in, supermoves
 from solving.outcome import Limits
 from solving.parameters import Parameter, Value
+from solving.policy import Policy
 from solving.search import Found
 
 
@@ -43,6 +44,7 @@ class BestFirst(TreeSearch[BestFirstWork]):
     compiling = 7.0
     beside = BESIDE
     guided = True
+    rules = True
     weighs = frozenset({MOVES_MADE})
     parameters = (
         AUTOMATIC,
@@ -68,13 +70,34 @@ class BestFirst(TreeSearch[BestFirstWork]):
         limits: Limits,
     ) -> Found:
         """Search from a position; see ``solving.search`` for the meaning of the arguments."""
+        started = time.thread_time()
+        k = compiled(weights.tobytes(), position.cascades, position.cells)
+        return self._search(position, k, None, values, limits, started)
+
+    def run_policy(
+        self, position: Position, policy: Policy, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """The same by a policy of rules."""
+        started = time.thread_time()
+        k, rules = compiled_policy(policy, position.cascades, position.cells)
+        return self._search(position, k, rules, values, limits, started)
+
+    def _search(
+        self,
+        position: Position,
+        k: Linear,
+        rules: LinearRules | None,
+        values: Mapping[str, Value],
+        limits: Limits,
+        started: float,
+    ) -> Found:
         root, patience = position.root(values), int(values["patience"])
         longest = longest_run(values)
-        started = time.thread_time()
-        k = compiled(weights.tobytes(), root.cascades, root.cells)
 
         def advance_slice(work: BestFirstWork, pause: int) -> int:
-            return advance(self._board, work, root, longest, patience, k, limits.nodes, pause)
+            return advance(
+                self._board, work, root, longest, patience, k, rules, limits.nodes, pause
+            )
 
         status, work = self._drive(advance_slice, limits, started)
         moves = path_in(work.tree, status)

@@ -33,6 +33,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from hsd.kernels.board import empty_board
+from hsd.kernels.policy import Rules, rules_of
 from hsd.kernels.replay import solution
 from hsd.searches.kernels.deepening import (
     DEEPEST,
@@ -47,6 +48,7 @@ from jit.kernels.transposition import rehash_values
 from jit.slices import drive
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
+from solving.policy import Policy
 from solving.search import Found
 
 SLICE_MOVES = 50_000
@@ -83,6 +85,16 @@ class _Deepening(FreeCellSearch):
         limits: Limits,
     ) -> Found:
         """Search from a position; see ``solving.search`` for the meaning of the arguments."""
+        return self._search(position, weights, None, values, limits)
+
+    def _search(
+        self,
+        position: Position,
+        weights: np.ndarray,
+        rules: Rules | None,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
         root, deepest = position.root(values), int(values["depth"])
         by_length = values.get("bound") == "f"
         started = time.thread_time()
@@ -91,8 +103,8 @@ class _Deepening(FreeCellSearch):
         def advance_slice(work: DeepeningWork) -> int:
             pause = int(work.registers.listed) + SLICE_MOVES
             return advance(
-                self._board, work, root, deepest, self.guided, by_length, weights, limits.nodes,
-                pause,
+                self._board, work, root, deepest, self.guided, by_length, weights, rules,
+                limits.nodes, pause,
             )  # fmt: skip
 
         status, work = drive(self._work, advance_slice, enlarge, limits, started)
@@ -117,6 +129,7 @@ class IdaStar(_Deepening):
 
     name = "ida-star"
     guided = True
+    rules = True
     parameters = (
         Parameter(
             "bound",
@@ -127,3 +140,9 @@ class IdaStar(_Deepening):
         _DEPTH,
         AUTOMATIC,
     )
+
+    def run_policy(
+        self, position: Position, policy: Policy, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """The same by a policy of rules."""
+        return self._search(position, policy.default, rules_of(policy), values, limits)

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from hsd.kernels.board import empty_board
+from hsd.kernels.policy import Rules, rules_of
 from hsd.kernels.replay import solution
 from hsd.searches.kernels.staged import (
     DEEPEST_STAGE,
@@ -33,6 +34,7 @@ from jit.kernels.transposition import rehash
 from jit.slices import drive
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
+from solving.policy import Policy
 from solving.search import Found
 
 SLICE = 20_000
@@ -48,6 +50,7 @@ class StagedDeepening(FreeCellSearch):
     name = "staged"
     compiling = 7.0
     guided = True
+    rules = True
     parameters = (
         Parameter("depth", 2, "K: moves from a state to its frontier", 1, DEEPEST_STAGE),
         AUTOMATIC,
@@ -73,15 +76,33 @@ class StagedDeepening(FreeCellSearch):
         limits: Limits,
     ) -> Found:
         """Search from a position; see ``solving.search`` for the meaning of the arguments."""
+        return self._search(position, weights, None, values, limits)
+
+    def run_policy(
+        self, position: Position, policy: Policy, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """The same by a policy of rules."""
+        return self._search(position, policy.default, rules_of(policy), values, limits)
+
+    def _search(
+        self,
+        position: Position,
+        weights: np.ndarray,
+        rules: Rules | None,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
         root, depth, wipe = position.root(values), int(values["depth"]), int(values["table"])
         started = time.thread_time()
         # Every deal starts with small arrays: clearing large ones would take longer than most
         # deals, and the memory of one deal must not count for another.
-        code = begin(self._board, self._small, root, weights)
+        code = begin(self._board, self._small, root, weights, rules)
 
         def advance_slice(work: StagedWork) -> int:
             pause = int(work.registers.generated) + SLICE
-            return advance(self._board, work, root, depth, wipe, weights, limits.nodes, pause)
+            return advance(
+                self._board, work, root, depth, wipe, weights, rules, limits.nodes, pause
+            )
 
         status, work = drive(self._small, advance_slice, enlarge, limits, started, code)
         moves = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,7 +17,9 @@ from deals import FreeCellBoard, freecell
 from hsd import solver
 from hsd.kernels.board import CELL, HOME, empty_board
 from hsd.kernels.features import DEADLOCK_BOUND, NAMES, ON_BOARD
+from hsd.kernels.linear import compiled_policy, linear_score
 from hsd.kernels.packed import load, pack_board
+from hsd.kernels.policy import rules_of, score_by
 from hsd.kernels.replay import Root
 from hsd.presets import preset
 from hsd.searches import best_first
@@ -29,6 +32,7 @@ from hsd.searches.search import Position
 from jit import DISABLED, kernel
 from solving.outcome import DEPTH_IN_TURN, Evaluator, Limits, Phase, Search
 from solving.parameters import read_parameters
+from solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
 
 TREES = {"best-first": best_first_kernels, "beam": beam, "a-star": a_star}
 MIDDLE = FreeCellBoard.from_text(
@@ -60,6 +64,36 @@ PHASES = Evaluator(
     BY_MOVES,
     tuple((-1) ** phase / (i + phase + 2) for phase in range(3) for i in range(len(BY_MOVES))),
     (Phase(60), Phase(200, DEPTH_IN_TURN), Phase()),
+)
+# Every feature that best-first search knows is compared somewhere, with what it often is.
+RULED = Evaluator(
+    EVERY.features,
+    tuple((-1) ** rule / (i + rule + 2) for rule in range(13) for i in range(ON_BOARD + 1)),
+    rules=tuple(
+        Rule(
+            (
+                Comparison(NAMES[2 * i], (OVER, AT_MOST)[i % 2], 0.03 * (i + 1)),
+                Comparison(NAMES[2 * i + 1], (OVER, AT_MOST)[i // 2 % 2], 0.04 * (i + 1)),
+            ),
+            (AND, OR)[i // 4 % 2],
+        )
+        for i in range(12)
+    ),
+    offsets=tuple(0.1 * rule for rule in range(13)),
+)
+RULED_ON_BOARD = replace(
+    RULED,
+    features=NAMES[:ON_BOARD],
+    weights=tuple(weight for row in RULED.rows for weight in row[:-1]),
+)
+TWO = Evaluator(
+    ("NotPlaced", "CellsFull", "MovesMade"),
+    (1.0, 0.0, 0.1, 0.5, 1.0, 0.0, 1.0, 0.0, 0.0),
+    rules=(
+        Rule((Comparison("CellsFull", OVER, 0.5),)),
+        Rule((Comparison("MovesMade", AT_MOST, 0.2), Comparison("NotPlaced", OVER, 0.5)), OR),
+    ),
+    offsets=(0.5, 0.0, -0.25),
 )
 
 
@@ -95,6 +129,17 @@ CASES: list[tuple[FreeCellBoard, Evaluator | None, Search]] = [
     (freecell(11982), QUICK, by_score("safe", "yes", 1000)),
     (MIDDLE, HSDH, by_score("none", "no")),
     (GOAL, HSDH, by_score("safe", "yes")),
+    (freecell(1), RULED, by_score("safe", "yes")),
+    (freecell(617, 9, 7), RULED, by_score("none", "no", 50)),
+    (freecell(5, 4, 0), RULED, by_score("none", "yes")),
+    (freecell(2), TWO, by_score("safe", "yes")),
+    (MIDDLE, RULED, by_score("none", "no")),
+    (GOAL, RULED, by_score("safe", "yes")),
+    (freecell(1), RULED_ON_BOARD, staged(2, "safe", 0)),
+    (freecell(617, 9, 7), RULED_ON_BOARD, staged(1, "none", 0)),
+    (MIDDLE, RULED_ON_BOARD, staged(4, "none", 100)),
+    (freecell(3), RULED_ON_BOARD, Search("ida-star", {"depth": 5})),
+    (MIDDLE, RULED_ON_BOARD, Search("ida-star", {"bound": "f"})),
     (freecell(1), PHASES, Search("schedule")),
     (freecell(3), QUICK, Search("schedule", {"rule": "depth-in-turn", "shorten": "no"})),
     (freecell(617, 9, 7), PHASES, Search("schedule", {"automatic": "none"})),
@@ -134,11 +179,21 @@ def checks_bounds() -> bool:
     few_records = partial._small.tree._replace(records=np.zeros(80, np.int64))
     partial._small = partial._small._replace(tree=few_records)
     as_schedule = read_parameters("", partial.parameters, {})
-    begin(empty_board(), few, root, weights)
+    begin(empty_board(), few, root, weights, None)
+    policy = solver.SOLVER.policy(TWO)
+    k, rules = compiled_policy(policy, 8, 4)
+    without_rows = rules._replace(room=np.zeros((0, 80), np.int64))
+    without_conditions = rules_of(policy)._replace(
+        conditions=rules.conditions._replace(threshold=np.zeros(0))
+    )
+    dealt = empty_board()
+    load(dealt, packed, 0, 8, 4)
     faults = (
+        lambda: score_by(dealt, policy.default, without_conditions, np.zeros(len(NAMES))),
+        lambda: linear_score(dealt, k, without_rows, 0),
         lambda: read_at(np.zeros(4, np.int64), 4),
         lambda: load(narrow, packed, 0, 8, 4),
-        lambda: advance(empty_board(), few, root, 2, 0, weights, 100, 100),
+        lambda: advance(empty_board(), few, root, 2, 0, weights, None, 100, 100),
         lambda: short.run(Position(packed, 8, 4), weights, values, Limits()),
         lambda: partial.run(Position(packed, 8, 4), weights, as_schedule, Limits()),
     )

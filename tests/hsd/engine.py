@@ -13,10 +13,21 @@ from hsd.kernels import home as homes
 from hsd.kernels import packed as packing
 from hsd.kernels.board import CELL, HOME, STRIDE_BITS, Board, empty_board
 from hsd.kernels.features import NAMES, NINE, NOT_OF_BOARD, measure
-from hsd.kernels.linear import Linear, compiled, linear_score, prepare, score_after
+from hsd.kernels.linear import (
+    Linear,
+    LinearRules,
+    compiled,
+    compiled_policy,
+    linear_score,
+    prepare,
+    score_after,
+)
 from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, stays_quiet
 from hsd.kernels.packed import PACKED, pack_board
+from hsd.kernels.policy import rules_of, score_by
 from hsd.kernels.sums import WIDTHS
+from hsd.solver import SOLVER
+from solving.outcome import Evaluator
 
 Key = tuple[int, int]
 Snapshot = tuple[list[list[int]], list[int], list[int], list[int], list[int], Key, list[int]]
@@ -203,7 +214,7 @@ class Engine:
 
     def linear_score(self, weights: Mapping[str, float], made: int = 0) -> int:
         """The weighted sum in whole numbers, without DeadlockBound."""
-        return int(linear_score(self.arrays, self.compiled(weights), made))
+        return int(linear_score(self.arrays, self.compiled(weights), None, made))
 
     def score_after(
         self, weights: Mapping[str, float], move: int, made: int = 0
@@ -211,5 +222,26 @@ class Engine:
         """``linear_score`` after a move that is not made, and the board's total there."""
         k = self.compiled(weights)
         notes = prepare(self.arrays, k)
-        score, sums = score_after(self.arrays, k, notes, move, made)
+        score, sums = score_after(self.arrays, k, None, notes, move, made)
         return int(score), int(sums)
+
+    def compiled_policy(self, evaluator: Evaluator) -> tuple[Linear, LinearRules]:
+        """The coefficients of an evaluator with rules."""
+        return compiled_policy(SOLVER.policy(evaluator), *self.size())
+
+    def score_by_rules(self, evaluator: Evaluator, made: int = 0) -> int:
+        """What rules make of the position, in whole numbers."""
+        return int(linear_score(self.arrays, *self.compiled_policy(evaluator), made))
+
+    def score_by_rules_after(
+        self, evaluator: Evaluator, move: int, made: int = 0
+    ) -> tuple[int, int]:
+        """``score_by_rules`` after a move that is not made, and the board's total there."""
+        k, rules = self.compiled_policy(evaluator)
+        score, sums = score_after(self.arrays, k, rules, prepare(self.arrays, k), move, made)
+        return int(score), int(sums)
+
+    def float_score_by_rules(self, evaluator: Evaluator) -> float:
+        """What rules make of the position, in floats."""
+        policy, values = SOLVER.policy(evaluator), np.zeros(len(NAMES))
+        return float(score_by(self.arrays, policy.default, rules_of(policy), values))

@@ -98,9 +98,11 @@ class PlainBestFirst(PlainTree):
         for met in self.successors(first):
             if without_inversions(met.state.twin):
                 return met.state
-            engine = Engine(met.state.twin.as_board())
-            child = met._replace(score=engine.linear_score(self.weights, met.made))
+            child = met._replace(score=self.score(met))
             self.open[child.order] = child
             if in_turn:
                 self._queue(child)
         return None
+
+    def score(self, met: Open) -> int:
+        return Engine(met.state.twin.as_board()).linear_score(self.weights, met.made)

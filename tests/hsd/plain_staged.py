@@ -175,12 +175,16 @@ class PlainStaged:
             raise _Ended("solved", state.path)
 
     def _open(self, state: State) -> None:
+        score = self.score(state)
+        self.replaced += score in self.open
+        self.open[score] = state
+
+    def score(self, state: State) -> float:
         values = state.twin.heuristics()
         score = 0.0
         for name, weight in self.weights.items():
             score += weight * values[name]
-        self.replaced += score in self.open
-        self.open[score] = state
+        return score
 
 
 def forced_moves_sorted(moves: Sequence[str]) -> list[str]:

@@ -167,7 +167,7 @@ def test_children_come_in_the_order_of_their_scores(seed: int, automatic: bool) 
     work.next[0], work.suit[0], work.forced[0] = 0, 0, forced
     work.end[0] = list_moves(board, work.moves, 0, ANY)
     listed = work.moves[: work.end[0]].tolist()
-    kernels._order_children(board, work, 0, root, False, weights)
+    kernels._order_children(board, work, 0, root, False, weights, None)
 
     def value(move: int) -> float:
         load(board, root.packed, 0, root.cascades, root.cells)

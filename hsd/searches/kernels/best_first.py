@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hsd.kernels.board import Board
-from hsd.kernels.linear import Linear, linear_score, prepare, score_after
+from hsd.kernels.linear import Linear, LinearRules, linear_score, prepare, score_after
 from hsd.kernels.moves import cost
 from hsd.kernels.replay import Root
 from hsd.searches.kernels.open_lists import (
@@ -111,6 +111,7 @@ def advance(
     longest: int,
     patience: int,
     k: Linear,
+    rules: LinearRules | None,
     node_limit: int,
     pause: int,
 ) -> int:
@@ -123,7 +124,8 @@ def advance(
         longest: the most cards that a move may take, 1 or ``ANY``.
         patience: expansions after which every second one goes to the next depth
             in turn; 0 for never.
-        k: the compiled evaluator.
+        k: the compiled weighted sum; of a policy the default's.
+        rules: of a policy, else None.
         node_limit: states that may be generated.
         pause: successors at which to return ``RUNNING``.
 
@@ -185,9 +187,9 @@ def advance(
                 entry = enter(tree, i, slot, move)
                 child_g = g + cost(move)
                 if quiet:
-                    score, sums = score_after(board, k, notes, move, child_g)
+                    score, sums = score_after(board, k, rules, notes, move, child_g)
                 else:
-                    score = linear_score(board, k, child_g)
+                    score = linear_score(board, k, rules, child_g)
                     sums = board.numbers.sums
                 if without_inversions(sums):
                     tree.registers.goal = entry

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from hsd.kernels.board import HOME, Board, play, unplay
-from hsd.kernels.features import NAMES, score
+from hsd.kernels.features import NAMES
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
 from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
+from hsd.kernels.policy import Rules, score_by
 from hsd.kernels.replay import Root, load_root
 from jit import Registers, int64, kernel, new_registers, uint64
 from jit.kernels.transposition import find, rehash_values
@@ -135,7 +136,13 @@ def _begin_iteration(board: Board, work: DeepeningWork, root: Root, by_length: b
 
 @kernel
 def _order_children(
-    board: Board, work: DeepeningWork, depth: int, root: Root, by_length: bool, weights: np.ndarray
+    board: Board,
+    work: DeepeningWork,
+    depth: int,
+    root: Root,
+    by_length: bool,
+    weights: np.ndarray,
+    rules: Rules | None,
 ) -> None:
     """Sort the moves at a depth by the scores of the states they lead to, least first.
 
@@ -176,7 +183,7 @@ def _order_children(
             registers.next_bound = min(registers.next_bound, f)
             dropped = True
         if not dropped:
-            value = score(board, weights, work.values)
+            value = score_by(board, weights, rules, work.values)
             at = kept
             while at > first and scores[at - 1] > value:
                 scores[at] = scores[at - 1]
@@ -199,6 +206,7 @@ def advance(
     guided: bool,
     by_length: bool,
     weights: np.ndarray,
+    rules: Rules | None,
     node_limit: int,
     pause: int,
 ) -> int:
@@ -211,7 +219,8 @@ def advance(
         deepest: the largest bound, at most ``DEEPEST``.
         guided: whether moves are ordered by the score of the state they lead to.
         by_length: whether the bound is on f and not on depth; then ``guided`` too.
-        weights: float64, of every feature.
+        weights: float64, of every feature; of a policy the default's.
+        rules: of a policy, else None.
         node_limit: states that may be generated.
         pause: moves listed at which to return ``RUNNING``.
 
@@ -241,7 +250,7 @@ def advance(
             registers.expanded += 1
             registers.listed += 1 + work.end[depth] - work.next[depth]
             if guided:
-                _order_children(board, work, depth, root, by_length, weights)
+                _order_children(board, work, depth, root, by_length, weights, rules)
         if work.next[depth] == work.end[depth]:
             registers.depth -= 1
             if depth > 0:

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from hsd.kernels.board import HOME, Board, play, unplay
-from hsd.kernels.features import NAMES, score
+from hsd.kernels.features import NAMES
 from hsd.kernels.home import is_home, play_safe_home, unplay_home
 from hsd.kernels.moves import ANY, MOST_MOVES, key_after, list_moves, moved_card, stays_quiet
 from hsd.kernels.packed import PACKED, load, store
+from hsd.kernels.policy import Rules, score_by
 from hsd.kernels.replay import Root, load_root
 from jit import Registers, int64, kernel, new_registers, uint64
 from jit.kernels.heap import pop, push
@@ -157,7 +158,9 @@ def _begin_stage(board: Board, work: StagedWork, root: Root, depth_limit: int) -
 
 
 @kernel
-def begin(board: Board, work: StagedWork, root: Root, weights: np.ndarray) -> int:
+def begin(
+    board: Board, work: StagedWork, root: Root, weights: np.ndarray, rules: Rules | None
+) -> int:
     """Set up a search: the position is the first and only open state."""
     registers = work.registers
     registers.generated = 0
@@ -182,7 +185,7 @@ def begin(board: Board, work: StagedWork, root: Root, weights: np.ndarray) -> in
     work.table[-1 - find(work.table, key)] = key
     registers.entries = 1
     registers.generated = 1
-    slot = _open_slot(work, score(board, weights, work.values))
+    slot = _open_slot(work, score_by(board, weights, rules, work.values))
     work.slot_parent[slot] = -1
     if is_home(board):
         return SOLVED
@@ -197,6 +200,7 @@ def advance(
     depth_limit: int,
     wipe: int,
     weights: np.ndarray,
+    rules: Rules | None,
     node_limit: int,
     pause: int,
 ) -> int:
@@ -208,7 +212,8 @@ def advance(
         root: where the search starts.
         depth_limit: K, the moves from a state to its frontier.
         wipe: states in the table at which it is wiped before the next stage; 0 for never.
-        weights: float64, of every feature.
+        weights: float64, of every feature; of a policy the default's.
+        rules: of a policy, else None.
         node_limit: states that may be generated.
         pause: states generated at which to return ``RUNNING``.
 
@@ -290,7 +295,7 @@ def advance(
             work.end[depth] = list_moves(board, moves, work.end[depth - 1], ANY)
             registers.expanded += 1
             continue
-        slot = _open_slot(work, score(board, weights, work.values))
+        slot = _open_slot(work, score_by(board, weights, rules, work.values))
         work.slot_parent[slot] = registers.stages - 1
         for d in range(depth_limit):
             work.slot_moves[slot, d] = work.made[d]

@@ -1,0 +1,115 @@
+"""Policies of rules: which of several weighted sums values a state.
+
+The first rule whose condition holds gives the sum, and a default does where none holds (Elyasaf,
+Hauptman and Sipper 2012). Conditions compare the features themselves, as ``features`` computes them
+in floats, whatever sum a search takes, in floats or in the whole numbers of
+``hsd.kernels.linear``. So a policy means the same in every search.
+
+Where a kernel takes ``rules``, None stands for a weighted sum alone. It is compiled without the
+rest then: its code is that of the sum.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from hsd.kernels.board import Board
+from hsd.kernels.features import MOVES_MADE, NAMES, Counted, counted, feature_at, score, write_each
+from jit import kernel
+from solving.policy import Policy
+
+_MOVES_MADE = NAMES.index(MOVES_MADE)
+
+
+class Conditions(NamedTuple):
+    """When each rule holds; a rule with one comparison has it twice.
+
+    Attributes:
+        feature: int64[2 * rules], the place of the feature that each comparison looks at.
+        threshold: float64[2 * rules], what it is compared with.
+        over: uint8[2 * rules], 1 for ``>``, 0 for ``<=``.
+        either: uint8[rules], 1 if one of the two is enough.
+    """
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    over: np.ndarray
+    either: np.ndarray
+
+
+class Rules(NamedTuple):
+    """A policy for the sum in floats.
+
+    Attributes:
+        conditions: when each rule holds.
+        weights: float64[rules, features].
+        offsets: float64[rules + 1], the last one the default's, whose weights searches have.
+    """
+
+    conditions: Conditions
+    weights: np.ndarray
+    offsets: np.ndarray
+
+
+@lru_cache(maxsize=1000)
+def conditions_of(policy: Policy) -> Conditions:
+    """The conditions of a policy as kernels take them."""
+    return Conditions(policy.feature, policy.threshold, policy.over, policy.either)
+
+
+@lru_cache(maxsize=1000)
+def rules_of(policy: Policy) -> Rules:
+    """A policy for the sum in floats."""
+    return Rules(conditions_of(policy), policy.weights[:-1].copy(), policy.offsets)
+
+
+@kernel
+def _holds(conditions: Conditions, at: int, c: Counted, made: float) -> bool:
+    """Whether a comparison holds."""
+    place = conditions.feature[at]
+    value = made if place == _MOVES_MADE else feature_at(c, place)
+    return (value > conditions.threshold[at]) == (conditions.over[at] != 0)
+
+
+@kernel
+def first_holding(conditions: Conditions, c: Counted, made: float) -> int:
+    """The first rule that holds; as many as there are rules if none does.
+
+    Args:
+        c: the counts of the state.
+        made: its feature MovesMade, for searches that know it.
+    """
+    rules = conditions.either.size
+    for i in range(rules):
+        either = conditions.either[i] != 0
+        holds = _holds(conditions, 2 * i, c, made)
+        if holds != either:
+            # The other comparison decides.
+            holds = _holds(conditions, 2 * i + 1, c, made)
+        if holds:
+            return i
+    return rules
+
+
+@kernel
+def score_by(board: Board, weights: np.ndarray, rules: Rules | None, values: np.ndarray) -> float:
+    """What an evaluator makes of a position, in floats.
+
+    Args:
+        weights: float64, of every feature in order; of a policy the default's.
+        rules: of a policy, else None.
+        values: float64 of the same size, scratch; those not ``ON_BOARD`` are set by the caller.
+    """
+    if rules is None:
+        return score(board, weights, values)
+    c = counted(board)
+    write_each(c, values)
+    rule = first_holding(rules.conditions, c, 0.0)
+    total = rules.offsets[rule]
+    for i in range(weights.size):
+        weight = weights[i] if rule == rules.weights.shape[0] else rules.weights[rule, i]
+        total += weight * values[i]
+    return total
