@@ -17,7 +17,7 @@ from gafreecell.abilities import HasPresets
 from gafreecell.declarations import check_declared, check_features
 from solving.contract import GameError as GameError
 from solving.features import Feature, Scales
-from solving.outcome import Limits, Outcome, Search, Task
+from solving.outcome import Evaluator, Limits, Outcome, Search, Task
 from solving.parameters import Value
 
 DEFAULT = "freecell"
@@ -198,6 +198,30 @@ def presets_of(chosen: Game) -> tuple[str, ...]:
 def takes_schedules(chosen: Game, search: str) -> bool:
     """Whether a search of a game takes schedules, evaluators with several phases."""
     return search in getattr(chosen, "scheduled", ())
+
+
+def takes_rules(chosen: Game, search: str) -> bool:
+    """Whether a search of a game takes policies of rules."""
+    return search in getattr(chosen, "ruled", ())
+
+
+def check_kind(chosen: Game, search: str, evaluator: Evaluator | None) -> None:
+    """Refuse an evaluator of a kind that a search of a game does not take.
+
+    Raises:
+        GameError: naming the search.
+    """
+    if evaluator is None:
+        return
+    if evaluator.phases and not takes_schedules(chosen, search):
+        phases = plural(len(evaluator.phases), "phase")
+        raise GameError(f"a schedule of {phases}; the search {search} takes none")
+    if evaluator.rules and not takes_rules(chosen, search):
+        rules, able = plural(len(evaluator.rules), "rule"), ", ".join(getattr(chosen, "ruled", ()))
+        raise GameError(
+            f"a policy of {rules}; the search {search} takes no rules"
+            + (f"; {able} can take them" if able else "")
+        )
 
 
 def variant_text(variant: Mapping[str, Value]) -> str:

@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
-from deals.words import plural
 from gafreecell.abilities import HasPresets, Rates, Searches
 from gafreecell.game import (
     DEFAULT,
     Game,
     able,
+    check_kind,
     games_where,
     presets_of,
-    takes_schedules,
     variant_text,
 )
 from gafreecell.game import game as find_game
@@ -182,13 +181,8 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
         game.check(weights.search)
     except BadInput as error:
         raise InputError(f"{prefix}{error}") from None
-    phases = weights.evaluator.phases if weights.evaluator else ()
-    if phases and not takes_schedules(game, weights.search.name):
-        raise InputError(
-            f"{prefix}a schedule of {plural(len(phases), 'phase')}; the search "
-            f"{weights.search.name} takes none"
-        )
     try:
+        check_kind(game, weights.search.name, weights.evaluator)
         game.check(weights.search, weights.evaluator.features if weights.evaluator else ())
     except BadInput as error:
         raise InputError(f"{prefix}{error}") from None

@@ -17,7 +17,7 @@ from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
 from gafreecell.cli.outputs import Marker, begin, output
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
-from gafreecell.game import Game, able, presets_of, takes_schedules
+from gafreecell.game import Game, able, check_kind, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.inputs import InputError, read_deals
 from gafreecell.solvers import (
@@ -91,9 +91,8 @@ def _preset_for(search: str, game: Game) -> str:
     made = [name for name in brings.presets if brings.preset(name).search.name == search]
     for name in [*made, brings.default_preset, *brings.presets]:
         evaluator = brings.preset(name).evaluator
-        if evaluator and evaluator.phases and not takes_schedules(game, search):
-            continue
         try:
+            check_kind(game, search, evaluator)
             game.check(Search(search, {}), evaluator.features if evaluator else ())
         except BadInput:
             continue
