@@ -349,11 +349,11 @@ class Parts:
         """The trainer's solvers."""
         solvers, job = self.trainer.ask(), self.setting.job
         sizes = {len(solver) for solver in solvers}
-        if len(solvers) != job.solvers.population or sizes != {len(job.trained.features)}:
+        if len(solvers) != job.solvers.population or sizes != {len(job.genes)}:
             raise plugins.PluginError(
                 f"the trainer {job.trainer!r} must ask for "
                 f"{plural(job.solvers.population, 'solver')} of "
-                f"{plural(len(job.trained.features), 'weight')}, "
+                f"{plural(len(job.genes), 'weight')}, "
                 f"got {len(solvers)} of {sizes or 'none'}"
             )
         genomes = [_genome(solver) for solver in solvers]
@@ -435,7 +435,7 @@ def check_state(job: Job, state: State) -> None:
     """Raise ``KeyError``, ``TypeError`` or ``ValueError`` unless a state can be one of the job."""
     parts = Parts.of(Setting(job, job.load_game(), _no_baseline))
     parts.restore(state)
-    genes, solvers = len(job.trained.features), parts.trainer.ask()
+    genes, solvers = len(job.genes), parts.trainer.ask()
     champion = state.champion
     fits = (
         state.generation >= 0

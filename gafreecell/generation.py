@@ -21,6 +21,7 @@ import numpy as np
 
 from gafreecell.game import Game, Problem
 from gafreecell.job import Job, training_pool
+from gafreecell.rule_genes import genes_of
 from solving.features import Feature
 from solving.outcome import Evaluator, Outcome
 from solving.parameters import Parameter, Value, read_parameters
@@ -55,6 +56,7 @@ class Purpose(IntEnum):
     PROBLEM_BREEDING = 3
     SAMPLING = 4
     LEARNING = 5
+    # 6 is ``rule_genes.STREAM``.
 
 
 OWN = 100
@@ -133,7 +135,7 @@ class Setting:
 
     def evaluator(self, genome: Sequence[float]) -> Evaluator:
         """The evaluator that a genome stands for."""
-        return Evaluator(self.job.trained.features, tuple(genome))
+        return self.job.trained_evaluator(genome)
 
     def uniform(self, count: int, rng: np.random.Generator) -> list[Genome]:
         """Genomes with weights drawn uniformly from their ranges."""
@@ -144,14 +146,17 @@ class Setting:
 
 
 def trained_features(job: Job, game: Game) -> tuple[Feature, ...]:
-    """A job's features in the order of the genes, with the ranges that it gives their weights."""
+    """A job's features in the order of the genes, with the ranges that it gives their weights.
+
+    Of policies of rules it is all their numbers, each as if it were a feature's weight.
+    """
     by_name = {feature.name: feature for feature in game.features}
     found = []
     for name in job.trained.features:
         feature = by_name[name]
         low, high = job.trained.ranges.get(name, (feature.low, feature.high))
         found.append(replace(feature, low=float(low), high=float(high)))
-    return tuple(found)
+    return genes_of(found, job.rules)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.game import DEFAULT, Game, Problem, game
 from gafreecell.populations import Rates
+from gafreecell.rule_genes import Policies, genes_of, policy
 from gafreecell.settings import (
     Between,
     OneOf,
@@ -22,6 +23,7 @@ from gafreecell.settings import (
     toml_text,
     toml_value,
 )
+from solving.features import Feature
 from solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Limits, Phase, Search
 
 NODES = Between(1, 10**12)
@@ -322,6 +324,7 @@ class Job:
         options: of trainers, schemes and measures that are not built in, and of operators, by
             their name.
         exports: by name, further weights files to write.
+        rules: whether policies of rules evolve instead of weighted sums.
         phases: by name, the phases of a schedule before the one that is trained, in order. Then
             training and validation use only problems on which all of them fail, and the
             weights that the run writes are the whole schedule.
@@ -335,6 +338,7 @@ class Job:
     seed: Annotated[int, Between(0, 2**63 - 1)] = 1
     scheme: str = "coevolution"
     trainer: str = "genetic"
+    rules: Policies = field(default_factory=Policies)
     solvers: Rates = Rates()
     problems: Problems = Problems()
     sample: Sample = field(default_factory=Sample)
@@ -410,10 +414,22 @@ class Job:
         """The game in its variant."""
         return game(self.game).vary(**self.variant)
 
+    @property
+    def genes(self) -> tuple[str, ...]:
+        """Names of the numbers that evolve: of the features, or of all that rules consist of."""
+        features = [Feature(name, "") for name in self.trained.features]
+        return tuple(gene.name for gene in genes_of(features, self.rules))
+
+    def trained_evaluator(self, genome: Sequence[float]) -> Evaluator:
+        """What a genome stands for by itself, without earlier phases."""
+        if self.rules.count:
+            return policy(self.trained.features, self.rules, self.seed, genome)
+        return Evaluator(self.trained.features, tuple(genome))
+
     def evaluator(self, weights: Sequence[float]) -> Evaluator:
         """What the run writes for the weights trained: behind earlier phases a schedule."""
         if not self.phases:
-            return Evaluator(self.trained.features, tuple(weights))
+            return self.trained_evaluator(weights)
         trained = dict(zip(self.trained.features, weights, strict=True))
         rule = str(self.trained.parameters.get("rule", BEST_FIRST))
         return _schedule(

@@ -16,7 +16,7 @@ from typing import Any
 from deals.errors import BadInput
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
-from gafreecell.game import Game, able, game, takes_schedules
+from gafreecell.game import Game, able, game, takes_rules, takes_schedules
 from gafreecell.job import (
     RENAMED,
     Job,
@@ -196,6 +196,14 @@ def _check_trained(job: Job, chosen: Game) -> None:
                 f"trained.ranges.{name} must be two numbers, the least weight and a larger one, "
                 f"as in [-0.5, 1], got {ends!r:.40}"
             )
+    for name, ends in job.rules.thresholds.items():
+        if name not in features:
+            raise JobError(f"rules.thresholds: {name!r} is not one of {', '.join(features)}")
+        if not _is_range(ends):
+            raise JobError(
+                f"rules.thresholds.{name} must be two numbers, the least threshold and a larger "
+                f"one, as in [0, 0.5], got {ends!r:.40}"
+            )
     naming("trained.search", lambda: chosen.check(Search(job.trained.search)))
     naming("trained.parameters", lambda: chosen.check(job.search, features))
     for name, export in job.exports.items():
@@ -224,6 +232,12 @@ def _check_trained(job: Job, chosen: Game) -> None:
         naming(where, partial(chosen.check, Search(job.trained.search), tuple(phase.weights)))
     if job.phases and not takes_schedules(chosen, job.trained.search):
         raise JobError(f"phases: the search {job.trained.search} takes no schedule")
+    if job.rules.count:
+        searches = {"rules.count": job.trained.search}
+        searches |= {f"exports.{name}": export.search for name, export in job.exports.items()}
+        for where, search in searches.items():
+            if not takes_rules(chosen, search):
+                raise JobError(f"{where}: the search {search} takes no rules")
     if job.fitness.baseline:
         with_presets = able(chosen, HasPresets, "has no presets")
         naming("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))

@@ -86,8 +86,8 @@ class Run:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """Names of the features whose weights evolve, in the genome's order."""
-        return self.job.trained.features
+        """Names of the features whose weights evolve, or of all genes of rules, in their order."""
+        return self.job.genes
 
     @property
     def best(self) -> Champion:

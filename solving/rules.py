@@ -73,6 +73,11 @@ class Rule:
     def __str__(self) -> str:
         return f" {self.joined} ".join(map(str, self.comparisons))
 
+    def told(self, style: str) -> str:
+        """The condition for people, its thresholds in a format's style, such as ``.3g``."""
+        parts = [f"{one.feature} {one.sign} {one.threshold:{style}}" for one in self.comparisons]
+        return f" {self.joined} ".join(parts)
+
 
 def parse_rule(text: str, features: Iterable[str]) -> Rule:
     """The rule whose text this is.

@@ -208,7 +208,7 @@ class _Plan:
 
     def solver(self, generation: int) -> Solver:
         """The best of a generation."""
-        evaluator = Evaluator(tuple(self.run.features), self._weights[generation])
+        evaluator = self._job.trained_evaluator(self._weights[generation])
         return evaluator, self._job.search, self._job.limits
 
     def course(self, scores: Mapping[Solver, Score]) -> Course:

@@ -27,7 +27,7 @@ class CmaEs(Population):
     def check(cls, job: Job, game: Game) -> None:
         """Refuse a start with unknown features or weights out of their ranges."""
         ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
-        features = job.trained.features
+        features = job.genes
         for name, weight in job.cma.start.items():
             if name not in features:
                 raise JobError(
@@ -44,7 +44,12 @@ class CmaEs(Population):
     def found(self, moment: Moment) -> None:
         """Draw solvers around the start, or the middle of the weights' ranges."""
         settings, features = self.setting.job.cma, self.setting.features
-        start = [settings.start.get(f.name, (f.low + f.high) / 2) for f in features]
+        # A rule's weights start where the default's do.
+        named = [settings.start.get(f.name.rpartition(".")[2]) for f in features]
+        start = [
+            settings.start.get(f.name, (f.low + f.high) / 2 if at is None else at)
+            for f, at in zip(features, named, strict=True)
+        ]
         self._strategy = begin(self._scaled(start), settings.sigma)
         self._draw(self.setting.job.solvers.population, moment.rng(Purpose.FOUNDING))
 

@@ -1,0 +1,142 @@
+"""Policies of rules as genomes of numbers, so that any trainer evolves them.
+
+The genes are, in order, the default's weights, and for each rule its offset, its weights and the
+thresholds of its comparisons. (The default has no offset: only differences between offsets matter.)
+Which features are compared, which way, and how two comparisons are joined, is a policy's structure.
+It is drawn once, from the job's seed, or it is part of each genome: then each rule has further
+genes, of which the whole part counts.
+
+Elyasaf, Hauptman and Sipper evolved such policies by genetic programming ("Evolutionary Design of
+FreeCell Solvers", 2012).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Annotated, Any
+
+import numpy as np
+
+from gafreecell.settings import Between, OneOf
+from solving.features import Feature
+from solving.outcome import Evaluator
+from solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
+
+DRAWN, EVOLVED = "drawn", "evolved"
+STREAM = 6
+"""Of the random numbers that a structure is drawn from, beside those in ``generation.Purpose``."""
+THRESHOLDS = (0.0, 1.0)
+"""What a feature is compared with unless the job says otherwise: features are distances up to 1."""
+
+
+@dataclass(frozen=True)
+class Policies:
+    """Policies of rules instead of weighted sums.
+
+    Attributes:
+        count: rules besides the default; 0 for a weighted sum alone.
+        comparisons: of a condition, at most.
+        structure: what is compared, which way and how it is joined: ``drawn`` from the seed before
+            the run, the same for all solvers, or ``evolved`` as further genes.
+        offset: the largest offset of a rule, and with the other sign the least.
+        thresholds: by feature, the least and the largest number that it is compared with, where
+            they are not to be 0 and 1.
+    """
+
+    count: Annotated[int, Between(0, 100)] = 0
+    comparisons: Annotated[int, Between(1, 2)] = 2
+    structure: Annotated[str, OneOf((DRAWN, EVOLVED))] = DRAWN
+    offset: Annotated[float, Between(1e-9, 1e9)] = 1.0
+    thresholds: Mapping[str, Any] = field(default_factory=dict)
+
+
+def genes_of(features: Sequence[Feature], policies: Policies) -> tuple[Feature, ...]:
+    """The genes of a job's solvers as features: their names, meanings and ranges.
+
+    Args:
+        features: those that are trained, with the ranges of their weights.
+        policies: without rules the features themselves are the genes.
+    """
+    found = list(features)
+    for number in range(1, policies.count + 1):
+        rule = f"rule{number}."
+        meaning = f"of rule {number}"
+        found.append(Feature(f"{rule}offset", meaning, -policies.offset, policies.offset))
+        found += [replace(f, name=rule + f.name, baseline=max(f.low, 0.0)) for f in features]
+        sides = range(1, policies.comparisons + 1)
+        found += [Feature(f"{rule}threshold{side}", meaning) for side in sides]
+        if policies.structure == EVOLVED:
+            found += [Feature(*one) for one in _structure_genes(rule, len(features), policies)]
+    return tuple(found)
+
+
+def _structure_genes(
+    rule: str, features: int, policies: Policies
+) -> Iterator[tuple[str, str, float, float]]:
+    """Name, meaning and range of the genes that say what a rule compares."""
+    for side in range(1, policies.comparisons + 1):
+        yield f"{rule}feature{side}", "the place of the feature compared", 0.0, float(features)
+        yield f"{rule}over{side}", "0 for <=, 1 for >", 0.0, 2.0
+    if policies.comparisons == 2:
+        yield f"{rule}joined", "0 for the first comparison alone, 1 for and, 2 for or", 0.0, 3.0
+
+
+def policy(
+    features: Sequence[str], policies: Policies, seed: int, genome: Sequence[float]
+) -> Evaluator:
+    """The evaluator that a genome stands for.
+
+    Args:
+        features: names of those that are trained.
+        policies: what genomes are like.
+        seed: the job's.
+        genome: as ``genes_of`` describes it.
+    """
+    width, sides = len(features), policies.comparisons
+    genes = iter(genome)
+    default = [next(genes) for _ in range(width)]
+    drawn = iter(_drawn(width, policies, seed))
+    rules, offsets, weights = [], [], []
+    for _ in range(policies.count):
+        offsets.append(next(genes))
+        weights += [next(genes) for _ in range(width)]
+        shares = [next(genes) for _ in range(sides)]
+        structure = genes if policies.structure == EVOLVED else drawn
+        comparisons = []
+        for share in shares:
+            name = features[_whole(next(structure), width)]
+            sign = (AT_MOST, OVER)[_whole(next(structure), 2)]
+            low, high = policies.thresholds.get(name, THRESHOLDS)
+            comparisons.append(Comparison(name, sign, low + share * (high - low)))
+        joined = _whole(next(structure), 3) if sides == 2 else 0
+        # What is left out compares nothing, though its genes stay.
+        rules.append(Rule(tuple(comparisons[: 1 if joined == 0 else 2]), (AND, AND, OR)[joined]))
+    return Evaluator(
+        tuple(features), (*weights, *default), rules=tuple(rules), offsets=(*offsets, 0.0)
+    )
+
+
+def _whole(gene: float, count: int) -> int:
+    """The whole part of a gene, a number below ``count``."""
+    return min(max(int(gene), 0), count - 1)
+
+
+@lru_cache(maxsize=100)
+def _numbers(width: int, count: int, comparisons: int, seed: int) -> tuple[float, ...]:
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(STREAM, 0)))
+    genes: list[float] = []
+    for _ in range(count):
+        # Two comparisons of a condition look at different features, where there are two.
+        features = rng.permutation(width).tolist()
+        for side in range(comparisons):
+            genes += [features[side % width], int(rng.integers(2))]
+        if comparisons == 2:
+            genes.append(int(rng.integers(3)))
+    return tuple(map(float, genes))
+
+
+def _drawn(width: int, policies: Policies, seed: int) -> tuple[float, ...]:
+    """A structure as the genes that would say it, drawn uniformly."""
+    return _numbers(width, policies.count, policies.comparisons, seed)
