@@ -52,7 +52,7 @@ def test_a_move_does_what_it_does_on_a_board(board: FreeCellBoard, automatic: bo
         ]
         assert bool(marked & QUIET) == (forced == 0 and (move >> 5) & 31 != HOME)
         score, sums = node_score(tree, 1, root, k, 7)
-        assert int(score) == int(linear_score(engine.arrays, k, 7))
+        assert int(score) == int(linear_score(engine.arrays, k, None, 7))
         assert int(sums) == int(engine.arrays.numbers.sums)
         if marked & QUIET:
             assert score_after(tree, 0, root, k, notes, move, 7) == (score, sums)
