@@ -19,6 +19,7 @@ import numpy as np
 from deals.words import plural
 from gafreecell import plugins, racing
 from gafreecell.abilities import HasPresets
+from gafreecell.costs import Ledger
 from gafreecell.evaluation import Baseline, Evaluation
 from gafreecell.game import GameError, Problem, able
 from gafreecell.generation import (
@@ -98,6 +99,7 @@ class Evolution:
     Attributes:
         candidate: the best solver of the generation last told, measured on the validation
             problems; None before.
+        costs: what the present generation has cost so far, or the last one.
     """
 
     def __init__(
@@ -107,6 +109,8 @@ class Evolution:
         self.evaluation = evaluation
         self.on_phase = on_phase
         self.candidate: Champion | None = None
+        self.costs = Ledger()
+        self._compared: set[Problem] = set()
         self.validation = self._left(validation_pool(job, evaluation.game))
         self._baseline: Baseline | None = None
         self.parts = Parts.of(Setting(job, evaluation.game, self._baseline_outcomes, self._left))
@@ -134,6 +138,7 @@ class Evolution:
 
     def ask(self, state: State) -> Asked:
         """What has to be solved in the generation after a state, or in its first round."""
+        self.costs = Ledger()
         moment = Moment(self.job.seed, state.generation + 1)
         self.parts.restore(state)
         solvers = self.parts.asked()
@@ -200,6 +205,7 @@ class Evolution:
             ValueError: if there are more or fewer outcomes than tasks.
         """
         state, results = asked.state, _results(asked, outcomes)
+        self.costs.enter("solvers", outcomes)
         moment = Moment(self.job.seed, state.generation + 1)
         self.parts.restore(state)
         self.on_phase("baseline")
@@ -253,6 +259,7 @@ class Evolution:
         limits, evaluator = self.job.validation_limits(), self.parts.setting.evaluator(best)
         tasks = [Task(deal, evaluator, self.job.search, limits) for deal in self.validation]
         outcomes = self.evaluation.outcomes(tasks, replayed=True)
+        self.costs.enter("validation", outcomes)
         rules, scales = self.job.validation, self.evaluation.game.scales
         found = champion_of(generation, best, outcomes, rules, limits.nodes, scales)
         if not isfinite(found.value):
@@ -284,6 +291,9 @@ class Evolution:
         if self._baseline is None:
             return _no_baseline(problems)
         found = self._baseline.outcomes(problems)
+        new = [problem for problem in found if problem not in self._compared]
+        self._compared.update(new)
+        self.costs.enter("baseline", [found[problem] for problem in new])
         return [found[problem] for problem in problems]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from deals.checks import expected
 from deals.words import plural
 from gafreecell import hall_of_fame
+from gafreecell.costs import Spent, costs_of
 from gafreecell.evolution import State
 from gafreecell.front import FrontPoint
 from gafreecell.job import Job
@@ -151,6 +152,32 @@ class Run:
         what = "a solver of the hall of fame is one of run.hall_of_fame, or run.best"
         expected(solver, Champion, what, RunError)
         return self._weights(solver.weights, solver.generation)
+
+    def candidate(self, generation: int = -1) -> Weights:
+        """The weights that stood for a generation, whatever the validation problems said.
+
+        Args:
+            generation: from 1, or from the end as -1 is the last.
+
+        Raises:
+            RunError: if there is no such generation.
+        """
+        self._check_begun()
+        number = generation if generation > 0 else len(self.lines) + 1 + generation
+        if not 1 <= number <= len(self.lines):
+            raise RunError(
+                f"{self.folder}: there are generations 1 to {len(self.lines)}, got {generation}"
+            )
+        return self._weights(tuple(self.lines[number - 1]["best_weights"]), number)
+
+    @property
+    def costs(self) -> dict[str, Spent] | None:
+        """What the run has cost for its solvers, its validation and its baseline.
+
+        None if an older version made some of its generations. Searches alone count; a deal that
+        the baseline has met in an earlier process counts again.
+        """
+        return costs_of(self.lines)
 
     @property
     def exports(self) -> dict[str, Weights]:

@@ -286,6 +286,7 @@ def _generation(run: Run, evolution: Evolution) -> dict[str, Any]:
         "evaluations_per_second": round((evaluation.computed - computed) / seconds, 1),
         "nodes_per_second": round((evaluation.nodes - nodes) / seconds),
         "cache_hits": evaluation.asked - asked - (evaluation.computed - computed),
+        "costs": evolution.costs.document(),
     }
     run.lines.append(line)
     append(run.folder / LOG, log_text(line))

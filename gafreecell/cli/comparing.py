@@ -17,6 +17,7 @@ from gafreecell.cli.notes import warn
 from gafreecell.cli.statuses import DONE
 from gafreecell.cli.tables import table, tables
 from gafreecell.comparison import compare_solvers, summarise
+from gafreecell.costs import PURPOSES
 from gafreecell.game import Game, full_title
 from gafreecell.groups import Group, grouped
 from gafreecell.held_out import held_out, named
@@ -34,7 +35,8 @@ def compare(given: Namespace) -> int:
     groups = grouped(runs)
     game = runs[0].job.load_game()
     deals, words, used = _deals(given, [run.job for run in runs], game)
-    solvers = {str(run.folder): run.weights for run in runs}
+    last = given.submit == "last"
+    solvers = {str(run.folder): run.candidate() if last else run.weights for run in runs}
     limits = {name: weights.limits.unless(given.nodes, None) for name, weights in solvers.items()}
     if len({limit.nodes for limit in limits.values()}) > 1:
         raise InputError(
@@ -129,9 +131,13 @@ def _over_seeds(
         }
     )
     tabled = [_group_table(found, units), *[_pair_table(one, units) for one in comparisons]]
-    text = "\n\n".join([*["\n".join(parts)] * bool(parts), *tabled, _explanation(comparisons)])
+    spent = {group.name: _costs(group) for group in groups}
+    text = "\n\n".join(
+        [*["\n".join(parts)] * bool(parts), *tabled, _explanation(comparisons), *_cost_table(spent)]
+    )
     figures = {name: asdict(group) for name, group in found.items()}
-    return text, {"measured": figures, "comparisons": [asdict(one) for one in comparisons]}
+    document = {"measured": figures, "comparisons": [asdict(one) for one in comparisons]}
+    return text, {**document, "costs": spent}
 
 
 def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pairs: int) -> str:
@@ -189,6 +195,46 @@ def _pair_table(one: GroupComparison, units: Sequence[str]) -> str:
     names = ["signed-rank", "t"] if one.paired else ["Mann-Whitney", "Welch"]
     header = ["", "", "95 % interval", *[f"p, {name}" for name in names]]
     return f"{one.group} against {one.against}, {how}:\n\n{table(header, rows)}"
+
+
+def _costs(group: Group) -> dict[str, dict[str, float]] | None:
+    """What a run of the group cost on average, by purpose; None if an older version made one."""
+    runs = [run.costs for run in group.runs]
+    if not all(runs):
+        return None
+    return {
+        purpose: {
+            key: fmean(asdict(costs[purpose])[key] for costs in runs if costs)
+            for key in ("evaluations", "nodes", "seconds")
+        }
+        for purpose in PURPOSES
+    }
+
+
+def _cost_table(spent: Mapping[str, dict[str, dict[str, float]] | None]) -> list[str]:
+    """What a run of each group cost, and how the table is read; nothing if no group can tell."""
+    known = {name: costs for name, costs in spent.items() if costs}
+    if not known:
+        return []
+    header = ["job", "for", "evaluations", "nodes", "seconds"]
+    rows = [
+        [
+            name,
+            purpose,
+            f"{cost['evaluations']:,.0f}",
+            f"{cost['nodes']:,.0f}",
+            # What the baseline took is not kept.
+            "-" if purpose == "baseline" else f"{cost['seconds']:,.1f}",
+        ]
+        for name, costs in known.items()
+        for purpose, cost in costs.items()
+        if cost["evaluations"]
+    ]
+    text = verdicts.paragraph(
+        "What a run cost on average: its solvers on the training deals, the validation that chose "
+        "its best, and the baseline. Seconds are processor time of the searches."
+    )
+    return [text, tables(header, rows, verdicts.width())]
 
 
 def _explanation(comparisons: Sequence[GroupComparison]) -> str:

@@ -65,6 +65,13 @@ def _compare(commands: Any) -> None:
             "gafreecell compare out/* --deals ms32k-sample --nodes 100000 --format json",
         ),
     )
+    compare.add_argument(
+        "--submit",
+        choices=("champion", "last"),
+        default="champion",
+        help="which weights a run submits: the best by its validation deals (default), or who "
+        "stood for its last generation, which costs no validation",
+    )
     compare.add_argument("runs", metavar="RUN", nargs="+", help="run folders")
     compare.add_argument(
         "--deals",

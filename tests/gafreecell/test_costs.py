@@ -1,0 +1,60 @@
+"""What runs cost, and what they submit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Command, job_table
+from outcomes import failed, solved
+from run_folders import ONE
+
+from gafreecell import evolve, load
+from gafreecell.costs import PURPOSES, Spent, costs_of
+from gafreecell.run_folder import RunError
+
+
+def test_every_outcome_counts() -> None:
+    assert Spent.on([solved(10, seconds=0.25), failed(7)]) == Spent(2, 17, 0.75)
+    assert Spent(1, 2, 0.5) + Spent(3, 4, 0.25) == Spent(4, 6, 0.75)
+
+
+def test_a_run_knows_what_it_cost(toy: Any, tmp_path: Path) -> None:
+    run = evolve(job_table(scheme="resampled", sample={"deals": 4}), tmp_path / "run", ONE)
+    costs = run.costs
+    assert costs is not None and tuple(costs) == PURPOSES
+    assert costs["solvers"].evaluations == 6 * 8 * 4
+    assert costs["solvers"].nodes == sum(line["nodes"] for line in run.lines)
+    # Each generation has a deal of its own to compare with, and a new best to validate.
+    assert 4 <= costs["baseline"].evaluations <= 6 * 4
+    assert costs["validation"].evaluations % 20 == 0 < costs["validation"].evaluations <= 6 * 20
+    assert load(tmp_path / "run").costs == costs
+    older = [{**line, "machine": {}} for line in run.lines]
+    assert costs_of(older) is None
+
+
+def test_the_last_candidate_is_that_of_the_last_line(toy: Any, tmp_path: Path) -> None:
+    run = evolve(job_table(), tmp_path / "run", ONE)
+    assert run.candidate().evaluator is not None
+    assert run.candidate().evaluator.weights == tuple(run.lines[-1]["best_weights"])
+    assert run.candidate(2).provenance["generation"] == 2
+    assert run.candidate(run.best.generation) == run.weights
+    for wrong in (0, 7, -7):
+        with pytest.raises(RunError, match="generations 1 to 6"):
+            run.candidate(wrong)
+
+
+def test_compare_tells_the_costs(toy: Any, tmp_path: Path, command: Command) -> None:
+    folders = []
+    for trainer in ("genetic", "random"):
+        for seed in (1, 2):
+            folders.append(tmp_path / f"{trainer}-{seed}")
+            table = job_table(name=trainer, trainer=trainer, seed=seed, generations=2)
+            evolve(table, folders[-1], ONE)
+    told = command("compare", *folders, "--deals", "201-210", "--submit", "last").out
+    words = [[cell.strip() for cell in line.split("|")] for line in told.splitlines()]
+    assert ["", "genetic", "solvers", "96"] in [row[:4] for row in words]
+    document = json.loads(command("compare", *folders, "--deals", "201-210", "--format=json").out)
+    assert document["costs"]["random"]["solvers"]["evaluations"] == 96
