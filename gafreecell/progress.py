@@ -69,6 +69,8 @@ class TerminalBars:
             if self._clock() - self._began < QUIET:
                 return
             self._start()
+        for label in self._tasks.keys() - {bar.label for bar in bars}:
+            self._progress.remove_task(self._tasks.pop(label))
         for bar in bars:
             if bar.label not in self._tasks:
                 self._tasks[bar.label] = self._progress.add_task(bar.label, note="")
@@ -158,9 +160,9 @@ class PlainLines:
 
     def show(self, bars: Sequence[Bar]) -> None:
         bar = self._latest = bars[0]
-        if self._said is None:
+        if self._said is None or self._said.label != bar.label:
             # Where it begins is no news; a resumed run does not begin at 0.
-            self._said = bar
+            self._said, self._first = bar, self._eager
         elif bar.done != self._said.done and (
             self._first or self._clock() - self._said_at >= self._every
         ):

@@ -18,15 +18,18 @@ from gafreecell import run as runs
 from gafreecell.cli.outputs import refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import table
+from gafreecell.earlier_phases import validated
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
 from gafreecell.generation import RunWarning
 from gafreecell.inputs import InputError
+from gafreecell.job import Job
 from gafreecell.job_reading import load_job
 from gafreecell.record import Run
 from gafreecell.run_folder import JOB, RunError
 from gafreecell.settings import Word, merged, nested
 from gafreecell.watching import evolution_display
+from solving.games import UNSAVED
 from solving.outcome import Evaluator
 from solving.parameters import split_assignment
 
@@ -51,7 +54,7 @@ def evolve(given: Namespace) -> int:
         ):
             run = runs.evolve(job, folder, workers, watching)
     except KeyboardInterrupt:
-        return _stopped(folder)
+        return _stopped(folder, job, given.command_line)
     _report(run)
     return DONE
 
@@ -68,7 +71,7 @@ def resume(given: Namespace) -> int:
         ):
             run = runs.resume(given.run, given.generations, workers, watching, given.force)
     except KeyboardInterrupt:
-        return _stopped(Path(given.run))
+        return _stopped(Path(given.run), before.job, given.command_line)
     if run.generation == before.generation:
         print(f"{run.folder} is finished: {run.ending}")
         if run.generation >= run.job.generations:
@@ -95,6 +98,12 @@ def show(given: Namespace) -> int:
     search = ", ".join(f"{key} {value}" for key, value in job.trained.parameters.items())
     nodes = plural(job.trained.nodes, "node")
     print(f"search {job.trained.search} ({search or 'defaults'}), {nodes} a deal")
+    if job.phases:
+        earlier = "; ".join(
+            f"{name}: {plural(phase.nodes, 'node')}, {phase.rule}"
+            for name, phase in job.phases.items()
+        )
+        print(f"earlier phases, with their limits: {earlier}")
     if run.lines:
         seconds = sum(line["machine"]["seconds"] for line in run.lines)
         evaluations = sum(line["evaluations"] for line in run.lines)
@@ -134,11 +143,10 @@ def export(given: Namespace) -> int:
 
 def _report(run: Run) -> None:
     best, last = run.best, run.lines[-1]
-    deals = run.job.deals.validation
     nodes = f", {plural(best.nodes, 'node', digits=',.0f')} on average" if best.solved else ""
     print(
-        f"best weights: generation {best.generation}, {best.solved:,} of the {deals} deals solved"
-        f"{nodes}"
+        f"best weights: generation {best.generation}, {best.solved:,} of {validated(run.job)} "
+        f"solved{nodes}"
     )
     if run.job.stop.target > -inf:
         print(f"validation value {best.value:g}, the target is {run.job.stop.target:g}")
@@ -181,11 +189,14 @@ def _print_front(run: Run) -> None:
     print(f"export:  gafreecell export {run.folder} --front N -o weights.json")
 
 
-def _stopped(folder: Path) -> int:
+def _stopped(folder: Path, job: Job, again: str) -> int:
     try:
         done = runs.load(folder).generation
     except RunError:
-        complain(f"stopped before the run {folder} was set up")
+        tried = ""
+        if job.phases and not job.load_game().engine.startswith(UNSAVED):
+            tried = "; what the earlier phases made of deals so far is kept"
+        complain(f"stopped before the run {folder} was set up{tried}\nbegin again: {again}")
         return INTERRUPTED
     saved = f"{plural(done, 'generation')} of {folder} {'is' if done == 1 else 'are'} saved"
     complain(f"stopped; {saved}\nresume: gafreecell resume {folder}")

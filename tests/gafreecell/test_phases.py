@@ -23,6 +23,15 @@ from hsd import solver
 from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Evaluator, Limits, Phase, Search, Status
 from solving.weights import Weights, read_weights
 
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's cache, but for kernels."""
+    folder = tmp_path / "cache"
+    monkeypatch.setattr("gafreecell.evaluation.cache_directory", lambda: folder)
+    return folder
+
+
 ONE_SUM = {"NotPlaced": 1.0, "AboveNext": 0.25}
 TWO_SUM = {"SequenceBreaks": 0.75, "BreaksRun": 0.5, "NotPlaced": 0.125}
 PHASES: dict[str, dict[str, Any]] = {
@@ -219,8 +228,8 @@ def test_a_pool_that_earlier_phases_solve_is_refused(tmp_path: Path) -> None:
         with pytest.raises(JobError) as caught:
             evolve(given, tmp_path / "run", ONE)
         assert str(caught.value) == (
-            "phases: the earlier ones decide all of a pool (1 problem), so nothing is left to "
-            "train on: give a larger one, or lower limits"
+            f"deals.{pool}: the earlier phases decide all of 1 deal, so nothing is left for the "
+            "one to be trained: give more, or lower limits of phases"
         )
 
 

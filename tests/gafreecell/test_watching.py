@@ -18,6 +18,7 @@ from run_folders import ONE, same
 
 import gafreecell
 from gafreecell import progress
+from gafreecell.earlier_phases import EARLIER
 from gafreecell.progress import Bar, Display, NotebookBars, PlainLines, TerminalBars, bars_html
 from gafreecell.run import evolve, resume
 from gafreecell.watching import EvolutionWatch
@@ -238,6 +239,34 @@ def test_a_watch_tells_generations_evaluations_and_the_time_left(clock: Clock) -
     assert last["solved"].done == 55
     watch.on_generation(run, {**line, "generation": 10})
     assert display.shown[-1]["generation"].note == "best 0.910, mean 0.500"
+
+
+def test_a_watch_tells_how_far_the_earlier_phases_are(clock: Clock) -> None:
+    display = Recorder()
+    watch = EvolutionWatch(display, clock)
+    watch.on_phase(EARLIER)
+    watch.on_progress(100, 900)
+    assert display.shown[-1] == {"deals tried": Bar("deals tried", 100, 900, "by earlier phases")}
+    clock.now += 10
+    watch.on_phase(EARLIER)
+    watch.on_progress(300, 900)
+    note = "by earlier phases, 30 s left"
+    assert display.shown[-1]["deals tried"] == Bar("deals tried", 300, 900, note)
+    # Only then it is known which generation comes.
+    job = gafreecell.Job("a", 10, {"search": "think"})  # type: ignore[arg-type]
+    run: Any = SimpleNamespace(job=job, generation=4)
+    watch.on_start(run)
+    assert display.shown[-1].keys() == {"generation", "evaluations"}
+
+
+def test_plain_lines_go_on_with_another_bar(clock: Clock) -> None:
+    lines: list[str] = []
+    display = PlainLines(every=30, clock=clock, write=lines.append)
+    for label, done in (("deals", 0), ("deals", 50), ("deals", 90), ("generation", 3)):
+        display.show([Bar(label, done, 100)])
+        clock.now += 40
+    display.show([Bar("generation", 4, 10)])
+    assert lines == ["deals 50 of 100", "deals 90 of 100", "generation 4 of 10"]
 
 
 @pytest.mark.usefixtures("toy")
