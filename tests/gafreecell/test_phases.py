@@ -16,6 +16,7 @@ from run_folders import ONE, same
 from gafreecell import evolve
 from gafreecell.evaluation import Evaluation
 from gafreecell.evolution import Evolution
+from gafreecell.figures import Score, progress_data
 from gafreecell.job import EarlierPhase, Job, JobError, job_text
 from gafreecell.job_reading import make_job, parse_job, read_job
 from gafreecell.run import load, resume
@@ -325,3 +326,19 @@ def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path: Path) -> None:
     same(other.folder, tmp_path / "cut")
     state = json.loads((whole.folder / "state.json").read_text())
     assert state["generation"] == 3
+
+
+def test_the_progress_figure_measures_whole_schedules(tmp_path: Path) -> None:
+    run = evolve(table(generations=1), tmp_path / "run", ONE)
+    best, deals = run.weights, range(61, 91)
+    data = progress_data(run, deals, ONE)
+    outcomes = [solver.run(deal, best.evaluator, best.search, best.limits) for deal in deals]
+    ((champion,),) = [course.champions for course in data.courses]
+    assert champion == Score.of(outcomes, 90 + 120 + 300)
+    # What it is compared with is the schedule as it was before.
+    (level,) = data.levels
+    earlier, _ = run.job.earlier()
+    outcomes = [solver.run(deal, earlier, best.search, best.limits) for deal in deals]
+    assert level.score == Score.of(outcomes, 90 + 120 + 300) != champion
+    assert level.rival.name == "without the new phase: wide goes on"
+    assert data.limits == "schedule up to 510 nodes a deal, earlier phases included"
