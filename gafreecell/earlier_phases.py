@@ -153,17 +153,17 @@ class EarlierPhases:
                     saved = time.monotonic()
 
 
-def validated(job: Job) -> str:
-    """The deals that choose a job's best weights, in words: ``the 1-200 deals``.
+def validated(job: Job, solved: int) -> str:
+    """How many of the deals that choose a job's best weights were solved, in words.
 
     With earlier phases these are the deals that they leave. How many there are is said only if
     it is known already.
     """
     name = job.deals.validation
     if not job.phases:
-        return f"the {name} deals"
+        return f"{solved:,} of the {name} deals solved"
     game = job.load_game()
     tried, pool = Tried(job, game), validation_pool(job, game)
     known = all(problem in tried for problem in pool)
     number = f"{len(tried.left(pool)):,} " if known else ""
-    return f"the {number}deals of {name} that the earlier phases leave"
+    return f"{solved:,} solved of the {number}deals of {name} that the earlier phases leave"

@@ -32,8 +32,7 @@ def run_html(run: Run) -> str:
             if champion.solved
             else ""
         )
-        best = f"generation {champion.generation}, {champion.solved:,} of {validated(job)} "
-        best += f"solved{nodes}"
+        best = f"generation {champion.generation}, {validated(job, champion.solved)}{nodes}"
         rows.append(("best weights", escape(best)))
         values = [line["validation"]["value"] for line in run.lines]
         fall = f"{curve_svg(values)} {_from_to(values)}, smaller is better"

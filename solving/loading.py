@@ -43,10 +43,14 @@ class Compilation:
         Args:
             now: the time on the monotonic clock.
         """
+        return f"compiling {self.part.name}{self.time_left(now)}"
+
+    def time_left(self, now: float) -> str:
+        """How long it takes yet, to follow what is compiled: ``: 4 s left``; empty if unknown."""
+        if self.part.seconds <= 0:
+            return ""
         left = self.part.seconds - (now - self.began)
-        known = self.part.seconds > 0
-        how_long = (f": {left:.0f} s left" if left >= 1 else ", longer than usual") if known else ""
-        return f"compiling {self.part.name}{how_long}"
+        return f": {left:.0f} s left" if left >= 1 else ", longer than usual"
 
 
 _UNNAMED = Part("the solver")

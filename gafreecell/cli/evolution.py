@@ -144,10 +144,7 @@ def export(given: Namespace) -> int:
 def _report(run: Run) -> None:
     best, last = run.best, run.lines[-1]
     nodes = f", {plural(best.nodes, 'node', digits=',.0f')} on average" if best.solved else ""
-    print(
-        f"best weights: generation {best.generation}, {best.solved:,} of {validated(run.job)} "
-        f"solved{nodes}"
-    )
+    print(f"best weights: generation {best.generation}, {validated(run.job, best.solved)}{nodes}")
     if run.job.stop.target > -inf:
         print(f"validation value {best.value:g}, the target is {run.job.stop.target:g}")
     print(_weights_table(run.job.trained_evaluator(best.weights)))

@@ -155,11 +155,12 @@ def test_runs_are_the_same_with_and_without_the_cache(tmp_path: Path, cache: Pat
 
 def test_the_deals_that_are_left_are_told(tmp_path: Path, cache: Path) -> None:
     job = make_job(table())
-    assert validated(job) == "the deals of 41-60 that the earlier phases leave"
+    assert validated(job, 9) == "9 solved of the deals of 41-60 that the earlier phases leave"
     tries(job)
     left = len(left_of(job, VALIDATION))
-    assert validated(job) == f"the {left} deals of 41-60 that the earlier phases leave"
-    assert validated(make_job(table(phases={}))) == "the 41-60 deals"
+    told = f"1,009 solved of the {left} deals of 41-60 that the earlier phases leave"
+    assert validated(job, 1009) == told
+    assert validated(make_job(table(phases={})), 9) == "9 of the 41-60 deals solved"
     assert 5 not in Tried(make_job(table(phases={"a": PHASES["wide"]})), job.load_game())
 
 

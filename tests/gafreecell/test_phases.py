@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import as_toml
+from conftest import ROOT, as_toml
 from run_folders import ONE, same
 
 from gafreecell import evolve
@@ -202,6 +203,49 @@ def test_files_that_do_not_serve_are_refused(tmp_path: Path) -> None:
     weights_file(tmp_path / "weights.json", linear({"HSDH": 1.0}))
     with pytest.raises(JobError, match=r"phases\.a: the search schedule cannot weigh HSDH"):
         parse_job(as_toml(good), str(tmp_path / "third.toml"))
+
+
+def test_a_run_folder_has_weights_and_those_of_another_game_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run").mkdir()
+    weights_file(tmp_path / "run" / "weights" / "best.json", linear(ONE_SUM))
+    phases = {"a": {"nodes": 30, "file": "run"}}
+    assert make_job(table(phases=phases)).phases["a"].weights == ONE_SUM
+    other = Weights("klondike", {}, linear({"Draws": 1.0}), Search("complete"))
+    other.write(tmp_path / "other.json")
+    message = refusal(table(phases={"a": {"nodes": 30, "file": "other.json"}}))
+    assert message.startswith("phases.a.file: other.json: weights for klondike, not for freecell")
+    weights_file(tmp_path / "rule.json", linear(ONE_SUM), rule="worst")
+    message = refusal(table(phases={"a": {"nodes": 30, "file": "rule.json"}}))
+    assert message.startswith("phases.a.file: rule.json: search.parameters.rule must be best-first")
+
+
+def test_all_features_that_cannot_be_weighed_are_told_at_once_under_their_key() -> None:
+    given = ["HSDH", "AboveNext", "DifferenceFromTop"]
+    message = refusal(table(trained={"features": given}))
+    assert message.startswith("trained.features: the search schedule cannot weigh HSDH (it is no ")
+    assert "), DifferenceFromTop (it is" in message and "AboveNext (" not in message
+    assert message.endswith("'gafreecell presets --game freecell' lists what each search weighs")
+    plain = table()
+    del plain["trained"]["features"]
+    assert refusal(plain).startswith("trained.features (none are named, so these are the game's")
+    message = refusal(table(trained={"parameters": {"rule": "worst"}}))
+    assert message.startswith("trained.parameters: rule must be best-first")
+
+
+def test_the_jobs_of_the_documents_are_jobs(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "jobs.md").read_text(encoding="utf-8")
+    a, b = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    first = parse_job(a, str(tmp_path / "a.toml"))
+    run = tmp_path / "out" / "a" / "weights"
+    run.mkdir(parents=True)
+    weights = first.evaluator([0.5] * len(first.trained.features))
+    Weights("freecell", {}, weights, first.search).write(run / "best.json")
+    second = parse_job(b, str(tmp_path / "b.toml"))
+    assert not first.phases and list(second.phases) == ["a"]
+    assert second.phases["a"].rule == "best-first" != second.trained.parameters["rule"]
 
 
 def test_the_line_is_told_though_phases_have_files(tmp_path: Path) -> None:
