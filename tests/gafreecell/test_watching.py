@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +23,7 @@ from gafreecell.earlier_phases import EARLIER
 from gafreecell.progress import Bar, Display, NotebookBars, PlainLines, TerminalBars, bars_html
 from gafreecell.run import evolve, resume
 from gafreecell.watching import EvolutionWatch
+from solving.loading import Part, compiling, loading
 
 
 class Clock:
@@ -92,6 +94,37 @@ def test_bars_appear_only_for_what_takes_a_second(
         clock.now += 0.1
     display.close()
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_bar_tells_what_is_compiled_meanwhile(clock: Clock) -> None:
+    """Also before there is anything else to tell."""
+    display = Recorder()
+    shown = progress.CompilationShown(display, every=0.001)
+
+    def wait_for(labels: set[str]) -> None:
+        for _ in range(2000):
+            if display.shown and display.shown[-1].keys() == labels:
+                return
+            time.sleep(0.001)
+        raise AssertionError(display.shown)
+
+    with loading(Part("FreeCell's search schedule", seconds=60)):
+        time.sleep(0.01)
+        assert not display.shown, "it is loaded, not compiled"
+        compiling()
+        wait_for({"compiling"})
+        bar = display.shown[-1]["compiling"]
+        assert (bar.done, bar.total) == (0, 60)
+        assert bar.note.startswith("FreeCell's search schedule: ") and "left" in bar.note
+        shown.show([Bar("generation", 1, 2)])
+        wait_for({"generation", "compiling"})
+    wait_for({"generation"})
+    shown.close()
+    number = len(display.shown)
+    with loading(Part("more", seconds=60)):
+        compiling()
+        time.sleep(0.01)
+    assert len(display.shown) == number
 
 
 def test_in_a_terminal_bars_are_drawn_and_gone_in_the_end(tmp_path: Path) -> None:
