@@ -20,7 +20,7 @@ from gafreecell.abilities import (
 from gafreecell.cli.notes import notes, warn
 from gafreecell.cli.options import goal_of, varied
 from gafreecell.cli.statuses import DONE, UNDECIDED
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import table, weights_table
 from gafreecell.cli.telling import WIDTH
 from gafreecell.game import Game, able, limits_text
 from gafreecell.game import game as find_game
@@ -136,7 +136,6 @@ def _told(game: Game, with_presets: HasPresets, name: str) -> list[str]:
     evaluator = weights.evaluator
     if evaluator is None:
         return lines
-    head = ["feature", "weight"]
     if evaluator.phases:
         phases = [
             [str(place), phase.rule, "none" if phase.nodes is None else f"{phase.nodes:,}"]
@@ -144,12 +143,7 @@ def _told(game: Game, with_presets: HasPresets, name: str) -> list[str]:
         ]
         lines += ["", "phases, one after the other until one solves the deal:"]
         lines.append(table(["phase", "rule", "limit of nodes"], phases))
-        head = ["feature", *(f"phase {place}" for place, *_ in phases)]
-    rows = [
-        [feature, *(f"{weight:.4g}" for weight in row)]
-        for feature, *row in zip(evaluator.features, *evaluator.rows, strict=True)
-    ]
-    return [*lines, "", "weights:", table(head, rows)]
+    return [*lines, "", "weights:", weights_table(evaluator)]
 
 
 def _source(weights: Weights) -> list[str]:

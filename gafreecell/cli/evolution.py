@@ -17,7 +17,7 @@ from deals.words import plural
 from gafreecell import run as runs
 from gafreecell.cli.outputs import refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import table, weights_table
 from gafreecell.earlier_phases import validated
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
@@ -30,7 +30,6 @@ from gafreecell.run_folder import JOB, RunError
 from gafreecell.settings import Word, merged, nested
 from gafreecell.watching import evolution_display
 from solving.games import UNSAVED
-from solving.outcome import Evaluator
 from solving.parameters import split_assignment
 
 
@@ -147,7 +146,7 @@ def _report(run: Run) -> None:
     print(f"best weights: generation {best.generation}, {validated(run.job, best.solved)}{nodes}")
     if run.job.stop.target > -inf:
         print(f"validation value {best.value:g}, the target is {run.job.stop.target:g}")
-    print(_weights_table(run.job.trained_evaluator(best.weights)))
+    print(weights_table(run.job.trained_evaluator(best.weights)))
     print(
         f"generation {last['generation']}: fitness best {last['solvers']['best']:.4f}, "
         f"mean {last['solvers']['mean']:.4f}; {last['solved']} of {last['evaluations']} solved"
@@ -157,22 +156,6 @@ def _report(run: Run) -> None:
     print(f"draw:    gafreecell plot {run.folder} -o progress.png")
     if not run.finished:
         print(f"resume:  gafreecell resume {run.folder}")
-
-
-def _weights_table(evaluator: Evaluator) -> str:
-    """Each feature with its weight; of rules their conditions, and a column for each."""
-    rows = [
-        [name, *(f"{weight:.3f}" for weight in weights)]
-        for name, *weights in zip(evaluator.features, *evaluator.rows, strict=True)
-    ]
-    if not evaluator.rules:
-        return table(["feature", "weight"], rows)
-    conditions = [
-        f"rule {i}: if {rule.told('.3g')}" for i, rule in enumerate(evaluator.rules, start=1)
-    ]
-    names = [f"rule {i}" for i in range(1, len(conditions) + 1)]
-    rows.insert(0, ["(offset)", *(f"{offset:.3f}" for offset in evaluator.offsets)])
-    return "\n".join([*conditions, table(["feature", *names, "default"], rows)])
 
 
 def _print_front(run: Run) -> None:
