@@ -32,6 +32,7 @@ from deals.freecell_layout import (
 )
 from deals.freecell_text import MAX_CELLS, MIN_CELLS, USUAL_CELLS, read_board, split_boards
 from deals.microsoft import shuffled_deck
+from deals.pasted import unquoted, without_headings
 
 __all__ = [
     "LAYOUTS",
@@ -129,7 +130,7 @@ class FreeCellBoard:
             DealError: naming the line and the card that cannot be, or the two ways to read the
                 lines.
         """
-        lines = list(enumerate(text_of(text, "a board", DealError).splitlines(), start=1))
+        lines = list(enumerate(_board_lines(text).splitlines(), start=1))
         return cls(*read_board(lines, cells, cascades, layout))
 
     def __str__(self) -> str:
@@ -171,6 +172,11 @@ def freecell(
     return FreeCellBoard(tuple(deck[i::cascades] for i in range(cascades)), cell_count=cells)
 
 
+def _board_lines(text: str) -> str:
+    """A text of boards without what stands around them."""
+    return without_headings(unquoted(text_of(text, "a board", DealError)))
+
+
 def read_freecell_boards(
     text: str,
     cells: int | None = None,
@@ -192,7 +198,7 @@ def read_freecell_boards(
         DealError: without ``faults``, naming the board if there are several, and as
             ``FreeCellBoard.from_text`` does.
     """
-    parts = split_boards(text_of(text, "a board", DealError))
+    parts = split_boards(_board_lines(text))
     boards: list[FreeCellBoard | None] = []
     for place, lines in enumerate(parts, start=1):
         try:

@@ -203,29 +203,69 @@ class Evaluation:
         done = len(tasks) - len(new)
         self.on_progress(done, len(tasks))
         if pieces:
-            with interruptible() as call:
-                work = (
-                    delayed(call.run)(_solve, self.game, place, piece, replayed and not place)
-                    for place, piece in enumerate(pieces)
-                )
-                with closing(_as_they_come(self.pool, work)) as results:
-                    for place, solved in results:
-                        # Kept at once: an interrupted phase loses nothing that had come back.
-                        came = dict(zip(pieces[place], solved, strict=True))
-                        self._known |= came
-                        self.fresh |= came
-                        self.computed += len(solved)
-                        self.nodes += sum(outcome.nodes.generated for outcome in solved)
-                        done += len(solved)
-                        self.on_progress(done, len(tasks))
+            with closing(self.as_they_come(pieces, replayed)) as results:
+                for piece, solved in results:
+                    # Kept at once: an interrupted phase loses nothing that had come back.
+                    came = dict(zip(piece, solved, strict=True))
+                    self._known |= came
+                    self.fresh |= came
+                    self.computed += len(solved)
+                    self.nodes += sum(outcome.nodes.generated for outcome in solved)
+                    done += len(solved)
+                    self.on_progress(done, len(tasks))
         outcomes = [self._known[task] for task in tasks]
         for oldest in list(islice(self._known, max(0, len(self._known) - REMEMBERED))):
             del self._known[oldest]
         return outcomes
 
+    def as_they_come(
+        self, pieces: Iterable[Sequence[Task]], replayed: bool = False
+    ) -> Generator[tuple[Sequence[Task], list[Outcome]], None, None]:
+        """Pieces of work with their outcomes, in no order; nothing is remembered or counted.
+
+        Args:
+            pieces: tasks that are solved one after another, taken as workers get free.
+            replayed: whether the game's verifier replays the solutions of the first piece.
+
+        Raises:
+            WrongSolution: if the verifier refuses one.
+        """
+        out: dict[int, Sequence[Task]] = {}
+
+        def handed_out() -> Iterator[tuple[int, Sequence[Task]]]:
+            for place, piece in enumerate(pieces):
+                out[place] = piece
+                yield place, piece
+
+        with interruptible() as call:
+            work = (
+                delayed(call.run)(_solve, self.game, place, piece, replayed and not place)
+                for place, piece in handed_out()
+            )
+            with closing(_as_they_come(self.pool, work)) as results:
+                for place, solved in results:
+                    yield out.pop(place), solved
+
     def known(self, task: Task) -> Outcome | None:
         """A task's outcome if it is remembered."""
         return self._known.get(task)
+
+
+def cache_file(
+    folder: str, game: Game, evaluator: Evaluator | None, search: Search, limits: Limits
+) -> Path:
+    """The file in the user's cache for what a solver makes of problems.
+
+    Its name depends on all that decides it: the game, its variant and engine, and the solver.
+
+    Args:
+        folder: of the cache, the kind of what is kept.
+        game, evaluator, search, limits: the solver; the limits are none in seconds.
+    """
+    key = repr((game.name, game.engine, sorted(game.variant.items()), evaluator))
+    key += repr((search.name, sorted(search.parameters.items()), limits.nodes, limits.memory))
+    digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+    return cache_directory() / folder / f"{game.name}-{digest}.json"
 
 
 class Baseline:
@@ -236,11 +276,7 @@ class Baseline:
     ) -> None:
         self._evaluation = evaluation
         self._evaluator, self._search, self._limits = evaluator, search, limits
-        game = evaluation.game
-        key = repr((game.name, game.engine, sorted(game.variant.items()), evaluator))
-        key += repr((search.name, sorted(search.parameters.items()), limits.nodes, limits.memory))
-        digest = hashlib.sha256(key.encode()).hexdigest()[:16]
-        self._file: Path = cache_directory() / "baselines" / f"{game.name}-{digest}.json"
+        self._file = cache_file("baselines", evaluation.game, evaluator, search, limits)
         self._known: dict[Problem, Outcome] = {}
         self._load()
 

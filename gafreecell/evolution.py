@@ -20,6 +20,7 @@ from deals.words import plural
 from gafreecell import plugins, racing
 from gafreecell.abilities import HasPresets
 from gafreecell.costs import Ledger
+from gafreecell.earlier_phases import EARLIER, EarlierPhases
 from gafreecell.evaluation import Baseline, Evaluation
 from gafreecell.game import GameError, Problem, able
 from gafreecell.generation import (
@@ -32,7 +33,7 @@ from gafreecell.generation import (
     Result,
     Setting,
 )
-from gafreecell.job import Job, JobError, validation_pool
+from gafreecell.job import Job, validation_pool
 from gafreecell.measures import Measure
 from gafreecell.measures.relative import informativeness, log_costs, relative
 from gafreecell.populations import quantiles
@@ -111,9 +112,14 @@ class Evolution:
         self.candidate: Champion | None = None
         self.costs = Ledger()
         self._compared: set[Problem] = set()
-        self.validation = self._left(validation_pool(job, evaluation.game))
+        self._earlier = EarlierPhases(job, evaluation) if job.phases else None
+        self.validation = self._left(validation_pool(job, evaluation.game), "deals.validation")
         self._baseline: Baseline | None = None
-        self.parts = Parts.of(Setting(job, evaluation.game, self._baseline_outcomes, self._left))
+        setting = Setting(job, evaluation.game, self._baseline_outcomes, self._left)
+        if self._earlier is not None:
+            # One after the other, so that it is known how much of it there is.
+            _ = setting.pool
+        self.parts = Parts.of(setting)
         self._baseline = _baseline(job, evaluation)
 
     def found(self) -> State:
@@ -269,23 +275,12 @@ class Evolution:
             )
         return found
 
-    def _left(self, problems: Sequence[Problem]) -> Sequence[Problem]:
+    def _left(self, problems: Sequence[Problem], key: str = "deals.train") -> Sequence[Problem]:
         """Those of some problems on which the job's earlier phases fail."""
-        if not self.job.phases:
+        if self._earlier is None:
             return problems
-        self.on_phase("earlier phases")
-        evaluator, limits = self.job.earlier()
-        search = self.job.schedule_search
-        tasks = [Task(problem, evaluator, search, limits) for problem in problems]
-        outcomes = self.evaluation.outcomes(tasks)
-        left = [p for p, o in zip(problems, outcomes, strict=True) if not o.status.decided]
-        if not left:
-            held = plural(len(problems), "problem")
-            raise JobError(
-                f"phases: the earlier ones decide all of a pool ({held}), so nothing is left to "
-                "train on: give a larger one, or lower limits"
-            )
-        return left
+        self.on_phase(EARLIER)
+        return self._earlier.left(problems, key)
 
     def _baseline_outcomes(self, problems: Sequence[Problem]) -> list[Outcome]:
         if self._baseline is None:

@@ -86,8 +86,12 @@ def rivals(job: Job, game: Game) -> list[Rival]:
     """What evolved weights are compared with: the game's comparison presets.
 
     Only those whose weights mean something in the job's search; where none does, the baseline
-    weights of the features that the job trains.
+    weights of the features that the job trains. A job with earlier phases is compared with the
+    last of them going on instead, which is what its own phase is worth having.
     """
+    if job.phases:
+        *_, last = job.phases
+        return [Rival(f"without the new phase: {last} goes on", "", job.earlier()[0])]
     found: dict[Evaluator, Rival] = {}
     if isinstance(game, HasPresets):
         for name in game.comparison_presets:
@@ -102,7 +106,9 @@ def rivals(job: Job, game: Game) -> list[Rival]:
         baselines = {feature.name: feature.baseline for feature in game.features}
         features = job.trained.features
         weights = tuple(baselines[feature] for feature in features)
-        return [Rival("baseline weights", "", Evaluator(features, weights))]
+        known = ", ".join(f"{name} {baselines[name]:g}" for name in features if baselines[name])
+        name = f"baseline weights: {known}" if known else "no heuristic: all weights 0"
+        return [Rival(name, "", Evaluator(features, weights))]
     return [*found.values()]
 
 

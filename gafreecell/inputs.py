@@ -11,6 +11,7 @@ from typing import Any
 
 from deals.digits import DIGITS, is_deck
 from deals.errors import BadInput
+from deals.pasted import unquoted
 from gafreecell.abilities import LaysOut, Numbered, ReadsBoards, WritesSolutions
 from gafreecell.game import Game, able
 from solving.files import read_text
@@ -197,7 +198,7 @@ def _standard_input() -> str:
 
 def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]]:
     """The deals written in a text: numbers and ranges if it holds only those, else boards."""
-    plain = "\n".join(line.partition("#")[0] for line in text.splitlines())
+    plain = "\n".join(line.partition("#")[0] for line in unquoted(text).splitlines())
     if not plain.strip():
         raise InputError(f"{name} is empty, expected deal numbers or boards")
     if not _NUMBERS.fullmatch(plain):

@@ -410,6 +410,14 @@ class Job:
         """The limits of each problem."""
         return Limits(nodes=self.trained.nodes)
 
+    @property
+    def whole(self) -> tuple[Search, Limits]:
+        """Search and limits of what the run writes: with earlier phases the whole schedule's."""
+        if not self.phases:
+            return self.search, self.limits
+        earlier = sum(phase.nodes for phase in self.phases.values())
+        return self.schedule_search, Limits(nodes=earlier + self.trained.nodes)
+
     def load_game(self) -> Game:
         """The game in its variant."""
         return game(self.game).vary(**self.variant)

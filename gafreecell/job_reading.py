@@ -16,7 +16,7 @@ from typing import Any
 from deals.errors import BadInput
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
-from gafreecell.game import Game, able, game, takes_rules, takes_schedules
+from gafreecell.game import DEFAULT, Game, able, game, takes_rules, takes_schedules
 from gafreecell.job import (
     RENAMED,
     Job,
@@ -28,9 +28,9 @@ from gafreecell.job import (
 )
 from gafreecell.settings import as_table, build, merged
 from solving.files import read_text
-from solving.outcome import BEST_FIRST, Evaluator, Search
+from solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Search
 from solving.parameters import read_parameters
-from solving.weights import LARGEST_WEIGHT, read_weights
+from solving.weights import LARGEST_WEIGHT, check_game, read_weights
 
 
 def read_job(path: str | os.PathLike[str]) -> Job:
@@ -121,11 +121,22 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
             continue
         if not isinstance(file, str):
             raise JobError(f"phases.{name}.file must be the path of a file, got {file!r:.60}")
-        weights = naming(f"phases.{name}.file", partial(read_weights, folder / file))
+        path = folder / file
+        if path.is_dir():
+            # It is a run's folder.
+            path = path / "weights" / "best.json"
+        where = f"phases.{name}.file"
+        weights = naming(where, partial(read_weights, path))
+        naming(where, partial(check_game, weights, str(table.get("game", DEFAULT)), str(path)))
         given = weights.evaluator or Evaluator((), ())
         rule = weights.search.parameters.get("rule", BEST_FIRST)
         if given.phases:
             rule = given.phases[-1].rule
+        if rule not in PHASE_RULES and "rule" not in phase:
+            raise JobError(
+                f"{where}: {path}: search.parameters.rule must be {' or '.join(PHASE_RULES)}, got "
+                f"{rule!r:.40}"
+            )
         row = dict(zip(given.features, given.rows[-1], strict=True))
         # What a schedule's other phases alone weigh.
         row = {feature: weight for feature, weight in row.items() if weight}
@@ -157,9 +168,10 @@ def _checked(job: Job) -> Job:
     chosen = naming("variant", lambda: chosen.vary(**job.variant))
     train, validation = job.deals.train, job.deals.validation
     pools = Pools(train or chosen.training, validation or chosen.validation)
+    usual = not job.trained.features
     features = job.trained.features or chosen.default_features
     job = replace(job, deals=pools, trained=replace(job.trained, features=tuple(features)))
-    _check_trained(job, chosen)
+    _check_trained(job, chosen, usual)
     _check_populations(job)
     measure = naming("fitness.measure", lambda: plugins.part("measure", job.fitness.measure))
     trainer = naming("trainer", lambda: plugins.part("trainer", job.trainer))
@@ -178,7 +190,8 @@ def _checked(job: Job) -> Job:
     return job
 
 
-def _check_trained(job: Job, chosen: Game) -> None:
+def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
+    """Check what is trained; ``usual`` if the job names no features, so these are the game's."""
     features = job.trained.features
     names = [feature.name for feature in chosen.features]
     if not features:
@@ -205,7 +218,15 @@ def _check_trained(job: Job, chosen: Game) -> None:
                 f"one, as in [0, 0.5], got {ends!r:.40}"
             )
     naming("trained.search", lambda: chosen.check(Search(job.trained.search)))
-    naming("trained.parameters", lambda: chosen.check(job.search, features))
+    naming("trained.parameters", lambda: chosen.check(job.search))
+    try:
+        chosen.check(job.search, features)
+    except BadInput as error:
+        unsaid = " (none are named, so these are the game's usual ones)" if usual else ""
+        raise JobError(
+            f"trained.features{unsaid}: {error}; 'gafreecell presets --game {job.game}' lists what "
+            "each search weighs"
+        ) from None
     for name, export in job.exports.items():
         where = f"exports.{name}"
         if not name or not all(c.isalnum() or c in "-_" for c in name) or name == "best":

@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from deals.words import plural
+from gafreecell.earlier_phases import validated
 from gafreecell.game import full_title
 
 if TYPE_CHECKING:
@@ -31,8 +32,7 @@ def run_html(run: Run) -> str:
             if champion.solved
             else ""
         )
-        best = f"generation {champion.generation}, {champion.solved:,} of the "
-        best += f"{job.deals.validation} deals solved{nodes}"
+        best = f"generation {champion.generation}, {validated(job, champion.solved)}{nodes}"
         rows.append(("best weights", escape(best)))
         values = [line["validation"]["value"] for line in run.lines]
         fall = f"{curve_svg(values)} {_from_to(values)}, smaller is better"

@@ -7,6 +7,7 @@ the display decides. All of it goes to stderr, none to stdout.
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 from html import escape
 from importlib import import_module
 from typing import Any, Protocol
+
+from solving.loading import compilation
 
 Clock = Callable[[], float]
 QUIET = 1.0
@@ -69,6 +72,8 @@ class TerminalBars:
             if self._clock() - self._began < QUIET:
                 return
             self._start()
+        for label in self._tasks.keys() - {bar.label for bar in bars}:
+            self._progress.remove_task(self._tasks.pop(label))
         for bar in bars:
             if bar.label not in self._tasks:
                 self._tasks[bar.label] = self._progress.add_task(bar.label, note="")
@@ -158,9 +163,9 @@ class PlainLines:
 
     def show(self, bars: Sequence[Bar]) -> None:
         bar = self._latest = bars[0]
-        if self._said is None:
+        if self._said is None or self._said.label != bar.label:
             # Where it begins is no news; a resumed run does not begin at 0.
-            self._said = bar
+            self._said, self._first = bar, self._eager
         elif bar.done != self._said.done and (
             self._first or self._clock() - self._said_at >= self._every
         ):
@@ -177,6 +182,49 @@ class PlainLines:
         self._write(f"{bar.label} {bar.done:,} of {bar.total:,}" + (bar.note and f": {bar.note}"))
 
 
+class CompilationShown:
+    """Another display with a bar more while kernels are compiled, when nobody tells how far it is.
+
+    Args:
+        display: the other one, which can be redrawn.
+        every: seconds between two looks.
+    """
+
+    def __init__(self, display: Display, every: float = 0.25) -> None:
+        self._display, self._every = display, every
+        self._bars: Sequence[Bar] = ()
+        self._compiling = False
+        self._lock, self._over = threading.Lock(), threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def show(self, bars: Sequence[Bar]) -> None:
+        with self._lock:
+            self._bars = bars
+            self._redraw()
+
+    def close(self) -> None:
+        self._over.set()
+        with self._lock:
+            self._display.close()
+
+    def _watch(self) -> None:
+        while not self._over.wait(self._every):
+            with self._lock:
+                if not self._over.is_set() and (self._compiling or compilation()):
+                    self._redraw()
+
+    def _redraw(self) -> None:
+        compiled = compilation()
+        self._compiling = compiled is not None
+        bars = [*self._bars]
+        if compiled is not None:
+            now, whole = time.monotonic(), round(compiled.part.seconds)
+            done = min(int(now - compiled.began), whole)
+            note = f"{compiled.part.name}{compiled.time_left(now)}"
+            bars.append(Bar("compiling", done, whole, note))
+        self._display.show(bars)
+
+
 @contextmanager
 def shown(eager: bool = False) -> Iterator[Display]:
     """A display that fits where this process runs, until the work is over.
@@ -188,7 +236,7 @@ def shown(eager: bool = False) -> Iterator[Display]:
     if in_notebook():
         display = NotebookBars()
     elif sys.stderr.isatty():
-        display = TerminalBars()
+        display = CompilationShown(TerminalBars())
     else:
         display = PlainLines(eager)
     try:

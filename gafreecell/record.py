@@ -192,14 +192,13 @@ class Run:
         }
 
     def _weights(self, genome: Genome, generation: int, **source: Any) -> Weights:
-        earlier = sum(phase.nodes for phase in self.job.phases.values())
-        nodes = self.job.trained.solve_nodes or earlier + self.job.trained.nodes
+        search, limits = self.job.whole
         return Weights(
             game=self.job.game,
             variant=self.job.load_game().variant,
             evaluator=self.job.evaluator(genome),
-            search=self.job.schedule_search if self.job.phases else self.job.search,
-            limits=Limits(nodes=nodes),
+            search=search,
+            limits=Limits(nodes=self.job.trained.solve_nodes or limits.nodes),
             provenance={
                 "run": self.job.name,
                 "generation": generation,

@@ -102,6 +102,11 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
     if not folder.is_dir():
         raise RunError(f"{folder} is not a run folder: there is no such directory")
     if not (folder / STATE).is_file():
+        if (folder / JOB).is_file() and (folder / LOG).is_file():
+            raise RunError(
+                f"{folder} holds no run yet, as it was stopped before it was set up: begin again "
+                f"with 'gafreecell evolve {folder / JOB} --out {folder}'"
+            )
         raise RunError(f"{folder} holds no run: it has no {STATE}")
     written = _read_json(folder / STATE)
     try:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from gafreecell.earlier_phases import EARLIER
 from gafreecell.job import Job
 from gafreecell.progress import Bar, Clock, Display, duration, shown
 
@@ -43,20 +44,26 @@ class EvolutionWatch:
         self._display, self._clock = display, clock
         self._began = clock()
         self._first = 0
-        self._generations = Bar("generation", 0, 1)
+        self._phase = ""
+        self._tries: tuple[float, int] | None = None
+        self._generations: list[Bar] = []
         self._evaluations = Bar("evaluations", 0, 1)
         self._solved: list[Bar] = []
 
     def on_start(self, run: WatchedRun) -> None:
         self._began, self._first = self._clock(), run.generation
-        self._generations = Bar("generation", run.generation, run.job.generations)
+        self._generations = [Bar("generation", run.generation, run.job.generations)]
         self._show()
 
     def on_phase(self, name: str) -> None:
+        self._phase = name
         note = _PHASES.get(name, name)
         self._evaluations = Bar("evaluations", 0, self._evaluations.total, note)
 
     def on_progress(self, done: int, total: int) -> None:
+        if self._phase == EARLIER:
+            self._show_tries(done, total)
+            return
         self._evaluations = Bar("evaluations", done, total, self._evaluations.note)
         self._show()
 
@@ -66,13 +73,21 @@ class EvolutionWatch:
         fitness, rate = line["solvers"], line["machine"]["evaluations_per_second"]
         note = f"best {fitness['best']:.3f}, mean {fitness['mean']:.3f}"
         note += f", {duration(left)} left" if done < total else ""
-        self._generations = Bar("generation", done, total, note)
+        self._generations = [Bar("generation", done, total, note)]
         note = f"in the last generation, {rate:,.0f} evaluations/s"
         self._solved = [Bar("solved", line["solved"], line["evaluations"], note)]
         self._show()
 
     def _show(self) -> None:
-        self._display.show([self._generations, self._evaluations, *self._solved])
+        self._display.show([*self._generations, self._evaluations, *self._solved])
+
+    def _show_tries(self, done: int, total: int) -> None:
+        """How far it is before the run begins, when no generation can be shown yet."""
+        now, note = self._clock(), "by earlier phases"
+        began, first = self._tries = self._tries or (now, done)
+        if first < done < total:
+            note += f", {duration((now - began) / (done - first) * (total - done))} left"
+        self._display.show([Bar("deals tried", done, total, note)])
 
 
 @contextmanager

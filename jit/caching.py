@@ -29,7 +29,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.runtime.nrt import rtsys
 
 from jit import beside
-from solving.cache import cache_directory
+from solving.cache import cache_directory, is_kept
 from solving.loading import Part, compiling
 
 BENEATH = frozenset({"deals", "solving", "jit"})
@@ -249,7 +249,8 @@ class KernelCache(FunctionCache):
 def _say_once(part: Part) -> None:
     """Say on stderr that kernels are being compiled, as that takes a while."""
     time = f"about {part.seconds:.0f} s" if part.seconds else "up to a minute"
-    print(f"Compiling {part.name} for this machine, once: {time} ...", file=sys.stderr, flush=True)
+    once = ", once" if is_kept() else ""
+    print(f"Compiling {part.name} for this machine{once}: {time} ...", file=sys.stderr, flush=True)
 
 
 @cache

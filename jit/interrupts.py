@@ -9,7 +9,7 @@ from typing import Any
 
 from numba.core import event as numba_event
 
-from solving import stopping
+from solving import loading, stopping
 
 
 class _Passes(numba_event.Listener):
@@ -27,6 +27,7 @@ class _Passes(numba_event.Listener):
         """Act now or, if the main thread is compiling, as soon as the current pass is over."""
         if self._depth:
             self._held = action
+            loading.stopping()
         else:
             action()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from threading import Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,33 +38,44 @@ class Compilation:
     part: Part
     began: float
 
-    def told(self, now: float) -> str:
+    def told(self, now: float, brief: bool = False) -> str:
         """What is going on and how long it takes yet, for a bar.
 
         Args:
             now: the time on the monotonic clock.
+            brief: whether there is little room.
         """
+        return f"compiling{'' if brief else f' {self.part.name}'}{self.time_left(now)}"
+
+    def time_left(self, now: float) -> str:
+        """How long it takes yet, to follow what is compiled: ``: 4 s left``; empty if unknown."""
+        if _stopping.is_set():
+            return ": stopping"
+        if self.part.seconds <= 0:
+            return ""
         left = self.part.seconds - (now - self.began)
-        known = self.part.seconds > 0
-        how_long = (f": {left:.0f} s left" if left >= 1 else ", longer than usual") if known else ""
-        return f"compiling {self.part.name}{how_long}"
+        return f": {left:.0f} s left" if left >= 1 else ", longer than usual"
 
 
 _UNNAMED = Part("the solver")
 _loaded: ContextVar[Part | None] = ContextVar("loaded", default=None)
 # Bars are drawn in another thread.
 _compiled: dict[Part, Compilation] = {}
+# Set while Ctrl-C waits for the compiler.
+_stopping = Event()
 
 
 @contextmanager
 def loading(part: Part) -> Iterator[None]:
     """Within it this part is loaded; in this thread."""
     outer = _loaded.set(part)
+    _stopping.clear()
     try:
         yield
     finally:
         _loaded.reset(outer)
         _compiled.pop(part, None)
+        _stopping.clear()
 
 
 def loaded() -> Part:
@@ -77,6 +89,11 @@ def compiling() -> Part:
     if part is not _UNNAMED:
         _compiled.setdefault(part, Compilation(part, time.monotonic()))
     return part
+
+
+def stopping() -> None:
+    """Note that compiling ends as soon as it can, so that a bar replies to Ctrl-C at once."""
+    _stopping.set()
 
 
 def compilation() -> Compilation | None:

@@ -125,18 +125,26 @@ class Solver(Generic[Position]):
                 + did_you_mean(search.name, self.searches)
             )
         kind = self.searches[search.name]
-        for feature in features if kind.guided else ():
-            able = [name for name, other in self.searches.items() if feature in other.weighs]
-            if able and kind.name not in able:
-                raise ParameterError(
-                    f"the search {search.name} cannot weigh {feature}; {', '.join(able)} can"
-                )
-            if feature in kind.cannot_weigh:
-                why = kind.cannot_weigh[feature]
-                raise ParameterError(f"the search {search.name} cannot weigh {feature}: {why}")
+        if kind.guided:
+            self._check_weighs(kind, features)
         values = read_parameters(f"the search {search.name}", kind.parameters, search.parameters)
         kind.check(values)
         return values
+
+    def _check_weighs(self, kind: type[GameSearch[Position]], features: Iterable[str]) -> None:
+        """Raise ``ParameterError`` naming every feature that a search cannot weigh, and why."""
+        reasons: dict[str, str] = {}
+        for feature in features:
+            able = [name for name, other in self.searches.items() if feature in other.weighs]
+            if able and kind.name not in able:
+                reasons[feature] = f"; {', '.join(able)} can"
+            elif feature in kind.cannot_weigh:
+                reasons[feature] = f": {kind.cannot_weigh[feature]}"
+        told = [feature + reason for feature, reason in reasons.items()]
+        if len(told) > 1:
+            told = [f"{feature} ({reason[2:]})" for feature, reason in reasons.items()]
+        if told:
+            raise ParameterError(f"the search {kind.name} cannot weigh {', '.join(told)}")
 
     def _weight_vector(self, evaluator: Evaluator | None) -> np.ndarray:
         return weight_vector(self.title, self._features, evaluator)

@@ -153,20 +153,21 @@ def parse_weights(text: str, name: str) -> Weights:
 
 
 def _from_document(document: Any) -> Weights:
-    document = FORMAT.read(document, WeightsError)
+    written, document = document, FORMAT.read(document, WeightsError)
     for key in document:
         if key not in KEYS:
             raise WeightsError(f"{key!r} is not known here; a weights file has {', '.join(KEYS)}")
     evaluator = None
     if document.get("evaluator") is not None:
         evaluator = _evaluator(_get(document, "evaluator", dict))
+        _check_version(written["format"]["version"], evaluator)
     search = _get(document, "search", dict)
     _only(search, "search", ("name", "parameters"))
     variant = _get(document, "variant", dict)
     for key, value in variant.items():
         if not isinstance(value, int | float | str) or isinstance(value, bool):
             raise WeightsError(f"{key!r} must be a number or a word, got {value!r:.60}")
-    parameters = _get(search, "parameters", dict)
+    parameters = _get(search, "parameters", dict, "search")
     for key, value in parameters.items():
         if not isinstance(value, int | float | str):
             raise WeightsError(f"search.parameters: {key} cannot be {value!r:.40}")
@@ -175,13 +176,13 @@ def _from_document(document: Any) -> Weights:
         raise WeightsError(f"'provenance' must be an object, got {provenance!r:.60}")
     limits = _get(document, "limits", dict)
     _only(limits, "limits", ("nodes", "memory"))
-    memory = _get(limits, "memory", int) if "memory" in limits else Limits.memory
+    memory = _get(limits, "memory", int, "limits") if "memory" in limits else Limits.memory
     return Weights(
         game=_get(document, "game", str),
         variant=variant,
         evaluator=evaluator,
-        search=Search(_get(search, "name", str), parameters),
-        limits=Limits(nodes=_get(limits, "nodes", int), memory=memory),
+        search=Search(_get(search, "name", str, "search"), parameters),
+        limits=Limits(nodes=_get(limits, "nodes", int, "limits"), memory=memory),
         provenance=provenance,
     )
 
@@ -210,14 +211,14 @@ def _document_of(evaluator: Evaluator) -> dict[str, Any]:
 
 
 def _evaluator(part: dict[str, Any]) -> Evaluator:
-    kind = _get(part, "kind", str)
+    kind = _get(part, "kind", str, "evaluator")
     if kind not in _VERSIONS:
         raise WeightsError(
             f"evaluator.kind {kind!r} is not known; this program knows {', '.join(_VERSIONS)}: "
             "a later one wrote it"
         )
     _only(part, "evaluator", ("kind", "features", *_PARTS[kind]))
-    features = _get(part, "features", list)
+    features = _get(part, "features", list, "evaluator")
     if not all(isinstance(name, str) for name in features):
         raise WeightsError("evaluator.features must be a list of names")
     if len(set(features)) < len(features):
@@ -228,7 +229,7 @@ def _evaluator(part: dict[str, Any]) -> Evaluator:
 
 
 def _schedule(part: dict[str, Any], features: list[str]) -> Evaluator:
-    parts = _get(part, "phases", list)
+    parts = _get(part, "phases", list, "evaluator")
     if not parts:
         raise WeightsError("evaluator.phases is empty; a schedule has at least one phase")
     phases: list[Phase] = []
@@ -242,7 +243,7 @@ def _schedule(part: dict[str, Any], features: list[str]) -> Evaluator:
 
 
 def _policy(part: dict[str, Any], features: list[str]) -> Evaluator:
-    parts = _get(part, "rules", list)
+    parts = _get(part, "rules", list, "evaluator")
     if not parts:
         raise WeightsError(
             "evaluator.rules is empty; a policy has at least one rule: a weighted sum alone is of "
@@ -299,7 +300,7 @@ def _phase(part: Any, where: str, last: bool) -> Phase:
 
 
 def _weights(part: dict[str, Any], where: str, features: list[str]) -> tuple[float, ...]:
-    weights = _get(part, "weights", list)
+    weights = _get(part, "weights", list, where)
     for weight in weights:
         if not _is_weight(weight):
             raise WeightsError(f"{where}.weights must be a list of numbers, got {weight!r:.40}")
@@ -320,12 +321,26 @@ def _only(part: Mapping[str, Any], where: str, known: tuple[str, ...]) -> None:
     """Refuse keys that a later program may have written: what they mean must not be guessed."""
     for key in part:
         if key not in known:
-            raise WeightsError(f"{where}.{key} is not known here; {where} has {', '.join(known)}")
+            raise WeightsError(f"{key!r} is not known in {where}, which has {', '.join(known)}")
 
 
-def _get(part: Any, key: str, kind: type[Any]) -> Any:
+def _check_version(version: int, evaluator: Evaluator) -> None:
+    """Refuse an evaluator that the version of its file does not have."""
+    # The first version has the evaluators of the second.
+    came_with = _VERSIONS[evaluator.kind]
+    if evaluator.kind != LINEAR and version < came_with:
+        raise WeightsError(
+            f"format.version {version} has no evaluator of the kind {evaluator.kind}, which came "
+            f"with version {came_with}"
+        )
+
+
+def _get(part: Any, key: str, kind: type[Any], where: str = "") -> Any:
+    name = f"{where}.{key}" if where else key
+    if isinstance(part, dict) and key not in part:
+        raise WeightsError(f"{name} is missing")
     value = part.get(key) if isinstance(part, dict) else None
     if not isinstance(value, kind) or isinstance(value, bool):
         words = {dict: "an object", list: "a list", str: "text", int: "a whole number"}
-        raise WeightsError(f"{key!r} must be {words[kind]}, got {value!r:.60}")
+        raise WeightsError(f"{name} must be {words[kind]}, got {value!r:.60}")
     return value

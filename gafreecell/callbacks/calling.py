@@ -51,7 +51,8 @@ class Callbacks:
     - ``on_generation(run, record)``: a generation is done and saved; ``record`` is its line
       of the log. True ends the run here, so that it can be resumed;
     - ``on_end(run)``: the run stops, for whatever reason;
-    - ``on_phase(name)``: ``solvers``, ``baseline`` or ``validation`` problems are being solved;
+    - ``on_phase(name)``: ``solvers``, ``baseline`` or ``validation`` problems are being solved,
+      or, before the run begins, ``earlier phases`` are tried on its problems;
     - ``on_progress(done, total)``: so many of the phase's evaluations are done.
 
     Args:

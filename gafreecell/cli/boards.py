@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from textwrap import fill
 
-from deals.errors import BadInput
+from deals.errors import BadInput, did_you_mean
 from deals.words import plural
 from gafreecell.abilities import (
     HasOptions,
@@ -20,12 +20,13 @@ from gafreecell.abilities import (
 from gafreecell.cli.notes import notes, warn
 from gafreecell.cli.options import goal_of, varied
 from gafreecell.cli.statuses import DONE, UNDECIDED
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import table, weights_table
 from gafreecell.cli.telling import WIDTH
-from gafreecell.game import Game, able
+from gafreecell.game import Game, able, limits_text
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deals, InputError, board_of, read_deals, read_solution
 from gafreecell.replaying import refutation
+from solving.outcome import Search
 from solving.parameters import NO_GOAL, Parameter
 from solving.weights import Weights
 
@@ -85,25 +86,22 @@ def verify(given: Namespace) -> int:
 
 
 def presets(given: Namespace) -> int:
-    """List a game's presets."""
+    """List a game's presets, or tell all of one."""
     game = find_game(given.game)
     with_presets = able(game, HasPresets, "has no presets")
-    rows = []
-    for name in with_presets.presets:
-        weights = with_presets.preset(name)
-        parameters = ", ".join(f"{key} {value}" for key, value in weights.search.parameters.items())
-        default = " (default)" if name == with_presets.default_preset else ""
-        search = f"{weights.search.name}{': ' if parameters else ''}{parameters}"
-        rows.append(f"{name}{default}")
-        rows += [
-            fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
-            for line in (search, *_source(weights))
-        ]
+    if given.preset:
+        print("\n".join(_told(game, with_presets, given.preset)))
+        return DONE
+    rows = [row for name in with_presets.presets for row in _in_short(with_presets, name)]
     print("\n".join(rows))
     if isinstance(game, Searches):
         searches = [row for search in game.searches for row in _of_search(game, search)]
         print("\nsearches and their parameters (--set NAME=VALUE):")
         print(_table(["search", "parameter", "default", "meaning"], searches))
+        weighed = [[search, found] for search in game.searches if (found := _weighed(game, search))]
+        if weighed:
+            print("\nfeatures that searches weigh (trained.features of a job):")
+            print(_table(["search", "features"], weighed))
     if isinstance(game, HasOptions) and game.options:
         print("\noptions of the game (--variant NAME=VALUE):")
         print(_table(["option", "default", "meaning"], [_row(option) for option in game.options]))
@@ -111,6 +109,41 @@ def presets(given: Namespace) -> int:
         print("\nfeatures:")
         print(_table(["name", "meaning"], [[f.name, f.meaning] for f in game.features]))
     return DONE
+
+
+def _in_short(game: HasPresets, name: str) -> list[str]:
+    """A preset's name, search and source, a line each."""
+    weights = game.preset(name)
+    parameters = ", ".join(f"{key} {value}" for key, value in weights.search.parameters.items())
+    default = " (default)" if name == game.default_preset else ""
+    search = f"{weights.search.name}{': ' if parameters else ''}{parameters}"
+    return [f"{name}{default}"] + [
+        fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        for line in (search, *_source(weights))
+    ]
+
+
+def _told(game: Game, with_presets: HasPresets, name: str) -> list[str]:
+    """All that a preset is: the same with its limit, its phases and its weights."""
+    if name not in with_presets.presets:
+        known = with_presets.presets
+        raise InputError(
+            f"there is no preset {name!r}; {game.title} has {', '.join(known)}"
+            + did_you_mean(name, known)
+        )
+    weights = with_presets.preset(name)
+    lines = [*_in_short(with_presets, name), f"  up to {limits_text(weights.limits)} a deal"]
+    evaluator = weights.evaluator
+    if evaluator is None:
+        return lines
+    if evaluator.phases:
+        phases = [
+            [str(place), phase.rule, "none" if phase.nodes is None else f"{phase.nodes:,}"]
+            for place, phase in enumerate(evaluator.phases, start=1)
+        ]
+        lines += ["", "phases, one after the other until one solves the deal:"]
+        lines.append(table(["phase", "rule", "limit of nodes"], phases))
+    return [*lines, "", "weights:", weights_table(evaluator)]
 
 
 def _source(weights: Weights) -> list[str]:
@@ -126,6 +159,23 @@ def _of_search(game: Searches, search: str) -> list[list[str]]:
     """A row for each parameter of a search, or one that says it has none."""
     rows = [[search, *_row(parameter)] for parameter in game.parameters(search)]
     return rows or [[search, "none", "", ""]]
+
+
+def _weighed(game: Game, search: str) -> str:
+    """The features that a search weighs, in words; empty if it is guided by none."""
+    if not isinstance(game, Searches) or search in game.unguided:
+        return ""
+    able, names = [], [feature.name for feature in game.features]
+    for name in names:
+        try:
+            game.check(Search(search), (name,))
+        except BadInput:
+            continue
+        able.append(name)
+    others = [name for name in names if name not in able]
+    if len(others) >= len(able):
+        return ", ".join(able)
+    return f"all but {', '.join(others)}" if others else "all"
 
 
 def _row(parameter: Parameter) -> list[str]:

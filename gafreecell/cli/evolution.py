@@ -17,17 +17,19 @@ from deals.words import plural
 from gafreecell import run as runs
 from gafreecell.cli.outputs import refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
-from gafreecell.cli.tables import table
+from gafreecell.cli.tables import table, weights_table
+from gafreecell.earlier_phases import validated
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
 from gafreecell.generation import RunWarning
 from gafreecell.inputs import InputError
+from gafreecell.job import Job
 from gafreecell.job_reading import load_job
 from gafreecell.record import Run
 from gafreecell.run_folder import JOB, RunError
 from gafreecell.settings import Word, merged, nested
 from gafreecell.watching import evolution_display
-from solving.outcome import Evaluator
+from solving.games import UNSAVED
 from solving.parameters import split_assignment
 
 
@@ -51,7 +53,7 @@ def evolve(given: Namespace) -> int:
         ):
             run = runs.evolve(job, folder, workers, watching)
     except KeyboardInterrupt:
-        return _stopped(folder)
+        return _stopped(folder, job, given.command_line)
     _report(run)
     return DONE
 
@@ -68,7 +70,7 @@ def resume(given: Namespace) -> int:
         ):
             run = runs.resume(given.run, given.generations, workers, watching, given.force)
     except KeyboardInterrupt:
-        return _stopped(Path(given.run))
+        return _stopped(Path(given.run), before.job, given.command_line)
     if run.generation == before.generation:
         print(f"{run.folder} is finished: {run.ending}")
         if run.generation >= run.job.generations:
@@ -95,6 +97,12 @@ def show(given: Namespace) -> int:
     search = ", ".join(f"{key} {value}" for key, value in job.trained.parameters.items())
     nodes = plural(job.trained.nodes, "node")
     print(f"search {job.trained.search} ({search or 'defaults'}), {nodes} a deal")
+    if job.phases:
+        earlier = "; ".join(
+            f"{name}: {plural(phase.nodes, 'node')}, {phase.rule}"
+            for name, phase in job.phases.items()
+        )
+        print(f"earlier phases, with their limits: {earlier}")
     if run.lines:
         seconds = sum(line["machine"]["seconds"] for line in run.lines)
         evaluations = sum(line["evaluations"] for line in run.lines)
@@ -134,15 +142,11 @@ def export(given: Namespace) -> int:
 
 def _report(run: Run) -> None:
     best, last = run.best, run.lines[-1]
-    deals = run.job.deals.validation
     nodes = f", {plural(best.nodes, 'node', digits=',.0f')} on average" if best.solved else ""
-    print(
-        f"best weights: generation {best.generation}, {best.solved:,} of the {deals} deals solved"
-        f"{nodes}"
-    )
+    print(f"best weights: generation {best.generation}, {validated(run.job, best.solved)}{nodes}")
     if run.job.stop.target > -inf:
         print(f"validation value {best.value:g}, the target is {run.job.stop.target:g}")
-    print(_weights_table(run.job.trained_evaluator(best.weights)))
+    print(weights_table(run.job.trained_evaluator(best.weights)))
     print(
         f"generation {last['generation']}: fitness best {last['solvers']['best']:.4f}, "
         f"mean {last['solvers']['mean']:.4f}; {last['solved']} of {last['evaluations']} solved"
@@ -152,22 +156,6 @@ def _report(run: Run) -> None:
     print(f"draw:    gafreecell plot {run.folder} -o progress.png")
     if not run.finished:
         print(f"resume:  gafreecell resume {run.folder}")
-
-
-def _weights_table(evaluator: Evaluator) -> str:
-    """Each feature with its weight; of rules their conditions, and a column for each."""
-    rows = [
-        [name, *(f"{weight:.3f}" for weight in weights)]
-        for name, *weights in zip(evaluator.features, *evaluator.rows, strict=True)
-    ]
-    if not evaluator.rules:
-        return table(["feature", "weight"], rows)
-    conditions = [
-        f"rule {i}: if {rule.told('.3g')}" for i, rule in enumerate(evaluator.rules, start=1)
-    ]
-    names = [f"rule {i}" for i in range(1, len(conditions) + 1)]
-    rows.insert(0, ["(offset)", *(f"{offset:.3f}" for offset in evaluator.offsets)])
-    return "\n".join([*conditions, table(["feature", *names, "default"], rows)])
 
 
 def _print_front(run: Run) -> None:
@@ -181,11 +169,14 @@ def _print_front(run: Run) -> None:
     print(f"export:  gafreecell export {run.folder} --front N -o weights.json")
 
 
-def _stopped(folder: Path) -> int:
+def _stopped(folder: Path, job: Job, again: str) -> int:
     try:
         done = runs.load(folder).generation
     except RunError:
-        complain(f"stopped before the run {folder} was set up")
+        tried = ""
+        if job.phases and not job.load_game().engine.startswith(UNSAVED):
+            tried = "; what the earlier phases made of deals so far is kept"
+        complain(f"stopped before the run {folder} was set up{tried}\nbegin again: {again}")
         return INTERRUPTED
     saved = f"{plural(done, 'generation')} of {folder} {'is' if done == 1 else 'are'} saved"
     complain(f"stopped; {saved}\nresume: gafreecell resume {folder}")

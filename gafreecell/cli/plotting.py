@@ -111,12 +111,14 @@ def _phases(given: Namespace) -> Axes:
     game = game_for(given.runs, given.game)
     solvers = named_solvers(given.runs, game)
     game = laid_out(game_of(solvers, game), given.layout)
-    (name, weights), *others = solvers.items()
+    if len(solvers) > 1:
+        raise InputError(f"the figure phases takes one solver, got {', '.join(solvers)}")
+    ((name, weights),) = solvers.items()
     evaluator = weights.evaluator
-    if others or evaluator is None or not evaluator.phases:
+    if evaluator is None or not evaluator.phases:
         raise InputError(
-            "the figure phases takes one solver, a schedule of several phases, "
-            f"got {', '.join(solvers)}"
+            f"the figure phases takes a schedule of several phases, {name} has one: a job with "
+            "[phases.NAME] trains another behind it"
         )
     first = replace(
         weights,
@@ -126,7 +128,8 @@ def _phases(given: Namespace) -> Axes:
             parameters={**weights.search.parameters, "rule": evaluator.phases[0].rule},
         ),
     )
-    deals = read_deals(given.deals or [game.validation], game)
+    words = given.deals or [game.validation]
+    deals = read_deals(words, game)
     warn(deals.boards())
     nodes: list[list[int]] = []
     for label, solver in ((name, weights), (f"{name}, phase 1 alone", first)):
@@ -136,4 +139,6 @@ def _phases(given: Namespace) -> Axes:
                 advance(1, outcome.status.decided)
                 if outcome.status is Status.SOLVED:
                     nodes[-1].append(outcome.nodes.generated)
-    return figures.plot_phases(nodes[0], evaluator.phases, len(deals), nodes[1])
+    return figures.plot_phases(
+        nodes[0], evaluator.phases, len(deals), nodes[1], name=name, chosen=", ".join(words)
+    )

@@ -18,6 +18,8 @@ from solving.loading import compilation
 
 QUIET_SECONDS = 1.0
 """A bar appears once nothing was printed for so long: what is done earlier shows none."""
+NARROW = 76
+"""Columns that the whole of a bar needs."""
 LINE_SECONDS = 30.0
 """Between two plain lines."""
 
@@ -144,23 +146,26 @@ class Counter:
         self._shown = True
 
     def _update(self) -> None:
-        self._display.update(self._bar, completed=self._done, note=self._note())
+        narrow = self._display.console.width < NARROW
+        self._display.update(self._bar, completed=self._done, note=self._note(brief=narrow))
 
     def _hide(self) -> None:
         if self._shown:
             self._display.stop()
             self._shown = False
 
-    def _note(self, before: str = "") -> str:
+    def _note(self, before: str = "", brief: bool = False) -> str:
         """How it goes: what is being compiled, or the pace; empty as long as nothing is done."""
         compiled = compilation()
         if compiled is not None:
-            return before + compiled.told(time.monotonic())
+            return before + compiled.told(time.monotonic(), brief)
         done = self._done - self._first
         if not done:
             return ""
         rate = done / max(time.monotonic() - self._began, 1e-9)
         left = duration((self._total - self._done) / rate)
+        if brief:
+            return f"{before}{left} left"
         well = f"{self._well:,} {self._good}, " if self._good else ""
         return f"{before}{well}{rounded(rate)} {self._unit}/s, {left} left"
 

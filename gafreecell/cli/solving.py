@@ -6,6 +6,7 @@ import json
 from argparse import Namespace
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput, did_you_mean
@@ -76,6 +77,12 @@ def solve(given: Namespace) -> int:
                 undecided += not outcome.status.decided
                 advance(1, outcome.status.decided)
     except KeyboardInterrupt:
+        if len(deals) == 1 and not marker.lasts:
+            # There is nothing of it to be gone on with.
+            raise
+        if marker.lasts:
+            # The last line can be there before it is counted.
+            done = Path(given.output).read_bytes().count(b"\n")
         some = f"{done:,} of {plural(len(deals), 'deal')}"
         complain(marker.when_interrupted(some, given))
         return INTERRUPTED

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solving.outcome import Evaluator
 
 
 def table(
@@ -82,3 +86,20 @@ def _line(row: Sequence[str], widths: Sequence[int], right: bool) -> str:
         for cell, width in zip(row[1:], widths[1:], strict=True)
     ]
     return "| " + " | ".join([first, *rest]) + " |"
+
+
+def weights_table(evaluator: Evaluator) -> str:
+    """Each feature with its weight; a column for each phase or rule, whose conditions go before."""
+    rows = [
+        [name, *(f"{weight:.3f}" for weight in weights)]
+        for name, *weights in zip(evaluator.features, *evaluator.rows, strict=True)
+    ]
+    if not evaluator.rules:
+        phases = [f"phase {place}" for place in range(1, len(evaluator.phases) + 1)]
+        return table(["feature", *(phases or ["weight"])], rows)
+    conditions = [
+        f"rule {i}: if {rule.told('.3g')}" for i, rule in enumerate(evaluator.rules, start=1)
+    ]
+    names = [f"rule {i}" for i in range(1, len(conditions) + 1)]
+    rows.insert(0, ["(offset)", *(f"{offset:.3f}" for offset in evaluator.offsets)])
+    return "\n".join([*conditions, table(["feature", *names, "default"], rows)])

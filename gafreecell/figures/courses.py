@@ -151,7 +151,8 @@ def progress_data(
 ) -> ProgressData:
     """Solve held-out deals with the solvers of each generation.
 
-    Every distinct solver solves each deal once, within the nodes that its run gave a deal.
+    Every distinct solver solves each deal once, within the nodes that its run gave a deal. A
+    solver of a run with earlier phases is the whole schedule, with the nodes of all its phases.
 
     Args:
         runs: one run, or several of one game.
@@ -176,7 +177,7 @@ def progress_data(
     compared: dict[tuple[Rival, Solver], list[str]] = {}
     for plan, job in zip(plans, jobs, strict=True):
         for rival in rivals(job, game):
-            solver = (rival.evaluator, job.search, job.limits)
+            solver = (rival.evaluator, *job.whole)
             compared.setdefault((rival, solver), []).append(plan.run.label)
     solvers = dict.fromkeys(solver for _, solver in compared)
     for plan in plans:
@@ -208,8 +209,7 @@ class _Plan:
 
     def solver(self, generation: int) -> Solver:
         """The best of a generation."""
-        evaluator = self._job.trained_evaluator(self._weights[generation])
-        return evaluator, self._job.search, self._job.limits
+        return self._job.evaluator(self._weights[generation]), *self._job.whole
 
     def course(self, scores: Mapping[Solver, Score]) -> Course:
         """The run, given what its solvers made of the problems."""
@@ -276,4 +276,6 @@ def _problems(deals: str | Sequence[Problem] | None, jobs: Sequence[Job], game: 
 
 
 def _limits(job: Job) -> str:
-    return f"{job.search.name} up to {limits_text(job.limits)} a deal"
+    search, limits = job.whole
+    whole = ", earlier phases included" if job.phases else ""
+    return f"{search.name} up to {limits_text(limits)} a deal{whole}"

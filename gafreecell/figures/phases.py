@@ -78,6 +78,8 @@ def plot_phases(
     deals: int,
     alone: Sequence[int] = (),
     axes: Axes | None = None,
+    name: str = "",
+    chosen: str = "",
 ) -> Axes:
     """Draw the share of deals that a schedule solves against nodes, a colour for each phase.
 
@@ -90,14 +92,19 @@ def plot_phases(
         deals: how many deals it was given, solved or not.
         alone: the nodes of the deals that its first phase solved without a limit.
         axes: where to draw; new ones by default.
+        name: what the title calls the schedule.
+        chosen: which deals they are, for the title.
 
     Returns:
         The axes.
 
     Raises:
-        FigureError: if there is no phase, no deal, or more solved deals than deals.
+        FigureError: if there is no phase, no deal, no solved deal, or more of them than deals.
     """
     data = phases_data(results, phases, deals, alone)
+    if not any(len(nodes) for nodes in (*data.nodes, data.alone)):
+        who = f"{name} solved" if name else "the schedule solved"
+        raise FigureError(f"{who} none of {plural(deals, 'deal')}, so there is nothing to draw")
     if axes is None:
         (axes,) = new_axes(1, 9, 4.8)
     full = 1 - 0.5 / deals
@@ -132,7 +139,9 @@ def plot_phases(
     axes.set_xscale("log")
     top = max(before, len(data.alone), 1) / deals
     stretch(axes, full, min(top, full))
-    tidy(axes, f"What the phases of a schedule solve of {plural(deals, 'deal')}")
+    which = f" ({chosen})" if chosen else ""
+    whose = f"{name}: what its phases solve" if name else "What the phases of a schedule solve"
+    tidy(axes, f"{whose} of {plural(deals, 'deal')}{which}")
     axes.set_xlabel("nodes (states generated) spent on a deal, log scale")
     axes.set_ylabel("share of deals solved\n(scale stretched towards 100 %)")
     axes.legend(labelspacing=1, **LEGEND_OUTSIDE)

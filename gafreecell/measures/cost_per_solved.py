@@ -21,7 +21,7 @@ class CostPerSolved(Measure):
     """
 
     name = "cost-per-solved"
-    axis = "score of log nodes for each deal solved: 1 if none"
+    axis = "cost of a solved deal, log scale: 1 is none, 0 the most"
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
         job, scales = self.setting.job, self.setting.game.scales

@@ -16,7 +16,7 @@ class LogNodes(Costs):
     """1 for no nodes, 0 where every problem failed; between them linear in log nodes."""
 
     name = "log-nodes"
-    axis = "score of log nodes: 1 if none, 0 if every deal failed"
+    axis = "nodes of a deal, log scale: 1 is none, 0 if all failed"
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
         job, scales = self.setting.job, self.setting.game.scales

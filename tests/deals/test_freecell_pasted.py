@@ -393,3 +393,30 @@ def test_one_wrong_card_is_never_taken_however_it_is_written(
 def test_text_is_a_board_or_refused_in_words(text: str) -> None:
     for layout in (None, "rows", "columns"):
         assert refused(text, layout=layout)
+
+
+# What stands around a board
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["FreeCell game #164", "Freecell Game 164", "MS FreeCell deal #164:", "Deal No. 164", "game"],
+)
+def test_headings_are_passed_over(heading: str) -> None:
+    assert FreeCellBoard.from_text(f"{heading}\n{FIRST}") == FIRST
+    assert FreeCellBoard.from_text(f"{heading}\n\n{FIRST}") == FIRST
+    both = f"{heading}\n{FIRST}\n{heading}\n{freecell(2)}"
+    assert read_freecell_boards(both) == [FIRST, freecell(2)]
+
+
+@pytest.mark.parametrize("mark", ["> ", ">", ">> ", "  > "])
+def test_quotation_marks_are_passed_over(mark: str) -> None:
+    lines = f"FreeCell game #1\n{FIRST}\n\n{freecell(2)}".splitlines()
+    assert read_freecell_boards("\n".join(mark + line for line in lines)) == [FIRST, freecell(2)]
+    # A line without one is not part of a quotation.
+    assert "line 1" in refused(f"> {FIRST}")
+
+
+def test_a_refusal_names_the_line_of_what_was_pasted() -> None:
+    text = "\n".join(["FreeCell game #1", *LINES[:-1], "7H 8H 9X"])
+    assert refused(text).startswith("line 9: ")

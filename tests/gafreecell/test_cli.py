@@ -110,6 +110,29 @@ def test_presets_are_listed_with_the_features(command: Command) -> None:
     assert max(map(len, done.out.splitlines())) < 80
 
 
+def test_a_preset_is_told_with_its_phases_and_weights(command: Command) -> None:
+    rows = rows_of(command("presets", "fast").out)
+    evaluator = hsd.GAME.preset("fast").evaluator
+    assert evaluator is not None
+    assert [row[2] for row in rows if row[0] == "1"] == ["800"]
+    weights = {
+        row[0]: [float(cell) for cell in row[1:]]
+        for row in rows
+        if len(row) == 6 and row[0] in evaluator.features
+    }
+    for name, *row in zip(evaluator.features, *evaluator.rows, strict=True):
+        assert weights[name] == pytest.approx(row, abs=5.1e-4)
+    linear = rows_of(command("presets", "hsdh").out)
+    assert ["HSDH", "1.000"] in linear and not any(row[0] == "phase" for row in linear)
+    refused(command("presets", "fsat"), "there is no preset 'fsat'", "fast")
+
+
+def test_presets_say_which_features_a_search_weighs(command: Command) -> None:
+    rows = rows_of(command("presets").out)
+    told = "all but HSDH, DifferenceFromTop, LeastAboveNext, DeadlockBound"
+    assert ["schedule", told] in rows
+
+
 def test_presets_list_every_search_with_its_parameters(command: Command) -> None:
     rows = rows_of(command("presets").out)
     for name, search in hsd.solver.SOLVER.searches.items():

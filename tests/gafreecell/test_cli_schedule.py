@@ -108,9 +108,10 @@ def test_a_figure_of_its_phases(path: Path, command: Command, tmp_path: Path) ->
     figure = tmp_path / "phases.svg"
     words = ("plot", path, "--kind", "phases", "--deals", "1-3", "-o", figure)
     assert command(*words).status == 0
-    assert "What the phases of a schedule solve of 3 deals" in figure.read_text().replace("\n", "")
+    title = f"{path.stem}: what its phases solve of 3 deals (1-3)"
+    assert title in figure.read_text().replace("\n", "")
     figure.unlink()
     done = command("plot", path, "hsdh", "--kind", "phases", "--deals", "1", "-o", figure)
-    refused(done, "takes one solver, a schedule of several phases", "hsdh")
+    refused(done, "takes one solver, got ", "hsdh")
     done = command("plot", "hsdh", "--kind", "phases", "--deals", "1", "-o", figure)
-    refused(done, "takes one solver, a schedule of several phases", "got hsdh")
+    refused(done, "takes a schedule of several phases, hsdh has one")

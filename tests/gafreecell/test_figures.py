@@ -127,7 +127,7 @@ def test_the_axis_says_what_fitness_measures() -> None:
     logarithm = Run("b", log().lines, measure="log-nodes")
     for runs, label in (
         (reduction, "node reduction: share of the baseline's nodes saved"),
-        (logarithm, "score of log nodes: 1 if none, 0 if every deal failed"),
+        (logarithm, "nodes of a deal, log scale: 1 is none, 0 if all failed"),
         ([reduction, reduction], "node reduction: share of the baseline's nodes saved"),
         ([reduction, logarithm], "fitness"),
         (log(), "fitness"),
@@ -400,7 +400,13 @@ def test_phases_are_drawn_one_behind_the_other() -> None:
     ]
 
 
-@pytest.mark.parametrize("results", [[], [0], [170]])
+def test_a_figure_of_phases_says_whose_they_are_and_which_deals() -> None:
+    title = "fast: what its phases solve of 3 deals (1-3)"
+    axes = plot_phases([10], PHASES, 3, name="fast", chosen="1-3")
+    assert axes.get_title(loc="left") == title
+
+
+@pytest.mark.parametrize("results", [[0], [170]])
 def test_phases_that_solve_next_to_nothing(results: list[int]) -> None:
     figure = plot_phases(results, PHASES, 3).get_figure(root=True)
     assert figure is not None
@@ -412,6 +418,7 @@ def test_phases_that_solve_next_to_nothing(results: list[int]) -> None:
     [
         ([1], (), 4, "needs a schedule"),
         ([], PHASES, 0, "at least one deal, got 0"),
+        ([], PHASES, 3, "solved none of 3 deals, so there is nothing to draw"),
         ([1, 2, 3], PHASES, 2, "3 deals solved of only 2"),
     ],
 )

@@ -107,7 +107,7 @@ def test_presets_that_mean_nothing_in_a_search_give_way_to_the_baseline() -> Non
     klondike = game("klondike")
     order = read_job("runs/klondike-order.toml")
     (baseline,) = rivals(order, klondike)
-    assert baseline.name == "baseline weights"
+    assert baseline.name == "no heuristic: all weights 0"
     assert baseline.evaluator.features == order.trained.features
     assert set(baseline.evaluator.weights) == {0.0}
     (published,) = rivals(read_job("runs/klondike-values.toml"), klondike)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 from conftest import Command, records, refused, start, wait_for, without_seconds, written
@@ -120,3 +124,27 @@ def test_resume_refuses_a_file_that_is_not_its_own(
     done = command("solve", "1-3", "--format", "jsonl", "-o", out, "--resume")
     assert out.read_bytes() == before, "nothing on disk is lost"
     refused(done, str(out), "line ")
+
+
+def test_lines_that_are_written_but_not_counted_yet_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    """Ctrl-C may come between the two."""
+    from gafreecell.cli.progress import Counter
+
+    usual, file = Counter.printing_to, tmp_path / "deals.jsonl"
+
+    @contextmanager
+    def interrupted(self: Counter, out: TextIO) -> Iterator[None]:
+        with usual(self, out):
+            yield
+        if file.read_text().count("\n") == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Counter, "printing_to", interrupted)
+    done = command("solve", "1-9", "--format", "jsonl", "-o", file, "--jobs", 1)
+    assert done.status == 130 and "3 of 9 deals are saved" in done.err
+    # Of one deal nothing can be gone on with.
+    monkeypatch.setattr(Counter, "__call__", lambda *counts: signal.raise_signal(signal.SIGINT))
+    done = command("solve", "1")
+    assert done.status == 130 and "begin again: gafreecell solve 1" in done.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,18 +11,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import as_toml
+from conftest import ROOT, as_toml
 from run_folders import ONE, same
 
 from gafreecell import evolve
 from gafreecell.evaluation import Evaluation
 from gafreecell.evolution import Evolution
+from gafreecell.figures import Score, progress_data
 from gafreecell.job import EarlierPhase, Job, JobError, job_text
 from gafreecell.job_reading import make_job, parse_job, read_job
 from gafreecell.run import load, resume
 from hsd import solver
 from solving.outcome import BEST_FIRST, DEPTH_IN_TURN, Evaluator, Limits, Phase, Search, Status
 from solving.weights import Weights, read_weights
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's cache, but for kernels."""
+    folder = tmp_path / "cache"
+    monkeypatch.setattr("gafreecell.evaluation.cache_directory", lambda: folder)
+    return folder
+
 
 ONE_SUM = {"NotPlaced": 1.0, "AboveNext": 0.25}
 TWO_SUM = {"SequenceBreaks": 0.75, "BreaksRun": 0.5, "NotPlaced": 0.125}
@@ -194,6 +205,49 @@ def test_files_that_do_not_serve_are_refused(tmp_path: Path) -> None:
         parse_job(as_toml(good), str(tmp_path / "third.toml"))
 
 
+def test_a_run_folder_has_weights_and_those_of_another_game_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "run").mkdir()
+    weights_file(tmp_path / "run" / "weights" / "best.json", linear(ONE_SUM))
+    phases = {"a": {"nodes": 30, "file": "run"}}
+    assert make_job(table(phases=phases)).phases["a"].weights == ONE_SUM
+    other = Weights("klondike", {}, linear({"Draws": 1.0}), Search("complete"))
+    other.write(tmp_path / "other.json")
+    message = refusal(table(phases={"a": {"nodes": 30, "file": "other.json"}}))
+    assert message.startswith("phases.a.file: other.json: weights for klondike, not for freecell")
+    weights_file(tmp_path / "rule.json", linear(ONE_SUM), rule="worst")
+    message = refusal(table(phases={"a": {"nodes": 30, "file": "rule.json"}}))
+    assert message.startswith("phases.a.file: rule.json: search.parameters.rule must be best-first")
+
+
+def test_all_features_that_cannot_be_weighed_are_told_at_once_under_their_key() -> None:
+    given = ["HSDH", "AboveNext", "DifferenceFromTop"]
+    message = refusal(table(trained={"features": given}))
+    assert message.startswith("trained.features: the search schedule cannot weigh HSDH (it is no ")
+    assert "), DifferenceFromTop (it is" in message and "AboveNext (" not in message
+    assert message.endswith("'gafreecell presets --game freecell' lists what each search weighs")
+    plain = table()
+    del plain["trained"]["features"]
+    assert refusal(plain).startswith("trained.features (none are named, so these are the game's")
+    message = refusal(table(trained={"parameters": {"rule": "worst"}}))
+    assert message.startswith("trained.parameters: rule must be best-first")
+
+
+def test_the_jobs_of_the_documents_are_jobs(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "jobs.md").read_text(encoding="utf-8")
+    a, b = re.findall(r"```toml\n(# [ab]\.toml.*?)```", page, re.DOTALL)
+    first = parse_job(a, str(tmp_path / "a.toml"))
+    run = tmp_path / "out" / "a" / "weights"
+    run.mkdir(parents=True)
+    weights = first.evaluator([0.5] * len(first.trained.features))
+    Weights("freecell", {}, weights, first.search).write(run / "best.json")
+    second = parse_job(b, str(tmp_path / "b.toml"))
+    assert not first.phases and list(second.phases) == ["a"]
+    assert second.phases["a"].rule == "best-first" != second.trained.parameters["rule"]
+
+
 def test_the_line_is_told_though_phases_have_files(tmp_path: Path) -> None:
     """And though the command line changes other keys."""
     weights_file(tmp_path / "one.json", linear(ONE_SUM))
@@ -219,8 +273,8 @@ def test_a_pool_that_earlier_phases_solve_is_refused(tmp_path: Path) -> None:
         with pytest.raises(JobError) as caught:
             evolve(given, tmp_path / "run", ONE)
         assert str(caught.value) == (
-            "phases: the earlier ones decide all of a pool (1 problem), so nothing is left to "
-            "train on: give a larger one, or lower limits"
+            f"deals.{pool}: the earlier phases decide all of 1 deal, so nothing is left for the "
+            "one to be trained: give more, or lower limits of phases"
         )
 
 
@@ -316,3 +370,19 @@ def test_an_interrupted_run_resumes_to_the_same_bits(tmp_path: Path) -> None:
     same(other.folder, tmp_path / "cut")
     state = json.loads((whole.folder / "state.json").read_text())
     assert state["generation"] == 3
+
+
+def test_the_progress_figure_measures_whole_schedules(tmp_path: Path) -> None:
+    run = evolve(table(generations=1), tmp_path / "run", ONE)
+    best, deals = run.weights, range(61, 91)
+    data = progress_data(run, deals, ONE)
+    outcomes = [solver.run(deal, best.evaluator, best.search, best.limits) for deal in deals]
+    ((champion,),) = [course.champions for course in data.courses]
+    assert champion == Score.of(outcomes, 90 + 120 + 300)
+    # What it is compared with is the schedule as it was before.
+    (level,) = data.levels
+    earlier, _ = run.job.earlier()
+    outcomes = [solver.run(deal, earlier, best.search, best.limits) for deal in deals]
+    assert level.score == Score.of(outcomes, 90 + 120 + 300) != champion
+    assert level.rival.name == "without the new phase: wide goes on"
+    assert data.limits == "schedule up to 510 nodes a deal, earlier phases included"

@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,9 +19,11 @@ from run_folders import ONE, same
 
 import gafreecell
 from gafreecell import progress
+from gafreecell.earlier_phases import EARLIER
 from gafreecell.progress import Bar, Display, NotebookBars, PlainLines, TerminalBars, bars_html
 from gafreecell.run import evolve, resume
 from gafreecell.watching import EvolutionWatch
+from solving.loading import Part, compiling, loading
 
 
 class Clock:
@@ -91,6 +94,37 @@ def test_bars_appear_only_for_what_takes_a_second(
         clock.now += 0.1
     display.close()
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_bar_tells_what_is_compiled_meanwhile(clock: Clock) -> None:
+    """Also before there is anything else to tell."""
+    display = Recorder()
+    shown = progress.CompilationShown(display, every=0.001)
+
+    def wait_for(labels: set[str]) -> None:
+        for _ in range(2000):
+            if display.shown and display.shown[-1].keys() == labels:
+                return
+            time.sleep(0.001)
+        raise AssertionError(display.shown)
+
+    with loading(Part("FreeCell's search schedule", seconds=60)):
+        time.sleep(0.01)
+        assert not display.shown, "it is loaded, not compiled"
+        compiling()
+        wait_for({"compiling"})
+        bar = display.shown[-1]["compiling"]
+        assert (bar.done, bar.total) == (0, 60)
+        assert bar.note.startswith("FreeCell's search schedule: ") and "left" in bar.note
+        shown.show([Bar("generation", 1, 2)])
+        wait_for({"generation", "compiling"})
+    wait_for({"generation"})
+    shown.close()
+    number = len(display.shown)
+    with loading(Part("more", seconds=60)):
+        compiling()
+        time.sleep(0.01)
+    assert len(display.shown) == number
 
 
 def test_in_a_terminal_bars_are_drawn_and_gone_in_the_end(tmp_path: Path) -> None:
@@ -238,6 +272,34 @@ def test_a_watch_tells_generations_evaluations_and_the_time_left(clock: Clock) -
     assert last["solved"].done == 55
     watch.on_generation(run, {**line, "generation": 10})
     assert display.shown[-1]["generation"].note == "best 0.910, mean 0.500"
+
+
+def test_a_watch_tells_how_far_the_earlier_phases_are(clock: Clock) -> None:
+    display = Recorder()
+    watch = EvolutionWatch(display, clock)
+    watch.on_phase(EARLIER)
+    watch.on_progress(100, 900)
+    assert display.shown[-1] == {"deals tried": Bar("deals tried", 100, 900, "by earlier phases")}
+    clock.now += 10
+    watch.on_phase(EARLIER)
+    watch.on_progress(300, 900)
+    note = "by earlier phases, 30 s left"
+    assert display.shown[-1]["deals tried"] == Bar("deals tried", 300, 900, note)
+    # Only then it is known which generation comes.
+    job = gafreecell.Job("a", 10, {"search": "think"})  # type: ignore[arg-type]
+    run: Any = SimpleNamespace(job=job, generation=4)
+    watch.on_start(run)
+    assert display.shown[-1].keys() == {"generation", "evaluations"}
+
+
+def test_plain_lines_go_on_with_another_bar(clock: Clock) -> None:
+    lines: list[str] = []
+    display = PlainLines(every=30, clock=clock, write=lines.append)
+    for label, done in (("deals", 0), ("deals", 50), ("deals", 90), ("generation", 3)):
+        display.show([Bar(label, done, 100)])
+        clock.now += 40
+    display.show([Bar("generation", 4, 10)])
+    assert lines == ["deals 50 of 100", "deals 90 of 100", "generation 4 of 10"]
 
 
 @pytest.mark.usefixtures("toy")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solving.cache import cache_directory
+from solving.cache import cache_directory, is_kept
 
 
 def test_the_cache_is_where_the_environment_says(
@@ -29,14 +29,22 @@ def test_without_a_word_it_is_the_users(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_cache_that_cannot_be_written_is_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path))
+    assert is_kept() and capsys.readouterr().err == ""
     (tmp_path / "file").write_text("in the way")
     for place in (tmp_path / "file", tmp_path / "file" / "beneath"):
         monkeypatch.setenv("GAFREECELL_CACHE", str(place))
+        monkeypatch.setenv("GAFREECELL_CACHE_UNKEPT", "")
+        monkeypatch.delenv("GAFREECELL_CACHE_UNKEPT")
         directory = cache_directory()
         assert directory.is_dir() and os.access(directory, os.W_OK)
         assert not directory.is_relative_to(tmp_path)
-        assert cache_directory() == directory
+        assert cache_directory() == directory and not is_kept()
+        # It is said once, and not again by a process that this one starts.
+        (said,) = capsys.readouterr().err.splitlines()
+        assert said.startswith(f"Nothing can be kept in the cache {place} (")
+        assert "GAFREECELL_CACHE name a folder" in said and "GAFREECELL_CACHE_UNKEPT" in os.environ
         directory.rmdir()
     assert (tmp_path / "file").read_text() == "in the way"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solving.loading import Compilation, Part, compilation, compiling, loaded, loading
+from solving.loading import Compilation, Part, compilation, compiling, loaded, loading, stopping
 
 SEARCH = Part("FreeCell's search beam", 6.0)
 
@@ -29,3 +29,15 @@ def test_what_bars_tell() -> None:
     late = "compiling FreeCell's search beam, longer than usual"
     assert one.told(105.9) == one.told(200.0) == late
     assert Compilation(Part("mine"), began=0.0).told(1.0) == "compiling mine"
+    assert one.told(102.0, brief=True) == "compiling: 4 s left"
+
+
+def test_bars_reply_to_ctrl_c_until_the_compiler_has_stopped() -> None:
+    with loading(SEARCH):
+        compiling()
+        one = compilation()
+        stopping()
+        assert one is not None
+        assert one.told(one.began) == "compiling FreeCell's search beam: stopping"
+        assert one.told(one.began, brief=True) == "compiling: stopping"
+    assert one.told(one.began).endswith(": 6 s left")

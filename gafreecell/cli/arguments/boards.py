@@ -42,6 +42,16 @@ def declare(commands: Any) -> None:
         "presets",
         "boards",
         "list a game's presets, searches and features",
-        examples=("gafreecell presets", "gafreecell presets --game klondike"),
+        examples=(
+            "gafreecell presets",
+            "gafreecell presets fast",
+            "gafreecell presets --game klondike",
+        ),
+    )
+    presets.add_argument(
+        "preset",
+        metavar="PRESET",
+        nargs="?",
+        help="tell all of this one instead: its limit, phases and weights",
     )
     add_game(presets)

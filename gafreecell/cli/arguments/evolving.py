@@ -123,7 +123,7 @@ def _plot(commands: Any) -> None:
         default=100,
         metavar="N",
         help="progress: how many generations to measure, of all runs together and evenly spread "
-        "(default 100)",
+        "(default 100), but at least 12 of each run; those with a new champion are added",
     )
     add_game_of_solvers(plot)
     add_layout(plot)
