@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from deals import FreeCellBoard, freecell
 from solving.engine import weighing
 from solving.outcome import Evaluator, Limits, Phase, Search, Task
+from solving.rules import AT_MOST, OR, OVER, Comparison, Rule
 
-ENGINE = "25fdf80d4eea0e49"
+ENGINE = "e46faf16306044d0"
 """The digest of what the tasks return."""
-EARLIER = {"b4ff40213a83d9ae": 312}
+EARLIER = {"b4ff40213a83d9ae": 312, "25fdf80d4eea0e49": 377}
 """Engines that lacked something and otherwise return the same, each with the number of tasks it is
 a digest of: the first ones. Their runs are resumed as if this engine had made them."""
 
@@ -41,6 +42,34 @@ _ON_BOARD = {
     "OccupiedColumns": 0.13,
     "CellsTimesColumns": 0.14,
 }
+_OFTEN_PASSED = {
+    "HSDH": 0.2,
+    "NumberWellPlaced": 0.8,
+    "NumCardsNotAtFoundations": 0.8,
+    "FreeCells": 0.7,
+    "DifferenceFromTop": 0.7,
+    "LowestHomeCard": 0.9,
+    "HighestHomeCard": 0.8,
+    "DifferenceHome": 0.1,
+    "SumOfBottomCards": 0.4,
+    "AboveNext": 0.2,
+    "AboveSecond": 0.2,
+    "LeastAboveNext": 0.05,
+    "OwnSuitBelow": 0.2,
+    "SequenceBreaks": 0.5,
+    "Inversions": 0.4,
+    "InversionDepth": 0.5,
+    "NotPlaced": 0.7,
+    "KingsBuried": 0.5,
+    "CellsUsed": 0.6,
+    "CellsUsedSquared": 0.4,
+    "CellsFull": 0.5,
+    "CellRanks": 0.4,
+    "OccupiedColumns": 0.9,
+    "CellsTimesColumns": 0.6,
+    "MovesMade": 0.3,
+}
+"""Numbers that the features of states are over about as often as not."""
 _EVERY = weighing(_ON_BOARD)
 # What seldom differs between the successors of a state matters where little else is weighed.
 _FEW = weighing(
@@ -93,6 +122,33 @@ def _schedules() -> Iterator[tuple[Evaluator, Search]]:
     yield three, Search("schedule", {"shorten": "detours"})
 
 
+def _policies() -> Iterator[tuple[Evaluator, Search]]:
+    """What engine 25fdf80d4eea0e49 did not have."""
+    for third in range(3):
+        by_rules = _by_rules(_ON_BOARD, third)
+        for search in ("best-first", "staged", "ida-star"):
+            yield by_rules, Search(search)
+    # Best-first search alone compares MovesMade.
+    yield _by_rules(_ON_BOARD | {"MovesMade": 0.94}, 0), Search("best-first", {"automatic": "none"})
+
+
+def _by_rules(weights: Mapping[str, float], third: int) -> Evaluator:
+    """A policy that compares every third feature, and others; each rule has weights of its own."""
+    names, row = tuple(weights), tuple(weights.values())
+    rules, rows, offsets = [], [], []
+    for place in range(third, len(names), 3):
+        name, other = names[place], names[place - 10]
+        # Both must hold, so that the rules after it count as well.
+        sides = (
+            Comparison(name, OVER, _OFTEN_PASSED[name]),
+            Comparison(other, AT_MOST, _OFTEN_PASSED[other]),
+        )
+        rules.append(Rule(sides, OR) if place + 3 >= len(names) else Rule(sides))
+        rows += [*row[place:], *row[:place]]
+        offsets.append(0.03 * (place % 5) - 0.06)
+    return Evaluator(names, (*rows, *row), rules=tuple(rules), offsets=(*offsets, 0.0))
+
+
 def tasks() -> list[Task]:
     """Every search, parameter and feature, on deals that end in every way."""
     deals = (
@@ -113,7 +169,7 @@ def tasks() -> list[Task]:
     tried.append((617, Limits(100_000, memory=2_000_000)))
     return [
         Task(deal, evaluator, search, limits)
-        for evaluator, search in (*_SOLVERS, *_schedules())
+        for evaluator, search in (*_SOLVERS, *_schedules(), *_policies())
         for deal, limits in tried
     ]
 

@@ -13,6 +13,7 @@ import pytest
 from solving.engine import DIGITS, digest, present, weighing
 from solving.outcome import Evaluator, Nodes, Outcome, Search, Status, Task
 from solving.parameters import ParameterError
+from solving.rules import AT_MOST, OVER
 
 PACKAGES = ("hsd", "klondike", "pyramid_solitaire")
 each_game = pytest.mark.parametrize("package", PACKAGES)
@@ -58,12 +59,46 @@ def test_every_feature_matters_in_every_search_that_weighs_it(package: str) -> N
                 for task in tasks
                 if task.search.name == search
                 and task.evaluator
-                and not task.evaluator.phases
+                and task.evaluator.kind == "linear"
                 and feature in task.evaluator.features
             ]
             assert any(differ(game, *pair) for pair in weighed), (
                 f"{package}/engine.py: give {search} a task in which weighing {feature} matters"
             )
+
+
+def test_every_comparison_matters_in_every_search_that_takes_rules() -> None:
+    game, tasks = game_of("hsd"), tasks_of("hsd")
+    for search in (search for search, kind in game.solver.searches.items() if kind.rules):
+        ruled = [
+            task
+            for task in tasks
+            if task.search.name == search and task.evaluator and task.evaluator.rules
+        ]
+        for feature in (feature.name for feature in game.features):
+            if not weighs(game, search, feature):
+                continue
+            changed = [(task, replace(task, evaluator=turned(task, feature))) for task in ruled]
+            assert any(differ(game, *pair) for pair in changed), (
+                f"hsd/engine.py: give {search} a task in which comparing {feature} matters"
+            )
+
+
+def turned(task: Task, feature: str) -> Evaluator:
+    """The task's evaluator with the other sign wherever it compares a feature."""
+    assert task.evaluator
+    signs = {OVER: AT_MOST, AT_MOST: OVER}
+    rules = [
+        replace(
+            rule,
+            comparisons=tuple(
+                replace(one, sign=signs[one.sign]) if one.feature == feature else one
+                for one in rule.comparisons
+            ),
+        )
+        for rule in task.evaluator.rules
+    ]
+    return replace(task.evaluator, rules=tuple(rules))
 
 
 @each_game
