@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all bench results rivals fc-solve proved cells trainers million thoughtful man-machine pyramid hidden rating splits clean
+.PHONY: demo test test-all bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -62,6 +62,9 @@ hidden: .venv/installed
 
 trainers: .venv/installed
 	$(BIN)/python benchmarks/trainers.py
+
+rules: .venv/installed
+	$(BIN)/python benchmarks/rules.py
 
 man-machine: .venv/installed
 	$(BIN)/python benchmarks/man_machine.py

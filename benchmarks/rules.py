@@ -1,0 +1,139 @@
+"""``make rules``: what policies of rules are worth beside weighted sums, at equal processor time.
+
+CMA-ES trains a weighted sum. From its weights go on: CMA-ES, and ``rules-gp`` with policies of two
+rules. The former does more generations, so that both take as long. The runs lie in ``out/rules``
+and are not made again. Their weights are measured on deals that took part in nothing, by one
+thread, a deal by all of a seed before the next one. Writes the tables in docs/results.md.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pages import fill
+from scipy import stats
+from trainers import JOB
+
+import hsd
+from gafreecell import evolve
+from gafreecell.cli.tables import table
+from gafreecell.evaluation import Workers
+from gafreecell.job_reading import parse_job
+from gafreecell.record import Run
+from gafreecell.run import STATE, load
+from gafreecell.settings import merged
+from solving.outcome import Limits
+
+SEEDS = (1, 2, 3, 4, 5, 6)
+FOLDER = Path("out/rules")
+TEST = range(2_500_001, 2_501_001)
+LIMITS = Limits(nodes=400_000)
+SETTING = 'scheme = "informative"'
+SUM = {"trainer": "cma-es", "fitness": {"measure": "relative", "clip": 0.3}}
+RULES = {
+    "trainer": "rules-gp",
+    "rules": {"count": 2, "structure": "evolved", "offset": 0.1},
+    "solvers": {"reproduction": 0.2, "crossover": 0.4, "mutation": 0.4, "gene_mutation": 0.3},
+}
+KINDS: dict[str, dict[str, Any]] = {
+    "sum": {},
+    "sum, trained on": {"generations": 75, "cma": {"sigma": 0.05}},
+    "two rules": {"generations": 60, "cma": {"sigma": 0.1}, **RULES},
+}
+FIRST, *LATER = KINDS
+
+
+def main() -> None:
+    """Make the runs that are missing, measure all and write the tables."""
+    runs = {kind: [trained(kind, seed) for seed in SEEDS] for kind in KINDS}
+    seconds = {kind: np.array([seconds_of(run) for run in found]) for kind, found in runs.items()}
+    for kind in LATER:
+        seconds[kind] = seconds[kind] + seconds[FIRST]
+    by_seed = [measured([runs[kind][place] for kind in KINDS]) for place in range(len(SEEDS))]
+    found = {kind: np.array([one[i] for one in by_seed]) for i, kind in enumerate(KINDS)}
+    header = ["evaluator", "training, s", "solved of 1,000", "nodes, geometric mean"]
+    header += ["nodes, mean", "µs a node", "ms a deal, geometric mean"]
+    rows = [
+        [kind, *map(interval, (seconds[kind], *found[kind].T[:3])),
+         *(interval(column, 3) for column in found[kind].T[3:])]
+        for kind in KINDS
+    ]  # fmt: skip
+    second, third = (np.log(found[kind][:, [1, 4]]) for kind in LATER)
+    pairs = [
+        [name, *shares(column)]
+        for name, column in zip(("nodes", "time"), (third - second).T, strict=True)
+    ]
+    paired = table([f"{LATER[1]} against {LATER[0]}", "change", "95 % interval", "p"], pairs)
+    fill("rules", f"{table(header, rows)}\n\n{paired}")
+
+
+def trained(kind: str, seed: int) -> Run:
+    """A kind's run with a seed, from its folder or made now by one worker."""
+    folder = folder_of(kind, seed)
+    if (folder / STATE).exists() and load(folder).finished:
+        return load(folder)
+    text = JOB.format(name=folder.name, setting=f"{SETTING}\nseed = {seed}")
+    changes = merged(SUM, KINDS[kind])
+    if kind != FIRST:
+        first = load(folder_of(FIRST, seed)).job
+        best = load(folder_of(FIRST, seed)).best.weights
+        start = dict(zip(first.trained.features, best, strict=True))
+        changes = merged(changes, {"cma": {"start": start}})
+    began = time.process_time()
+    run = evolve(parse_job(text, "the job of the comparison", changes), folder, Workers(1))
+    (folder / "seconds.json").write_text(json.dumps(time.process_time() - began))
+    return run
+
+
+def folder_of(kind: str, seed: int) -> Path:
+    return FOLDER / f"{kind.replace(',', '').replace(' ', '-')}-s{seed}"
+
+
+def seconds_of(run: Run) -> float:
+    """Processor seconds that a run took, validation and all."""
+    return float(json.loads((run.folder / "seconds.json").read_text()))
+
+
+def measured(runs: list[Run]) -> list[tuple[float, ...]]:
+    """What each run's weights are worth: see ``_of``."""
+    outcomes: list[list[Any]] = [[] for _ in runs]
+    for number in TEST:
+        # In turn, so that what else the machine does is shared by all.
+        for run, found in zip(runs, outcomes, strict=True):
+            found.append(hsd.solve(number, run.weights, limits=LIMITS))
+    return [_of(found) for found in outcomes]
+
+
+def _of(outcomes: list[Any]) -> tuple[float, ...]:
+    """Deals solved; nodes, geometric and plain mean; µs a node; ms a deal, geometric mean."""
+    nodes = np.array([one.nodes.generated for one in outcomes])
+    seconds = np.array([one.seconds for one in outcomes])
+    solved = sum(one.moves is not None for one in outcomes)
+    geometric, milliseconds = (float(np.exp(np.log(x).mean())) for x in (nodes, 1e3 * seconds))
+    return solved, geometric, float(nodes.mean()), 1e6 * seconds.sum() / nodes.sum(), milliseconds
+
+
+def interval(values: np.ndarray, digits: int = 1) -> str:
+    """A mean over the seeds with its 95 % interval (Student's t)."""
+    return f"{values.mean():,.{digits}f} ± {half(values):,.{digits}f}"
+
+
+def half(values: np.ndarray) -> float:
+    """Half the width of a mean's 95 % interval."""
+    return float(stats.t.ppf(0.975, len(values) - 1) * stats.sem(values))
+
+
+def shares(logs: np.ndarray) -> list[str]:
+    """A mean change in per cent from paired differences of logarithms, its interval, and p."""
+    mean, width = logs.mean(), half(logs)
+    change, low, high = (100 * np.expm1(x) for x in (mean, mean - width, mean + width))
+    p = stats.ttest_1samp(logs, 0).pvalue
+    return [f"{change:+.1f} %", f"{low:+.1f} to {high:+.1f} %", f"{p:.3f}"]
+
+
+if __name__ == "__main__":
+    main()
