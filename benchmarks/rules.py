@@ -1,9 +1,9 @@
 """``make rules``: what policies of rules are worth beside weighted sums, at equal processor time.
 
-CMA-ES trains a weighted sum. From its weights go on: CMA-ES, and ``rules-gp`` with policies of two
-rules. The former does more generations, so that both take as long. The runs lie in ``out/rules``
-and are not made again. Their weights are measured on deals that took part in nothing, by one
-thread, a deal by all of a seed before the next one. Writes the tables in docs/results.md.
+CMA-ES trains a weighted sum. From its weights go on: CMA-ES, and ``rules-gp`` with policies of
+three rules. The former does more generations, so that both take as long. The runs lie in
+``out/rules`` and are not made again. Their weights are measured on deals that took part in nothing,
+by one thread, each deal by all of a seed before the next one. Writes the tables in docs/results.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from pages import fill
 from scipy import stats
-from trainers import JOB
 
 import hsd
 from gafreecell import evolve
@@ -32,17 +31,53 @@ SEEDS = (1, 2, 3, 4, 5, 6)
 FOLDER = Path("out/rules")
 TEST = range(2_500_001, 2_501_001)
 LIMITS = Limits(nodes=400_000)
-SETTING = 'scheme = "informative"'
-SUM = {"trainer": "cma-es", "fitness": {"measure": "relative", "clip": 0.3}}
+JOB = """
+name = "{name}"
+generations = 60
+seed = {seed}
+scheme = "informative"
+trainer = "cma-es"
+[trained]
+search = "best-first"
+parameters = {{patience = 100}}
+features = [
+    "NumCardsNotAtFoundations", "NotPlaced", "NumberWellPlaced", "SequenceBreaks", "OwnSuitBelow",
+    "Inversions", "InversionDepth", "HSDH", "AboveNext", "AboveSecond", "LowestHomeCard",
+    "SumOfBottomCards", "KingsBuried", "FreeCells", "CellsUsedSquared", "CellRanks",
+    "OccupiedColumns", "CellsTimesColumns", "MovesMade",
+]
+nodes = 10_000
+[solvers]
+population = 20
+[sample]
+deals = 12
+[fitness]
+measure = "relative"
+failure = 5.0
+clip = 0.3
+[deals]
+train = "1000001-1100000"
+validation = "1900001-1900200"
+[validation]
+ranking = "log-nodes"
+failure = 5.0
+"""
 RULES = {
     "trainer": "rules-gp",
-    "rules": {"count": 2, "structure": "evolved", "offset": 0.1},
-    "solvers": {"reproduction": 0.2, "crossover": 0.4, "mutation": 0.4, "gene_mutation": 0.3},
+    "rules": {"count": 3, "structure": "evolved", "offset": 0.3},
+    "solvers": {
+        "reproduction": 0.2,
+        "crossover": 0.4,
+        "mutation": 0.4,
+        "gene_mutation": 0.3,
+        "selection": "tournament",
+    },
+    "options": {"rules-gp": {"tuned": 0.5, "trial": 4}},
 }
 KINDS: dict[str, dict[str, Any]] = {
     "sum": {},
     "sum, trained on": {"generations": 75, "cma": {"sigma": 0.05}},
-    "two rules": {"generations": 60, "cma": {"sigma": 0.1}, **RULES},
+    "three rules": {"generations": 60, "cma": {"sigma": 0.05}, **RULES},
 }
 FIRST, *LATER = KINDS
 
@@ -76,13 +111,13 @@ def trained(kind: str, seed: int) -> Run:
     folder = folder_of(kind, seed)
     if (folder / STATE).exists() and load(folder).finished:
         return load(folder)
-    text = JOB.format(name=folder.name, setting=f"{SETTING}\nseed = {seed}")
-    changes = merged(SUM, KINDS[kind])
+    changes = KINDS[kind]
     if kind != FIRST:
         first = load(folder_of(FIRST, seed)).job
         best = load(folder_of(FIRST, seed)).best.weights
         start = dict(zip(first.trained.features, best, strict=True))
         changes = merged(changes, {"cma": {"start": start}})
+    text = JOB.format(name=folder.name, seed=seed)
     began = time.process_time()
     run = evolve(parse_job(text, "the job of the comparison", changes), folder, Workers(1))
     (folder / "seconds.json").write_text(json.dumps(time.process_time() - began))

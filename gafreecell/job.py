@@ -317,8 +317,8 @@ class Job:
         scheme: what decides which problems the solvers meet: ``coevolution``, one
             population on ``fixed`` or ``resampled`` deals, or on ``informative`` ones.
         trainer: what makes the next solvers: ``genetic`` operators, ``nsga-ii`` for
-            the trade-off of nodes and length, ``cma-es``, or drawn at ``random``,
-            which is what the others are worth being compared with.
+            the trade-off of nodes and length, ``cma-es``, ``rules-gp`` for policies of rules,
+            or drawn at ``random``, which is what the others are worth being compared with.
         hall_of_fame: how many of the run's best distinct solvers ``Run.hall_of_fame`` holds.
         operators: for trainers that breed, by name, instead of their own.
         options: of trainers, schemes and measures that are not built in, and of operators, by
