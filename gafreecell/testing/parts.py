@@ -20,6 +20,7 @@ from gafreecell.job_reading import make_job
 from gafreecell.measures import Measure
 from gafreecell.run_folder import LOG_KEYS
 from gafreecell.schemes import Scheme
+from gafreecell.settings import merged
 from gafreecell.testing.contract import (
     global_generators_untouched,
     require,
@@ -32,13 +33,19 @@ from solving.features import Feature, Scales
 from solving.games import BaseGame
 from solving.outcome import Evaluator, Outcome, Task
 from solving.parameters import Value
+from solving.policy import Policy
 
 GENERATIONS, POPULATION, NODES = 4, 6, 2_000
 Options = Mapping[str, Value]
+Settings = Mapping[str, Any]
 
 
 class Sums(BaseGame):
-    """No cards: a deal takes the more nodes the further the weights are from its own."""
+    """No cards: a deal takes the more nodes the further the weights are from its own.
+
+    With a policy the deal's features, small numbers of it, choose the rule whose weights count;
+    an offset is as far away as it is large.
+    """
 
     name = "sums"
     features = (
@@ -51,26 +58,38 @@ class Sums(BaseGame):
     def deal(self, number: int) -> int:
         return number
 
-    def solve(self, deal: int, weights: np.ndarray, nodes: int) -> tuple[list[str] | None, int]:
-        distance = abs(weights[0] - 0.3) + abs(weights[1] - 0.02 * deal)
+    def solve(
+        self, deal: int, weights: np.ndarray, nodes: int, policy: Policy | None = None
+    ) -> tuple[list[str] | None, int]:
+        offset = 0.0
+        if policy:
+            row = policy.row((0.04 * deal, 1 - 0.04 * deal))
+            weights, offset = policy.weights[row], policy.offsets[row]
+        distance = abs(weights[0] - 0.3) + abs(weights[1] - 0.02 * deal) + abs(offset)
         needed = 10 + deal + int(1000 * distance)
         return (["add"] * deal, needed) if needed <= nodes else (None, nodes)
 
 
-def check_trainer(trainer: type[Trainer], options: Options | None = None) -> None:
+def check_trainer(
+    trainer: type[Trainer], options: Options | None = None, job: Settings | None = None
+) -> None:
     """Check that a trainer keeps the contract of ``gafreecell.trainers.Trainer``.
 
-    It trains on a small game for a few generations: as many solvers each time, all of them
-    within the features' ranges, and the same whether it is restored from JSON or not.
+    It trains on a small game, which takes rules, for a few generations: as many solvers each
+    time, all of them within the ranges of the genes, and the same whether it is restored from
+    JSON or not.
 
     Args:
         trainer: the class.
         options: values of its parameters.
+        job: keys and tables of the job, for a trainer that needs others than the check's:
+            ``{"rules": {"count": 2}}``. The game stays.
 
     Raises:
         AssertionError: saying what the contract asks, what came and how to mend it.
+        JobError: if the job with these options is refused.
     """
-    with _setting("trainer", trainer, Trainer, options) as setting:
+    with _setting("trainer", trainer, Trainer, options, job) as setting:
         states = _check_history(setting, trainer.name)
         try:
             Parts.of(setting).trainer.restore({})
@@ -84,7 +103,9 @@ def check_trainer(trainer: type[Trainer], options: Options | None = None) -> Non
     require(not states[0], asked, came, mend)
 
 
-def check_scheme(scheme: type[Scheme], options: Options | None = None) -> None:
+def check_scheme(
+    scheme: type[Scheme], options: Options | None = None, job: Settings | None = None
+) -> None:
     """Check that a scheme keeps the contract of ``gafreecell.schemes.Scheme``.
 
     It chooses problems of a small game for a few generations: some for each solver, all of
@@ -93,11 +114,14 @@ def check_scheme(scheme: type[Scheme], options: Options | None = None) -> None:
     Args:
         scheme: the class.
         options: values of its parameters.
+        job: keys and tables of the job, for a scheme that needs others than the check's:
+            ``{"sample": {"deals": 8}}``. The game stays.
 
     Raises:
         AssertionError: saying what the contract asks, what came and how to mend it.
+        JobError: if the job with these options is refused.
     """
-    with _setting("scheme", scheme, Scheme, options) as setting:
+    with _setting("scheme", scheme, Scheme, options, job) as setting:
         _check_history(setting, scheme.name)
 
 
@@ -142,7 +166,9 @@ def check_measure(measure: type[Measure], options: Options | None = None) -> Non
 
 
 @contextmanager
-def _setting(kind: str, part: Any, base: type[Part], options: Options | None) -> Iterator[Setting]:
+def _setting(
+    kind: str, part: Any, base: type[Part], options: Options | None, given: Settings | None = None
+) -> Iterator[Setting]:
     """A small job with a part in it, which is known under its name within the context."""
     fine = isinstance(part, type) and issubclass(part, base)
     require(fine, f"a {kind} must be a subclass of {base.__name__}", repr(part), "derive it")
@@ -152,17 +178,17 @@ def _setting(kind: str, part: Any, base: type[Part], options: Options | None) ->
         check_word(getattr(part, "name", None), "name")
         check_parameters(part.parameters, "parameters")
     table: dict[str, Any] = {
-        "name": "check", "generations": GENERATIONS, "game": Sums.name, "seed": 3,
+        "name": "check", "generations": GENERATIONS, "seed": 3,
         "trained": {"search": "solve", "nodes": NODES}, "sample": {"deals": 4},
         "trainer": "random", "scheme": "resampled", "fitness": {"measure": "log-nodes"},
         "solvers": {"population": POPULATION},
         "problems": {"population": 4, "deals": 3, "every": 2},
-        "options": {part.name: dict(options or {})},
     }  # fmt: skip
     game = Sums()
     with plugins.standing_in("game", game), plugins.standing_in(kind, part):
+        own = {"game": game.name, "options": {part.name: dict(options or {})}}
         chosen = {"fitness": {"measure": part.name}} if kind == "measure" else {kind: part.name}
-        job = make_job(table, **chosen)
+        job = make_job(merged(table, given or {}), **own, **chosen)
         baseline = Evaluator(game.default_features, tuple(f.baseline for f in game.features))
 
         def outcomes(problems: Sequence[Problem]) -> list[Outcome]:
@@ -203,7 +229,7 @@ def _history(setting: Setting, name: str, restored: bool) -> Iterator[dict[str, 
     parts, seed = Parts.of(setting), setting.job.seed
     parts.trainer.found(Moment(seed, 0))
     parts.scheme.found(Moment(seed, 0))
-    for generation in range(1, GENERATIONS + 1):
+    for generation in range(1, setting.job.generations + 1):
         moment = Moment(seed, generation)
         kept = parts.trainer.state(), parts.scheme.state()
         states = require_json(kept, f"the state of {name}")

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 import gafreecell
 from gafreecell import plugins
+from gafreecell.game import Game
 from gafreecell.generation import Encounter, Genome, Learnt, Moment, Purpose, Result
+from gafreecell.job import Job
 from gafreecell.measures import Measure
 from gafreecell.schemes import Scheme
 from gafreecell.testing import check_measure, check_scheme, check_trainer
 from gafreecell.trainers.random_search import RandomSearch
+from gafreecell.trainers.rules_gp import RulesGp
 from solving.outcome import Status
 from solving.parameters import Parameter
 
@@ -40,6 +43,15 @@ class Latest(Scheme):
         return [Encounter(tuple(self.setting.pool[-3:]))] * solvers
 
 
+RULES = {
+    # Enough generations for some policies to lead and others to fail their trial.
+    "generations": 12,
+    "rules": {"count": 2, "structure": "evolved"},
+    "solvers": {"population": 10},
+}
+NEEDS: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {"rules-gp": ({"trial": 1}, RULES)}
+"""Options and job of the built-in parts that need others than the check's."""
+
 KINDS: Mapping[type, tuple[str, Callable[..., None]]] = {
     RandomSearch: ("trainer", check_trainer),
     Latest: ("scheme", check_scheme),
@@ -58,7 +70,7 @@ def test_parts_that_are_brought_keep_their_contract(base: type) -> None:
 )
 def test_built_in_parts_keep_their_contract(kind: str, name: str) -> None:
     check = {"trainer": check_trainer, "scheme": check_scheme, "measure": check_measure}[kind]
-    check(plugins.find(kind, name))
+    check(plugins.find(kind, name), *NEEDS.get(name, ()))
 
 
 def test_a_check_takes_options() -> None:
@@ -71,6 +83,39 @@ def test_a_check_takes_options() -> None:
     check_scheme(Given, {"last": 7})
     with pytest.raises(gafreecell.job.JobError, match="last must be 1 to 10, got 11"):
         check_scheme(Given, {"last": 11})
+
+
+def test_a_check_takes_a_job() -> None:
+    class Paired(Latest):
+        @classmethod
+        def check(cls, job: Job, game: Game) -> None:
+            if job.sample.deals % 2 or job.game != "sums":
+                raise gafreecell.job.JobError("sample.deals must be even")
+
+    class Counts(RandomSearch):
+        generations: ClassVar[list[int]] = []
+
+        def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
+            self.generations.append(moment.generation)
+            return super().tell(moment, results)
+
+    check_scheme(Paired, job={"sample": {"deals": 2}, "game": "freecell"})
+    with pytest.raises(gafreecell.job.JobError, match="must be even"):
+        check_scheme(Paired, job={"sample": {"deals": 3}})
+    with pytest.raises(gafreecell.job.JobError, match=r"set rules.count to 1 or more"):
+        check_trainer(RulesGp)
+    check_trainer(Counts, job={"generations": 7, "rules": {"count": 1}})
+    # With its state kept in memory, and restored.
+    assert Counts.generations == [*range(1, 8)] * 2
+
+
+def test_a_breach_that_rules_alone_show_is_named() -> None:
+    class Forgets(RulesGp):
+        def restore(self, state: Mapping[str, Any]) -> None:
+            super().restore({**state, "trial": None})
+
+    with pytest.raises(AssertionError, match="rules-gp must go on alike when it is restored"):
+        check_trainer(Forgets, {"trial": 1}, RULES)
 
 
 def that(base: type, **members: Any) -> type:
