@@ -34,7 +34,6 @@ LIMITS = Limits(nodes=400_000)
 JOB = """
 name = "{name}"
 generations = 60
-seed = {seed}
 scheme = "informative"
 trainer = "cma-es"
 [trained]
@@ -111,15 +110,15 @@ def trained(kind: str, seed: int) -> Run:
     folder = folder_of(kind, seed)
     if (folder / STATE).exists() and load(folder).finished:
         return load(folder)
-    changes = KINDS[kind]
+    changes = {**KINDS[kind], "seed": seed}
     if kind != FIRST:
         first = load(folder_of(FIRST, seed)).job
         best = load(folder_of(FIRST, seed)).best.weights
         start = dict(zip(first.trained.features, best, strict=True))
         changes = merged(changes, {"cma": {"start": start}})
-    text = JOB.format(name=folder.name, seed=seed)
     began = time.process_time()
-    run = evolve(parse_job(text, "the job of the comparison", changes), folder, Workers(1))
+    job = parse_job(JOB.format(name=folder.name), "the job of the comparison", changes)
+    run = evolve(job, folder, Workers(1))
     (folder / "seconds.json").write_text(json.dumps(time.process_time() - began))
     return run
 
