@@ -1,40 +1,46 @@
 """``make trainers``: what trainers and schemes are worth on equal evaluations, ten seeds each.
 
-Two rooms: the paper's nine features in staged deepening, and 19 features in best-first search. In a
-room all cells of the grid have the same search, features, limits and number of training
-evaluations, and submit by the same rule: who stood for the last generation (the centre of CMA-ES,
-the centroid of the fitter half of a population; random search, which has no centre, submits the
-champion of its validation, and that is counted). The runs lie in ``out/trainers`` and are not made
-again; what they submit after each part of the run is measured on deals that took part in
-nothing. Writes docs/trainers.csv, the tables in docs/results.md and plots/trainers-ROOM.png.
+Two rooms: 19 features in best-first search, and the paper's nine in staged deepening. In a room
+all cells of the grid have the same search, features, limits and number of training evaluations,
+and submit by the same rule: who stood for the last generation (the centre of CMA-ES, the centroid
+of the fitter half of a population; random search, which has no centre, submits the champion of its
+validation, which counts). The runs lie in ``out/trainers`` and are not made again; what they
+submit after each part of the run is measured on deals that took part in nothing. Writes
+docs/trainers.csv, the tables in docs/results.md and plots/trainers-ROOM.png.
 """
 
 from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import joblib
 import numpy as np
-from numpy.typing import NDArray
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from pages import fill
 from scipy import stats
 
 import hsd
 from gafreecell import evolve
 from gafreecell.cli.tables import table
+from gafreecell.costs import costs_of
 from gafreecell.evaluation import Workers
+from gafreecell.figures.style import COLOURS, DPI
 from gafreecell.job_reading import parse_job
 from gafreecell.record import Run
 from gafreecell.run import STATE, load
 from solving.outcome import Limits
+from solving.weights import Weights
 
-SEEDS = range(1, 11)
+SEEDS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 EVALUATIONS = 14_400
-POINTS = 8
-"""Places of a run at which what it would submit is measured."""
+MARKS = (1 / 12, 1 / 6, 1 / 3, 1 / 2, 3 / 4, 1)
+"""Shares of a run's evaluations after which what it would submit is measured."""
 FOLDER = Path("out/trainers")
 CSV = Path("docs/trainers.csv")
 TEST = range(2_200_001, 2_201_001)
@@ -56,19 +62,19 @@ clip = 0.3
 evaluations = 14_400
 [deals]
 train = "1000001-1100000"
-validation = "1900001-1900200"
+validation = "1900001-1900100"
 [validation]
 ranking = "log-nodes"
 failure = 5.0
 candidate = "centroid"
 """
-JOBS = {
-    "best-first": """
+BEST_FIRST = (
+    """
 name = "best-first"
 generations = 1_000
 [trained]
 search = "best-first"
-parameters = {patience = 100}
+parameters.patience = 100
 features = [
     "NumCardsNotAtFoundations", "NotPlaced", "NumberWellPlaced", "SequenceBreaks", "OwnSuitBelow",
     "Inversions", "InversionDepth", "HSDH", "AboveNext", "AboveSecond", "LowestHomeCard",
@@ -77,15 +83,22 @@ features = [
 ]
 nodes = 10_000
 """
-    + COMMON,
-    "staged": """
+    + COMMON
+)
+STAGED = (
+    """
 name = "staged"
 generations = 1_000
 [trained]
 search = "staged"
 nodes = 50_000
 """
-    + COMMON,
+    + COMMON
+)
+JOBS = {"best-first": BEST_FIRST, "staged": STAGED}
+ROOMS = {
+    "best-first": "19 features in best-first search",
+    "staged": "nine features in staged deepening",
 }
 MENDED: dict[str, Any] = {
     "solvers.reproduction": 0.1, "solvers.crossover": 0.5, "solvers.mutation": 0.4,
@@ -105,116 +118,278 @@ TRAINERS: dict[str, dict[str, Any]] = {
 }
 GROWTH: dict[str, Any] = {"sample.deals": 5, "sample.growth": {"41": 10, "61": 20}}
 LOG_NODES: dict[str, Any] = {"fitness.measure": "log-nodes"}
-CELLS: dict[str, dict[str, Any]] = {
-    f"{trainer}, {scheme}": {**trainers, **schemes}
-    for trainer, trainers in TRAINERS.items()
-    for scheme, schemes in SCHEMES.items()
-} | {
-    "CMA-ES, informative problems, growing samples": {
-        **TRAINERS["CMA-ES"], **SCHEMES["informative problems"], **GROWTH
-    },
-    "CMA-ES, growing samples": {**TRAINERS["CMA-ES"], **SCHEMES["fresh random deals"], **GROWTH},
-    "CMA-ES, mean log nodes": {
-        **TRAINERS["CMA-ES"], **SCHEMES["fresh random deals"], **LOG_NODES
-    },
-    "genetic, mean log nodes": {**MENDED, **SCHEMES["fresh random deals"], **LOG_NODES},
-    "random search": {"trainer": "random", "validation.candidate": "fittest", **LOG_NODES},
+CMA = TRAINERS["CMA-ES"]
+FRESH, COEVOLUTION, VIRULENCE, INFORMATIVE = SCHEMES
+PAPER: dict[str, Any] = {
+    "trained.nodes": 2_000_000, "solvers.population": 50, "fitness.measure": "node-reduction",
+    "problems.population": 50, "problems.encounters": "own", "problems.penalty": 1_000_000_000,
 }  # fmt: skip
-"""By name, what a cell changes in its room's job."""
-CHAMPIONS = {"random search"}
-"""Cells that submit their champion."""
-HEADER = ["room", "cell", "seed", "evaluations", "nodes", "seconds", "validation", "typical",
-          "mean", "solved", "single"]  # fmt: skip
+"""The paper's own settings; its 300 generations become 24."""
+BEST = "CMA-ES, informative and growing"
+GROWING = "CMA-ES, fresh and growing"
+TODAY = "CMA-ES, mean log nodes"
+SINGLE = "genetic, mean log nodes"
+RANDOM = "random search"
 
 
-def main(rooms: Sequence[str]) -> None:
+def _grid(*trainers: str) -> dict[str, dict[str, Any]]:
+    """Each of some trainers with each scheme, and what both rooms have besides."""
+    return {
+        f"{trainer}, {scheme}": {**TRAINERS[trainer], **changes}
+        for trainer in trainers
+        for scheme, changes in SCHEMES.items()
+    } | {
+        BEST: {**CMA, **SCHEMES[INFORMATIVE], **GROWTH},
+        RANDOM: {
+            "trainer": "random", "validation.candidate": "fittest",
+            **SCHEMES[FRESH], **LOG_NODES,
+        },
+    }  # fmt: skip
+
+
+CELLS: dict[str, dict[str, dict[str, Any]]] = {
+    "best-first": {
+        **_grid(*TRAINERS),
+        GROWING: {**CMA, **SCHEMES[FRESH], **GROWTH},
+        TODAY: {**CMA, **SCHEMES[FRESH], **LOG_NODES},
+        SINGLE: {**MENDED, **SCHEMES[FRESH], **LOG_NODES},
+        f"{BEST}, a third": {
+            **CMA, **SCHEMES[INFORMATIVE], **GROWTH,
+            "sample.growth": {"21": 10}, "stop.evaluations": EVALUATIONS // 3,
+        },
+    },
+    "staged": {
+        **_grid("genetic as published", "CMA-ES"),
+        "the paper's settings, coevolution": {**PAPER, **SCHEMES[COEVOLUTION]},
+        "the paper's settings, fresh random deals": {**PAPER, **SCHEMES[FRESH]},
+        "the paper's settings, fixed deals": {**PAPER, "scheme": "fixed"},
+    },
+}  # fmt: skip
+"""By room and name, what a cell changes in its room's job."""
+CHAMPIONS = {RANDOM}
+"""Cells that submit their champion, so that their validation counts."""
+PAIRS = [
+    (BEST, TODAY),
+    (BEST, GROWING),
+    *((f"{trainer}, {scheme}", f"{trainer}, {FRESH}")
+      for trainer in reversed(TRAINERS) for scheme in reversed(SCHEMES) if scheme != FRESH),
+    (f"genetic, {INFORMATIVE}", SINGLE),
+    (f"genetic, {INFORMATIVE}", RANDOM),
+    (SINGLE, RANDOM),
+    ("the paper's settings, coevolution", "the paper's settings, fresh random deals"),
+    ("the paper's settings, coevolution", "the paper's settings, fixed deals"),
+    ("the paper's settings, coevolution", RANDOM),
+]  # fmt: skip
+"""Cells that are compared, seed by seed."""
+MEMORY = joblib.Memory(FOLDER, verbose=0)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What a run would submit at one place: what it had cost, and what that is worth.
+
+    Attributes:
+        evaluations, nodes, seconds: of the training, the baseline and, where the champion is
+            submitted, the validation; processor seconds of searches.
+        validation: evaluations of the validation, whether they count or not.
+        typical: geometric mean of the nodes on the test deals, an unsolved one's included.
+        mean: their plain mean.
+        solved: of the test deals.
+        single: mean length of the solutions.
+    """
+
+    room: str
+    cell: str
+    seed: int
+    evaluations: int
+    nodes: int
+    seconds: float
+    validation: int
+    typical: float
+    mean: float
+    solved: int
+    single: float
+
+
+COSTS = {"evaluations": "evaluations", "nodes": "nodes", "seconds": "processor seconds"}
+Curves = Mapping[str, Sequence[Sequence[Row]]]
+"""By cell, the rows of each seed in order."""
+
+
+def main() -> None:
     """Make the runs that are missing, measure all and write tables and figures."""
-    rows = [row for room in rooms for row in _measured(room)]
+    results = {room: {cell: list(_curves(room, cell)) for cell in CELLS[room]} for room in JOBS}
     with CSV.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerows([HEADER, *rows])
-    for room in rooms:
-        fill(f"trainers-{room}", _table([row for row in rows if row[0] == room]))
+        writer.writerow(Row.__annotations__)
+        for curves in results.values():
+            for runs in curves.values():
+                writer.writerows(vars(row).values() for run in runs for row in run)
+    text = []
+    for room, curves in results.items():
+        text += [f"With {ROOMS[room]}:", _ends(curves), "Paired by seed:", _paired(curves)]
+        _draw(room, curves)
+    fill("trainers", "\n\n".join(text))
 
 
-def _measured(room: str) -> Iterator[list[Any]]:
-    """A row for each place of each run of a room: what it had cost, and what it would submit."""
-    for cell, changes in CELLS.items():
-        for seed in SEEDS:
-            run = trained(room, cell, changes, seed)
-            done = np.cumsum([line["evaluations"] for line in run.lines])
-            marks = EVALUATIONS * np.arange(1, POINTS + 1) / POINTS
-            for place in np.unique(np.searchsorted(done, marks).clip(max=len(done) - 1)).tolist():
-                lines = run.lines[: place + 1]
-                generation = place + 1
-                if cell in CHAMPIONS:
-                    generation = lines[-1]["validation"]["generation"]
-                outcomes = hsd.solve_many(TEST, run.candidate(generation), limits=LIMITS)
-                nodes = np.array([outcome.nodes.generated for outcome in outcomes])
-                lengths = [outcome.lengths["single"] for outcome in outcomes if outcome.lengths]
-                costs = [line["machine"]["costs"] for line in lines]
-                yield [
-                    room, cell, seed, int(done[place]),
-                    sum(cost["solvers"]["nodes"] for cost in costs),
-                    round(sum(cost["solvers"]["seconds"] for cost in costs), 3),
-                    sum(cost["validation"]["evaluations"] for cost in costs),
-                    round(float(np.exp(np.log(nodes).mean())), 2), round(float(nodes.mean()), 2),
-                    len(lengths), round(float(np.mean(lengths)), 3),
-                ]  # fmt: skip
-            print(f"{room}: {cell}, seed {seed}", file=sys.stderr, flush=True)
+def _curves(room: str, cell: str) -> Iterator[list[Row]]:
+    """What the runs of a cell would submit, seed by seed."""
+    for seed in SEEDS:
+        run = trained(room, cell, seed)
+        done = np.cumsum([line["evaluations"] for line in run.lines])
+        places = np.searchsorted(done, done[-1] * np.array(MARKS)).clip(max=len(done) - 1)
+        rows = []
+        for place in np.unique(places).tolist():
+            lines = run.lines[: place + 1]
+            spent = costs_of(lines)
+            assert spent is not None
+            counted = spent["solvers"] + spent["baseline"]
+            generation = place + 1
+            if cell in CHAMPIONS:
+                counted += spent["validation"]
+                generation = lines[-1]["validation"]["generation"]
+            worth = _measured(run.candidate(generation))
+            cost = counted.evaluations, counted.nodes, round(counted.seconds, 3)
+            rows.append(Row(room, cell, seed, *cost, spent["validation"].evaluations, *worth))
+        print(f"{room}: {cell}, seed {seed}: {rows[-1].typical}", file=sys.stderr, flush=True)
+        yield rows
 
 
-def trained(room: str, cell: str, changes: Mapping[str, Any], seed: int) -> Run:
+def trained(room: str, cell: str, seed: int) -> Run:
     """A cell's run with a seed, from its folder or made now."""
-    name = cell.replace(",", "").replace(" ", "-").lower()
+    name = cell.replace(",", "").replace("'", "").replace(" ", "-").lower()
     folder = FOLDER / room / f"{name}-s{seed}"
     if (folder / STATE).exists():
         run = load(folder)
         if run.finished:
             return run
-    table: dict[str, Any] = {"name": name, "seed": seed}
-    for key, value in changes.items():
+    changes: dict[str, Any] = {"name": name, "seed": seed}
+    for key, value in CELLS[room][cell].items():
         *path, last = key.split(".")
-        inner = table
+        inner = changes
         for part in path:
             inner = inner.setdefault(part, {})
         inner[last] = value
-    return evolve(parse_job(JOBS[room], f"the job of the room {room}", table), folder, Workers(-1))
+    job = parse_job(JOBS[room], f"the job of the room {room}", changes)
+    return evolve(job, folder, Workers(-1))
 
 
-def _table(rows: Sequence[Sequence[Any]]) -> str:
-    """What the cells of a room submit in the end."""
-    cells: dict[str, list[Sequence[Any]]] = {}
-    for row in rows:
-        last = cells.setdefault(row[1], [])
-        if last and last[-1][2] == row[2]:
-            last[-1] = row
-        else:
-            last.append(row)
+@MEMORY.cache  # type: ignore[untyped-decorator]
+def _measured(weights: Weights) -> tuple[float, float, int, float]:
+    """The last four of a row."""
+    outcomes = hsd.solve_many(TEST, weights, limits=LIMITS)
+    nodes = np.array([outcome.nodes.generated for outcome in outcomes])
+    lengths = [outcome.lengths["single"] for outcome in outcomes if outcome.lengths]
+    typical = float(np.exp(np.log(nodes).mean()))
+    mean, single = float(nodes.mean()), float(np.mean(lengths))
+    return round(typical, 2), round(mean, 2), len(lengths), round(single, 3)
+
+
+def _ends(curves: Curves) -> str:
+    """What the cells of a room submit in the end, and what it cost."""
     lines = []
-    for cell, ends in cells.items():
-        figures = np.array([row[3:] for row in ends], float)
+    for cell, runs in curves.items():
+        ends = [run[-1] for run in runs]
         lines.append(
             [
                 cell,
-                interval(figures[:, 4]),
-                f"{figures[:, 5].mean():,.0f}",
-                f"{figures[:, 6].mean():,.1f}",
-                f"{figures[:, 1].mean() / 1e6:,.1f}",
-                f"{figures[:, 2].mean():,.1f}",
-                f"{figures[:, 3].mean() * (cell in CHAMPIONS):,.0f}",
+                _interval([end.typical for end in ends]),
+                _interval([end.mean for end in ends]),
+                f"{np.mean([end.solved for end in ends]):,.1f}",
+                f"{np.mean([end.single for end in ends]):.1f}",
+                f"{np.mean([end.evaluations for end in ends]):,.0f}",
+                f"{np.mean([end.nodes for end in ends]) / 1e6:,.1f}",
+                f"{np.mean([end.seconds for end in ends]):,.1f}",
             ]
         )
     header = ["trainer, problems", "nodes, geometric mean", "nodes, mean", "solved of 1,000"]
-    header += ["million nodes", "seconds", "validation, evaluations"]
+    header += ["single moves", "evaluations", "million nodes", "seconds"]
     return table(header, lines)
 
 
-def interval(values: NDArray[np.float64]) -> str:
+def _paired(curves: Curves) -> str:
+    """The change of the nodes between two cells, by seed, at equal evaluations and equal nodes."""
+    lines = []
+    for better, other in PAIRS:
+        if better in curves and other in curves:
+            at_end = [(a[-1].typical, b[-1].typical) for a, b in _both(curves, better, other)]
+            at_nodes = [_at_equal_nodes(a, b) for a, b in _both(curves, better, other)]
+            lines.append([f"{better} / {other}", *_change(at_end), *_change(at_nodes)])
+    header = ["pair", "at equal evaluations", "95 % interval", "p"]
+    header += ["at equal nodes", "95 % interval", "p"]
+    return table(header, lines)
+
+
+def _both(curves: Curves, one: str, other: str) -> Iterator[tuple[Sequence[Row], Sequence[Row]]]:
+    return zip(curves[one], curves[other], strict=True)
+
+
+def _at_equal_nodes(one: Sequence[Row], other: Sequence[Row]) -> tuple[float, float]:
+    """What both would submit after as many nodes as the cheaper run took, between its places."""
+    at = np.log(min(one[-1].nodes, other[-1].nodes))
+    first, second = (
+        np.exp(np.interp(at, np.log([r.nodes for r in run]), np.log([r.typical for r in run])))
+        for run in (one, other)
+    )
+    return float(first), float(second)
+
+
+def _change(pairs: Sequence[tuple[float, float]]) -> list[str]:
+    """The geometric mean of ratios as a change, its 95 % interval and p (paired t, logarithms)."""
+    logs = np.diff(np.log(np.array(pairs)[:, ::-1]), axis=1)[:, 0]
+    half = stats.t.ppf(0.975, len(logs) - 1) * stats.sem(logs)
+    low, middle, high = 100 * np.expm1(logs.mean() + half * np.array([-1, 0, 1]))
+    p = stats.ttest_1samp(logs, 0).pvalue
+    return [
+        f"{middle:+.1f} %",
+        f"{low:+.1f} to {high:+.1f} %",
+        f"{p:.3f}" if p >= 0.001 else "< 0.001",
+    ]
+
+
+def _interval(values: Sequence[float]) -> str:
     """A mean over the seeds with its 95 % interval (Student's t)."""
-    half = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
-    return f"{values.mean():,.1f} ± {half:,.1f}"
+    half = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values)
+    return f"{np.mean(values):,.0f} ± {half:,.0f}"
+
+
+DRAWN = {
+    f"CMA-ES, {FRESH}": (COLOURS[0], "-"),
+    f"CMA-ES, {COEVOLUTION}": (COLOURS[1], "-"),
+    f"CMA-ES, {INFORMATIVE}": (COLOURS[2], "-"),
+    BEST: (COLOURS[3], "-"),
+    TODAY: (COLOURS[6], "-"),
+    f"genetic, {FRESH}": (COLOURS[0], "--"),
+    f"genetic, {COEVOLUTION}": (COLOURS[1], "--"),
+    f"genetic, {INFORMATIVE}": (COLOURS[2], "--"),
+    RANDOM: (COLOURS[6], ":"),
+}
+"""Cells in the figure."""
+
+
+def _draw(room: str, curves: Curves) -> None:
+    """Quality against each cost, means over the seeds."""
+    figure = Figure(figsize=(11, 4.6), layout="constrained")
+    panels = figure.subplots(1, len(COSTS), sharey=True)
+    for axes, (cost, label) in zip(panels, COSTS.items(), strict=True):
+        _draw_curves(axes, curves, lambda row, cost=cost: getattr(row, cost))
+        axes.set(xscale="log", yscale="log", xlabel=f"{label} so far")
+    panels[0].set_ylabel("nodes on 1,000 new deals, geometric mean")
+    figure.legend(
+        *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
+    )
+    figure.suptitle(f"What training buys: {ROOMS[room]}, means of {len(SEEDS)} seeds")
+    figure.savefig(f"plots/trainers-{room}.png", dpi=DPI, metadata={"Software": None})
+
+
+def _draw_curves(axes: Axes, curves: Curves, cost: Callable[[Row], float]) -> None:
+    for cell, (colour, style) in DRAWN.items():
+        if cell in curves:
+            places = [*zip(*curves[cell], strict=False)]
+            across = [np.mean([cost(row) for row in rows]) for rows in places]
+            up = [np.exp(np.mean([np.log(row.typical) for row in rows])) for rows in places]
+            axes.plot(across, up, style, color=colour, marker="o", markersize=3, label=cell)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(JOBS))
+    main()

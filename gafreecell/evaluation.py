@@ -297,15 +297,15 @@ class Baseline:
         for problem, found in zip(problems, outcomes, strict=True):
             if found is not None:
                 # Only what the cache keeps: nothing may depend on whether it was there.
-                self._known[problem] = replace(found, lengths=None, seconds=0.0)
+                self._known[problem] = replace(found, lengths=None)
         self._save()
 
     def _load(self) -> None:
         try:
             kept = json.loads(self._file.read_text(encoding="utf-8"))
-            for problem, status, expanded, generated, cost in kept:
+            for problem, status, expanded, generated, cost, seconds in kept:
                 nodes = Nodes(expanded, generated)
-                self._known[problem] = Outcome(Status(status), None, None, nodes, 0.0, cost)
+                self._known[problem] = Outcome(Status(status), None, None, nodes, seconds, cost)
         except (OSError, ValueError, TypeError, AttributeError):
             # Only a cache: what cannot be read is computed again.
             self._known = {}
@@ -314,7 +314,7 @@ class Baseline:
         if self._evaluation.game.engine.startswith(UNSAVED):
             return
         kept = [
-            [problem, o.status.value, o.nodes.expanded, o.nodes.generated, o.cost]
+            [problem, o.status.value, o.nodes.expanded, o.nodes.generated, o.cost, o.seconds]
             for problem, o in self._known.items()
         ]
         try:

@@ -29,6 +29,7 @@ def test_a_run_knows_what_it_cost(toy: Any, tmp_path: Path) -> None:
     assert costs["solvers"].nodes == sum(line["nodes"] for line in run.lines)
     # Each generation has a deal of its own to compare with, and a new best to validate.
     assert 4 <= costs["baseline"].evaluations <= 6 * 4
+    assert costs["baseline"].seconds > 0
     assert costs["validation"].evaluations % 20 == 0 < costs["validation"].evaluations <= 6 * 20
     assert load(tmp_path / "run").costs == costs
     older = [{**line, "machine": {}} for line in run.lines]
