@@ -36,7 +36,7 @@ from gafreecell.generation import (
 from gafreecell.job import Job, validation_pool
 from gafreecell.measures import Measure
 from gafreecell.measures.relative import informativeness, log_costs, relative
-from gafreecell.populations import quantiles
+from gafreecell.populations import middle_half, quantiles
 from gafreecell.schemes import Scheme
 from gafreecell.trainers import Trainer
 from gafreecell.validation import Champion, champion_of
@@ -247,14 +247,33 @@ class Evolution:
         return self.parts.state(moment.generation, champion), line
 
     def _met(self, results: Sequence[Result]) -> dict[str, Any]:
-        """What the problems of a generation were like, whichever scheme chose them."""
+        """What the problems of a generation were like, whichever scheme chose them.
+
+        Returns:
+            ``problems``: how many different ones. ``hardness``: the log cost of the median solver,
+            the mean over the problems. ``informativeness``: the mean correlation of a problem's
+            relative costs with the solvers' means on all others, None if fewer than three solvers
+            met all of them. ``middle``: between which values the middle half of the problems
+            lies, in both and in ``price``, the mean nodes of its solvers.
+        """
         limits, rules, scales = self.job.limits, self.job.fitness, self.evaluation.game.scales
         costs = log_costs(results, limits.nodes, rules, scales)
+        hardness = np.nanmedian(costs, axis=0)
         told = informativeness(relative(costs, rules.clip))
+        nodes: dict[Problem, list[int]] = {}
+        for result in results:
+            for problem, outcome in zip(result.encounter.problems, result.outcomes, strict=True):
+                nodes.setdefault(problem, []).append(outcome.nodes.generated)
+        prices = [sum(each) / len(each) for each in nodes.values()]
         return {
             "problems": costs.shape[1],
-            "hardness": float(np.nanmedian(costs, axis=0).mean()),
+            "hardness": float(hardness.mean()),
             "informativeness": float(told.mean()) if len(told) else None,
+            "middle": {
+                "hardness": middle_half(hardness),
+                "price": middle_half(prices),
+                "informativeness": middle_half(told) if len(told) else None,
+            },
         }
 
     def _candidate(self, present: Champion | None, best: Genome, generation: int) -> Champion:

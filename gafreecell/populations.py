@@ -15,6 +15,7 @@ from typing import Annotated, Any, TypeVar
 
 import numpy as np
 from deap import base, tools
+from numpy.typing import NDArray
 
 from gafreecell.settings import Between, OneOf
 
@@ -182,6 +183,12 @@ def quantiles(values: Sequence[float]) -> dict[str, Any]:
         "mean": float(array.mean()),
         "quantiles": [float(mark) for mark in marks],
     }
+
+
+def middle_half(values: Sequence[float] | NDArray[np.float64]) -> list[float]:
+    """Between which two values the middle half of some lies: their quartiles."""
+    low, high = np.quantile(np.asarray(values, float), (0.25, 0.75))
+    return [float(low), float(high)]
 
 
 def logbook(lines: Sequence[dict[str, Any]]) -> tools.Logbook:

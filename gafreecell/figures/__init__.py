@@ -10,6 +10,7 @@ registering it under the entry point group ``gafreecell.figures``, as the built-
 ``gafreecell plot --kind NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers,
 not runs, and are not registered. ``plot_progress``, the first figure to look at, solves deals to
 draw its runs; ``progress_data`` does that alone, and ``draw_progress`` draws what it returns.
+``draw_problems`` draws means over groups of runs, ``plot_problems`` each run alone.
 """
 
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus
@@ -17,6 +18,13 @@ from gafreecell.figures.courses import Course, Level, ProgressData, Score, progr
 from gafreecell.figures.fitness import Curves, FitnessData, fitness_data, plot_fitness
 from gafreecell.figures.front import FrontData, front_data, plot_front
 from gafreecell.figures.phases import PhasesData, phases_data, plot_phases
+from gafreecell.figures.problems import (
+    ProblemsData,
+    Trend,
+    draw_problems,
+    plot_problems,
+    problems_data,
+)
 from gafreecell.figures.progress import draw_progress, plot_progress
 from gafreecell.figures.style import (
     FORMATS,
@@ -40,12 +48,15 @@ __all__ = [
     "Level",
     "LoggedRun",
     "PhasesData",
+    "ProblemsData",
     "ProgressData",
     "RunFigure",
     "Score",
+    "Trend",
     "WeightsData",
     "cactus_data",
     "check_format",
+    "draw_problems",
     "draw_progress",
     "fitness_data",
     "front_data",
@@ -54,8 +65,10 @@ __all__ = [
     "plot_fitness",
     "plot_front",
     "plot_phases",
+    "plot_problems",
     "plot_progress",
     "plot_weights",
+    "problems_data",
     "progress_data",
     "save",
     "weights_data",

@@ -6,6 +6,7 @@ import copy
 import json
 from collections import Counter
 from math import dist, log
+from statistics import mean, median, quantiles
 from typing import Any
 
 import pytest
@@ -240,3 +241,34 @@ def test_nsga_ii_logs_each_front_and_keeps_half_of_the_population(toy: Any) -> N
         kept = [solver for solver in solvers_of(after) if solver in solvers]
         assert len(kept) >= (len(solvers) + 1) // 2
         assert len(solvers_of(after)) == len(solvers)
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("scheme", ["coevolution", "resampled", "informative"])
+def test_the_log_says_what_problems_were_like(scheme: str) -> None:
+    """With the standard library's quartiles; a failure counts five times the budget."""
+    problems = {"encounters": "shared"} if scheme == "coevolution" else {}
+    bench = Bench(scheme=scheme, problems=problems, fitness={"failure": 5.0})
+    for _, _, line in bench.generations(4):
+        nodes: dict[Any, list[int]] = {}
+        costs: dict[Any, list[float]] = {}
+        for result in bench.results:
+            # Problems may share a deal, which costs the same whenever it is solved.
+            met = dict(zip(result.encounter.problems, result.outcomes, strict=True))
+            for deal, outcome in met.items():
+                spent = outcome.nodes.generated
+                solved = outcome.status is Status.SOLVED
+                nodes.setdefault(deal, []).append(spent)
+                costs.setdefault(deal, []).append(
+                    log(spent if solved else 5 * bench.job.limits.nodes)
+                )
+        hardness = [median(each) for each in costs.values()]
+        prices = [mean(each) for each in nodes.values()]
+        found = line["met"]
+        assert found["problems"] == len(nodes)
+        assert found["hardness"] == pytest.approx(mean(hardness))
+        for name, values in (("hardness", hardness), ("price", prices)):
+            low, _, high = quantiles(values, method="inclusive")
+            assert found["middle"][name] == pytest.approx([low, high])
+        low, high = found["middle"]["informativeness"]
+        assert -1 <= low <= high <= 1

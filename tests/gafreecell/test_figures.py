@@ -468,7 +468,7 @@ def test_save_refuses_what_is_no_axes(axes: Any, got: str, tmp_path: Path) -> No
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["cactus", "fitness", "front", "weights"])
+@pytest.mark.parametrize("name", ["cactus", "fitness", "front", "problems", "weights"])
 def test_functions_leave_their_modules_in_reach(name: str) -> None:
     module = getattr(figures, name)
     assert isinstance(module, ModuleType)
@@ -489,7 +489,7 @@ def runs(toy: Any, tmp_path: Path) -> list[Path]:
 
 
 def test_the_built_in_figures_are_registered() -> None:
-    assert plugins.names("figure") == ["fitness", "front", "progress", "weights"]
+    assert plugins.names("figure") == ["fitness", "front", "problems", "progress", "weights"]
     assert plugins.find("figure", "weights") is plot_weights
     with pytest.raises(plugins.PluginError, match="no figure 'spread'; there are fitness, front,"):
         plugins.find("figure", "spread")
@@ -527,7 +527,7 @@ def test_plot_says_what_is_wrong(runs: list[Path], tmp_path: Path, command: Comm
     refused(
         unknown,
         "no figure 'spread'",
-        "cactus, fitness, front, nodes, nothing, phases, progress, weights",
+        "cactus, fitness, front, nodes, nothing, phases, problems, progress, weights",
     )
     refused(command("plot", *runs, "--kind", "weights", *output), "one run at a time", "second")
     refused(command("plot", runs[0], "--kind", "front", *output), "nsga-ii")

@@ -107,7 +107,8 @@ def _plot(commands: Any) -> None:
         default="progress",
         metavar="NAME",
         help="progress (the default: solvers on deals they never trained on), fitness, weights, "
-        "front, cactus, phases (of one schedule), or a figure that a package brings",
+        "front, problems (what each generation's deals were like), cactus, phases (of one "
+        "schedule), or a figure that a package brings",
     )
     plot.add_argument(
         "--deals",

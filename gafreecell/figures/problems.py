@@ -1,0 +1,401 @@
+"""What the problems of runs are like over the generations: hardness, price, informativeness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, replace
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deals.words import plural
+from gafreecell.figures.style import (
+    LEGEND_OUTSIDE,
+    LEGEND_WIDTH,
+    FigureError,
+    LoggedRun,
+    Runs,
+    colours,
+    figure_of,
+    generation_ticks,
+    logged_lines,
+    new_axes,
+    panels_of,
+    runs_of,
+    subtitle,
+    tidy,
+    wrapped,
+)
+from gafreecell.statistics import student
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    from gafreecell.figures.style import Panels
+
+Numbers = NDArray[np.float64]
+
+MOST_BANDS = 3
+"""Runs in one panel of which the deals' spread can still be told apart."""
+MOST_RAW = 4
+"""Groups in one panel whose values of single generations do not hide the curves."""
+LEAST_RUNS = 3
+"""Runs of a group that an interval of their mean needs; one of two is too wide to say anything."""
+RAW: dict[str, Any] = {"linewidth": 0.8, "alpha": 0.35}
+SMOOTH: dict[str, Any] = {"linewidth": 2.0}
+BAND = 0.15
+WIDTH, HEIGHT = 10.0, 10.0
+"""Of a new figure, in inches; a long legend makes it higher."""
+TITLES = {
+    "hardness": "hardness, the nodes of the median solver on a deal",
+    "price": "price, the nodes of each solver on a deal",
+    "informativeness": "informativeness, how well one deal predicts the ranking by all others",
+}
+"""The panels from the top, by the attribute of ``ProblemsData`` that each draws."""
+NOTES = {
+    "hardness": "Measured by each generation's own solvers: as they get better, deals of one kind "
+    "take fewer nodes.\n"
+    "Nodes as the fitness counts them, where a failure stands for a multiple of the budget.",
+    "price": "What was paid: the mean over all solvers and deals, which a few costly deals raise.\n"
+    "A failure counts with the nodes it took.",
+    "informativeness": "1: a deal ranks the generation's solvers as its other deals together do. "
+    "0: it says nothing about them.\n"
+    "More deals a generation raise it (here {deals}); solvers that are much alike lower it.",
+}
+"""Below the titles."""
+AXES = {
+    "hardness": "nodes, geometric mean of the deals",
+    "price": "nodes a solver and deal, mean",
+    "informativeness": "correlation with the solvers' mean\non all other deals, mean",
+}
+WIDE = 8
+"""Largest over smallest value above which an axis has ticks at 1, 2 and 5 times powers of ten."""
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A property of the problems over the generations.
+
+    Attributes:
+        mean: over the generation's deals, shape ``(n,)``.
+        middle: between which values the middle half of the deals lies, shape ``(2, n)``.
+
+    NaN is what the log does not say: a correlation needs three solvers that met all deals, and
+    early versions logged means alone.
+    """
+
+    mean: Numbers
+    middle: Numbers
+
+    def during(self, kept: NDArray[np.bool_]) -> Trend:
+        """The same in some of its generations alone, by a mask of shape ``(n,)``."""
+        return Trend(self.mean[kept], self.middle[:, kept])
+
+
+@dataclass(frozen=True)
+class ProblemsData:
+    """What ``plot_problems`` draws of a run.
+
+    Attributes:
+        label: the run's name.
+        generations: shape ``(n,)``.
+        deals: how many distinct deals each generation met, shape ``(n,)``.
+        hardness: nodes of the generation's median solver on a deal, as the fitness counts them;
+            the mean is the geometric one.
+        price: nodes of a solver on a deal.
+        informativeness: correlation of the solvers' costs on a deal with their mean costs on all
+            others, from -1 to 1.
+    """
+
+    label: str
+    generations: NDArray[np.int64]
+    deals: NDArray[np.int64]
+    hardness: Trend
+    price: Trend
+    informativeness: Trend
+
+    def during(self, generations: NDArray[np.int64]) -> ProblemsData:
+        """The same in some of its generations alone."""
+        kept = np.isin(self.generations, generations)
+        return replace(
+            self,
+            generations=self.generations[kept],
+            deals=self.deals[kept],
+            hardness=self.hardness.during(kept),
+            price=self.price.during(kept),
+            informativeness=self.informativeness.during(kept),
+        )
+
+
+Group: TypeAlias = tuple[str, Sequence[ProblemsData]]
+"""Runs under the name of their group."""
+
+
+@dataclass(frozen=True)
+class _Curve:
+    """What a panel shows of a group: four arrays of shape ``(n,)``, NaN where there is nothing."""
+
+    raw: Numbers
+    smooth: Numbers
+    low: Numbers
+    high: Numbers
+
+
+def problems_data(run: LoggedRun) -> ProblemsData:
+    """What a run's log says about the problems of each generation.
+
+    Generations that a version without such notes has logged are left out.
+
+    Raises:
+        FigureError: if the log is empty, or all of it is of such a version.
+    """
+    lines = [line for line in logged_lines(run) if "met" in line]
+    if not lines:
+        raise FigureError(
+            f"{run.label}: its log does not say what the problems were like (no line has the key "
+            "met), as it was made by an earlier version: evolve its job again to draw them"
+        )
+    met = [line["met"] for line in lines]
+    prices = [line["nodes"] / line["evaluations"] for line in lines]
+    return ProblemsData(
+        run.label,
+        np.array([line["generation"] for line in lines], np.int64),
+        np.array([one["problems"] for one in met], np.int64),
+        Trend(np.exp([one["hardness"] for one in met]), np.exp(_middle(met, "hardness"))),
+        Trend(np.array(prices), _middle(met, "price")),
+        # As floats, what JSON has as null is NaN.
+        Trend(
+            np.array([one["informativeness"] for one in met], float),
+            _middle(met, "informativeness"),
+        ),
+    )
+
+
+def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
+    """Draw hardness, price and informativeness of the problems over the generations.
+
+    Values of single generations are faint, their running median is thick. A band has the
+    middle half of the deals if few runs are drawn and their logs tell it.
+
+    Args:
+        runs: one run, or several to compare.
+        axes: where to draw, three panels; new ones by default.
+
+    Returns:
+        The axes of hardness, price and informativeness.
+
+    Raises:
+        FigureError: if there is no run, a log is empty or does not tell what the problems were
+            like, or a panel is missing.
+    """
+    # Not a mapping: runs in different places may have one name.
+    return _draw([(data.label, [data]) for data in map(problems_data, runs_of(runs))], axes)
+
+
+def draw_problems(
+    groups: Mapping[str, Sequence[ProblemsData]], axes: Panels | None = None
+) -> tuple[Axes, ...]:
+    """Draw what ``problems_data`` found, as means over groups of runs.
+
+    A group is drawn in those generations that all its runs have. Means of nodes over runs are
+    geometric. Groups of three runs and more get a band: Student's 95 % interval of the mean.
+
+    Args:
+        groups: runs by the name of their group; a group of one is drawn as ``plot_problems`` does.
+        axes: where to draw, three panels; new ones by default.
+
+    Returns:
+        The axes of hardness, price and informativeness.
+
+    Raises:
+        FigureError: if there is no group, one is empty, or its runs have no generation in
+            common, or a panel is missing.
+    """
+    return _draw([*groups.items()], axes)
+
+
+def _middle(met: Sequence[Mapping[str, Any]], name: str) -> Numbers:
+    """Where the middle half of each generation's deals lies, shape ``(2, n)``."""
+    unknown = (np.nan, np.nan)
+    return np.array([one.get("middle", {}).get(name) or unknown for one in met], float).T
+
+
+def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
+    if not groups:
+        raise FigureError("expected at least one group of runs to draw, got none")
+    groups = [(label, _common(label, runs)) for label, runs in groups]
+    panels = _new_axes() if axes is None else panels_of(axes)
+    if len(panels) < len(TITLES):
+        raise FigureError(f"the problems of runs need {len(TITLES)} axes, got {len(panels)}")
+    panels = panels[: len(TITLES)]
+    window, tints = _window(groups), colours(len(groups))
+    faint = window > 1 and len(groups) <= MOST_RAW
+    spread = not _several(groups) and len(groups) <= MOST_BANDS
+    banded = False
+    for panel, (name, title) in zip(panels, TITLES.items(), strict=True):
+        trends = [[getattr(run, name) for run in runs] for _, runs in groups]
+        # Nodes are above 0 unless a game of someone else's does not count them.
+        logs = name != "informativeness" and all(
+            (trend.mean > 0).all() and not (trend.middle <= 0).any()
+            for group in trends
+            for trend in group
+        )
+        for (_, runs), group, tint in zip(groups, trends, tints, strict=True):
+            curve = _curve(group, window, logs, spread)
+            banded |= _draw_curve(panel, runs[0].generations, curve, tint, faint)
+        named = len(groups) == 1 and panel is panels[0]
+        tidy(panel, f"{groups[0][0]}: {title}" if named else title.capitalize())
+        subtitle(panel, NOTES[name].format(deals=_deals(run for _, runs in groups for run in runs)))
+        panel.set_ylabel(AXES[name] + ("\n(log scale)" if logs else ""), fontsize="small")
+        _scale(panel, logs)
+        generation_ticks(panel)
+    panels[-1].set_xlabel("generation")
+    handles = _handles(groups, tints, window, faint, banded)
+    if axes is None:
+        _beside(panels[0], handles)
+    else:
+        panels[0].legend(handles=handles, **LEGEND_OUTSIDE)
+    return panels
+
+
+def _new_axes() -> tuple[Axes, ...]:
+    """A panel for each title, a little apart."""
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    panels = new_axes(len(TITLES), WIDTH, HEIGHT)
+    layout = figure_of(panels[0]).get_layout_engine()
+    if isinstance(layout, ConstrainedLayoutEngine):
+        layout.set(hspace=0.06)
+    return panels
+
+
+def _beside(axes: Axes, handles: Sequence[Line2D | Patch]) -> None:
+    """A legend beside all panels, which a list of many runs does not push apart."""
+    figure = figure_of(axes)
+    figure.legend(handles=handles, loc="outside right upper", frameon=False, fontsize="small")
+    lines = sum(str(handle.get_label()).count("\n") + 1 for handle in handles)
+    figure.set_figheight(max(HEIGHT, 0.17 * lines + 0.1 * len(handles)))
+
+
+def _several(groups: Sequence[Group]) -> bool:
+    """Whether means are drawn."""
+    return any(len(runs) > 1 for _, runs in groups)
+
+
+def _common(label: str, runs: Sequence[ProblemsData]) -> list[ProblemsData]:
+    """The runs of a group, each in those generations alone that all of them have."""
+    if not runs:
+        raise FigureError(f"{label}: expected at least one run, got none")
+    shared = reduce(np.intersect1d, [run.generations for run in runs])
+    if not len(shared):
+        raise FigureError(f"{label}: there is no generation that all of its runs have")
+    return [run.during(shared) for run in runs]
+
+
+def _window(groups: Sequence[Group]) -> int:
+    """Generations of a running median: an odd number, about a tenth of the longest curve."""
+    return max(len(runs[0].generations) for _, runs in groups) // 20 * 2 + 1
+
+
+def _running_median(values: Numbers, window: int) -> Numbers:
+    """Medians of so many neighbours, NaN left out; shape ``(n,)``.
+
+    Near the end fewer follow; near the start as few precede as follow, as runs begin with a steep
+    fall.
+    """
+    reaches = [min(window // 2, at) for at in range(len(values))]
+    parts = [values[at - reach : at + reach + 1] for at, reach in enumerate(reaches)]
+    return np.array(
+        [np.median(part[known]) if (known := ~np.isnan(part)).any() else np.nan for part in parts]
+    )
+
+
+def _curve(trends: Sequence[Trend], window: int, logs: bool, spread: bool) -> _Curve:
+    """The mean of a group's runs, of their logarithms if those are drawn.
+
+    Its band is the mean's interval, or of a run alone the spread of the deals if wanted.
+    """
+    there, back = (np.log, np.exp) if logs else (np.positive, np.positive)
+    raw = there([trend.mean for trend in trends])
+    smooth = there([_running_median(trend.mean, window) for trend in trends])
+    low = high = np.full(raw.shape[1], np.nan)
+    if len(trends) >= LEAST_RUNS:
+        low, high = np.transpose([student(column) for column in smooth.T])
+    elif spread:
+        low, high = there([_running_median(end, window) for end in trends[0].middle])
+    parts = (raw.mean(axis=0), smooth.mean(axis=0), low, high)
+    return _Curve(*(back(part) for part in parts))
+
+
+def _draw_curve(
+    axes: Axes, generations: NDArray[np.int64], curve: _Curve, tint: str, faint: bool
+) -> bool:
+    """Draw a group's curve, over its faint raw values if wanted; whether it has a band."""
+    at, parts = generations.astype(float), np.array(astuple(curve))
+    if len(at) == 1:
+        # A line needs two points: draw a single generation as wide as its column.
+        at, parts = at[0] + np.array([-0.4, 0.4]), np.repeat(parts, 2, axis=1)
+    raw, smooth, low, high = parts
+    banded = not np.isnan(low).all()
+    if banded:
+        axes.fill_between(at, low, high, color=tint, alpha=BAND, linewidth=0)
+    if faint:
+        axes.plot(at, raw, color=tint, **RAW)
+    axes.plot(at, smooth, color=tint, **SMOOTH)
+    return banded
+
+
+def _scale(axes: Axes, logs: bool) -> None:
+    """Plain numbers on a log scale, whether it spans a factor of two or of a thousand."""
+    axes.margins(x=0.02)
+    if not logs:
+        axes.axhline(0, color="0.6", linewidth=0.8)
+        return
+    from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+
+    low, high = axes.dataLim.intervaly
+    room = max((high / low) ** 0.05, 1.1)
+    axes.set_ylim(low / room, high * room)
+    axes.set_yscale("log")
+    wide = high / low > WIDE
+    plain = MaxNLocator(6, steps=[1, 2, 5, 10], integer=True)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)) if wide else plain)
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+
+
+def _deals(runs: Iterable[ProblemsData]) -> str:
+    """How many deals a generation meets: 12, or 5 to 20."""
+    counts = np.concatenate([run.deals for run in runs])
+    low, high = counts.min(), counts.max()
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _handles(
+    groups: Sequence[Group], tints: Sequence[str], window: int, faint: bool, banded: bool
+) -> list[Line2D | Patch]:
+    """A legend's entries: which curve is which, unless there is one alone, and what is drawn."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    handles: list[Line2D | Patch] = []
+    tint, several = tints[0], _several(groups)
+    if len(groups) > 1:
+        tint = "0.35"
+        for (label, runs), own in zip(groups, tints, strict=True):
+            size = f"{plural(len(runs), 'run')}, " if several else ""
+            text = f"{wrapped(label, LEGEND_WIDTH)}\n{size}{_deals(runs)} deals a generation"
+            handles.append(Line2D([], [], color=own, lw=4, label=text))
+    mean = ",\nmean of the runs" if several else ""
+    median = f"running median of\n{window} generations" if window > 1 else "each generation"
+    if faint:
+        handles.append(Line2D([], [], color=tint, label=f"each generation{mean}", **RAW))
+    handles.append(Line2D([], [], color=tint, label=median + mean, **SMOOTH))
+    if banded:
+        text = "95 % interval of the mean" if several else "middle half of the deals"
+        handles.append(Patch(color=tint, alpha=BAND, lw=0, label=text))
+    return handles

@@ -1,0 +1,292 @@
+"""The figure of problems: its data against logs made by hand, its means, bands and refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log, nan, sqrt
+from pathlib import Path
+from statistics import mean, median, stdev
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import job_table
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from scipy.stats import t
+
+import gafreecell
+from gafreecell.figures import FigureError, draw_problems, plot_problems, problems_data, save
+
+
+@dataclass(frozen=True)
+class Log:
+    """A run that is nothing but a log."""
+
+    label: str
+    lines: Sequence[dict[str, Any]]
+    features: Sequence[str] = ()
+
+
+def line(generation: int, hardness: float, price: int, told: float | None) -> dict[str, Any]:
+    """A generation of 12 deals and 240 evaluations; hardness and price in nodes."""
+    met = {"problems": 12, "hardness": log(hardness), "informativeness": told}
+    return {"generation": generation, "nodes": 240 * price, "evaluations": 240, "met": met}
+
+
+def logged(*hardness: float, label: str = "run-s1") -> Log:
+    """A run whose deals cost twice their hardness and tell a tenth of their generation."""
+    lines = [line(g, h, int(2 * h), g / 10) for g, h in enumerate(hardness, start=1)]
+    return Log(label, lines)
+
+
+def with_middles(run: Log) -> Log:
+    """The same as later versions log it: half as much and twice as much around the mean."""
+    for one in run.lines:
+        met, price = one["met"], one["nodes"] / one["evaluations"]
+        told = met["informativeness"]
+        met["middle"] = {
+            "hardness": [met["hardness"] - log(2), met["hardness"] + log(2)],
+            "price": [price / 2, price * 2],
+            "informativeness": None if told is None else [told / 2, told * 2],
+        }
+    return run
+
+
+def curves(axes: Axes) -> list[list[float]]:
+    """The thick curves of a panel."""
+    return [list(one.get_ydata()) for one in axes.lines if one.get_linewidth() == 2]  # type: ignore
+
+
+def bands(axes: Axes) -> list[np.ndarray]:
+    """Lowest and highest value of each band of a panel."""
+    found = []
+    for one in axes.collections:
+        assert isinstance(one, PolyCollection)
+        heights = np.concatenate([np.asarray(path.vertices)[:, 1] for path in one.get_paths()])
+        found.append(np.array([heights.min(), heights.max()]))
+    return found
+
+
+def texts(panels: Sequence[Axes]) -> list[str]:
+    """The legend beside the panels of a new figure."""
+    figure = panels[0].get_figure(root=True)
+    assert figure is not None
+    (legend,) = figure.legends
+    return [text.get_text() for text in legend.get_texts()]
+
+
+def test_data_is_what_the_log_says_in_nodes() -> None:
+    run = with_middles(Log("run-s1", [line(1, 900, 1500, 0.5), line(2, 400, 700, None)]))
+    run.lines[1]["met"]["problems"] = 11
+    data = problems_data(run)
+    assert (data.label, data.generations.tolist(), data.deals.tolist()) == (
+        "run-s1", [1, 2], [12, 11]
+    )  # fmt: skip
+    assert data.hardness.mean == pytest.approx([900, 400])
+    assert data.hardness.middle == pytest.approx(np.array([[450, 200], [1800, 800]]))
+    assert data.price.mean == pytest.approx([1500, 700])
+    assert data.price.middle == pytest.approx(np.array([[750, 350], [3000, 1400]]))
+    assert data.informativeness.mean == pytest.approx([0.5, nan], nan_ok=True)
+    assert data.informativeness.middle == pytest.approx(
+        np.array([[0.25, nan], [1.0, nan]]), nan_ok=True
+    )
+
+
+def test_logs_without_the_middle_half_are_read() -> None:
+    data = problems_data(logged(900, 400))
+    for trend in (data.hardness, data.price, data.informativeness):
+        assert trend.middle.shape == (2, 2) and np.isnan(trend.middle).all()
+    assert not any(bands(axes) for axes in plot_problems(logged(900, 400)))
+
+
+def test_logs_of_earlier_versions_are_refused_by_name() -> None:
+    old = [{"generation": g, "nodes": 9, "evaluations": 3} for g in (1, 2)]
+    with pytest.raises(FigureError, match=r"early-s1: its log does not say.*evolve its job again"):
+        plot_problems([logged(900), Log("early-s1", old)])
+    # Resumed by this version: what is known is drawn.
+    data = problems_data(Log("early-s1", [*old, line(3, 900, 1500, 0.5)]))
+    assert data.generations.tolist() == [3] and data.hardness.mean == pytest.approx([900])
+
+
+def test_panels_say_what_they_show() -> None:
+    panels = plot_problems(with_middles(logged(900, 400)))
+    titles = [axes.get_title(loc="left") for axes in panels]
+    for title, start in zip(titles, ("run-s1: hardness", "Price", "Informative"), strict=True):
+        assert title.startswith(start)
+    assert [axes.get_yscale() for axes in panels] == ["log", "log", "linear"]
+    for axes in panels[:2]:
+        assert axes.get_ylabel().startswith("nodes") and "log scale" in axes.get_ylabel()
+    assert "correlation" in panels[2].get_ylabel() and "(here 12)" in panels[2].texts[0].get_text()
+    assert panels[2].get_xlabel() == "generation"
+    assert texts(panels) == ["each generation", "middle half of the deals"]
+
+
+def test_a_run_is_drawn_as_its_running_median() -> None:
+    """Of five generations for forty, fewer before near the start, and fewer after near the end."""
+    nodes = [float(n) for n in np.random.default_rng(5).integers(300, 900, 40)]
+    panels = plot_problems(with_middles(logged(*nodes)))
+    smooth = [nodes[0], median(nodes[:3]), *(median(nodes[i : i + 5]) for i in range(38))]
+    assert curves(panels[0]) == [pytest.approx(smooth)]
+    assert curves(panels[1]) == [pytest.approx([2 * n for n in smooth], abs=2)]
+    (raw,) = (one for one in panels[0].lines if one.get_linewidth() == 0.8)
+    assert raw.get_ydata() == pytest.approx(nodes) and (raw.get_alpha() or 1) < 0.5
+    (band,) = bands(panels[0])
+    assert band == pytest.approx([min(smooth) / 2, max(smooth) * 2])
+    assert texts(panels)[1] == "running median of\n5 generations"
+
+
+def test_a_group_is_drawn_as_the_mean_of_its_runs() -> None:
+    runs = [logged(900, 400, 300), logged(100, 500), logged(300, 640, 300, 20)]
+    runs[1].lines[1]["met"]["informativeness"] = 0.5
+    hardness, price, told = draw_problems(
+        {"one": [problems_data(run) for run in runs], "alone": [problems_data(runs[2])]}
+    )
+    group, alone = curves(hardness)
+    assert group == pytest.approx([300, exp(mean(map(log, (400, 500, 640))))]), "geometric"
+    assert len(alone) == 4, "each group is as long as it can be"
+    assert curves(price)[0] == pytest.approx([2 * n for n in group])
+    assert curves(told)[0] == pytest.approx([0.1, 0.3])
+    (band,) = bands(told)
+    half = t.ppf(0.975, 2) * stdev([0.2, 0.2, 0.5]) / sqrt(3)
+    assert band == pytest.approx([0.3 - half, 0.3 + half])
+    (band,) = bands(hardness)
+    logs = [log(n) for n in (900, 100, 300)]
+    half = t.ppf(0.975, 2) * stdev(logs) / sqrt(3)
+    assert band == pytest.approx([exp(mean(logs) - half), exp(mean(logs) + half)])
+    assert texts((hardness, price, told)) == [
+        "one\n3 runs, 12 deals a generation",
+        "alone\n1 run, 12 deals a generation",
+        "each generation,\nmean of the runs",
+        "95 % interval of the mean",
+    ]
+
+
+def test_groups_of_one_are_runs() -> None:
+    runs = [with_middles(logged(900, 400, label=label)) for label in ("first", "second")]
+    data = {run.label: [problems_data(run)] for run in runs}
+    for ours, theirs in zip(draw_problems(data), plot_problems(runs), strict=True):
+        assert curves(ours) == curves(theirs) and len(bands(ours)) == len(bands(theirs)) == 2
+        assert ours.get_title(loc="left") == theirs.get_title(loc="left")
+
+
+def test_two_runs_of_a_group_have_no_interval() -> None:
+    data = problems_data(with_middles(logged(900, 400)))
+    panels = draw_problems({"pair": [data, data]})
+    assert not any(bands(axes) for axes in panels)
+    assert curves(panels[0]) == [pytest.approx([900, 400])]
+
+
+def test_runs_in_different_folders_may_have_one_name() -> None:
+    panels = plot_problems([logged(900, 400), logged(90, 40)])
+    assert curves(panels[0]) == [pytest.approx([900, 400]), pytest.approx([90, 40])]
+
+
+def test_generations_without_a_correlation_leave_a_gap() -> None:
+    run = with_middles(Log("run", [line(g, 500, 700, told) for g, told in
+                                   enumerate((0.5, None, 0.7), start=1)]))  # fmt: skip
+    (curve,) = curves(plot_problems(run)[2])
+    assert curve == pytest.approx([0.5, nan, 0.7], nan_ok=True)
+    nothing = with_middles(Log("own", [line(g, 500, 700, None) for g in (1, 2)]))
+    hardness, _, told = plot_problems(nothing)
+    assert np.isnan(curves(told)[0]).all() and len(bands(hardness)) == 1 and not bands(told)
+
+
+def test_a_game_that_counts_no_nodes_has_a_linear_scale() -> None:
+    run = with_middles(Log("free", [line(1, 5, 0, 0.5), line(2, 4, 0, 0.5)]))
+    hardness, price, _ = plot_problems(run)
+    assert (hardness.get_yscale(), price.get_yscale()) == ("log", "linear")
+    assert "log scale" not in price.get_ylabel() and curves(price) == [[0, 0]]
+
+
+@pytest.mark.parametrize("spread", [1.0, 1.01, 1.5, 7.0, 30.0, 4000.0])
+def test_nodes_can_be_read_off_the_axis(spread: float) -> None:
+    axes = plot_problems(logged(100 * spread, 100))[0]
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+    low, high = axes.get_ylim()
+    shown = [float(tick.get_text().replace(",", "")) for tick in axes.get_yticklabels()]
+    within = [value for value in shown if low <= value <= high]
+    assert len(within) == len(set(within)) and 2 <= len(within) <= 15
+
+
+@pytest.mark.parametrize("count", [9, 30])
+def test_many_runs_have_curves_alone_and_a_legend_beside_the_data(count: int) -> None:
+    runs = [
+        with_middles(logged(*range(900, 870, -1), label=f"{i}-{60 * 'x'}")) for i in range(count)
+    ]
+    panels = plot_problems(runs)
+    assert len({one.get_color() for one in panels[0].lines}) == len(panels[0].lines) == count
+    assert not bands(panels[0])
+    figure = panels[0].get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()
+    (legend,), boxes = figure.legends, [axes.get_window_extent() for axes in panels]
+    assert max(box.x1 for box in boxes) < legend.get_window_extent().x0
+    assert legend.get_window_extent().x1 <= figure.bbox.x1
+    assert legend.get_window_extent().y0 >= 0, "the figure is as high as its legend"
+    assert min(box.height for box in boxes) > 0.2 * figure.bbox.height, "nothing is squeezed"
+
+
+def test_one_generation_is_visible() -> None:
+    for axes in plot_problems(with_middles(logged(900))):
+        at = np.asarray(axes.lines[0].get_xdata())
+        assert at[0] < 1 < at[-1] and len(bands(axes)) == 1
+
+
+def test_it_draws_on_given_axes() -> None:
+    grid = Figure().subplots(3)
+    assert plot_problems(logged(900, 400), grid) == tuple(grid)
+    figure, legend = grid[0].get_figure(root=True), grid[0].get_legend()
+    assert not figure.legends and legend is not None
+    figure.draw_without_rendering()
+    assert legend.get_window_extent().x0 > grid[0].get_window_extent().x1
+    with pytest.raises(FigureError, match="need 3 axes, got 2"):
+        plot_problems(logged(900), Figure().subplots(2))
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        ({}, "at least one group"),
+        ({"none": []}, "none: expected at least one run"),
+        (
+            {"apart": [Log("a", [line(1, 9, 9, 0.1)]), Log("b", [line(2, 9, 9, 0.1)])]},
+            "apart: there is no generation that all of its runs have",
+        ),
+    ],
+)
+def test_groups_with_nothing_to_draw_are_refused(groups: Any, message: str) -> None:
+    with pytest.raises(FigureError, match=message):
+        draw_problems({label: [problems_data(r) for r in runs] for label, runs in groups.items()})
+
+
+@pytest.mark.parametrize("figure", [plot_problems, problems_data])
+def test_an_empty_log_is_refused(figure: Any) -> None:
+    with pytest.raises(ValueError, match="started: the log is empty"):
+        figure(Log("started", []))
+    with pytest.raises(FigureError, match="at least one run"):
+        plot_problems([])
+
+
+@pytest.mark.parametrize("extension", ["png", "svg", "pdf"])
+def test_equal_figures_are_equal_files(extension: str, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{name}.{extension}" for name in "ab"]
+    for path in paths:
+        save(plot_problems(with_middles(logged(900, 400, 300))), path)
+    first, second = (path.read_bytes() for path in paths)
+    assert first == second
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("scheme", ["coevolution", "resampled", "informative"])
+def test_runs_of_any_scheme_are_drawn(scheme: str, tmp_path: Path) -> None:
+    job = job_table(scheme=scheme, generations=3)
+    run = gafreecell.evolve(job, tmp_path / "run", gafreecell.Workers(1))
+    data, panels = problems_data(run), plot_problems(run)
+    for axes, trend in zip(panels, (data.hardness, data.price, data.informativeness), strict=True):
+        assert curves(axes) == [pytest.approx(trend.mean.tolist(), nan_ok=True)]
+    assert data.generations.tolist() == [1, 2, 3]
