@@ -6,7 +6,8 @@ and submit by the same rule: who stood for the last generation (the centre of CM
 of the fitter half of a population; random search, which has no centre, submits the champion of its
 validation, which counts). The runs lie in ``out/trainers`` and are not made again; what they
 submit after each part of the run is measured on deals that took part in nothing. Writes
-docs/trainers.csv, the tables in docs/results.md and plots/trainers-ROOM.png.
+docs/trainers.csv, the tables in docs/results.md, plots/trainers-ROOM.png and
+plots/problems-ROOM.png.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from gafreecell import evolve
 from gafreecell.cli.tables import table
 from gafreecell.costs import costs_of
 from gafreecell.evaluation import Workers
+from gafreecell.figures import draw_problems, problems_data, save
 from gafreecell.figures.style import COLOURS, DPI
 from gafreecell.job_reading import parse_job
 from gafreecell.record import Run
@@ -229,6 +231,7 @@ def main() -> None:
     for room, curves in results.items():
         text += [f"With {ROOMS[room]}:", _ends(curves), "Paired by seed:", _paired(curves)]
         _draw(room, curves)
+        _draw_problems(room)
     fill("trainers", "\n\n".join(text))
 
 
@@ -389,6 +392,15 @@ def _draw_curves(axes: Axes, curves: Curves, cost: Callable[[Row], float]) -> No
             across = [np.mean([cost(row) for row in rows]) for rows in places]
             up = [np.exp(np.mean([np.log(row.typical) for row in rows])) for rows in places]
             axes.plot(across, up, style, color=colour, marker="o", markersize=3, label=cell)
+
+
+def _draw_problems(room: str) -> None:
+    """What becomes of the problems under each scheme, where CMA-ES trains."""
+    groups = {
+        scheme: [problems_data(trained(room, f"CMA-ES, {scheme}", seed)) for seed in SEEDS]
+        for scheme in SCHEMES
+    }
+    save(draw_problems(groups), f"plots/problems-{room}.png")
 
 
 if __name__ == "__main__":
