@@ -297,7 +297,8 @@ class Baseline:
         for problem, found in zip(problems, outcomes, strict=True):
             if found is not None:
                 # Only what the cache keeps: nothing may depend on whether it was there.
-                self._known[problem] = replace(found, lengths=None)
+                nodes = replace(found.nodes, scored=None)
+                self._known[problem] = replace(found, lengths=None, nodes=nodes)
         self._save()
 
     def _load(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import astuple
 from pathlib import Path
 
 from deals.errors import BadInput
@@ -18,7 +19,8 @@ from solving.games import UNSAVED
 from solving.outcome import Nodes, Outcome, Status, Task
 
 FILE = "unfinished.json"
-FORMAT = Format("gafreecell-unfinished", "outcomes of an unfinished generation", 1, {})
+# Version 1 left out the successors scored, on which fitness can depend.
+FORMAT = Format("gafreecell-unfinished", "outcomes of an unfinished generation", 2, {})
 
 
 def key_of(task: Task) -> str:
@@ -38,8 +40,7 @@ def save(folder: Path, engine: str, outcomes: Mapping[Task, Outcome]) -> None:
         key_of(task): [
             o.status.value,
             None if o.lengths is None else dict(o.lengths),
-            o.nodes.expanded,
-            o.nodes.generated,
+            astuple(o.nodes),
             o.seconds,
             o.cost,
         ]
@@ -60,10 +61,8 @@ def read(folder: Path, engine: str) -> dict[str, Outcome]:
         if kept["engine"] != engine:
             return {}
         return {
-            key: Outcome(Status(status), None, lengths, Nodes(expanded, generated), seconds, cost)
-            for key, (status, lengths, expanded, generated, seconds, cost) in kept[
-                "outcomes"
-            ].items()
+            key: Outcome(Status(status), None, lengths, Nodes(*nodes), seconds, cost)
+            for key, (status, lengths, nodes, seconds, cost) in kept["outcomes"].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         # Nothing is lost but time: they are computed again.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +105,26 @@ def test_an_interrupted_baseline_keeps_what_had_come_back(
         evaluation = Evaluation(Gated(), pool)
         assert len(baseline(evaluation).outcomes(problems)) == len(problems)
         assert evaluation.computed == 3 * BATCH
+
+
+@dataclass(frozen=True)
+class Partial(Toy):
+    """Counts what searches with partial expansion do."""
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        return [replace(one, nodes=replace(one.nodes, scored=77)) for one in super().run(tasks)]
+
+
+def test_a_baseline_is_the_same_whether_the_cache_had_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path))
+    found = []
+    for _ in range(2):
+        with Workers(1).started() as pool:
+            baseline = Baseline(Evaluation(Partial(), pool), WEIGHTS, Search("think"), Limits(1000))
+            found.append(baseline.outcomes(range(1, 9)))
+    assert found[0] == found[1]
 
 
 # What is remembered, and who works

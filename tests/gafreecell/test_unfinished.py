@@ -1,0 +1,56 @@
+"""What an interrupted generation had computed is kept whole."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import astuple, fields
+from pathlib import Path
+
+import pytest
+from run_folders import ONE, same
+from test_phases import cache, table
+from test_resume import Interrupts
+
+from gafreecell import unfinished
+from gafreecell.evaluation import BATCH
+from gafreecell.run import evolve, resume
+from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+
+__all__ = ["cache"]
+TASK = Task(617, Evaluator(("a", "b"), (0.1 + 0.2, -1e-300)), Search("think"), Limits(1000))
+OUTCOME = Outcome(Status.SOLVED, None, {"single": 88}, Nodes(310, 902, 4711), 1 / 3, 0.1 + 0.2)
+
+
+def test_every_part_of_an_outcome_comes_back(tmp_path: Path) -> None:
+    lacking = [f.name for f in fields(OUTCOME) if getattr(OUTCOME, f.name) is None]
+    assert lacking == ["moves"] and None not in astuple(OUTCOME.nodes)
+    failed = Outcome(Status.NODE_LIMIT, None, None, Nodes(1, 2))
+    other = Task(618, None, Search("think"), Limits(1000))
+    unfinished.save(tmp_path, "engine-1", {TASK: OUTCOME, other: failed})
+    kept = unfinished.read(tmp_path, "engine-1")
+    assert kept == {unfinished.key_of(TASK): OUTCOME, unfinished.key_of(other): failed}
+    assert unfinished.read(tmp_path, "engine-2") == {}
+
+
+def test_a_file_of_a_version_that_left_counts_out_is_not_read(tmp_path: Path) -> None:
+    row = ["solved", {"single": 88}, 310, 902, 0.1, None]
+    head = {"name": unfinished.FORMAT.name, "version": 1}
+    document = {"format": head, "engine": "e", "outcomes": {unfinished.key_of(TASK): row}}
+    (tmp_path / unfinished.FILE).write_text(json.dumps(document))
+    assert unfinished.read(tmp_path, "e") == {}
+
+
+@pytest.mark.parametrize("measure", ["cost-per-solved", "relative"])
+@pytest.mark.usefixtures("cache")
+def test_fitness_by_successors_scored_is_the_same_after_an_interruption(
+    measure: str, tmp_path: Path
+) -> None:
+    given = table(generations=2, fitness={"measure": measure, "scoring": 0.5})
+    whole = evolve(given, tmp_path / "whole", ONE).folder
+    folder = tmp_path / "stopped"
+    with pytest.raises(KeyboardInterrupt):
+        evolve(given, folder, ONE, callbacks=[Interrupts(after=BATCH)])
+    again = Interrupts()
+    resume(folder, workers=ONE, callbacks=[again])
+    assert again.first >= BATCH, "some were kept"
+    same(whole, folder)
