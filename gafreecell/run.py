@@ -118,10 +118,12 @@ def evolve(
                 f"{folder} already holds a run: continue it with 'gafreecell resume {folder}' "
                 "(gafreecell.resume in Python), or name another folder as out (--out)"
             )
-        for name in (JOB, LOG, VALIDATED):
-            # What lies here without a state is no run of ours: keep it out of the way.
-            if (folder / name).exists():
-                os.replace(folder / name, unused(folder / f"{name}.before"))
+        for name, text in ((JOB, job_text(checked)), (LOG, ""), (VALIDATED, "")):
+            # What lies here without a state is no run of ours: keep it out of the way, unless it
+            # is what this very job left that was killed before its first state.
+            path = folder / name
+            if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
+                os.replace(path, unused(folder / f"{name}.before"))
         write_atomically(folder / JOB, job_text(checked))
         write_atomically(folder / LOG, "")
         return _work(Run(folder, checked, State(0), []), pool, told)
@@ -295,8 +297,9 @@ def _generation(run: Run, evolution: Evolution) -> dict[str, Any]:
         append(run.folder / VALIDATED, log_text(run.validated[-1]))
     if run.state.champion != champion:
         run.write_weights()
-    save_state(run.folder, run.job, run.state)
+    # Before the state: of a run that is killed here as it finishes nothing is left behind.
     unfinished.drop(run.folder)
+    save_state(run.folder, run.job, run.state)
     evaluation.kept = {}
     evaluation.fresh.clear()
     return line

@@ -18,7 +18,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from deals.errors import BadInput
-from gafreecell import hall_of_fame
+from gafreecell import hall_of_fame, unfinished
 from gafreecell.evolution import State, check_state
 from gafreecell.job import Job, JobError, earlier_parents
 from gafreecell.job_reading import make_job, parse_job, parse_toml
@@ -59,6 +59,7 @@ def locked(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise RunError(f"cannot write to {folder}: {error.strerror or error}") from None
     try:
+        _tidy(folder)
         yield
     except PermissionError as error:
         if not str(error.filename or "").startswith(str(folder)):
@@ -66,6 +67,15 @@ def locked(folder: Path) -> Iterator[None]:
         raise RunError(f"cannot write to {folder}: {error.strerror}") from None
     finally:
         lock.release()
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what a killed process left of files that it was about to replace."""
+    # Exports lie beside the best weights; the last part of the names is from ``tempfile``.
+    for name in (JOB, STATE, LOG, VALIDATED, unfinished.FILE, "weights/*.json"):
+        directory, _, last = name.rpartition("/")
+        for path in (folder / directory).glob(f".{last}.????????"):
+            path.unlink(missing_ok=True)
 
 
 def save_state(folder: Path, job: Job, state: State) -> None:

@@ -42,8 +42,15 @@ def same(one: Path, other: Path, values: bool = True) -> None:
         for line in chain(*logs):
             line.pop("met", None)
     assert logs[0] == logs[1]
-    for name in (*FILES, VALUES) if values else FILES:
+    exports = [f"weights/{path.name}" for path in (one / "weights").glob("*.json")]
+    names = {*FILES, *([VALUES] if values else []), *exports}
+    for name in sorted(names):
         assert (one / name).read_bytes() == (other / name).read_bytes(), name
+
+
+def names_of(folder: Path) -> set[str]:
+    """Every file below a folder."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
 def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import COMMAND, Command, shell, start, wait_for
-from run_folders import ONE, generations_of, log_of, same, write_job
+from run_folders import ONE, generations_of, log_of, names_of, same, write_job
 
 from gafreecell.evaluation import BATCH
 from gafreecell.run import evolve, load, resume
@@ -142,7 +142,7 @@ def killed_at(event: int, work: Callable[[], Any]) -> bool:
 
             return once
 
-        for name in ("fsync", "replace", "chmod", "mkdir", "fdopen"):
+        for name in ("fsync", "replace", "chmod", "mkdir", "fdopen", "unlink"):
             setattr(os, name, dying(getattr(os, name)))
         try:
             work()
@@ -166,6 +166,7 @@ def test_killed_at_any_step_it_resumes_to_the_same_bits(toy: Any, tmp_path: Path
         else:
             evolve(job, folder, ONE)
         same(whole, folder)
+        assert names_of(folder) == names_of(whole)
         shutil.rmtree(folder)
         event += 1
     assert event > 20
@@ -182,7 +183,11 @@ def test_fewer_generations_than_are_done_are_refused(whole: Path, broken: Path) 
 
 
 def test_killed_while_resuming_at_any_step(whole: Path, broken: Path, tmp_path: Path) -> None:
+    """After Ctrl-C in its last generation, of which some outcomes were kept."""
     resume(broken, 5, ONE)
+    with pytest.raises(KeyboardInterrupt):
+        resume(broken, 6, ONE, callbacks=[Interrupts(after=BATCH)])
+    assert FILE in names_of(broken)
     event, folder, died = 0, tmp_path / "killed", True
     while died:
         shutil.rmtree(folder, ignore_errors=True)
@@ -192,6 +197,7 @@ def test_killed_while_resuming_at_any_step(whole: Path, broken: Path, tmp_path: 
         died = killed_at(event, lambda: resume(folder, 6, ONE))
         assert resume(folder, 6, ONE).finished
         same(whole, folder)
+        assert names_of(folder) == names_of(whole)
         event += 1
     assert event > 8
 
