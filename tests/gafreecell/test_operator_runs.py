@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import as_toml, job_table, shell, start, wait_for
+from conftest import job_table
 from deap import tools
 from operators_brought import any_of_the_best, halfway, step
-from run_folders import ONE, generations_of, log_of, same
+from run_folders import ONE, log_of, same
 from test_operators import USABLE, table
 
 from deals.errors import BadInput
@@ -79,33 +79,6 @@ def test_an_operator_of_each_kind_takes_the_place_of_the_trainers_own(tmp_path: 
     assert {kind for kind, _ in USABLE[::6]} == {*plugins.FUNCTIONS}
     assert len({repr(log[0]) for log in logs}) == 1, "all start alike"
     assert len({repr(log[1]) for log in logs}) == len(jobs)
-
-
-@pytest.mark.usefixtures("toy")
-def test_a_killed_run_resumes_to_the_same_bits(tmp_path: Path) -> None:
-    """All three operators at once, one of them by cases."""
-    given = job_table(
-        scheme="resampled",
-        operators={
-            "crossover": "cxBlend",
-            "mutation": "mutGaussian",
-            "selection": "selAutomaticEpsilonLexicase",
-        },
-        options={"cxBlend": {"alpha": 0.3}, "mutGaussian": {"mu": 0, "sigma": 0.1}},
-    )
-    path, folder = tmp_path / "a.toml", tmp_path / "killed"
-    path.write_text(as_toml(given))
-    whole = evolve(path, tmp_path / "whole", ONE).folder
-    words: list[Any] = ["evolve", path, "--out", folder, "--jobs", 2]
-    for generations in (1, 3):
-        process = start(*words, env={"TOY_PAUSE": "0.004"})
-        wait_for(lambda p=process, g=generations: generations_of(folder) >= g or p.poll())
-        process.kill()
-        process.communicate()
-        assert generations_of(folder) < 6
-        words = ["resume", folder, "--jobs", 1]
-    assert shell(*words).status == 0
-    same(whole, folder)
 
 
 @pytest.mark.parametrize("kind", ["crossover", "mutation"])

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run_folders import ONE, same
 
-from gafreecell.evaluation import Workers
 from gafreecell.generation import Moment, Result, Setting
 from gafreecell.job import Job, JobError
 from gafreecell.job_reading import make_job
@@ -279,10 +278,7 @@ def test_global_generators_are_left_alone(tmp_path: Path) -> None:
     same(tmp_path / "one", tmp_path / "other")
 
 
-@pytest.mark.parametrize("workers", [Workers(2), Workers(2, "loky")], ids=str)
-def test_killed_it_resumes_to_the_same_bits_with_any_workers(
-    workers: Workers, tmp_path: Path
-) -> None:
+def test_killed_it_resumes_to_the_same_bits_in_other_processes(tmp_path: Path) -> None:
     whole = evolve(job(), tmp_path / "whole", ONE).folder
     child = os.fork()
     if child == 0:
@@ -294,8 +290,7 @@ def test_killed_it_resumes_to_the_same_bits_with_any_workers(
     assert os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
     assert load(tmp_path / "killed").generation == 2
     # A process of its own: nothing may hang on where objects lie in memory.
-    words = ("--jobs", workers.jobs, "--backend", workers.backend)
-    done = shell("resume", tmp_path / "killed", *words)
+    done = shell("resume", tmp_path / "killed", "--jobs", 2, "--backend", "loky")
     assert done.status == 0, done.err
     same(whole, tmp_path / "killed")
 
