@@ -218,10 +218,13 @@ class Cma:
         sigma: its first standard deviation, as a share of each weight's range.
         start: the weights it starts around; the middle of its range for a
             feature that is not named.
+        scale: of the numbers that it draws within a weight's range: ``linear``, or ``cosine``,
+            on which equal steps are small ones near both ends.
     """
 
     sigma: Annotated[float, Between(1e-6, 10)] = 0.3
     start: Mapping[str, Any] = field(default_factory=dict)
+    scale: Annotated[str, OneOf(("linear", "cosine"))] = "linear"
 
 
 @dataclass(frozen=True)

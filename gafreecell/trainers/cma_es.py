@@ -1,11 +1,14 @@
 """CMA-ES as a trainer: the solvers are drawn from a distribution that follows the best.
 
 Hansen 2016 describes it. The distribution (``cma_strategy``) works on weights scaled to [0, 1]
-by their ranges.
+by their ranges, evenly or, as the job may say, by a cosine. Many a best weight lies next to an end
+of its range: there the cosine's steps are small, and genomes drawn beyond the end, which are drawn
+again, push the centre away from it by less.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -74,11 +77,16 @@ class CmaEs(Population):
         self.solvers = [self._unscaled(genome) for genome in draw(self._strategy, count, rng)]
 
     def _scaled(self, weights: Sequence[float]) -> list[float]:
-        return [
+        shares = [
             min(max((w - f.low) / (f.high - f.low), 0.0), 1.0)
             for f, w in zip(self.setting.features, weights, strict=True)
         ]
+        if self.setting.job.cma.scale == "cosine":
+            return [math.acos(1 - 2 * share) / math.pi for share in shares]
+        return shares
 
     def _unscaled(self, genome: Sequence[float]) -> Genome:
+        if self.setting.job.cma.scale == "cosine":
+            genome = [(1 - math.cos(math.pi * x)) / 2 for x in genome]
         features = self.setting.features
         return tuple(f.low + x * (f.high - f.low) for f, x in zip(features, genome, strict=True))

@@ -69,6 +69,10 @@ class RulesGp(Trainer):
                 f"solvers.population must be at least {LEAST} for the trainer rules-gp, got "
                 f"{job.solvers.population}"
             )
+        if job.cma.scale != "linear":
+            raise JobError(
+                f"cma.scale: the trainer rules-gp draws on the scale 'linear', got {job.cma.scale!r}"
+            )
         ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
         for name, weight in job.cma.start.items():
             if name not in job.trained.features:

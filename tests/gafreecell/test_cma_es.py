@@ -16,7 +16,7 @@ import cmaes
 import numpy as np
 import pytest
 from cmaes import CMA
-from conftest import Command, refused, shell
+from conftest import Command, job_table, refused, shell
 from run_folders import ONE, log_of, same, snapshot, write_job
 from threadpoolctl import threadpool_info, threadpool_limits
 
@@ -214,6 +214,29 @@ def test_a_state_says_its_format_and_the_libraries_that_computed_it(begun: Path)
     loaded = [one for one in threadpool_info() if one["user_api"] == "blas"]
     expected = [str(one["version"]) for one in loaded] or ["unknown"]
     assert any(version in computed["blas"] for version in expected)
+
+
+def test_on_a_cosine_scale_it_starts_in_the_same_place_and_resumes(
+    toy: Any, tmp_path: Path
+) -> None:
+    table = job_table(
+        trainer="cma-es",
+        scheme="resampled",
+        generations=4,
+        cma={"scale": "cosine", "sigma": 1e-6, "start": {"near": 1.0, "far": -0.5}},
+    )
+    weights = evolve(table, tmp_path / "start", ONE).candidate(1).evaluator
+    assert weights is not None and weights.weights == pytest.approx((1, 0.5, -0.5), abs=1e-4)
+    table["cma"] = {"scale": "cosine"}
+    whole = evolve(table, tmp_path / "whole", ONE)
+    for line in whole.lines:
+        near, middle, far = line["best_weights"]
+        assert 0 <= near <= 1 and 0 <= middle <= 1 and -1 <= far <= 2
+    linear = evolve({**table, "cma": {}}, tmp_path / "linear", ONE)
+    assert linear.lines[0]["best_weights"] != whole.lines[0]["best_weights"]
+    begun = evolve(table, tmp_path / "begun", ONE, [lambda run, line: line["generation"] == 2])
+    resume(begun.folder, workers=ONE)
+    same(Path(begun.folder), Path(whole.folder))
 
 
 @pytest.mark.filterwarnings("error")

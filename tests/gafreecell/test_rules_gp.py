@@ -206,6 +206,8 @@ def test_it_needs_rules_whose_structure_evolves() -> None:
     for start in ({"rule1.NotPlaced": 0.5}, {"HSDH": 0.5}, {"NotPlaced": 2}):
         with pytest.raises(JobError, match=rf"cma.start: '?{next(iter(start))}"):
             job(cma={"start": start})
+    with pytest.raises(JobError, match=r"draws on the scale 'linear', got 'cosine'"):
+        job(cma={"scale": "cosine"})
     with pytest.raises(JobError, match=r"options.rules-gp: .*tuned"):
         job(options={"rules-gp": {"tuned": 0.95}})
 
