@@ -71,7 +71,8 @@ class RulesGp(Trainer):
             )
         if job.cma.scale != "linear":
             raise JobError(
-                f"cma.scale: the trainer rules-gp draws on the scale 'linear', got {job.cma.scale!r}"
+                "cma.scale: the trainer rules-gp draws on the scale 'linear', got "
+                f"{job.cma.scale!r}"
             )
         ranges = {one.name: (one.low, one.high) for one in trained_features(job, game)}
         for name, weight in job.cma.start.items():
