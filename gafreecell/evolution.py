@@ -473,14 +473,11 @@ def check_state(job: Job, state: State) -> None:
 
 
 def _baseline(job: Job, evaluation: Evaluation) -> Baseline:
-    """What node reduction is measured against: a preset, or the baseline weights in the search."""
+    """What node reduction is measured against: a preset, or baseline weights in the search."""
     game, preset = evaluation.game, job.fitness.baseline
     if preset:
-        weights = able(game, HasPresets, "has no presets").preset(preset)
-        return Baseline(evaluation, weights.evaluator, weights.search, weights.limits)
-    features = [feature for feature in game.features if feature.baseline]
-    evaluator = Evaluator(
-        tuple(feature.name for feature in features),
-        tuple(feature.baseline for feature in features),
-    )
+        named = able(game, HasPresets, "has no presets").preset(preset)
+        return Baseline(evaluation, named.evaluator, named.search, named.limits)
+    weights = job.fitness.weights or {f.name: f.baseline for f in game.features if f.baseline}
+    evaluator = Evaluator(tuple(weights), tuple(map(float, weights.values())))
     return Baseline(evaluation, evaluator, job.search, job.limits)

@@ -73,6 +73,8 @@ class Fitness:
             ``relative`` compares log nodes with the median of the generation on each problem.
         baseline: preset that node reduction is measured against; by default the
             features' baseline weights in the trained search itself.
+        weights: of the baseline in the trained search itself, by feature, in place of a preset
+            and of the game's.
         failure: ``log-nodes``: how many times the budget a failure counts.
         length: weight of the mean solution length, a hundred moves counting as 1.
         expansion: nodes that an expanded state counts besides: the time a search needs is not
@@ -88,6 +90,7 @@ class Fitness:
 
     measure: str = "node-reduction"
     baseline: str = ""
+    weights: Mapping[str, Any] = field(default_factory=dict)
     failure: Annotated[float, FAILURE] = 20.0
     length: Annotated[float, CHARGE] = 0.0
     expansion: Annotated[float, CHARGE] = 0.0

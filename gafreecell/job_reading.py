@@ -242,12 +242,7 @@ def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
             )
     for name, phase in job.phases.items():
         where = f"phases.{name}"
-        for feature, weight in phase.weights.items():
-            number = isinstance(weight, int | float) and not isinstance(weight, bool)
-            if not number or not abs(weight) <= LARGEST_WEIGHT:
-                raise JobError(f"{where}.weights.{feature} must be a number, got {weight!r:.40}")
-            if feature not in names:
-                raise JobError(f"{where}.weights: {feature!r} is not one of {', '.join(names)}")
+        _check_weights(f"{where}.weights", phase.weights, names)
         if not phase.weights:
             raise JobError(f"{where} needs weights, or the file of weights that were trained")
         naming(where, partial(chosen.check, Search(job.trained.search), tuple(phase.weights)))
@@ -259,15 +254,30 @@ def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
         for where, search in searches.items():
             if not takes_rules(chosen, search):
                 raise JobError(f"{where}: the search {search} takes no rules")
+    _check_weights("fitness.weights", job.fitness.weights, names)
+    if job.fitness.baseline and job.fitness.weights:
+        raise JobError("fitness: baseline and weights both say what the baseline is: drop one")
     if job.fitness.baseline:
         with_presets = able(chosen, HasPresets, "has no presets")
         naming("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))
+    elif job.fitness.weights:
+        naming("fitness.weights", partial(chosen.check, job.search, tuple(job.fitness.weights)))
     elif job.fitness.measure == "node-reduction" or job.scheme == "coevolution":
         baseline = tuple(feature.name for feature in chosen.features if feature.baseline)
         naming(
             "fitness.baseline: none is named, so the game's baseline weights are taken",
             lambda: chosen.check(job.search, baseline),
         )
+
+
+def _check_weights(where: str, weights: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Refuse what is no number, and features that the game does not have."""
+    for feature, weight in weights.items():
+        number = isinstance(weight, int | float) and not isinstance(weight, bool)
+        if not number or not abs(weight) <= LARGEST_WEIGHT:
+            raise JobError(f"{where}.{feature} must be a number, got {weight!r:.40}")
+        if feature not in names:
+            raise JobError(f"{where}: {feature!r} is not one of {', '.join(names)}")
 
 
 def _is_range(ends: Any) -> bool:

@@ -223,8 +223,7 @@ def _cost_table(spent: Mapping[str, dict[str, dict[str, float]] | None]) -> list
             purpose,
             f"{cost['evaluations']:,.0f}",
             f"{cost['nodes']:,.0f}",
-            # What the baseline took is not kept.
-            "-" if purpose == "baseline" else f"{cost['seconds']:,.1f}",
+            f"{cost['seconds']:,.1f}",
         ]
         for name, costs in known.items()
         for purpose, cost in costs.items()

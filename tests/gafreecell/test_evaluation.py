@@ -184,11 +184,12 @@ def test_the_baselines_of_different_searches_are_kept_apart(
         Bench(trained={"nodes": 500}),
         Bench(trained={"parameters": {"effort": 7}}),
         Bench(variant={"slow": 3}),
+        Bench(fitness={"weights": {"middle": 1.0}}),
         Bench(fitness={"baseline": "guess"}, trained={"nodes": 5}),
     ]
     counts = [tuple(bench.baseline([1, 2, 3, 4])) for bench in benches]
-    assert len({*counts[:4]}) == 4
-    assert len(list((tmp_path / "baselines").iterdir())) == 5
+    assert len({*counts[:5]}) == 5
+    assert len(list((tmp_path / "baselines").iterdir())) == 6
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("fitness", "failure", 0.5, "1 to"),
     ("fitness", "length", -1, "0 to"),
     ("fitness", "baseline", 1, "text"),
+    ("cma", "scale", "log", "linear or cosine"),
     ("deals", "train", 12, "text"),
     ("deals", "train", "thirty", "few"),
     ("deals", "train", "9-3", "9-3"),
@@ -465,6 +466,13 @@ def test_cma_can_start_around_given_weights(toy: Any) -> None:
     assert "must be" in refusal(as_toml(job_table(trainer="cma-es", cma=above)))
     unknown = {"start": {"colour": 0.5}}
     assert "'colour' is not one of" in refusal(as_toml(job_table(trainer="cma-es", cma=unknown)))
+    both = {"baseline": "guess", "weights": {"near": 1}}
+    assert "drop one" in refusal(as_toml(job_table(fitness=both)))
+    for weights, message in (
+        ({"near": "much"}, "fitness.weights.near must be a number, got 'much'"),
+        ({"Height": 1}, "fitness.weights: 'Height' is not one of near, middle, far"),
+    ):
+        assert message in refusal(as_toml(job_table(fitness={"weights": weights})))
 
 
 def test_a_job_can_give_weights_other_ranges(toy: Any) -> None:
