@@ -23,6 +23,7 @@ import joblib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 from pages import fill
 from scipy import stats
 
@@ -397,6 +398,7 @@ DRAWN = {
     f"genetic, {COEVOLUTION}": (COLOURS[1], "--"),
     f"genetic, {INFORMATIVE}": (COLOURS[2], "--"),
     RANDOM: (COLOURS[6], ":"),
+    "the paper's settings, coevolution": (COLOURS[4], "-"),
 }
 """Cells in the figure."""
 
@@ -408,12 +410,24 @@ def _draw(room: str, curves: Curves) -> None:
     for axes, (cost, label) in zip(panels, COSTS.items(), strict=True):
         _draw_curves(axes, curves, lambda row, cost=cost: getattr(row, cost))
         axes.set(xscale="log", yscale="log", xlabel=f"{label} so far")
-    panels[0].set_ylabel("nodes on 1,000 new deals, geometric mean")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 1.2, 1.4, 1.6, 1.8, 2, 2.4, 2.8, 8, 9)))
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_minor_locator(NullLocator())
+            axis.set_major_formatter(FuncFormatter(_plain))
+        axes.grid(color="#e5e5e5", linewidth=0.8)
+        axes.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("nodes on 1,000 new deals,\ngeometric mean (lower is better)")
     figure.legend(
         *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
     )
     figure.suptitle(f"What training buys: {ROOMS[room]}, means of {len(SEEDS)} seeds")
     figure.savefig(f"plots/trainers-{room}.png", dpi=DPI, metadata={"Software": None})
+
+
+def _plain(value: float, _: int) -> str:
+    """A tick's number, as one would write it."""
+    return f"{value / 1e6:g}M" if value >= 1e6 else f"{value:,g}"
 
 
 def _draw_curves(axes: Axes, curves: Curves, cost: Callable[[Row], float]) -> None:
