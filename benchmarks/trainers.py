@@ -177,7 +177,9 @@ CHAMPIONS = {RANDOM}
 """Cells that submit their champion, so that their validation counts."""
 PAIRS = [
     (BEST, TODAY),
+    (f"{GROWING}, cosine", TODAY),
     (BEST, GROWN),
+    (f"{GROWING}, cosine", GROWING),
     (BEST, f"{GROWING}, cosine"),
     (GROWN, GROWING),
     *((f"{trainer}, {scheme}", f"{trainer}, {FRESH}")
@@ -190,8 +192,8 @@ PAIRS = [
     ("the paper's settings, coevolution", RANDOM),
 ]  # fmt: skip
 """Cells that are compared, seed by seed."""
-CONFIRMED = BEST, TODAY
-"""Cells that are compared once more, with seeds and on deals that no choice has seen."""
+CONFIRMED = BEST, f"{GROWING}, cosine", TODAY
+"""Compared once more, each with the last, with seeds and on deals that no choice has seen."""
 NEW_SEEDS = (31, 32, 33, 34, 35, 36, 37, 38, 39, 40)
 NEW_TEST = range(2_400_001, 2_401_001)
 MEMORY = joblib.Memory(FOLDER, verbose=0)
@@ -349,9 +351,13 @@ def _confirmed() -> str:
         means = np.mean(nodes, axis=1)
         share = f"{np.mean(solved):,.1f}"
         lines.append([cell, _interval(typical[cell].tolist()), _interval(means.tolist()), share])
-    change = _change([*zip(*typical.values(), strict=True)])
+    other = CONFIRMED[-1]
+    changes = [
+        [f"{cell} / {other}", *_change([*zip(typical[cell], typical[other], strict=True)])]
+        for cell in CONFIRMED[:-1]
+    ]
     header = ["trainer, problems", "nodes, geometric mean", "nodes, mean", "solved of 1,000"]
-    paired = table(["pair", "change", "95 % interval", "p"], [[" / ".join(CONFIRMED), *change]])
+    paired = table(["pair", "change", "95 % interval", "p"], changes)
     return f"{table(header, lines)}\n\n{paired}"
 
 
