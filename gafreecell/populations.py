@@ -38,6 +38,12 @@ class Individual(list):  # type: ignore[type-arg]
         super().__init__(genes)
         self.fitness = _Value()
         self.inherited = inherited
+        self.worth: float | None = None
+
+    @property
+    def rank(self) -> float:
+        """What it is selected by: its worth where something else than its fitness decides."""
+        return self.value if self.worth is None else self.worth
 
     @property
     def value(self) -> float:
@@ -83,7 +89,7 @@ def roulette(individuals: Sequence[One], k: int, rng: Draw, windowed: bool = Fal
         rng: where the draws come from.
         windowed: take fitness above the worst individual's instead.
     """
-    values = np.array([one.value for one in individuals])
+    values = np.array([one.rank for one in individuals])
     if windowed:
         values = values - values.min()
     total = values.sum()
@@ -96,7 +102,7 @@ def roulette(individuals: Sequence[One], k: int, rng: Draw, windowed: bool = Fal
 def tournament(individuals: Sequence[One], k: int, rng: Draw, size: int) -> list[One]:
     """The winners of ``k`` tournaments: each the best of ``size`` drawn with replacement."""
     rounds = rng.integers(len(individuals), size=(k, size)).tolist()
-    return [max((individuals[i] for i in drawn), key=lambda one: one.value) for drawn in rounds]
+    return [max((individuals[i] for i in drawn), key=lambda one: one.rank) for drawn in rounds]
 
 
 def one_point(first: One, second: One, rng: Draw) -> tuple[One, One]:
@@ -171,7 +177,7 @@ def next_generation(
 
 def best_of(population: Sequence[One], count: int) -> list[One]:
     """The ``count`` fittest individuals, the earlier of equals first."""
-    return sorted(population, key=lambda one: -one.value)[:count]
+    return sorted(population, key=lambda one: -one.rank)[:count]
 
 
 def quantiles(values: Sequence[float]) -> dict[str, Any]:

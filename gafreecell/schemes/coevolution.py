@@ -74,9 +74,7 @@ class Coevolution(Scheme):
         if moment.generation % rates.every == 0:
             rng = moment.rng(Purpose.PROBLEM_BREEDING)
             toolbox = toolbox_of(rates, self._new_deal, rng)
-            if rates.virulence:
-                self._reduce()
-            self._sets = next_generation(self._sets, rates, toolbox, rng)
+            self._sets = next_generation(self._parents(), rates, toolbox, rng)
         return told
 
     def state(self) -> dict[str, Any]:
@@ -88,11 +86,17 @@ class Coevolution(Scheme):
         if [len(one) for one in self._sets] != [rates.deals] * rates.population:
             raise ValueError("its problems are not as many, or as large, as the job says")
 
-    def _reduce(self) -> None:
-        """Make those the fittest that are hard, but not the hardest."""
-        values = virulent([one.value for one in self._sets], self.setting.job.problems.virulence)
-        for one, value in zip(self._sets, values, strict=True):
-            one.fitness.values = (value,)
+    def _parents(self) -> list[ProblemSet]:
+        """The sets that breed: with virulence, those first that are hard, but not the hardest."""
+        virulence = self.setting.job.problems.virulence
+        if not virulence:
+            return self._sets
+        # Of the others nothing is known: neither have they been met, nor those they come from.
+        known = [one for one in self._sets if one.tally.met or one.inherited] or self._sets
+        values = virulent([one.value for one in known], virulence)
+        for one, value in zip(known, values, strict=True):
+            one.worth = value  # Their children inherit the hardness itself.
+        return known
 
     def _new_deal(self, gene: Problem, place: int, rng: Draw) -> Problem:
         return self.setting.pool[int(rng.integers(len(self.setting.pool)))]

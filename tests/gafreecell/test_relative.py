@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,11 @@ from gafreecell.generation import Encounter, Result
 from gafreecell.job import Fitness, Job, JobError
 from gafreecell.job_reading import make_job
 from gafreecell.measures.relative import complete, informativeness, log_cost, relative_costs
-from gafreecell.problems import virulent
+from gafreecell.populations import best_of, clone
+from gafreecell.problems import ProblemSet, virulent
 from gafreecell.racing import ahead, ranked_by_round
 from gafreecell.sample_size import SampleSize, agreement, growth_of, largest_sample
+from gafreecell.schemes.coevolution import Coevolution
 from solving.features import Scales
 
 
@@ -154,3 +157,22 @@ def test_the_fittest_problems_are_hard_but_not_the_hardest() -> None:
     assert values.index(max(values)) == 7
     assert virulent([5.0, 1.0], 1.0) == pytest.approx([1.0, 0.75])
     assert sorted(virulent(list(range(1, 9)), 1.0)) == virulent(list(range(1, 9)), 1.0)
+
+
+def test_virulent_problems_hand_on_their_hardness_and_unknown_ones_do_not_breed(
+    job: Callable[..., Job],
+) -> None:
+    scheme = Coevolution.__new__(Coevolution)
+    scheme.setting = SimpleNamespace(job=job(problems={"virulence": 0.5}))  # type: ignore[assignment]
+    scheme._sets = [ProblemSet([deal, deal]) for deal in range(1, 7)]
+    hardness = [900.0, 5.0, 40.0]
+    for one, value in zip(scheme._sets, hardness, strict=False):
+        one.enter([solved(7), solved(8)])
+        one.fitness.values = (value,)
+    scheme._sets[3].inherited = 30.0
+    parents = scheme._parents()
+    assert [list(one) for one in parents] == [[1, 1], [2, 2], [3, 3], [4, 4]]
+    (fittest,) = best_of(parents, 1)
+    assert list(fittest) == [4, 4], "half of the four are no harder"
+    assert [clone(one).inherited for one in parents] == [*hardness, 30.0]
+    assert [clone(one).rank for one in parents] == [*hardness, 30.0]

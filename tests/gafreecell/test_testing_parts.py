@@ -112,7 +112,7 @@ def test_a_check_takes_a_job() -> None:
 def test_a_breach_that_rules_alone_show_is_named() -> None:
     class Forgets(RulesGp):
         def restore(self, state: Mapping[str, Any]) -> None:
-            super().restore({**state, "trial": None})
+            super().restore({**state, "bred": state["bred"][::-1]})
 
     with pytest.raises(AssertionError, match="rules-gp must go on alike when it is restored"):
         check_trainer(Forgets, {"trial": 1}, RULES)
