@@ -149,7 +149,7 @@ class Informative:
 
     Attributes:
         population: deals that are kept for it.
-        fresh: the least share of a generation's deals that are new ones.
+        fresh: the least share of a generation's deals that are new ones: not remembered.
         age: generations after which a deal is dropped.
         price: how much of its worth a deal loses by needing e times the nodes of others.
         likeness: how much of its worth it loses by telling what another one tells.

@@ -26,6 +26,7 @@ from gafreecell.job import (
     training_pool,
     validation_pool,
 )
+from gafreecell.rule_genes import EVOLVED
 from gafreecell.settings import as_table, build, merged
 from solving.files import read_text
 from solving.outcome import BEST_FIRST, PHASE_RULES, Evaluator, Search
@@ -182,6 +183,16 @@ def _checked(job: Job) -> Job:
         raise JobError(
             f"racing.rounds: solvers cannot race in the scheme {job.scheme!r}, which needs to know "
             "what each makes of all its problems"
+        )
+    if (
+        job.validation.candidate == "centroid"
+        and job.rules.count
+        and job.rules.structure == EVOLVED
+    ):
+        raise JobError(
+            "validation.candidate: the centroid is a mean of genes, and with rules.structure = "
+            f"{EVOLVED!r} some of these are choices of features, which have none: take "
+            "'trainer' or 'fittest'"
         )
     _check_operators(job, trainer)
     _check_options(job, (measure, trainer, scheme))

@@ -31,6 +31,14 @@ def ahead(results: Sequence[Result], values: Sequence[float], share: float) -> s
     return set(racing[: ceil(share * len(racing))])
 
 
+def finishers(solvers: int, deals: int, rules: Racing) -> int:
+    """How many of so many solvers meet all of so many deals, the same for each."""
+    # Where there are more rounds than deals, nobody falls behind in those that add none.
+    for _ in range(min(rules.rounds, deals) - 1):
+        solvers = ceil(rules.share * solvers)
+    return solvers
+
+
 def ranked_by_round(results: Sequence[Result], values: Sequence[float]) -> list[float]:
     """Fitness values, those of solvers that fell behind lowered below the ones that went further.
 

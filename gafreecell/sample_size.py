@@ -5,6 +5,7 @@ Early generations differ much and a few deals tell them apart; late ones differ 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import Any
@@ -14,7 +15,7 @@ import numpy as np
 from deals.checks import whole
 from gafreecell.generation import Result
 from gafreecell.job import Job, JobError
-from gafreecell.measures.relative import Matrix, complete, relative_costs
+from gafreecell.measures.relative import Matrix, complete, log_costs, relative
 from solving.features import Scales
 
 SMOOTHING = 0.3
@@ -42,9 +43,10 @@ class SampleSize:
         rules = self._job.sample
         if not rules.agreement:
             return
-        found = agreement(
-            relative_costs(results, self._job.limits.nodes, self._job.fitness, scales)
-        )
+        job = self._job
+        # In a race only those that met all deals have a ranking by both halves.
+        logs = complete(log_costs(results, job.limits.nodes, job.fitness, scales))
+        found = agreement(relative(logs, job.fitness.clip))
         before = found if self._agreement is None else self._agreement
         self._agreement = before + SMOOTHING * (found - before)
         if self._agreement < rules.agreement and self._deals < rules.most:
@@ -97,10 +99,12 @@ def growth_of(job: Job) -> dict[int, int]:
     """
     found = {}
     for key, deals in job.sample.growth.items():
-        if not key.isdecimal() or type(deals) is not int or not 1 <= deals <= 100_000:
+        # One spelling a number, so that no generation is named twice.
+        number = isinstance(key, str) and re.fullmatch("[1-9][0-9]{0,5}|1000000", key)
+        if not number or type(deals) is not int or not 1 <= deals <= 100_000:
             raise JobError(
-                "sample.growth must map numbers of generations to numbers of deals, as in "
-                f"{{41 = 10, 61 = 20}}, got {key!r} = {deals!r:.40}"
+                "sample.growth must map numbers of generations, 1 to 1,000,000 as text, to numbers "
+                f"of deals, as in {{41 = 10, 61 = 20}}, got {key!r:.40} = {deals!r:.40}"
             )
         found[int(key)] = deals
     if found and job.sample.agreement:

@@ -58,14 +58,18 @@ class NodeReduction(Measure):
         job = self.setting.job
         if job.fitness.baseline:
             what = f"the preset {job.fitness.baseline}"
+        elif job.fitness.weights:
+            what = "the weights of fitness.weights"
         elif any(feature.baseline for feature in self.setting.game.features):
             what = "the baseline weights of the features"
         else:
             what = "weights that are all 0, as no feature has a baseline weight"
+        instead = ", in place of fitness.weights," if job.fitness.weights else ""
         warn(
             f"the baseline ({what}) solves only {solved} of the {plural(len(baseline), 'deal')} of "
             "a generation; where it fails, any solution has a fitness near 1: set "
-            "fitness.baseline to a preset that solves most, or take fitness.measure = 'log-nodes'",
+            f"fitness.baseline{instead} to a preset that solves most, or take "
+            "fitness.measure = 'log-nodes'",
             BaselineWarning,
         )
 

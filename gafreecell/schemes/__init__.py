@@ -13,7 +13,11 @@ from deals.words import plural
 from gafreecell.game import Game, Problem
 from gafreecell.generation import Encounter, Moment, Part, Purpose, Result, Setting
 from gafreecell.job import Job, JobError, check_sample
+from gafreecell.racing import finishers
 from gafreecell.sample_size import SampleSize, largest_sample
+
+LEAST_COMPARED = 3
+"""Solvers that a correlation between problems takes: of two it is 1 or -1."""
 
 
 class Scheme(Part, ABC):
@@ -80,6 +84,8 @@ class Sampled(Scheme):
     def check(cls, job: Job, game: Game) -> None:
         """Refuse a pool that is smaller than a sample, and a growth that cannot be."""
         check_sample(job, game, largest_sample(job))
+        if job.sample.agreement:
+            check_finishers(job, "sample.agreement above 0")
 
     @classmethod
     def shares(cls, job: Job) -> bool:
@@ -113,3 +119,16 @@ class Sampled(Scheme):
         pool = self.setting.pool
         picks = moment.rng(Purpose.SAMPLING).choice(len(pool), size=deals, replace=False)
         return tuple(pool[i] for i in picks.tolist())
+
+
+def check_finishers(job: Job, what: str) -> None:
+    """Raise ``JobError`` if too few solvers finish the job's race for what compares those."""
+    rules, population = job.racing, job.solvers.population
+    found = finishers(population, largest_sample(job), rules)
+    if rules.rounds > 1 and found < LEAST_COMPARED:
+        raise JobError(
+            f"racing: {what} compares solvers that met all deals, at least {LEAST_COMPARED}, and "
+            f"of {population} (solvers.population) only {found} would after {rules.rounds} rounds "
+            f"(racing.rounds) from which a share of {rules.share:g} goes on (racing.share): raise "
+            "the population or the share, or take fewer rounds"
+        )

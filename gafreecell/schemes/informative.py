@@ -11,16 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gafreecell.game import Problem
+from deals.words import plural
+from gafreecell.game import Game, Problem
 from gafreecell.generation import Encounter, Moment, Purpose, Result, Setting
+from gafreecell.job import Job, JobError, training_pool
 from gafreecell.measures.relative import complete, informativeness, log_costs, relative
 from gafreecell.populations import quantiles
-from gafreecell.schemes import Sampled
+from gafreecell.sample_size import largest_sample
+from gafreecell.schemes import LEAST_COMPARED, Sampled, check_finishers
 
 
 @dataclass
@@ -60,11 +65,22 @@ class Informative(Sampled):
         super().__init__(setting)
         self._known: list[Known] = []
 
+    @classmethod
+    def check(cls, job: Job, game: Game) -> None:
+        """Refuse races that too few finish, and a pool too small for new deals."""
+        super().check(job, game)
+        check_finishers(job, "the scheme informative")
+        _check_pool(job, len(training_pool(job, game)), "deals.train holds")
+
+    def found(self, moment: Moment) -> None:
+        """Refuse a pool of which earlier phases leave too few for new deals."""
+        super().found(moment)
+        _check_pool(self.setting.job, len(self.setting.pool), "the earlier phases leave")
+
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
-        rules, size = self.setting.job.informative, self.size.of(moment.generation)
-        again = [one.problem for one in self._chosen(int((1 - rules.fresh) * size))]
-        new = [problem for problem in self.drawn(moment, size) if problem not in set(again)]
-        met = [*again, *new][:size]
+        size = self.size.of(moment.generation)
+        again = [one.problem for one in self._chosen(met_again(size, self.setting.job))]
+        met = [*again, *self._new(moment, size, size - len(again))]
         # Mixed: halves and rounds of the generation are samples of both kinds.
         order = moment.rng(Purpose.MEETING).permutation(size)
         return [Encounter(tuple(met[i] for i in order.tolist()))] * solvers
@@ -73,11 +89,12 @@ class Informative(Sampled):
         super().tell(moment, results)
         job, scales = self.setting.job, self.setting.game.scales
         rules = job.informative
-        logs = log_costs(results, job.limits.nodes, job.fitness, scales)
+        # In a race the others met fewer deals, so that their costs say nothing of the rest.
+        logs = complete(log_costs(results, job.limits.nodes, job.fitness, scales))
         costs = relative(logs, job.fitness.clip)
         rest, problems = _rests(costs), max((one.encounter.problems for one in results), key=len)
-        told = informativeness(costs) if len(rest) > 2 else np.zeros(len(problems))
-        prices = np.nanmean(logs, axis=0) - np.nanmean(logs)
+        told = informativeness(costs) if len(rest) >= LEAST_COMPARED else np.zeros(len(problems))
+        prices = logs.mean(axis=0) - logs.mean()
         known = {one.problem: one for one in self._known}
         again = [problem in known for problem in problems]
         for place, problem in enumerate(problems):
@@ -103,6 +120,17 @@ class Informative(Sampled):
         if not all(isinstance(one.problem, int | str) for one in self._known):
             raise ValueError("a problem is a number or a name")
 
+    def _new(self, moment: Moment, size: int, count: int) -> list[Problem]:
+        """So many deals that are not remembered, of a generation's sample as far as it has them."""
+        known = {one.problem for one in self._known}
+        new = [one for one in self.drawn(moment, size) if one not in known][:count]
+        if len(new) < count:
+            # In place of those that are remembered.
+            taken = known.union(new)
+            more = self.drawn(moment, min(count - len(new) + len(taken), len(self.setting.pool)))
+            new += [one for one in more if one not in taken][: count - len(new)]
+        return new
+
     def _chosen(self, most: int) -> list[Known]:
         """The deals to meet again: one after the other that is worth most beside those chosen."""
         rules = self.setting.job.informative
@@ -117,10 +145,34 @@ class Informative(Sampled):
         return chosen
 
 
+def met_again(size: int, job: Job) -> int:
+    """How many deals of a sample are remembered ones, at most: the rest is the share of new ones.
+
+    The share counts as it is written: 0.1 of 10 deals is a deal, which floats make less of.
+    """
+    return size - ceil(Fraction(str(job.informative.fresh)) * size)
+
+
+def _check_pool(job: Job, held: int, where: str) -> None:
+    """Refuse a pool that has no new deals when as many as can be are remembered."""
+    rules, size = job.informative, largest_sample(job)
+    again = met_again(size, job)
+    # The first generation's deals are all new; those met in the last ``age`` are remembered.
+    known = min(rules.population, size + max(rules.age - 2, 0) * (size - again))
+    known *= rules.age > 1
+    new = size - min(again, known)
+    if held < known + new:
+        raise JobError(
+            f"informative: {where} {plural(held, 'deal')}, fewer than {known + new:,}: up to "
+            f"{known:,} are remembered (informative.population and age), and {new:,} of the "
+            f"{size:,} of a generation are new ones: give a larger pool, or lower "
+            "informative.population"
+        )
+
+
 def _rests(costs: NDArray[np.float64]) -> NDArray[np.float64]:
     """What each problem's costs say beyond the mean of all, a row a solver."""
-    rows = complete(costs)
-    own = rows - rows.mean(axis=0)
+    own = costs - costs.mean(axis=0)
     mean = own.mean(axis=1, keepdims=True)
     size = float((mean**2).sum())
     found: NDArray[np.float64] = own - mean * ((own * mean).sum(axis=0) / size if size else 0.0)

@@ -29,13 +29,19 @@ class NsgaII(Genetic):
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
-        """Refuse a fitness measure without two costs, and a selection that does not go by them."""
+        """Refuse races, measures without two costs, and selections that do not go by them."""
         measure = plugins.find("measure", job.fitness.measure)
         if not issubclass(measure, Costs):
             able = plugins.those("measure", lambda other: issubclass(other, Costs))
             raise JobError(
                 f"fitness.measure must be {' or '.join(able)} for the trainer nsga-ii, which needs "
                 f"two costs, got {job.fitness.measure!r}"
+            )
+        if job.racing.rounds > 1:
+            raise JobError(
+                "racing.rounds: the trainer nsga-ii compares mean costs, and in a race those of "
+                "solvers that fall behind are means over fewer deals: set racing.rounds to 1, not "
+                f"{job.racing.rounds}"
             )
         selection, least = job.operators.selection, 7
         if selection not in ("", *BY_COSTS):

@@ -47,6 +47,15 @@ def test_nothing_is_said_where_the_baseline_solves_or_does_not_matter(
         evolve(job_table(**changes), tmp_path / "run", ONE)
 
 
+def test_the_jobs_own_weights_are_called_so(toy: Any, tmp_path: Path) -> None:
+    table = job_table(trained=FEW, fitness={"weights": {"near": 1.0}})
+    with pytest.warns(BaselineWarning) as caught:
+        evolve(table, tmp_path / "run", ONE)
+    said = str(caught[0].message)
+    assert said.startswith("the baseline (the weights of fitness.weights) solves only")
+    assert "set fitness.baseline, in place of fitness.weights, to a preset" in said
+
+
 def test_the_command_line_says_it_in_a_line(toy: Any, tmp_path: Path) -> None:
     job = write_job(tmp_path, trained=FEW)
     done = shell("evolve", job, "--out", tmp_path / "run", "--jobs", 1)

@@ -59,7 +59,10 @@ CELLS: dict[str, dict[str, Any]] = {
         scheme="resampled", sample={"deals": 3, "agreement": 1, "most": 9}
     ),
     "race": job_table(
-        scheme="informative", fitness=RELATIVE, racing={"rounds": 3}, sample={"deals": 9}
+        scheme="informative",
+        fitness=RELATIVE,
+        racing={"rounds": 3, "share": 0.6},
+        sample={"deals": 9},
     ),
     "virulence": job_table(
         fitness=RELATIVE, problems={"virulence": 0.75, "encounters": "shared", "every": 1}

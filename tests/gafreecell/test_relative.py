@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bench import Bench
 from conftest import job_table
 from outcomes import failed, solved
 from scipy.stats import pearsonr, spearmanr
@@ -19,7 +20,7 @@ from gafreecell.job_reading import make_job
 from gafreecell.measures.relative import complete, informativeness, log_cost, relative_costs
 from gafreecell.populations import best_of, clone
 from gafreecell.problems import ProblemSet, virulent
-from gafreecell.racing import ahead, ranked_by_round
+from gafreecell.racing import ahead, finishers, ranked_by_round
 from gafreecell.sample_size import SampleSize, agreement, growth_of, largest_sample
 from gafreecell.schemes.coevolution import Coevolution
 from solving.features import Scales
@@ -122,10 +123,22 @@ def test_a_sample_grows_until_its_halves_agree(job: Any) -> None:
     [
         ({"sample": {"growth": {"two": 4}}}, "sample.growth must map"),
         ({"sample": {"growth": {"2": 0}}}, "sample.growth must map"),
+        ({"sample": {"growth": {2: 6}}}, "sample.growth must map"),
+        ({"sample": {"growth": {"0": 6}}}, "sample.growth must map"),
+        ({"sample": {"growth": {"1": 6, "01": 8}}}, "got '01' = 8"),
+        ({"sample": {"growth": {"٢": 6}}}, "sample.growth must map"),
+        ({"sample": {"growth": {"1000001": 6}}}, "1 to 1,000,000"),
+        ({"sample": {"growth": {"9" * 5000: 6}}}, r"got .{40} = 6"),
         ({"sample": {"growth": {"2": 3}, "agreement": 0.5}}, "take one"),
         ({"sample": {"growth": {"2": 3}}, "scheme": "fixed"}, "take 'resampled'"),
         ({"fitness": {"measure": "relative"}, "scheme": "coevolution"}, "problems.encounters"),
         ({"racing": {"rounds": 3}, "scheme": "coevolution"}, "racing.rounds"),
+        (
+            {"trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}, "racing": {"rounds": 2}},
+            "racing.rounds: the trainer nsga-ii compares mean costs",
+        ),
+        ({"sample": {"agreement": 0.5}, "racing": {"rounds": 3}}, "of 8 .* only 2 would after 3"),
+        ({"scheme": "informative", "racing": {"rounds": 3}}, "racing: the scheme informative"),
         ({"informative": {"fresh": 0.4}, "scheme": "informative"}, "informative.fresh"),
     ],
 )
@@ -135,7 +148,34 @@ def test_what_cannot_be_is_refused(job: Any, changes: dict[str, Any], expected: 
 
 
 def test_growth_is_read(job: Any) -> None:
-    assert growth_of(job(sample={"growth": {"12": 9}}, scheme="resampled")) == {12: 9}
+    growth = {"12": 9, "1000000": 10}
+    assert growth_of(job(sample={"growth": growth}, scheme="resampled")) == {12: 9, 1_000_000: 10}
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("deals", [1, 3, 9])
+@pytest.mark.parametrize(("rounds", "share"), [(1, 0.5), (2, 0.5), (3, 0.7), (5, 0.9), (5, 0.1)])
+def test_so_many_finish_a_race(deals: int, rounds: int, share: float) -> None:
+    racing = {"rounds": rounds, "share": share}
+    bench = Bench(scheme="resampled", sample={"deals": deals}, racing=racing)
+    state = bench.evolution.found()
+    for _ in range(2):
+        state, _ = bench.evolution.step(state)
+        all_met = sum(len(result.outcomes) == deals for result in bench.results)
+        assert all_met == finishers(8, deals, bench.job.racing)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"sample": {"agreement": 0.5}, "racing": {"rounds": 2}},
+        {"sample": {"agreement": 0.5}, "racing": {"rounds": 3, "share": 0.6}},
+        {"sample": {"agreement": 0.5, "deals": 2, "most": 2}, "racing": {"rounds": 9}},
+        {"scheme": "informative", "racing": {"rounds": 2}},
+    ],
+)
+def test_races_that_three_finish_are_fine(job: Any, changes: dict[str, Any]) -> None:
+    assert job(**{"scheme": "resampled", **changes}).racing.rounds > 1
 
 
 def test_the_better_share_of_those_that_went_furthest_goes_on() -> None:

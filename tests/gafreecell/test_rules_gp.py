@@ -333,3 +333,11 @@ def test_a_state_that_is_none_is_refused(damage: dict[str, Any]) -> None:
     assert json.loads(json.dumps(made.state())) == kept
     with pytest.raises((KeyError, TypeError, ValueError)):
         trainer().restore({**kept, **damage})
+
+
+@pytest.mark.parametrize("trainer", ["rules-gp", "genetic"])
+def test_structures_have_no_centroid(trainer: str) -> None:
+    with pytest.raises(JobError, match=r"validation.candidate: the centroid is a mean of genes"):
+        job(trainer=trainer, cma={}, validation={"candidate": "centroid"})
+    drawn = {"rules": {"count": 2}, "trainer": "genetic", "cma": {}}
+    assert job(**drawn, validation={"candidate": "centroid"}).rules.structure != EVOLVED

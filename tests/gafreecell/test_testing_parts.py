@@ -49,7 +49,11 @@ RULES = {
     "rules": {"count": 2, "structure": "evolved"},
     "solvers": {"population": 10},
 }
-NEEDS: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {"rules-gp": ({"trial": 1}, RULES)}
+NEEDS: Mapping[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "rules-gp": ({"trial": 1}, RULES),
+    # The check's game has 20 deals.
+    "informative": ({}, {"informative": {"population": 10}}),
+}
 """Options and job of the built-in parts that need others than the check's."""
 
 KINDS: Mapping[type, tuple[str, Callable[..., None]]] = {
