@@ -46,6 +46,13 @@ def compare(given: Namespace) -> int:
     results = run_solvers(solvers, deals, game, limits, given)
     about_deals = f"{deals_text(len(deals), words)}, {budgets(limits)} a deal{used}"
     head = [verdicts.paragraph(about_deals)]
+    if last:
+        head.append(
+            verdicts.paragraph(
+                "Measured is what stood for the last generation of each run (--submit last), not "
+                "its best weights."
+            )
+        )
     head += [f"{full_title(game)}\n", *[_members(group) for group in groups]]
     # With a seed each there is nothing to compare but the deals.
     over_deals = len(groups) > 1 and all(len(group.runs) == 1 for group in groups)
@@ -54,17 +61,19 @@ def compare(given: Namespace) -> int:
         text, document = _over_deals(named)
     else:
         text, document = _over_seeds(groups, results, next(iter(limits.values())).nodes)
+    spent = {group.name: _costs(group) for group in groups}
     if given.format == "json":
         about = {
             "game": game.name,
             "variant": dict(game.variant),
             "deals": words,
+            "submit": given.submit,
             "over": "deals" if over_deals else "seeds",
             "groups": {group.name: _document(group, results, limits) for group in groups},
         }
-        print(json.dumps(verdicts.plain({**about, **document}), indent=2))
+        print(json.dumps(verdicts.plain({**about, **document, "costs": spent}), indent=2))
     else:
-        print("\n".join(head), text, sep="\n\n")
+        print("\n".join(head), text, *_cost_table(spent), sep="\n\n")
     return DONE
 
 
@@ -131,13 +140,10 @@ def _over_seeds(
         }
     )
     tabled = [_group_table(found, units), *[_pair_table(one, units) for one in comparisons]]
-    spent = {group.name: _costs(group) for group in groups}
-    text = "\n\n".join(
-        [*["\n".join(parts)] * bool(parts), *tabled, _explanation(comparisons), *_cost_table(spent)]
-    )
+    text = "\n\n".join([*["\n".join(parts)] * bool(parts), *tabled, _explanation(comparisons)])
     figures = {name: asdict(group) for name, group in found.items()}
     document = {"measured": figures, "comparisons": [asdict(one) for one in comparisons]}
-    return text, {**document, "costs": spent}
+    return text, document
 
 
 def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pairs: int) -> str:

@@ -57,5 +57,22 @@ def test_compare_tells_the_costs(toy: Any, tmp_path: Path, command: Command) -> 
     told = command("compare", *folders, "--deals", "201-210", "--submit", "last").out
     words = [[cell.strip() for cell in line.split("|")] for line in told.splitlines()]
     assert ["", "genetic", "solvers", "96"] in [row[:4] for row in words]
+    assert "Measured is what stood for the last generation of each run (--submit last)" in told
     document = json.loads(command("compare", *folders, "--deals", "201-210", "--format=json").out)
+    assert document["submit"] == "champion"
     assert document["costs"]["random"]["solvers"]["evaluations"] == 96
+
+
+def test_so_it_does_with_one_seed_each(toy: Any, tmp_path: Path, command: Command) -> None:
+    folders = [tmp_path / "genetic", tmp_path / "random"]
+    for folder in folders:
+        evolve(job_table(name=folder.name, trainer=folder.name, generations=2), folder, ONE)
+    given = ("compare", *folders, "--deals", "201-210")
+    told = command(*given).out
+    words = [[cell.strip() for cell in line.split("|")] for line in told.splitlines()]
+    assert ["", "genetic", "solvers", "96"] in [row[:4] for row in words]
+    assert "--submit last" not in told
+    document = json.loads(command(*given, "--submit", "last", "--format=json").out)
+    assert (document["over"], document["submit"]) == ("deals", "last")
+    for folder in folders:
+        assert document["costs"][folder.name]["solvers"]["evaluations"] == 96
