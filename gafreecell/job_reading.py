@@ -17,6 +17,7 @@ from deals.errors import BadInput
 from gafreecell import plugins
 from gafreecell.abilities import HasPresets
 from gafreecell.game import DEFAULT, Game, able, game, takes_rules, takes_schedules
+from gafreecell.idle_keys import check_idle_keys
 from gafreecell.job import (
     RENAMED,
     Job,
@@ -194,6 +195,7 @@ def _checked(job: Job) -> Job:
             f"{EVOLVED!r} some of these are choices of features, which have none: take "
             "'trainer' or 'fittest'"
         )
+    check_idle_keys(job)
     _check_operators(job, trainer)
     _check_options(job, (measure, trainer, scheme))
     training_pool(job, chosen)

@@ -1,0 +1,92 @@
+"""Keys that a job's parts do not read are refused, and those that they read are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest import job_table
+
+from gafreecell import plugins
+from gafreecell.job import JobError
+from gafreecell.job_reading import make_job, parse_job
+from gafreecell.schemes.resampled import Resampled
+
+SCHEMES = ("coevolution", "fixed", "resampled", "informative")
+TRAINERS = ("genetic", "nsga-ii", "cma-es", "random")
+KEYS: dict[str, dict[str, Any]] = {
+    "sample.growth": {"sample": {"growth": {"2": 12}}},
+    "sample.agreement": {"sample": {"agreement": 0.5, "most": 12}},
+    "problems.virulence": {"problems": {"virulence": 0.5}},
+    "informative.age": {"informative": {"age": 5}},
+    "informative.fresh": {"informative": {"fresh": 0.7}},
+}
+READ = {
+    "coevolution": {"problems.virulence"},
+    "fixed": set(),
+    "resampled": {"sample.growth", "sample.agreement"},
+    "informative": set(KEYS) - {"problems.virulence"},
+}
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_scheme_takes_the_keys_that_it_reads(scheme: str, key: str) -> None:
+    table = job_table(scheme=scheme, **KEYS[key])
+    if key in READ[scheme]:
+        assert make_job(table).scheme == scheme
+        return
+    table_name = key.partition(".")[0]
+    with pytest.raises(JobError, match=rf"^{table_name}.*(drop it, or take|: take 'resampled')"):
+        make_job(table)
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("trainer", TRAINERS)
+def test_only_cma_es_takes_a_scale(trainer: str) -> None:
+    table = job_table(trainer=trainer, fitness={"measure": "log-nodes"}, cma={"scale": "cosine"})
+    if trainer == "cma-es":
+        assert make_job(table).cma.scale == "cosine"
+        return
+    with pytest.raises(JobError, match=rf"^cma.scale: the trainer {trainer} does not read it"):
+        make_job(table)
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("measure", ["node-reduction", "log-nodes", "cost-per-solved", "relative"])
+def test_weights_of_a_baseline_are_for_those_who_compare_with_it(scheme: str, measure: str) -> None:
+    table = job_table(
+        scheme=scheme,
+        problems={"encounters": "shared"},
+        fitness={"measure": measure, "weights": {"near": 1.0}},
+    )
+    if measure == "node-reduction" or scheme == "coevolution":
+        assert make_job(table).fitness.weights == {"near": 1.0}
+        return
+    with pytest.raises(JobError, match=rf"^fitness.weights: neither the measure {measure} nor"):
+        make_job(table)
+
+
+@pytest.mark.usefixtures("toy")
+def test_the_line_is_named_and_parts_that_are_brought_may_read_any_key() -> None:
+    class Own(Resampled):
+        name = "own"
+
+    text = """name = "x"
+generations = 2
+game = "toy"
+scheme = "resampled"
+[trained]
+search = "think"
+[informative]
+age = 3
+[deals]
+train = "1-60"
+validation = "101-120"
+"""
+    with pytest.raises(JobError, match=r"^j.toml, line 8: informative.age: the scheme resampled"):
+        parse_job(text, "j.toml")
+    plugins.hand_in("scheme", Own)
+    assert parse_job(text.replace("resampled", "own"), "j.toml").informative.age == 3
