@@ -49,6 +49,8 @@ def run_toy(folder: Path, cache: Path) -> tuple[list[str], str]:
     """Import the toy package in a new process; the words it prints and its standard error."""
     environment = dict(os.environ, GAFREECELL_CACHE=str(cache))
     environment["PYTHONPATH"] = os.pathsep.join([str(folder), *sys.path])
+    # Its own bytecode would be stale within the second.
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
     done = subprocess.run(
         [sys.executable, "-c", "import toy.outer"],
         env=environment,
