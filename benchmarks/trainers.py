@@ -36,7 +36,7 @@ from gafreecell.figures import draw_problems, problems_data, save
 from gafreecell.figures.style import COLOURS, DPI
 from gafreecell.job_reading import parse_job
 from gafreecell.record import Run
-from gafreecell.run import STATE, load
+from gafreecell.run import STATE, load, resume
 from solving.outcome import Limits
 from solving.weights import Weights
 
@@ -137,10 +137,18 @@ SINGLE = "genetic, mean log nodes"
 RANDOM = "random search"
 
 
-def _grid(*trainers: str) -> dict[str, dict[str, Any]]:
-    """Each of some trainers with each scheme, and what both rooms have besides."""
+def _grid(reference: str, *trainers: str) -> dict[str, dict[str, Any]]:
+    """Each of some trainers with each scheme, and what both rooms have besides.
+
+    How hard problems are is measured against a preset that solves nearly all of them, as the
+    paper's HSDH did: problems that it fails on could not win.
+    """
     return {
-        f"{trainer}, {scheme}": {**TRAINERS[trainer], **changes}
+        f"{trainer}, {scheme}": {
+            **TRAINERS[trainer],
+            **changes,
+            **({"fitness.baseline": reference} if changes["scheme"] == "coevolution" else {}),
+        }
         for trainer in trainers
         for scheme, changes in SCHEMES.items()
     } | {
@@ -155,7 +163,7 @@ def _grid(*trainers: str) -> dict[str, dict[str, Any]]:
 
 CELLS: dict[str, dict[str, dict[str, Any]]] = {
     "best-first": {
-        **_grid(*TRAINERS),
+        **_grid("best-first", *TRAINERS),
         GROWING: {**CMA, **SCHEMES[FRESH], **GROWTH},
         f"{GROWING}, cosine": {**CMA, **SCHEMES[FRESH], **GROWTH, **COSINE},
         TODAY: {**CMA, **SCHEMES[FRESH], **LOG_NODES},
@@ -166,7 +174,7 @@ CELLS: dict[str, dict[str, dict[str, Any]]] = {
         },
     },
     "staged": {
-        **_grid("genetic as published", "CMA-ES"),
+        **_grid("hsd-evolved", "genetic as published", "CMA-ES"),
         "the paper's settings, coevolution": {**PAPER, **SCHEMES[COEVOLUTION]},
         "the paper's settings, fresh random deals": {**PAPER, **SCHEMES[FRESH]},
         "the paper's settings, fixed deals": {**PAPER, "scheme": "fixed"},
@@ -182,6 +190,8 @@ PAIRS = [
     (f"{GROWING}, cosine", GROWING),
     (BEST, f"{GROWING}, cosine"),
     (GROWN, GROWING),
+    (GROWING, f"CMA-ES, {FRESH}"),
+    (f"CMA-ES, {FRESH}", TODAY),
     *((f"{trainer}, {scheme}", f"{trainer}, {FRESH}")
       for trainer in reversed(TRAINERS) for scheme in reversed(SCHEMES) if scheme != FRESH),
     (f"genetic, {INFORMATIVE}", SINGLE),
@@ -265,7 +275,7 @@ def _curves(room: str, cell: str) -> Iterator[list[Row]]:
             if cell in CHAMPIONS:
                 counted += spent["validation"]
                 generation = lines[-1]["validation"]["generation"]
-            worth = _measured(run.candidate(generation))
+            worth = _measured(run.candidate(generation), TEST, LIMITS, hsd.GAME.engine)
             cost = counted.evaluations, counted.nodes, round(counted.seconds, 3)
             rows.append(Row(room, cell, seed, *cost, spent["validation"].evaluations, *worth))
         print(f"{room}: {cell}, seed {seed}: {rows[-1].typical}", file=sys.stderr, flush=True)
@@ -276,10 +286,6 @@ def trained(room: str, cell: str, seed: int) -> Run:
     """A cell's run with a seed, from its folder or made now."""
     name = cell.replace(",", "").replace("'", "").replace(" ", "-").lower()
     folder = FOLDER / room / f"{name}-s{seed}"
-    if (folder / STATE).exists():
-        run = load(folder)
-        if run.finished:
-            return run
     changes: dict[str, Any] = {"name": name, "seed": seed}
     for key, value in CELLS[room][cell].items():
         *path, last = key.split(".")
@@ -288,13 +294,20 @@ def trained(room: str, cell: str, seed: int) -> Run:
             inner = inner.setdefault(part, {})
         inner[last] = value
     job = parse_job(JOBS[room], f"the job of the room {room}", changes)
-    return evolve(job, folder, Workers(-1))
+    if not (folder / STATE).exists():
+        return evolve(job, folder, Workers(-1))
+    run = load(folder)
+    if run.job.digest != job.digest:
+        raise SystemExit(f"{folder} holds a run of another job: move it away")
+    return run if run.finished else resume(folder, workers=Workers(-1))
 
 
 @MEMORY.cache  # type: ignore[untyped-decorator]
-def _measured(weights: Weights) -> tuple[float, float, int, float]:
-    """The last four of a row."""
-    outcomes = hsd.solve_many(TEST, weights, limits=LIMITS)
+def _measured(
+    weights: Weights, deals: range, limits: Limits, engine: str
+) -> tuple[float, float, int, float]:
+    """The last four of a row; what is kept is that of one engine."""
+    outcomes = hsd.solve_many(deals, weights, limits=limits)
     nodes = np.array([outcome.nodes.generated for outcome in outcomes])
     lengths = [outcome.lengths["single"] for outcome in outcomes if outcome.lengths]
     typical = float(np.exp(np.log(nodes).mean()))
@@ -368,6 +381,7 @@ def _both(curves: Curves, one: str, other: str) -> Iterator[tuple[Sequence[Row],
 def _at_equal_nodes(one: Sequence[Row], other: Sequence[Row]) -> tuple[float, float]:
     """What both would submit after as many nodes as the cheaper run took, between its places."""
     at = np.log(min(one[-1].nodes, other[-1].nodes))
+    assert all(np.log(run[0].nodes) <= at for run in (one, other)), "no place lies before it"
     first, second = (
         np.exp(np.interp(at, np.log([r.nodes for r in run]), np.log([r.typical for r in run])))
         for run in (one, other)
