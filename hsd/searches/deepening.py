@@ -33,7 +33,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from hsd.kernels.board import empty_board
-from hsd.kernels.policy import Rules, rules_of
+from hsd.kernels.policy import Rules
 from hsd.kernels.replay import solution
 from hsd.searches.kernels.deepening import (
     DEEPEST,
@@ -43,12 +43,11 @@ from hsd.searches.kernels.deepening import (
     enlarge,
     new_work,
 )
-from hsd.searches.search import AUTOMATIC, FreeCellSearch, Position
+from hsd.searches.search import AUTOMATIC, Position, RulesSearch
 from jit.kernels.transposition import rehash_values
 from jit.slices import drive
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.policy import Policy
 from solving.search import Found
 
 SLICE_MOVES = 50_000
@@ -59,7 +58,7 @@ counted as generated, so a slice cannot be bounded by that."""
 _DEPTH = Parameter("depth", 200, "largest bound; a search that passes it is exhausted", 1, DEEPEST)
 
 
-class _Deepening(FreeCellSearch):
+class _Deepening(RulesSearch):
     """The part that both searches share: the driver of the kernel.
 
     One instance serves one thread and keeps its arrays from deal to deal, but
@@ -76,16 +75,6 @@ class _Deepening(FreeCellSearch):
         """Load what only large searches need."""
         table, costs = self._work.table[:0], self._work.costs[:0]
         rehash_values(table, costs, table, costs)
-
-    def run(
-        self,
-        position: Position,
-        weights: np.ndarray,
-        values: Mapping[str, Value],
-        limits: Limits,
-    ) -> Found:
-        """Search from a position; see ``solving.search`` for the meaning of the arguments."""
-        return self._search(position, weights, None, values, limits)
 
     def _search(
         self,
@@ -140,9 +129,3 @@ class IdaStar(_Deepening):
         _DEPTH,
         AUTOMATIC,
     )
-
-    def run_policy(
-        self, position: Position, policy: Policy, values: Mapping[str, Value], limits: Limits
-    ) -> Found:
-        """The same by a policy of rules."""
-        return self._search(position, policy.default, rules_of(policy), values, limits)

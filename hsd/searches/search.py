@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,9 +11,12 @@ import numpy as np
 
 from deals.microsoft import shuffled_deck
 from hsd.kernels.packed import pack_cascades
+from hsd.kernels.policy import Rules, rules_of
 from hsd.kernels.replay import Root
+from solving.outcome import Limits
 from solving.parameters import Parameter, Value
-from solving.search import GameSearch
+from solving.policy import Policy
+from solving.search import Found, GameSearch
 
 AUTOMATIC = Parameter("automatic", "safe", "home moves that are forced", choices=("safe", "none"))
 
@@ -49,3 +53,35 @@ def _packed_deal(number: int, cascades: int) -> np.ndarray:
 
 
 FreeCellSearch = GameSearch[Position]
+
+
+class RulesSearch(FreeCellSearch):
+    """A search whose kernel takes a policy's rules beside the weights, or None."""
+
+    def run(
+        self,
+        position: Position,
+        weights: np.ndarray,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search from a position; see ``solving.search`` for the meaning of the arguments."""
+        return self._search(position, weights, None, values, limits)
+
+    def run_policy(
+        self, position: Position, policy: Policy, values: Mapping[str, Value], limits: Limits
+    ) -> Found:
+        """The same by a policy of rules."""
+        self.check_rules()
+        return self._search(position, policy.default, rules_of(policy), values, limits)
+
+    @abstractmethod
+    def _search(
+        self,
+        position: Position,
+        weights: np.ndarray,
+        rules: Rules | None,
+        values: Mapping[str, Value],
+        limits: Limits,
+    ) -> Found:
+        """Search with weights, those of the policy's default where there are rules."""

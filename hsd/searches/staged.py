@@ -16,7 +16,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from hsd.kernels.board import empty_board
-from hsd.kernels.policy import Rules, rules_of
+from hsd.kernels.policy import Rules
 from hsd.kernels.replay import solution
 from hsd.searches.kernels.staged import (
     DEEPEST_STAGE,
@@ -29,19 +29,18 @@ from hsd.searches.kernels.staged import (
     remap,
     write_path,
 )
-from hsd.searches.search import AUTOMATIC, FreeCellSearch, Position
+from hsd.searches.search import AUTOMATIC, Position, RulesSearch
 from jit.kernels.transposition import rehash
 from jit.slices import drive
 from solving.outcome import Limits, Nodes, Status
 from solving.parameters import Parameter, Value
-from solving.policy import Policy
 from solving.search import Found
 
 SLICE = 20_000
 """States generated in a slice, some ten milliseconds."""
 
 
-class StagedDeepening(FreeCellSearch):
+class StagedDeepening(RulesSearch):
     """The search ``staged``.
 
     One instance serves one thread and keeps its arrays from deal to deal.
@@ -67,22 +66,6 @@ class StagedDeepening(FreeCellSearch):
         scores, slots = self._small.map_scores[:0], self._small.map_slots[:0]
         rehash(table, table)
         remap(scores, slots, scores, slots)
-
-    def run(
-        self,
-        position: Position,
-        weights: np.ndarray,
-        values: Mapping[str, Value],
-        limits: Limits,
-    ) -> Found:
-        """Search from a position; see ``solving.search`` for the meaning of the arguments."""
-        return self._search(position, weights, None, values, limits)
-
-    def run_policy(
-        self, position: Position, policy: Policy, values: Mapping[str, Value], limits: Limits
-    ) -> Found:
-        """The same by a policy of rules."""
-        return self._search(position, policy.default, rules_of(policy), values, limits)
 
     def _search(
         self,
