@@ -174,6 +174,10 @@ def _checked(job: Job) -> Job:
     features = job.trained.features or chosen.default_features
     job = replace(job, deals=pools, trained=replace(job.trained, features=tuple(features)))
     _check_trained(job, chosen, usual)
+    _check_exports(job, chosen)
+    _check_phases(job, chosen)
+    _check_rules(job, chosen)
+    _check_baseline(job, chosen)
     _check_populations(job)
     measure = naming("fitness.measure", lambda: plugins.part("measure", job.fitness.measure))
     trainer = naming("trainer", lambda: plugins.part("trainer", job.trainer))
@@ -214,22 +218,8 @@ def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
             raise JobError(f"trained.features: {name!r} is not one of {', '.join(names)}")
     if len(set(features)) < len(features):
         raise JobError("trained.features names a feature twice")
-    for name, ends in job.trained.ranges.items():
-        if name not in features:
-            raise JobError(f"trained.ranges: {name!r} is not one of {', '.join(features)}")
-        if not _is_range(ends):
-            raise JobError(
-                f"trained.ranges.{name} must be two numbers, the least weight and a larger one, "
-                f"as in [-0.5, 1], got {ends!r:.40}"
-            )
-    for name, ends in job.rules.thresholds.items():
-        if name not in features:
-            raise JobError(f"rules.thresholds: {name!r} is not one of {', '.join(features)}")
-        if not _is_range(ends):
-            raise JobError(
-                f"rules.thresholds.{name} must be two numbers, the least threshold and a larger "
-                f"one, as in [0, 0.5], got {ends!r:.40}"
-            )
+    _check_ranges("trained.ranges", job.trained.ranges, features, "weight", "[-0.5, 1]")
+    _check_ranges("rules.thresholds", job.rules.thresholds, features, "threshold", "[0, 0.5]")
     naming("trained.search", lambda: chosen.check(Search(job.trained.search)))
     naming("trained.parameters", lambda: chosen.check(job.search))
     try:
@@ -240,34 +230,51 @@ def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
             f"trained.features{unsaid}: {error}; 'gafreecell presets --game {job.game}' lists what "
             "each search weighs"
         ) from None
+
+
+def _check_exports(job: Job, chosen: Game) -> None:
+    """Refuse exports with names that are none, and searches that cannot take what is trained."""
     for name, export in job.exports.items():
         where = f"exports.{name}"
         if not name or not all(c.isalnum() or c in "-_" for c in name) or name == "best":
             raise JobError(
                 f"{where}: a name is made of letters, digits, '-' and '_', and not 'best'"
             )
-        naming(where, partial(chosen.check, Search(export.search, export.parameters), features))
+        search = Search(export.search, export.parameters)
+        naming(where, partial(chosen.check, search, job.trained.features))
         if job.phases and not takes_schedules(chosen, export.search):
             raise JobError(f"{where}: the search {export.search} takes no schedule")
         if job.phases and "rule" in export.parameters:
             raise JobError(
                 f"{where}.parameters: each phase of a schedule has a rule of its own: drop rule"
             )
+
+
+def _check_phases(job: Job, chosen: Game) -> None:
+    """Refuse earlier phases without weights, and a search that takes none."""
     for name, phase in job.phases.items():
         where = f"phases.{name}"
-        _check_weights(f"{where}.weights", phase.weights, names)
+        _check_weights(f"{where}.weights", phase.weights, chosen)
         if not phase.weights:
             raise JobError(f"{where} needs weights, or the file of weights that were trained")
         naming(where, partial(chosen.check, Search(job.trained.search), tuple(phase.weights)))
     if job.phases and not takes_schedules(chosen, job.trained.search):
         raise JobError(f"phases: the search {job.trained.search} takes no schedule")
+
+
+def _check_rules(job: Job, chosen: Game) -> None:
+    """Refuse rules that a search of the job does not take."""
     if job.rules.count:
         searches = {"rules.count": job.trained.search}
         searches |= {f"exports.{name}": export.search for name, export in job.exports.items()}
         for where, search in searches.items():
             if not takes_rules(chosen, search):
                 raise JobError(f"{where}: the search {search} takes no rules")
-    _check_weights("fitness.weights", job.fitness.weights, names)
+
+
+def _check_baseline(job: Job, chosen: Game) -> None:
+    """Refuse a baseline that is none, or two of them."""
+    _check_weights("fitness.weights", job.fitness.weights, chosen)
     if job.fitness.baseline and job.fitness.weights:
         raise JobError("fitness: baseline and weights both say what the baseline is: drop one")
     if job.fitness.baseline:
@@ -283,14 +290,29 @@ def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
         )
 
 
-def _check_weights(where: str, weights: Mapping[str, Any], names: Sequence[str]) -> None:
+def _check_weights(where: str, weights: Mapping[str, Any], chosen: Game) -> None:
     """Refuse what is no number, and features that the game does not have."""
+    names = [feature.name for feature in chosen.features]
     for feature, weight in weights.items():
         number = isinstance(weight, int | float) and not isinstance(weight, bool)
         if not number or not abs(weight) <= LARGEST_WEIGHT:
             raise JobError(f"{where}.{feature} must be a number, got {weight!r:.40}")
         if feature not in names:
             raise JobError(f"{where}: {feature!r} is not one of {', '.join(names)}")
+
+
+def _check_ranges(
+    where: str, ranges: Mapping[str, Any], features: Sequence[str], of: str, example: str
+) -> None:
+    """Refuse ranges of features that are not trained, and what is no range."""
+    for name, ends in ranges.items():
+        if name not in features:
+            raise JobError(f"{where}: {name!r} is not one of {', '.join(features)}")
+        if not _is_range(ends):
+            raise JobError(
+                f"{where}.{name} must be two numbers, the least {of} and a larger one, as in "
+                f"{example}, got {ends!r:.40}"
+            )
 
 
 def _is_range(ends: Any) -> bool:
