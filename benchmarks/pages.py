@@ -1,14 +1,18 @@
-"""Where benchmarks write: docs/results.md, between the marks of each."""
+"""Where benchmarks write, docs/results.md between the marks of each, and how they write figures."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gafreecell.statistics import student, t_test
 from solving.files import write_atomically
 
 PAGE = Path("docs/results.md")
@@ -38,3 +42,19 @@ def written(file: Path, *words: str) -> Iterator[dict[str, Any]]:
         raise SystemExit(done.returncode)
     with file.open(encoding="utf-8") as lines:
         yield from map(json.loads, lines)
+
+
+def interval(values: Sequence[float] | NDArray[np.float64], digits: int = 0) -> str:
+    """A mean with its 95 % interval (Student's t)."""
+    low, high = student(values)
+    return f"{(low + high) / 2:,.{digits}f} ± {(high - low) / 2:,.{digits}f}"
+
+
+def change(one: Sequence[float], other: Sequence[float]) -> list[str]:
+    """The geometric mean of ratios as a change, its 95 % interval and p (paired t, logarithms)."""
+    first, second = np.log(one), np.log(other)
+    ends = student(first - second)
+    middle, low, high = 100 * np.expm1((np.mean(ends), *ends))
+    p = t_test(first, second, paired=True)
+    chance = f"{p:.3f}" if p >= 0.001 else "< 0.001"
+    return [f"{middle:+.1f} %", f"{low:+.1f} to {high:+.1f} %", chance]

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import fill
-from scipy import stats
+from pages import change, fill, interval
+from trainers import TRAINED
 
 import hsd
 from gafreecell import evolve
@@ -31,21 +31,15 @@ SEEDS = (1, 2, 3, 4, 5, 6)
 FOLDER = Path("out/rules")
 TEST = range(2_500_001, 2_501_001)
 LIMITS = Limits(nodes=400_000)
-JOB = """
+JOB = (
+    """
 name = "{name}"
 generations = 60
 scheme = "informative"
 trainer = "cma-es"
-[trained]
-search = "best-first"
-parameters = {{patience = 100}}
-features = [
-    "NumCardsNotAtFoundations", "NotPlaced", "NumberWellPlaced", "SequenceBreaks", "OwnSuitBelow",
-    "Inversions", "InversionDepth", "HSDH", "AboveNext", "AboveSecond", "LowestHomeCard",
-    "SumOfBottomCards", "KingsBuried", "FreeCells", "CellsUsedSquared", "CellRanks",
-    "OccupiedColumns", "CellsTimesColumns", "MovesMade",
-]
-nodes = 10_000
+"""
+    + TRAINED
+    + """
 [solvers]
 population = 20
 [sample]
@@ -61,6 +55,7 @@ validation = "1900001-1900200"
 ranking = "log-nodes"
 failure = 5.0
 """
+)
 RULES = {
     "trainer": "rules-gp",
     "rules": {"count": 3, "structure": "evolved", "offset": 0.3},
@@ -92,14 +87,13 @@ def main() -> None:
     header = ["evaluator", "training, s", "solved of 1,000", "nodes, geometric mean"]
     header += ["nodes, mean", "µs a node", "ms a deal, geometric mean"]
     rows = [
-        [kind, *map(interval, (seconds[kind], *found[kind].T[:3])),
+        [kind, *(interval(column, 1) for column in (seconds[kind], *found[kind].T[:3])),
          *(interval(column, 3) for column in found[kind].T[3:])]
         for kind in KINDS
     ]  # fmt: skip
-    second, third = (np.log(found[kind][:, [1, 4]]) for kind in LATER)
     pairs = [
-        [name, *shares(column)]
-        for name, column in zip(("nodes", "time"), (third - second).T, strict=True)
+        [name, *change(*(found[kind][:, column] for kind in reversed(LATER)))]
+        for name, column in (("nodes", 1), ("time", 4))
     ]
     paired = table([f"{LATER[1]} against {LATER[0]}", "change", "95 % interval", "p"], pairs)
     fill("rules", f"{table(header, rows)}\n\n{paired}")
@@ -149,24 +143,6 @@ def _of(outcomes: list[Any]) -> tuple[float, ...]:
     solved = sum(one.moves is not None for one in outcomes)
     geometric, milliseconds = (float(np.exp(np.log(x).mean())) for x in (nodes, 1e3 * seconds))
     return solved, geometric, float(nodes.mean()), 1e6 * seconds.sum() / nodes.sum(), milliseconds
-
-
-def interval(values: np.ndarray, digits: int = 1) -> str:
-    """A mean over the seeds with its 95 % interval (Student's t)."""
-    return f"{values.mean():,.{digits}f} ± {half(values):,.{digits}f}"
-
-
-def half(values: np.ndarray) -> float:
-    """Half the width of a mean's 95 % interval."""
-    return float(stats.t.ppf(0.975, len(values) - 1) * stats.sem(values))
-
-
-def shares(logs: np.ndarray) -> list[str]:
-    """A mean change in per cent from paired differences of logarithms, its interval, and p."""
-    mean, width = logs.mean(), half(logs)
-    change, low, high = (100 * np.expm1(x) for x in (mean, mean - width, mean + width))
-    p = stats.ttest_1samp(logs, 0).pvalue
-    return [f"{change:+.1f} %", f"{low:+.1f} to {high:+.1f} %", f"{p:.3f}"]
 
 
 if __name__ == "__main__":

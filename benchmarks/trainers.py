@@ -24,8 +24,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-from pages import fill
-from scipy import stats
+from pages import change, fill, interval
 
 import hsd
 from gafreecell import evolve
@@ -71,10 +70,7 @@ ranking = "log-nodes"
 failure = 5.0
 candidate = "centroid"
 """
-BEST_FIRST = (
-    """
-name = "best-first"
-generations = 1_000
+TRAINED = """
 [trained]
 search = "best-first"
 parameters.patience = 100
@@ -86,18 +82,14 @@ features = [
 ]
 nodes = 10_000
 """
-    + COMMON
-)
-STAGED = (
-    """
+BEST_FIRST = f'name = "best-first"\ngenerations = 1_000\n{TRAINED}{COMMON}'
+STAGED = f"""
 name = "staged"
 generations = 1_000
 [trained]
 search = "staged"
 nodes = 50_000
-"""
-    + COMMON
-)
+{COMMON}"""
 JOBS = {"best-first": BEST_FIRST, "staged": STAGED}
 ROOMS = {
     "best-first": "19 features in best-first search",
@@ -323,8 +315,8 @@ def _ends(curves: Curves) -> str:
         lines.append(
             [
                 cell,
-                _interval([end.typical for end in ends]),
-                _interval([end.mean for end in ends]),
+                interval([end.typical for end in ends]),
+                interval([end.mean for end in ends]),
                 f"{np.mean([end.solved for end in ends]):,.1f}",
                 f"{np.mean([end.single for end in ends]):.1f}",
                 f"{np.mean([end.evaluations for end in ends]):,.0f}",
@@ -344,7 +336,13 @@ def _paired(curves: Curves) -> str:
         if better in curves and other in curves:
             at_end = [(a[-1].typical, b[-1].typical) for a, b in _both(curves, better, other)]
             at_nodes = [_at_equal_nodes(a, b) for a, b in _both(curves, better, other)]
-            lines.append([f"{better} / {other}", *_change(at_end), *_change(at_nodes)])
+            lines.append(
+                [
+                    f"{better} / {other}",
+                    *change(*zip(*at_end, strict=True)),
+                    *change(*zip(*at_nodes, strict=True)),
+                ]
+            )
     header = ["pair", "at equal evaluations", "95 % interval", "p"]
     header += ["at equal nodes", "95 % interval", "p"]
     return table(header, lines)
@@ -363,11 +361,10 @@ def _confirmed() -> str:
         typical[cell] = np.exp(np.log(nodes).mean(axis=1))
         means = np.mean(nodes, axis=1)
         share = f"{np.mean(solved):,.1f}"
-        lines.append([cell, _interval(typical[cell].tolist()), _interval(means.tolist()), share])
+        lines.append([cell, interval(typical[cell]), interval(means), share])
     other = CONFIRMED[-1]
     changes = [
-        [f"{cell} / {other}", *_change([*zip(typical[cell], typical[other], strict=True)])]
-        for cell in CONFIRMED[:-1]
+        [f"{cell} / {other}", *change(typical[cell], typical[other])] for cell in CONFIRMED[:-1]
     ]
     header = ["trainer, problems", "nodes, geometric mean", "nodes, mean", "solved of 1,000"]
     paired = table(["pair", "change", "95 % interval", "p"], changes)
@@ -387,25 +384,6 @@ def _at_equal_nodes(one: Sequence[Row], other: Sequence[Row]) -> tuple[float, fl
         for run in (one, other)
     )
     return float(first), float(second)
-
-
-def _change(pairs: Sequence[tuple[float, float]]) -> list[str]:
-    """The geometric mean of ratios as a change, its 95 % interval and p (paired t, logarithms)."""
-    logs = np.diff(np.log(np.array(pairs)[:, ::-1]), axis=1)[:, 0]
-    half = stats.t.ppf(0.975, len(logs) - 1) * stats.sem(logs)
-    low, middle, high = 100 * np.expm1(logs.mean() + half * np.array([-1, 0, 1]))
-    p = stats.ttest_1samp(logs, 0).pvalue
-    return [
-        f"{middle:+.1f} %",
-        f"{low:+.1f} to {high:+.1f} %",
-        f"{p:.3f}" if p >= 0.001 else "< 0.001",
-    ]
-
-
-def _interval(values: Sequence[float]) -> str:
-    """A mean over the seeds with its 95 % interval (Student's t)."""
-    half = stats.t.ppf(0.975, len(values) - 1) * stats.sem(values)
-    return f"{np.mean(values):,.0f} ± {half:,.0f}"
 
 
 DRAWN = {
