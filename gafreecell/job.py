@@ -112,8 +112,9 @@ class Problems(Rates):
             lets all solvers of a generation meet the same ones (common random numbers).
         penalty: nodes that a deal counts in its problem's fitness when every
             solver that met it failed; 1000M in the paper.
-        virulence: the share of the hardest problem's hardness at which problems are fittest
-            (reduced virulence, Cartlidge and Bullock 2004); 0 for the harder the fitter.
+        virulence: the quantile of hardness at which problems are fittest, such as 0.75: harder
+            than three quarters of the others, but not the hardest (reduced virulence, Cartlidge
+            and Bullock 2004); 0 for the harder the fitter.
     """
 
     deals: Annotated[int, DEALS] = 6
@@ -130,7 +131,7 @@ class Sample:
 
     Attributes:
         deals: how many, for the schemes ``fixed``, ``resampled`` and ``informative``.
-        growth: how many from a generation on, by its number.
+        growth: how many in all from a generation on, by its number; more each time.
         agreement: there are a quarter more whenever the ranking of the solvers by these deals
             agrees less than this with what another sample would say, as the two halves of the
             sample suggest (split-half correlation); 0 leaves them as many as they are.

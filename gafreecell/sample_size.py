@@ -109,6 +109,14 @@ def growth_of(job: Job) -> dict[int, int]:
         found[int(key)] = deals
     if found and job.sample.agreement:
         raise JobError("sample.growth and sample.agreement both say how many deals: take one")
+    before = job.sample.deals
+    for generation, deals in sorted(found.items()):
+        if deals <= before:
+            raise JobError(
+                f"sample.growth: samples must grow, from {before} deals to more than that in "
+                f"generation {generation}, got {deals}; each number is that of all deals"
+            )
+        before = deals
     return found
 
 

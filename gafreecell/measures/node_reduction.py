@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deals.words import plural
-from gafreecell.generation import Result, RunWarning, Setting, warn
+from gafreecell.baseline_warning import Judge
+from gafreecell.generation import Result, Setting
 from gafreecell.measures import Measure, baseline_counts
 from solving.outcome import Outcome, Status
 
 PARTIAL = 1000.0
 """The paper's C: a solution without node reduction scores at most 1 / C."""
-
-
-class BaselineWarning(RunWarning):
-    """The baseline solves so little that fitness tells solvers hardly apart."""
 
 
 class NodeReduction(Measure):
@@ -33,12 +29,16 @@ class NodeReduction(Measure):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
-        self._warned = False
+        self._judge = Judge(
+            setting,
+            "any solution has a fitness near 1",
+            ", or take fitness.measure = 'log-nodes'",
+        )
 
     def fitness(self, results: Sequence[Result]) -> list[float]:
         problems = list(dict.fromkeys(p for r in results for p in r.encounter.problems))
         baseline = self.setting.baseline(problems)
-        self._judge(baseline)
+        self._judge.look_at(baseline)
         counts = dict(zip(problems, baseline_counts(baseline), strict=True))
         return [
             mean_node_reduction(r.outcomes, [counts[problem] for problem in r.encounter.problems])
@@ -48,30 +48,6 @@ class NodeReduction(Measure):
     def cases(self, results: Sequence[Result]) -> list[tuple[float, ...]]:
         counts = baseline_counts(self.setting.baseline(results[0].encounter.problems))
         return [tuple(map(node_reduction, r.outcomes, counts)) for r in results]
-
-    def _judge(self, baseline: Sequence[Outcome]) -> None:
-        """Warn of a baseline that fails: whatever is solved then saves nearly all of 1000M."""
-        solved = sum(outcome.status is Status.SOLVED for outcome in baseline)
-        if self._warned or 2 * solved >= len(baseline):
-            return
-        self._warned = True
-        job = self.setting.job
-        if job.fitness.baseline:
-            what = f"the preset {job.fitness.baseline}"
-        elif job.fitness.weights:
-            what = "the weights of fitness.weights"
-        elif any(feature.baseline for feature in self.setting.game.features):
-            what = "the baseline weights of the features"
-        else:
-            what = "weights that are all 0, as no feature has a baseline weight"
-        instead = ", in place of fitness.weights," if job.fitness.weights else ""
-        warn(
-            f"the baseline ({what}) solves only {solved} of the {plural(len(baseline), 'deal')} of "
-            "a generation; where it fails, any solution has a fitness near 1: set "
-            f"fitness.baseline{instead} to a preset that solves most, or take "
-            "fitness.measure = 'log-nodes'",
-            BaselineWarning,
-        )
 
 
 def mean_node_reduction(outcomes: Sequence[Outcome], baseline: Sequence[float]) -> float:

@@ -86,6 +86,12 @@ class Sampled(Scheme):
         check_sample(job, game, largest_sample(job))
         if job.sample.agreement:
             check_finishers(job, "sample.agreement above 0")
+            if job.sample.most < job.sample.deals:
+                raise JobError(
+                    f"sample.most must be at least sample.deals, {job.sample.deals}, got "
+                    f"{job.sample.most}: with sample.agreement samples start at the one and grow "
+                    "to the other"
+                )
 
     @classmethod
     def shares(cls, job: Job) -> bool:

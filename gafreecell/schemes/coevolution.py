@@ -5,23 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gafreecell.baseline_warning import Judge
 from gafreecell.game import Game, Problem
 from gafreecell.generation import Encounter, Moment, Purpose, Result, Setting
 from gafreecell.job import Job, JobError, check_sample
 from gafreecell.measures import baseline_counts
+from gafreecell.measures.node_reduction import NodeReduction
 from gafreecell.populations import Draw, next_generation, quantiles, toolbox_of
 from gafreecell.problems import ProblemSet, set_fitness, virulent
 from gafreecell.schemes import Scheme
+from solving.outcome import Outcome
 
 
 class Coevolution(Scheme):
-    """A population of problems, each a set of deals, by the settings of ``[problems]``."""
+    """A population of problems, each a set of deals, by the settings of ``[problems]``.
+
+    Warns:
+        BaselineWarning: once, when the baseline solves less than half of what the solvers of a
+            generation meet, unless the measure says so.
+    """
 
     name = "coevolution"
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._sets: list[ProblemSet] = []
+        self._judge = Judge(setting, "a problem has a fitness near 0, however hard it is")
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
@@ -63,10 +72,15 @@ class Coevolution(Scheme):
             outcomes = iter(result.outcomes)
             for place in result.encounter.met:
                 self._sets[place].enter([next(outcomes) for _ in range(rates.deals)])
+        tried: list[Outcome] = []
         for one in self._sets:
             if one.tally.met:
-                counts = baseline_counts(self.setting.baseline(one))
+                found = self.setting.baseline(one)
+                tried += found
+                counts = baseline_counts(found)
                 one.fitness.values = (set_fitness(one.tally, counts, rates.penalty),)
+        if self.setting.job.fitness.measure != NodeReduction.name:
+            self._judge.look_at(tried)
         told = {
             **quantiles([one.value for one in self._sets]),
             "distinct_problems": len({deal for one in self._sets for deal in one}),

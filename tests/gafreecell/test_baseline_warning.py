@@ -11,7 +11,7 @@ from conftest import job_table, shell
 from run_folders import ONE, log_of, write_job
 
 from gafreecell import evolve
-from gafreecell.measures.node_reduction import BaselineWarning
+from gafreecell.baseline_warning import BaselineWarning
 
 # The baseline's weights (1, 0, 0) solve only the easiest of the toy game's deals within these.
 FEW = {"nodes": 5000}
@@ -35,7 +35,7 @@ def test_a_baseline_that_fails_on_most_deals_is_named_once_a_run(toy: Any, tmp_p
     [
         {},
         {"trained": FEW, "fitness": {"baseline": "known"}},
-        {"trained": FEW, "fitness": {"measure": "log-nodes"}},
+        {"trained": FEW, "fitness": {"measure": "log-nodes"}, "scheme": "resampled"},
     ],
     ids=["it solves", "a preset that solves", "another measure"],
 )
@@ -45,6 +45,13 @@ def test_nothing_is_said_where_the_baseline_solves_or_does_not_matter(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evolve(job_table(**changes), tmp_path / "run", ONE)
+
+
+def test_coevolution_needs_a_baseline_whatever_the_measure(toy: Any, tmp_path: Path) -> None:
+    table = job_table(trained=FEW, fitness={"measure": "log-nodes"})
+    with pytest.warns(BaselineWarning, match="problem has a fitness near 0") as caught:
+        evolve(table, tmp_path / "run", ONE)
+    assert len(caught) == 1
 
 
 def test_the_jobs_own_weights_are_called_so(toy: Any, tmp_path: Path) -> None:

@@ -136,6 +136,7 @@ def test_what_does_not_work_on_weights_is_refused(kind: str, name: str, reason: 
         ("crossover", "cxBlend", {"alpha": "x"}, r"cxBlend fails on .*'alpha': 'x'"),
         ("crossover", "cxBlend", {"alpha": float("nan")}, "3 weights, each a finite number"),
         ("crossover", "cxUniform", {"indpb": 1.5}, "options.cxUniform: indpb must be 0 to 1"),
+        ("mutation", "mutGaussian", {"mu": 0, "sigma": -1}, "sigma, a standard deviation, must be"),
         ("mutation", "mutGaussian", {"mu": 0, "sigma": [1, 1]}, "2 < 3"),
         (
             "mutation",

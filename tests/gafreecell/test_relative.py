@@ -130,7 +130,10 @@ def test_a_sample_grows_until_its_halves_agree(job: Any) -> None:
         ({"sample": {"growth": {"1000001": 6}}}, "1 to 1,000,000"),
         ({"sample": {"growth": {"9" * 5000: 6}}}, r"got .{40} = 6"),
         ({"sample": {"growth": {"2": 3}, "agreement": 0.5}}, "take one"),
-        ({"sample": {"growth": {"2": 3}}, "scheme": "fixed"}, "take 'resampled'"),
+        ({"sample": {"growth": {"2": 13}}, "scheme": "fixed"}, "take 'resampled'"),
+        ({"sample": {"growth": {"3": 10}}}, "from 10 deals to more than that in generation 3"),
+        ({"sample": {"deals": 2, "growth": {"5": 4, "3": 4}}}, "from 4 .* generation 5, got 4"),
+        ({"sample": {"deals": 12, "agreement": 0.5, "most": 11}}, "at least sample.deals, 12, got"),
         ({"fitness": {"measure": "relative"}, "scheme": "coevolution"}, "problems.encounters"),
         ({"racing": {"rounds": 3}, "scheme": "coevolution"}, "racing.rounds"),
         (
@@ -148,8 +151,8 @@ def test_what_cannot_be_is_refused(job: Any, changes: dict[str, Any], expected: 
 
 
 def test_growth_is_read(job: Any) -> None:
-    growth = {"12": 9, "1000000": 10}
-    assert growth_of(job(sample={"growth": growth}, scheme="resampled")) == {12: 9, 1_000_000: 10}
+    sample = {"deals": 8, "growth": {"1000000": 10, "12": 9}}
+    assert growth_of(job(sample=sample, scheme="resampled")) == {12: 9, 1_000_000: 10}
 
 
 @pytest.mark.usefixtures("toy")
