@@ -1,4 +1,4 @@
-"""Where benchmarks write, docs/results.md between the marks of each, and how they write figures."""
+"""How benchmarks write: into docs/results.md between the marks of each, and figures."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gafreecell.statistics import student, t_test
+from gafreecell.statistics import holm, student, t_test
 from solving.files import write_atomically
 
 PAGE = Path("docs/results.md")
 
 
-def fill(target: str, text: str) -> None:
-    """Put a text between ``make target``'s marks in docs/results.md."""
+def fill(target: str, text: str, page: Path = PAGE) -> None:
+    """Put a text between ``make target``'s marks in a page."""
     first, last = f"<!-- tables by make {target} -->\n", f"<!-- end of {target} -->\n"
-    head, found, rest = PAGE.read_text(encoding="utf-8").partition(first)
+    head, found, rest = page.read_text(encoding="utf-8").partition(first)
     _, ended, tail = rest.partition(last)
-    assert found and ended, f"{PAGE} lacks the marks of {target}"
-    write_atomically(PAGE, f"{head}{first}\n{text}\n\n{last}{tail}")
-    print(f"wrote {PAGE}", file=sys.stderr)
+    assert found and ended, f"{page} lacks the marks of {target}"
+    write_atomically(page, f"{head}{first}\n{text}\n\n{last}{tail}")
+    print(f"wrote {page}", file=sys.stderr)
 
 
 def solved(file: Path, *arguments: str) -> Iterator[dict[str, Any]]:
@@ -50,11 +50,19 @@ def interval(values: Sequence[float] | NDArray[np.float64], digits: int = 0) -> 
     return f"{(low + high) / 2:,.{digits}f} ± {(high - low) / 2:,.{digits}f}"
 
 
-def change(one: Sequence[float], other: Sequence[float]) -> list[str]:
-    """The geometric mean of ratios as a change, its 95 % interval and p (paired t, logarithms)."""
-    first, second = np.log(one), np.log(other)
-    ends = student(first - second)
-    middle, low, high = 100 * np.expm1((np.mean(ends), *ends))
-    p = t_test(first, second, paired=True)
-    chance = f"{p:.3f}" if p >= 0.001 else "< 0.001"
-    return [f"{middle:+.1f} %", f"{low:+.1f} to {high:+.1f} %", chance]
+def changes(pairs: Sequence[Sequence[Sequence[float]]]) -> list[list[str]]:
+    """What a value of several pairs of columns changes by, from the second to the first.
+
+    Returns:
+        For each pair the geometric mean of the ratios as a change, its 95 % interval, and p of a
+        paired t-test on logarithms, corrected for the number of pairs (Holm 1979).
+    """
+    logs = [(np.log(one), np.log(other)) for one, other in pairs]
+    chances = holm([t_test(first, second, paired=True) for first, second in logs])
+    rows = []
+    for (first, second), p in zip(logs, chances, strict=True):
+        ends = student(first - second)
+        middle, low, high = 100 * np.expm1((np.mean(ends), *ends))
+        chance = f"{p:.3f}" if p >= 0.001 else "< 0.001"
+        rows.append([f"{middle:+.1f} %", f"{low:+.1f} to {high:+.1f} %", chance])
+    return rows

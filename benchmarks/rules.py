@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pages import change, fill, interval
+from pages import changes, fill, interval
 from trainers import TRAINED
 
 import hsd
@@ -91,10 +91,9 @@ def main() -> None:
          *(interval(column, 3) for column in found[kind].T[3:])]
         for kind in KINDS
     ]  # fmt: skip
-    pairs = [
-        [name, *change(*(found[kind][:, column] for kind in reversed(LATER)))]
-        for name, column in (("nodes", 1), ("time", 4))
-    ]
+    compared = {"nodes": 1, "time": 4}
+    columns = [[found[kind][:, column] for kind in reversed(LATER)] for column in compared.values()]
+    pairs = [[name, *row] for name, row in zip(compared, changes(columns), strict=True)]
     paired = table([f"{LATER[1]} against {LATER[0]}", "change", "95 % interval", "p"], pairs)
     fill("rules", f"{table(header, rows)}\n\n{paired}")
 

@@ -1,20 +1,21 @@
 """``make trainers``: what trainers and schemes are worth on equal evaluations, ten seeds each.
 
-Two rooms: 19 features in best-first search, and the paper's nine in staged deepening. In a room
+Two parts: 19 features in best-first search, and the paper's nine in staged deepening. In a part
 all cells of the grid have the same search, features, limits and number of training evaluations,
 and submit by the same rule: who stood for the last generation (the centre of CMA-ES, the centroid
 of the fitter half of a population; random search, which has no centre, submits the champion of its
 validation, which counts). The runs lie in ``out/trainers`` and are not made again; what they
 submit after each part of the run is measured on deals that took part in nothing. Writes
-docs/trainers.csv, the tables in docs/results.md, plots/trainers-ROOM.png and
-plots/problems-ROOM.png.
+docs/trainers.csv, the tables in docs/results.md and docs/trainers.md, plots/trainers-PART.png and
+plots/problems-PART.png.
 """
 
 from __future__ import annotations
 
 import csv
+import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-from pages import change, fill, interval
+from pages import changes, fill, interval
 
 import hsd
 from gafreecell import evolve
@@ -45,6 +46,7 @@ MARKS = (1 / 12, 1 / 6, 1 / 3, 1 / 2, 3 / 4, 1)
 """Shares of a run's evaluations after which what it would submit is measured."""
 FOLDER = Path("out/trainers")
 CSV = Path("docs/trainers.csv")
+JOBS_PAGE = Path("docs/trainers.md")
 TEST = range(2_200_001, 2_201_001)
 LIMITS = Limits(nodes=400_000)
 COMMON = """
@@ -91,7 +93,7 @@ search = "staged"
 nodes = 50_000
 {COMMON}"""
 JOBS = {"best-first": BEST_FIRST, "staged": STAGED}
-ROOMS = {
+PARTS = {
     "best-first": "19 features in best-first search",
     "staged": "nine features in staged deepening",
 }
@@ -132,7 +134,7 @@ RANDOM = "random search"
 
 
 def _grid(reference: str, *trainers: str) -> dict[str, dict[str, Any]]:
-    """Each of some trainers with each scheme, and what both rooms have besides.
+    """Each of some trainers with each scheme, and what both parts have besides.
 
     How hard problems are is measured against a preset that solves nearly all of them, as the
     paper's HSDH did: problems that it fails on could not win.
@@ -175,7 +177,7 @@ CELLS: dict[str, dict[str, dict[str, Any]]] = {
         "the paper's settings, fixed deals": {**PAPER, "scheme": "fixed"},
     },
 }  # fmt: skip
-"""By room and name, what a cell changes in its room's job."""
+"""By part and name, what a cell changes in its part's job."""
 CHAMPIONS = {RANDOM}
 """Cells that submit their champion, so that their validation counts."""
 PAIRS = [
@@ -189,6 +191,8 @@ PAIRS = [
     (GROWN, GROWING),
     (GROWING, f"CMA-ES, {FRESH}"),
     (f"CMA-ES, {FRESH}", TODAY),
+    (f"CMA-ES, {FRESH}", f"genetic, {FRESH}"),
+    (f"{INFORMED}, a third", TODAY),
     *((f"{trainer}, {scheme}", f"{trainer}, {FRESH}")
       for trainer in reversed(TRAINERS) for scheme in reversed(SCHEMES) if scheme != FRESH),
     (f"genetic, {INFORMATIVE}", SINGLE),
@@ -196,11 +200,12 @@ PAIRS = [
     (SINGLE, RANDOM),
     ("the paper's settings, coevolution", "the paper's settings, fresh random deals"),
     ("the paper's settings, coevolution", "the paper's settings, fixed deals"),
-    ("the paper's settings, coevolution", RANDOM),
+    *((f"the paper's settings, {scheme}", RANDOM)
+      for scheme in (COEVOLUTION, FRESH, "fixed deals")),
 ]  # fmt: skip
 """Cells that are compared, seed by seed."""
 CONFIRMED = BEST, INFORMED, TODAY
-"""Compared once more, each with the last, with seeds and on deals that no choice has seen."""
+"""Compared once more with seeds and on deals that no choice has seen."""
 NEW_SEEDS = (31, 32, 33, 34, 35, 36, 37, 38, 39, 40)
 NEW_TEST = range(2_400_001, 2_401_001)
 MEMORY = joblib.Memory(FOLDER, verbose=0)
@@ -211,6 +216,7 @@ class Row:
     """What a run would submit at one place: what it had cost, and what that is worth.
 
     Attributes:
+        deals: the test deals.
         evaluations, nodes, seconds: of the training, the baseline and, where the champion is
             submitted, the validation; processor seconds of searches.
         validation: evaluations of the validation, whether they count or not.
@@ -220,9 +226,10 @@ class Row:
         single: mean length of the solutions.
     """
 
-    room: str
+    part: str
     cell: str
     seed: int
+    deals: str
     evaluations: int
     nodes: int
     seconds: float
@@ -240,30 +247,39 @@ Curves = Mapping[str, Sequence[Sequence[Row]]]
 
 def main() -> None:
     """Make the runs that are missing, measure all and write tables and figures."""
-    wanted = [(room, cell, seed) for room in JOBS for cell in CELLS[room] for seed in SEEDS]
+    wanted = [(part, cell, seed) for part in JOBS for cell in CELLS[part] for seed in SEEDS]
     wanted += [("best-first", cell, seed) for cell in CONFIRMED for seed in NEW_SEEDS]
     # A process a run, so that no core waits for the last deals of a generation.
     joblib.Parallel(n_jobs=-1)(joblib.delayed(_made)(*each) for each in wanted)
-    results = {room: {cell: list(_curves(room, cell)) for cell in CELLS[room]} for room in JOBS}
+    results = {part: _measured_curves(part, CELLS[part], SEEDS, TEST) for part in JOBS}
+    confirmed = _measured_curves("best-first", CONFIRMED, NEW_SEEDS, NEW_TEST)
     with CSV.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(Row.__annotations__)
-        for curves in results.values():
+        for curves in (*results.values(), confirmed):
             for runs in curves.values():
                 writer.writerows(vars(row).values() for run in runs for row in run)
     text = []
-    for room, curves in results.items():
-        text += [f"With {ROOMS[room]}:", _ends(curves), "Paired by seed:", _paired(curves)]
-        _draw(room, curves)
-        _draw_problems(room)
-    text += ["With 19 features in best-first search, new seeds and new deals:", _confirmed()]
+    for part, curves in results.items():
+        text += [f"With {PARTS[part]}:", _ends(curves), "Paired by seed:", _paired(curves)]
+        _draw(part, curves)
+        _draw_problems(part)
+    text += ["With 19 features in best-first search, new seeds and new deals:"]
+    text += [_ends(confirmed), "Paired by seed:", _paired(confirmed)]
     fill("trainers", "\n\n".join(text))
+    fill("trainers", _jobs(), JOBS_PAGE)
 
 
-def _curves(room: str, cell: str) -> Iterator[list[Row]]:
-    """What the runs of a cell would submit, seed by seed."""
-    for seed in SEEDS:
-        run = trained(room, cell, seed)
+def _measured_curves(
+    part: str, cells: Iterable[str], seeds: Iterable[int], deals: range
+) -> dict[str, list[list[Row]]]:
+    return {cell: list(_curves(part, cell, seeds, deals)) for cell in cells}
+
+
+def _curves(part: str, cell: str, seeds: Iterable[int], deals: range) -> Iterator[list[Row]]:
+    """What the runs of a cell would submit, seed by seed, and what that is worth on some deals."""
+    for seed in seeds:
+        run = trained(part, cell, seed)
         done = np.cumsum([line["evaluations"] for line in run.lines])
         places = np.searchsorted(done, done[-1] * np.array(MARKS)).clip(max=len(done) - 1)
         rows = []
@@ -276,29 +292,32 @@ def _curves(room: str, cell: str) -> Iterator[list[Row]]:
             if cell in CHAMPIONS:
                 counted += spent["validation"]
                 generation = lines[-1]["validation"]["generation"]
-            worth = _measured(run.candidate(generation), TEST, LIMITS, hsd.GAME.engine)
+            worth = _measured(run.candidate(generation), deals, LIMITS, hsd.GAME.engine)
             cost = counted.evaluations, counted.nodes, round(counted.seconds, 3)
-            rows.append(Row(room, cell, seed, *cost, spent["validation"].evaluations, *worth))
+            tried = f"{deals[0]}-{deals[-1]}"
+            rows.append(
+                Row(part, cell, seed, tried, *cost, spent["validation"].evaluations, *worth)
+            )
         yield rows
 
 
-def _made(room: str, cell: str, seed: int) -> None:
-    trained(room, cell, seed)
-    print(f"{room}: {cell}, seed {seed}", file=sys.stderr, flush=True)
+def _made(part: str, cell: str, seed: int) -> None:
+    trained(part, cell, seed)
+    print(f"{part}: {cell}, seed {seed}", file=sys.stderr, flush=True)
 
 
-def trained(room: str, cell: str, seed: int) -> Run:
+def trained(part: str, cell: str, seed: int) -> Run:
     """A cell's run with a seed, from its folder or made now by one worker."""
     name = cell.replace(",", "").replace("'", "").replace(" ", "-").lower()
-    folder = FOLDER / room / f"{name}-s{seed}"
+    folder = FOLDER / part / f"{name}-s{seed}"
     changes: dict[str, Any] = {"name": name, "seed": seed}
-    for key, value in CELLS[room][cell].items():
+    for key, value in CELLS[part][cell].items():
         *path, last = key.split(".")
         inner = changes
         for part in path:
             inner = inner.setdefault(part, {})
         inner[last] = value
-    job = parse_job(JOBS[room], f"the job of the room {room}", changes)
+    job = parse_job(JOBS[part], f"the job of the part {part}", changes)
     if not (folder / STATE).exists():
         return evolve(job, folder, Workers(1))
     run = load(folder)
@@ -321,7 +340,7 @@ def _measured(
 
 
 def _ends(curves: Curves) -> str:
-    """What the cells of a room submit in the end, and what it cost."""
+    """What the cells of a part submit in the end, and what it cost."""
     lines = []
     for cell, runs in curves.items():
         ends = [run[-1] for run in runs]
@@ -344,44 +363,16 @@ def _ends(curves: Curves) -> str:
 
 def _paired(curves: Curves) -> str:
     """The change of the nodes between two cells, by seed, at equal evaluations and equal nodes."""
-    lines = []
-    for better, other in PAIRS:
-        if better in curves and other in curves:
-            at_end = [(a[-1].typical, b[-1].typical) for a, b in _both(curves, better, other)]
-            at_nodes = [_at_equal_nodes(a, b) for a, b in _both(curves, better, other)]
-            lines.append(
-                [
-                    f"{better} / {other}",
-                    *change(*zip(*at_end, strict=True)),
-                    *change(*zip(*at_nodes, strict=True)),
-                ]
-            )
+    pairs = [pair for pair in PAIRS if all(cell in curves for cell in pair)]
+    at_end = [[(a[-1].typical, b[-1].typical) for a, b in _both(curves, *pair)] for pair in pairs]
+    at_nodes = [[_at_equal_nodes(a, b) for a, b in _both(curves, *pair)] for pair in pairs]
+    columns = [
+        changes([[*zip(*found, strict=True)] for found in one]) for one in (at_end, at_nodes)
+    ]
     header = ["pair", "at equal evaluations", "95 % interval", "p"]
     header += ["at equal nodes", "95 % interval", "p"]
-    return table(header, lines)
-
-
-def _confirmed() -> str:
-    """The best recipe beside today's, with other seeds and on other deals."""
-    lines, typical = [], {}
-    for cell in CONFIRMED:
-        nodes, solved = [], []
-        for seed in NEW_SEEDS:
-            weights = trained("best-first", cell, seed).candidate()
-            outcomes = hsd.solve_many(NEW_TEST, weights, limits=LIMITS)
-            nodes.append([outcome.nodes.generated for outcome in outcomes])
-            solved.append(sum(outcome.lengths is not None for outcome in outcomes))
-        typical[cell] = np.exp(np.log(nodes).mean(axis=1))
-        means = np.mean(nodes, axis=1)
-        share = f"{np.mean(solved):,.1f}"
-        lines.append([cell, interval(typical[cell]), interval(means), share])
-    other = CONFIRMED[-1]
-    changes = [
-        [f"{cell} / {other}", *change(typical[cell], typical[other])] for cell in CONFIRMED[:-1]
-    ]
-    header = ["trainer, problems", "nodes, geometric mean", "nodes, mean", "solved of 1,000"]
-    paired = table(["pair", "change", "95 % interval", "p"], changes)
-    return f"{table(header, lines)}\n\n{paired}"
+    lines = zip(map(" / ".join, pairs), *columns, strict=True)
+    return table(header, [[name, *end, *nodes] for name, end, nodes in lines])
 
 
 def _both(curves: Curves, one: str, other: str) -> Iterator[tuple[Sequence[Row], Sequence[Row]]]:
@@ -415,7 +406,7 @@ DRAWN = {
 """Cells in the figure."""
 
 
-def _draw(room: str, curves: Curves) -> None:
+def _draw(part: str, curves: Curves) -> None:
     """Quality against each cost, means over the seeds."""
     figure = Figure(figsize=(11, 4.6), layout="constrained")
     panels = figure.subplots(1, len(COSTS), sharey=True)
@@ -433,8 +424,8 @@ def _draw(room: str, curves: Curves) -> None:
     figure.legend(
         *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
     )
-    figure.suptitle(f"What training buys: {ROOMS[room]}, means of {len(SEEDS)} seeds")
-    figure.savefig(f"plots/trainers-{room}.png", dpi=DPI, metadata={"Software": None})
+    figure.suptitle(f"What training buys: {PARTS[part]}, means of {len(SEEDS)} seeds")
+    figure.savefig(f"plots/trainers-{part}.png", dpi=DPI, metadata={"Software": None})
 
 
 def _plain(value: float, _: int) -> str:
@@ -451,13 +442,33 @@ def _draw_curves(axes: Axes, curves: Curves, cost: Callable[[Row], float]) -> No
             axes.plot(across, up, style, color=colour, marker="o", markersize=3, label=cell)
 
 
-def _draw_problems(room: str) -> None:
+def _draw_problems(part: str) -> None:
     """What becomes of the problems under each scheme, where CMA-ES trains."""
     groups = {
-        scheme: [problems_data(trained(room, f"CMA-ES, {scheme}", seed)) for seed in SEEDS]
+        scheme: [problems_data(trained(part, f"CMA-ES, {scheme}", seed)) for seed in SEEDS]
         for scheme in SCHEMES
     }
-    save(draw_problems(groups), f"plots/problems-{room}.png")
+    save(draw_problems(groups), f"plots/problems-{part}.png")
+
+
+def _jobs() -> str:
+    """Each part's job and what its cells change, for whoever repeats a cell."""
+    text = []
+    for part, job in JOBS.items():
+        lines = [
+            f"- {cell}: " + ", ".join(f"`{key} = {_toml(value)}`" for key, value in changed.items())
+            for cell, changed in CELLS[part].items()
+        ]
+        text += [f"## {PARTS[part].capitalize()}", f"```toml\n{job.strip()}\n```"]
+        text += ["What the cells change:", "\n".join(lines)]
+    return "\n\n".join(text)
+
+
+def _toml(value: Any) -> str:
+    """A value as a job writes it."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key} = {_toml(one)}" for key, one in value.items()) + "}"
+    return json.dumps(value)
 
 
 if __name__ == "__main__":
