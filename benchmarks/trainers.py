@@ -314,8 +314,8 @@ def trained(part: str, cell: str, seed: int) -> Run:
     for key, value in CELLS[part][cell].items():
         *path, last = key.split(".")
         inner = changes
-        for part in path:
-            inner = inner.setdefault(part, {})
+        for table_name in path:
+            inner = inner.setdefault(table_name, {})
         inner[last] = value
     job = parse_job(JOBS[part], f"the job of the part {part}", changes)
     if not (folder / STATE).exists():
