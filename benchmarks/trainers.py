@@ -4,8 +4,8 @@ Two parts: 19 features in best-first search, and the paper's nine in staged deep
 all cells of the grid have the same search, features, limits and number of training evaluations,
 and submit by the same rule: who stood for the last generation (the centre of CMA-ES, the centroid
 of the fitter half of a population; random search, which has no centre, submits the champion of its
-validation, which counts). The runs lie in ``out/trainers`` and are not made again; what they
-submit after each part of the run is measured on deals that took part in nothing. Writes
+validation, which counts). The runs lie in ``out/trainers`` and are not made again. What they
+submit at six checkpoints is measured on deals that no training and no choice has used. Writes
 docs/trainers.csv, the tables in docs/results.md and docs/trainers.md, plots/trainers-PART.png and
 plots/problems-PART.png.
 """
