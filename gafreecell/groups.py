@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -15,7 +16,9 @@ from gafreecell.record import Run
 from gafreecell.settings import as_table
 
 SHOWN = 3
-"""Settings that a group's name tells it apart by, at most."""
+"""Settings that a group's name gives, or as many more as tell it from all others."""
+CHIEF = ("scheme", "trainer", "fitness.measure")
+"""Settings that names give before any others."""
 
 
 class GroupError(BadInput):
@@ -27,7 +30,8 @@ class Group:
     """Runs of one job.
 
     Attributes:
-        name: the job's, with what tells it from other groups' jobs of that name.
+        name: the job's, with what tells it from other groups' jobs of that name. No two groups
+            that are compared have the same.
         runs: by ascending seed.
     """
 
@@ -93,16 +97,47 @@ def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]
 
 
 def _names(jobs: Sequence[Job]) -> list[str]:
-    """What to call groups of jobs: the job's name, and settings where that is not enough."""
+    """What to call groups of jobs, no two alike: the job's name, and settings if need be."""
     stems = [re.sub(rf"[-_.]?s?{job.seed}$", "", job.name) or job.name for job in jobs]
     settings, names = [_settings(job) for job in jobs], []
     for mine, stem in zip(settings, stems, strict=True):
-        alike = [one for one, called in zip(settings, stems, strict=True) if called == stem]
-        keys = [key for key in mine if any(one.get(key) != mine[key] for one in alike)]
-        told = [f"{key}={_short(mine[key])}" for key in keys[:SHOWN]]
-        told += ["..."] * (len(keys) > SHOWN)
+        every = zip(settings, stems, strict=True)
+        others = [one for one, called in every if called == stem and one is not mine]
+        told = _told_apart(mine, others)
         names.append(f"{stem} ({', '.join(told)})" if told else stem)
+    # Values are cut short, so those that differ in what is cut off leave two names alike.
+    alike, met = Counter(names), Counter[str]()
+    for place, name in enumerate(names):
+        if alike[name] > 1:
+            met[name] += 1
+            names[place] = f"{name} #{met[name]}"
+    assert len(set(names)) == len(names)
     return names
+
+
+def _told_apart(mine: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The settings of a job that tell it from each of the others, as a name gives them."""
+    differing = {key for one in others for key in {*mine, *one} if mine.get(key) != one.get(key)}
+    keys = sorted(differing, key=lambda key: (_rank(key), key not in mine, key))
+    shown, left = set(), list(others)
+    for key in keys:
+        still = [one for one in left if _told(one, key) == _told(mine, key)]
+        if len(still) < len(left):
+            shown.add(key)
+            left = still
+    further = [key for key in keys if key in mine and key not in shown]
+    shown.update(further[: max(SHOWN - len(shown), 0)])
+    told = [_told(mine, key) for key in keys if key in shown]
+    return told + ["..."] * (len(shown) < len(keys))
+
+
+def _rank(key: str) -> int:
+    return CHIEF.index(key) if key in CHIEF else len(CHIEF)
+
+
+def _told(settings: Mapping[str, Any], key: str) -> str:
+    """A setting as names give it; of tables such as weights, not every job has all keys."""
+    return f"{key}={_short(settings[key])}" if key in settings else f"no {key}"
 
 
 def _short(value: Any) -> str:

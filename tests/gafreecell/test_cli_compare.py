@@ -16,7 +16,8 @@ from run_folders import ONE
 from toy_game import nodes_needed
 
 from gafreecell import evolve, load
-from gafreecell.groups import grouped
+from gafreecell.groups import _names, grouped
+from gafreecell.job import Job, Trained
 
 Make = Callable[..., Path]
 
@@ -45,11 +46,60 @@ def test_runs_are_grouped_by_all_but_the_seed(make: Make) -> None:
     groups = grouped([load(folder) for folder in folders])
     assert [group.seeds for group in groups] == [(1, 2, 3), (1, 2), (1,)]
     assert [group.name for group in groups] == [
-        "small (generations=3, trainer=genetic)",
-        "small (generations=3, trainer=cma-es)",
-        "small (generations=4, trainer=genetic)",
+        "small (trainer=genetic, generations=3)",
+        "small (trainer=cma-es, generations=3)",
+        "small (trainer=genetic, generations=4)",
     ]
     assert [group.name for group in grouped([load(folders[0]), load(folders[2])])] == ["small"]
+
+
+def test_groups_have_names_of_their_own(make: Make, command: Command) -> None:
+    # Of those with one scheme the first three keys that differ from another group's agree.
+    changes: list[dict[str, Any]] = [
+        {"scheme": "fixed", "problems": {"every": 3, "meetings": 3, "penalty": 9}},
+        {"problems": {"every": 2, "meetings": 2, "penalty": 8}},
+        {"problems": {"every": 2, "meetings": 2, "penalty": 8}, "stop": {"patience": 9}},
+        {
+            "problems": {"every": 2, "meetings": 2, "penalty": 8},
+            "stop": {"patience": 9, "evaluations": 10**6},
+        },
+    ]
+    folders = [
+        make(f"{number}-{seed}", seed=seed, generations=1, **one)
+        for number, one in enumerate(changes)
+        for seed in (1, 2)
+    ]
+    names = [group.name for group in grouped([load(folder) for folder in folders])]
+    assert names == [
+        "small (scheme=fixed, problems.every=3, problems.meetings=3, ...)",
+        "small (scheme=coevolution, stop.evaluations=0, stop.patience=0, ...)",
+        "small (scheme=coevolution, stop.evaluations=0, stop.patience=9, ...)",
+        "small (scheme=coevolution, problems.every=2, stop.evaluations=1000000, ...)",
+    ]
+    done = command("compare", *folders, "--deals", "201-205", "--format", "json")
+    document = json.loads(done.out)
+    for part in ("groups", "measured", "costs"):
+        assert list(document[part]) == names
+    assert {pair["against"] for pair in document["comparisons"]} == set(names[1:])
+
+
+def test_long_values_that_are_cut_leave_no_two_groups_alike() -> None:
+    features = ["NumberWellPlaced", "NumCardsNotAtFoundations"]
+    jobs = [
+        Job("small", 1, Trained("think", features=(*features, last)))
+        for last in ("FreeCells", "FreeCascades", "LowestHomeCard")
+    ]
+    cut = "small (trained.features=NumberWellPlaced,NumCardsNo...)"
+    assert _names(jobs) == [f"{cut} #1", f"{cut} #2", f"{cut} #3"]
+
+
+def test_a_setting_that_a_job_lacks_tells_it_apart(make: Make) -> None:
+    folders = [
+        make("own", generations=1),
+        make("given", generations=1, fitness={"weights": {"near": 1.0}}),
+    ]
+    names = [group.name for group in grouped([load(folder) for folder in folders])]
+    assert names == ["small (no fitness.weights.near)", "small (fitness.weights.near=1.0)"]
 
 
 def test_groups_are_compared_over_their_seeds(make: Make, command: Command) -> None:
