@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from statistics import fmean
+from string import ascii_uppercase
 from typing import Any
 
 from deals.words import plural
@@ -26,13 +27,21 @@ from gafreecell.job import Job
 from gafreecell.record import Run
 from gafreecell.run import load
 from gafreecell.seeds import FAILURE, GroupComparison, Measured, Verdict, compare_groups, measured
+from gafreecell.statistics import LEAST
 from solving.outcome import Limits, Outcome
+
+LONGEST = 24
+"""Letters of a group's name that tables have room for; if one is longer, they call groups A, B, ...
+
+JSON has the names in full."""
 
 
 def compare(given: Namespace) -> int:
     """Measure each run's best weights on the same deals and compare the groups."""
     runs = [_run(name) for name in dict.fromkeys(given.runs)]
-    groups = grouped(runs)
+    groups = full = grouped(runs)
+    if given.format == "table" and max(len(group.name) for group in full) > LONGEST:
+        groups = [replace(group, name=_letter(place)) for place, group in enumerate(full)]
     game = runs[0].job.load_game()
     deals, words, used = _deals(given, [run.job for run in runs], game)
     last = given.submit == "last"
@@ -53,12 +62,13 @@ def compare(given: Namespace) -> int:
                 "its best weights."
             )
         )
-    head += [f"{full_title(game)}\n", *[_members(group) for group in groups]]
+    head.append(f"{full_title(game)}\n")
+    head += [_members(group, one.name) for group, one in zip(groups, full, strict=True)]
     # With a seed each there is nothing to compare but the deals.
     over_deals = len(groups) > 1 and all(len(group.runs) == 1 for group in groups)
     if over_deals:
-        named = {group.name: results[str(group.runs[0].folder)] for group in groups}
-        text, document = _over_deals(named)
+        of_groups = {group.name: results[str(group.runs[0].folder)] for group in groups}
+        text, document = _over_deals(of_groups)
     else:
         text, document = _over_seeds(groups, results, next(iter(limits.values())).nodes)
     spent = {group.name: _costs(group) for group in groups}
@@ -73,7 +83,7 @@ def compare(given: Namespace) -> int:
         }
         print(json.dumps(verdicts.plain({**about, **document, "costs": spent}), indent=2))
     else:
-        print("\n".join(head), text, *_cost_table(spent), sep="\n\n")
+        print("\n".join(head), text, *_cost_table(spent, last), sep="\n\n")
     return DONE
 
 
@@ -89,10 +99,17 @@ def _run(name: str) -> Run:
     return run
 
 
-def _members(group: Group) -> str:
-    """A group and its runs, for people."""
+def _letter(place: int) -> str:
+    """A to Z, then AA, AB and so on."""
+    before = _letter(place // 26 - 1) if place >= 26 else ""
+    return before + ascii_uppercase[place % 26]
+
+
+def _members(group: Group, name: str) -> str:
+    """A group and its runs, for people, under its letter if it has one in place of its name."""
     seeds = "seed" if len(group.runs) == 1 else "seeds"
-    text = f"{group.name}: {seeds} {', '.join(map(str, group.seeds))}"
+    text = f"{group.name}: {name}, " if group.name != name else f"{name}: "
+    text += f"{seeds} {', '.join(map(str, group.seeds))}"
     text += f" ({', '.join(str(run.folder) for run in group.runs)})"
     cut = [run for run in group.runs if not run.finished]
     for run in cut:
@@ -189,7 +206,7 @@ def _group_table(found: Mapping[str, Measured], units: Sequence[str]) -> str:
 def _pair_table(one: GroupComparison, units: Sequence[str]) -> str:
     def row(title: str, verdict: Verdict, write: Any) -> list[str]:
         figure = verdict.difference
-        cells = [write(figure.value), verdicts.bracket(figure.interval, write)]
+        cells = [write(figure.value), verdicts.bracket(figure.interval, write) or "-"]
         return [title, *cells, verdicts.p_cell(verdict.p_holm), verdicts.p_cell(verdict.p_t)]
 
     rows = [
@@ -217,29 +234,46 @@ def _costs(group: Group) -> dict[str, dict[str, float]] | None:
     }
 
 
-def _cost_table(spent: Mapping[str, dict[str, dict[str, float]] | None]) -> list[str]:
-    """What a run of each group cost, and how the table is read; nothing if no group can tell."""
+def _cost_table(spent: Mapping[str, dict[str, dict[str, float]] | None], last: bool) -> list[str]:
+    """What a run of each group cost, and how the table is read; nothing if no group can tell.
+
+    Args:
+        spent: by group and purpose.
+        last: whether it is the last generation's weights that are compared, which no validation
+            chose.
+    """
     known = {name: costs for name, costs in spent.items() if costs}
     if not known:
         return []
     header = ["job", "for", "evaluations", "nodes", "seconds"]
-    rows = [
-        [
-            name,
-            purpose,
-            f"{cost['evaluations']:,.0f}",
-            f"{cost['nodes']:,.0f}",
-            f"{cost['seconds']:,.1f}",
+    rows = []
+    for name, costs in known.items():
+        counted = {
+            purpose: cost
+            for purpose, cost in costs.items()
+            if cost["evaluations"] and not (last and purpose == "validation")
+        }
+        if len(counted) > 1:
+            keys = next(iter(counted.values()))
+            counted["total"] = {key: sum(cost[key] for cost in counted.values()) for key in keys}
+        rows += [
+            [
+                name,
+                purpose,
+                f"{cost['evaluations']:,.0f}",
+                f"{cost['nodes']:,.0f}",
+                f"{cost['seconds']:,.1f}",
+            ]
+            for purpose, cost in counted.items()
         ]
-        for name, costs in known.items()
-        for purpose, cost in costs.items()
-        if cost["evaluations"]
-    ]
-    text = verdicts.paragraph(
-        "What a run cost on average: its solvers on the training deals, the validation that chose "
-        "its best, and the baseline. Seconds are processor time of the searches."
+    validation = " and" if last else ", the validation that chose its best, and"
+    text = (
+        f"What a run cost on average: its solvers on the training deals{validation} the baseline. "
+        "Seconds are processor time of the searches."
     )
-    return [text, tables(header, rows, verdicts.width())]
+    if last:
+        text += " Validation is left out, for it chose none of these weights."
+    return [verdicts.paragraph(text), tables(header, rows, verdicts.width())]
 
 
 def _explanation(comparisons: Sequence[GroupComparison]) -> str:
@@ -249,6 +283,8 @@ def _explanation(comparisons: Sequence[GroupComparison]) -> str:
         "lengths: mean over the deals that all solved. Intervals over seeds: Student's for a job, "
         "bootstrap for two"
     )
+    if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
+        text += f", which takes {LEAST} seeds of each: with fewer there is none"
     if len(comparisons) > 1:
         pairs = f"{len(comparisons)} pairs (Holm)"
         text += f"; rank tests are corrected for {pairs}, t-tests are not"

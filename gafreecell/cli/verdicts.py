@@ -12,7 +12,7 @@ from typing import Any
 from deals.words import plural
 from gafreecell.cli.tables import table
 from gafreecell.comparison import Comparison, Estimate
-from gafreecell.statistics import Interval
+from gafreecell.statistics import LEAST, Interval
 
 WIDEST = 100
 """Columns that lines of text take at most, in a wider terminal too."""
@@ -150,10 +150,13 @@ def _distinct(lengths: Mapping[str, Estimate]) -> dict[str, Estimate]:
 
 def explanation(found: Sequence[Comparison]) -> str:
     """What the figures of comparisons mean."""
+    few = ""
+    if any(one.both < LEAST for one in found):
+        few = f", which takes {LEAST} deals: with fewer there is none"
     text = (
         "Ratios and differences are on the deals that both solved; typical deal: geometric mean; "
-        "intervals: bootstrap. p: Wilcoxon signed-rank on log nodes, where a deal that one alone "
-        "solved counts as the largest difference; exact McNemar on deals solved"
+        f"intervals: bootstrap{few}. p: Wilcoxon signed-rank on log nodes, where a deal that one "
+        "alone solved counts as the largest difference; exact McNemar on deals solved"
     )
     if len(found) > 1:
         text += f"; both corrected for {plural(len(found), 'comparison')} (Holm)"

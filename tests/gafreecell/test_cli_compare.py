@@ -16,6 +16,7 @@ from run_folders import ONE
 from toy_game import nodes_needed
 
 from gafreecell import evolve, load
+from gafreecell.cli.comparing import _letter
 from gafreecell.groups import _names, grouped
 from gafreecell.job import Job, Trained
 
@@ -83,6 +84,32 @@ def test_groups_have_names_of_their_own(make: Make, command: Command) -> None:
     assert {pair["against"] for pair in document["comparisons"]} == set(names[1:])
 
 
+@pytest.mark.parametrize("columns", ["80", "120"])
+def test_groups_with_long_names_go_by_letters(
+    columns: str, make: Make, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    changes = ({"stop": {"patience": 9}}, {"scheme": "fixed"}, {"trainer": "cma-es"})
+    folders = [
+        make(f"{number}-{seed}", seed=seed, generations=1, **one)
+        for number, one in enumerate(changes)
+        for seed in (1, 2)
+    ]
+    long = "small (scheme=coevolution, trainer=genetic, stop.patience=9)"
+    for runs in (folders, folders[::2]):
+        out = command("compare", *runs, "--deals", "201-205").out
+        assert out.count("scheme=coevolution, trainer=genetic") == 1
+        assert f"A: {long}, seed" in " ".join(out.split())
+        assert max(map(len, out.splitlines())) <= int(columns)
+        for pair in ("A against B", "A against C", "B against C"):
+            assert pair in out
+        # A row of the groups, and four of what they cost.
+        assert len(re.findall(r"^\| B  ", out, re.MULTILINE)) == 5
+    document = json.loads(command("compare", *folders, "--format", "json").out)
+    assert next(iter(document["measured"])) == long
+    assert [_letter(place) for place in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
+
+
 def test_long_values_that_are_cut_leave_no_two_groups_alike() -> None:
     features = ["NumberWellPlaced", "NumCardsNotAtFoundations"]
     jobs = [
@@ -140,6 +167,9 @@ def test_one_seed_each_says_nothing_of_the_jobs(make: Make, command: Command) ->
     assert "One seed each: nothing can be concluded about the jobs" in text
     assert "small (trainer=genetic) needs " in text
     assert re.search(r"on the \d+ deals both solved", text)
+    assert "intervals: bootstrap. p: " in text
+    few = " ".join(command("compare", one, other, "--deals", "201-202").out.split())
+    assert "intervals: bootstrap, which takes 5 deals: with fewer there is none. p: " in few
     third = make("third", seed=2, trainer="random")
     done = command("compare", one, other, third, "--deals", "201-210")
     assert "small (trainer=genetic): one seed, so nothing can be concluded" in done.out
@@ -172,6 +202,7 @@ def test_few_seeds_say_how_little_they_can_say(make: Make, command: Command) -> 
     text = " ".join(command("compare", *folders, "--deals", "1-30").out.split())
     assert "over 2 seeds each" in text
     assert "with so few seeds p cannot be below 0.5" in text
+    assert "bootstrap for two, which takes 5 seeds of each: with fewer there is none." in text
     shifted = make("random3", seed=3, trainer="random")
     text = command("compare", *folders[:3], shifted, "--deals", "1-30").out
     assert "not paired: the seeds differ" in text

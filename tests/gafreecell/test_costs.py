@@ -58,6 +58,17 @@ def test_compare_tells_the_costs(toy: Any, tmp_path: Path, command: Command) -> 
     words = [[cell.strip() for cell in line.split("|")] for line in told.splitlines()]
     assert ["", "genetic", "solvers", "96"] in [row[:4] for row in words]
     assert "Measured is what stood for the last generation of each run (--submit last)" in told
+    # What is submitted did without the validation.
+    assert "validation" not in {row[2] for row in words if len(row) > 2}
+    assert "Validation is left out" in told
+    told = command("compare", *folders, "--deals", "201-210").out
+    words = [[cell.strip() for cell in line.split("|")] for line in told.splitlines()]
+    rows = [row[2:6] for row in words if row[1:2] == ["genetic"] and len(row) == 7]
+    rows = [row for row in rows if row[0] in (*PURPOSES, "total")]
+    assert [row[0] for row in rows] == [*PURPOSES, "total"]
+    for column in (1, 2):
+        counts = [int(row[column].replace(",", "")) for row in rows]
+        assert sum(counts[:-1]) == pytest.approx(counts[-1], abs=2)
     document = json.loads(command("compare", *folders, "--deals", "201-210", "--format=json").out)
     assert document["submit"] == "champion"
     assert document["costs"]["random"]["solvers"]["evaluations"] == 96
