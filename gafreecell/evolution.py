@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
@@ -456,18 +457,23 @@ def _no_baseline(problems: Sequence[Problem]) -> list[Outcome]:
 
 
 def check_state(job: Job, state: State) -> None:
-    """Raise ``KeyError``, ``TypeError`` or ``ValueError`` unless a state can be one of the job."""
-    parts = Parts.of(Setting(job, job.load_game(), _no_baseline))
-    parts.restore(state)
-    genes, solvers = len(job.genes), parts.trainer.ask()
-    champion = state.champion
+    """Check that a state can be one of the job, as far as the job's parts are here to tell.
+
+    Raises:
+        KeyError, TypeError, ValueError: if it cannot.
+    """
+    genes, champion = len(job.genes), state.champion
     fits = (
         state.generation >= 0
-        and len(solvers) == job.solvers.population
-        and all(len(solver) == genes for solver in solvers)
         and (champion is not None) == (state.generation > 0)
         and (champion is None or len(champion.weights) == genes)
     )
+    with suppress(plugins.PluginError):
+        parts = Parts.of(Setting(job, job.load_game(), _no_baseline))
+        parts.restore(state)
+        solvers = parts.trainer.ask()
+        fits &= len(solvers) == job.solvers.population
+        fits &= all(len(solver) == genes for solver in solvers)
     if not fits:
         raise ValueError("it does not fit the job")
 

@@ -48,20 +48,24 @@ def read_job(path: str | os.PathLike[str]) -> Job:
     return parse_job(text, str(path))
 
 
-def parse_job(text: str, name: str, changes: Mapping[str, Any] | None = None) -> Job:
+def parse_job(
+    text: str, name: str, changes: Mapping[str, Any] | None = None, kept: bool = False
+) -> Job:
     """Read and check a job's text.
 
     Args:
         text: TOML.
         name: messages call it.
         changes: values to take instead of the text's, by key; tables key by key.
+        kept: whether it is the job of a run, as for ``kept_job``.
 
     Raises:
         JobError: naming the line or key, the value and what is allowed.
     """
     table, folder = parse_toml(text, name), Path(name).parent
+    make = kept_job if kept else make_job
     try:
-        return make_job(_with_phases(merged(table, changes or {}), folder))
+        return make(_with_phases(merged(table, changes or {}), folder))
     except JobError as error:
         line = _line_of(text, str(error))
         if changes and line and not _fails(table, folder, str(error)):
@@ -97,6 +101,20 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
 
     Raises:
         JobError: naming the key, the value and what is allowed.
+    """
+    made = kept_job(job, **changes)
+    try:
+        check_parts(made)
+    except BadInput as error:
+        raise JobError(str(error)) from None
+    return made
+
+
+def kept_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
+    """What ``make_job`` gives, without ``check_parts``.
+
+    So it is for the job of a run, which was checked as the run began: to read it, what the run
+    was made with need not be here.
     """
     table = merged(as_table(job) if isinstance(job, Job) else job, changes)
     table = _with_phases(table, Path())
@@ -179,6 +197,18 @@ def _checked(job: Job) -> Job:
     _check_rules(job, chosen)
     _check_baseline(job, chosen)
     _check_populations(job)
+    training_pool(job, chosen)
+    validation_pool(job, chosen)
+    return job
+
+
+def check_parts(job: Job) -> None:
+    """Check trainer, scheme, measure and operators of a job, and whether it suits them.
+
+    Raises:
+        JobError: naming the key, and what it may be.
+    """
+    chosen = job.load_game()
     measure = naming("fitness.measure", lambda: plugins.part("measure", job.fitness.measure))
     trainer = naming("trainer", lambda: plugins.part("trainer", job.trainer))
     scheme = naming("scheme", lambda: plugins.part("scheme", job.scheme))
@@ -202,9 +232,6 @@ def _checked(job: Job) -> Job:
     check_idle_keys(job)
     _check_operators(job, trainer)
     _check_options(job, (measure, trainer, scheme))
-    training_pool(job, chosen)
-    validation_pool(job, chosen)
-    return job
 
 
 def _check_trained(job: Job, chosen: Game, usual: bool) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 from joblib import Parallel
 
 from deals.checks import whole_number
+from deals.errors import BadInput
 from deals.words import plural
 from gafreecell import hall_of_fame, operators, plugins, unfinished
 from gafreecell.callbacks import Callbacks
@@ -26,7 +27,7 @@ from gafreecell.evolution import Evolution, State
 from gafreecell.game import AnyGame, Game
 from gafreecell.generation import RunWarning
 from gafreecell.job import Job, JobError, job_text
-from gafreecell.job_reading import load_job, make_job
+from gafreecell.job_reading import check_parts, kept_job, load_job
 from gafreecell.record import Run
 from gafreecell.run_folder import (
     JOB,
@@ -177,10 +178,14 @@ def resume(
                 f"{total:,} asked for: generations are a total, those done included"
             )
         if total != run.job.generations:
-            run.job = make_job(run.job, generations=total)
+            run.job = kept_job(run.job, generations=total)
     if run.finished:
         return run
     _check_engine(run, force)
+    try:
+        check_parts(run.job)
+    except BadInput as error:
+        raise RunError(f"{run.folder / JOB}: {error}") from None
     differences = plugins.part("trainer", run.job.trainer).differences(run.state.trainer)
     if differences:
         warnings.warn(
@@ -211,7 +216,8 @@ def load(folder: str | os.PathLike[str], **parts: Any) -> Run:
     Args:
         folder: its path.
         parts: ``game``, ``trainer``, ``scheme``, ``measure``, ``crossover``, ``mutation`` or
-            ``selection`` of your own that the run was made with.
+            ``selection`` of your own that the run was made with; a run can be read without any
+            but the game.
 
     Raises:
         RunError: if it holds no run or a damaged one; nothing is changed.

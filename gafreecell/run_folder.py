@@ -21,8 +21,7 @@ from deals.errors import BadInput
 from gafreecell import hall_of_fame, unfinished
 from gafreecell.evolution import State, check_state
 from gafreecell.job import Job, JobError, earlier_parents
-from gafreecell.job_reading import make_job, parse_job, parse_toml
-from gafreecell.plugins import PluginError
+from gafreecell.job_reading import kept_job, parse_job, parse_toml
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
 from gafreecell.version_1 import older_digest, present_line, present_names, present_state
@@ -133,8 +132,6 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
     try:
         state, began = _state(document), document["job"]
         check_state(job, state)
-    except PluginError as error:
-        raise RunError(f"{folder}: {error}") from None
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
     if began != digest:
@@ -170,11 +167,11 @@ def _read_job(path: Path, older: bool) -> tuple[Job, str]:
     text = read_text(path, "a job file (TOML)", JobError)
     table = parse_toml(text, str(path))
     if not older:
-        job = parse_job(text, str(path), _unstated(table))
+        job = parse_job(text, str(path), _unstated(table), kept=True)
         return job, job.digest
     table = present_names(table)
     try:
-        return make_job(table, **_unstated(table)), older_digest(table)
+        return kept_job(table, **_unstated(table)), older_digest(table)
     except BadInput as error:
         raise JobError(f"{path}: {error}") from None
 

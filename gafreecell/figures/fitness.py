@@ -32,11 +32,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from gafreecell.figures.style import Panels
+    from gafreecell.job import Job
 
 RED_QUEEN = (
     "Solvers and deals evolve against each other: a curve may fall while the solvers get better.\n"
     "The figure progress shows how good they are, on the same deals throughout."
 )
+UNKNOWN = "fitness"
+"""On the axis where it cannot be told, or not of all runs, what was measured."""
 WIDE_SPREAD = 100
 """Largest over smallest fitness above which problems are drawn on a log scale: a deal
 that no solver solved multiplies a problem's fitness by a thousand or more."""
@@ -151,11 +154,16 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
 def _measure(runs: Sequence[LoggedRun]) -> str:
     """What the fitness of the runs' solvers is called on its axis."""
     # A bare log does not say what was measured; a run has its job.
-    jobs = [getattr(run, "job", None) for run in runs]
-    texts = {
-        plugins.find("measure", job.fitness.measure).axis if job else "fitness" for job in jobs
-    }
-    return wrapped(texts.pop() if len(texts) == 1 else "fitness", LABEL_WIDTH)
+    texts = {_axis(getattr(run, "job", None)) for run in runs}
+    return wrapped(texts.pop() if len(texts) == 1 else UNKNOWN, LABEL_WIDTH)
+
+
+def _axis(job: Job | None) -> str:
+    try:
+        return plugins.find("measure", job.fitness.measure).axis if job else UNKNOWN
+    except plugins.PluginError:
+        # A run can be read without the measure of one's own that it was made with.
+        return UNKNOWN
 
 
 def _curves(lines: Sequence[Mapping[str, Any]], population: str) -> Curves:

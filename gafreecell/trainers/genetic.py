@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 
 from deap import base
 
@@ -11,7 +12,7 @@ from gafreecell import plugins
 from gafreecell.game import Game
 from gafreecell.generation import Learnt, Moment, Purpose, Result, Setting, trained_features
 from gafreecell.job import Job, JobError
-from gafreecell.operators import cases_of, in_place, operators_of, try_out
+from gafreecell.operators import Operator, cases_of, in_place, operators_of, try_out
 from gafreecell.populations import Draw, Individual, best_of, next_generation, toolbox_of
 from gafreecell.trainers import Population
 from solving.features import Feature
@@ -28,7 +29,11 @@ class Genetic(Population):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._measure = plugins.find("measure", setting.job.fitness.measure)(setting)
-        self._named = operators_of(setting.job, setting.features, self.by_costs)
+
+    @cached_property
+    def _named(self) -> dict[str, Operator]:
+        """The operators that the job names; they need not be here before it comes to breeding."""
+        return operators_of(self.setting.job, self.setting.features, self.by_costs)
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:

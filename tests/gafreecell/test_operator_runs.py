@@ -155,8 +155,8 @@ def test_operators_of_ones_own_are_handed_in_and_asked_for_again(
     assert global_states() == disturbed
     plugins._handed.clear()
     with pytest.raises(RunError, match=r"no crossover 'halfway'.*crossover=\.\.\."):
-        load(folder)
-    assert load(folder, **OWN).generation == 1
+        resume(folder, workers=ONE)
+    assert load(folder).generation == load(folder, **OWN).generation == 1
     plugins._handed.clear()
     assert resume(folder, workers=ONE, **OWN).finished
     same(whole.folder, folder)

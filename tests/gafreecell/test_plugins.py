@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, job_table
+from conftest import ROOT, Command, job_table, refused
 from handed_in import Countdown, EasyFirst, HillClimb, Positions, Share
+from operators_brought import any_of_the_best, halfway, step
 from run_folders import ONE, same
 
 import gafreecell
@@ -23,6 +24,8 @@ from gafreecell.run_folder import RunError
 from solving.parameters import Parameter, ParameterError
 
 # Parts
+
+OWN = {"crossover": halfway, "mutation": step, "selection": any_of_the_best}
 
 
 def brought(tmp_path: Path, **changes: Any) -> dict[str, Any]:
@@ -84,8 +87,32 @@ def test_options_are_checked(options: dict[str, Any], said: str, tmp_path: Path)
 def test_a_run_says_which_of_its_parts_is_gone(toy: Any, tmp_path: Path) -> None:
     evolve(brought(tmp_path), tmp_path / "r", ONE, [lambda *_: True], trainer=HillClimb)
     plugins._handed.clear()
-    with pytest.raises(RunError, match="trainer: there is no trainer 'hill-climb'"):
-        load(tmp_path / "r")
+    for generations in (None, 9):
+        with pytest.raises(RunError, match=r"job\.toml: trainer: there is no trainer 'hill"):
+            resume(tmp_path / "r", generations, ONE)
+
+
+def test_a_run_is_read_without_what_it_was_made_with(
+    toy: Any, tmp_path: Path, command: Command
+) -> None:
+    parts = {"trainer": HillClimb, "scheme": EasyFirst, "measure": Share}
+    made = evolve(brought(tmp_path, generations=2), tmp_path / "r", ONE, **parts)
+    for kind, one in OWN.items():
+        evolve(job_table(generations=2), tmp_path / kind, ONE, **{kind: one})
+    plugins._handed.clear()
+    assert load(tmp_path / "r").lines == made.lines
+    assert resume(tmp_path / "r", workers=ONE).finished, "there is nothing to do"
+    for name in ("r", *OWN):
+        folder = tmp_path / name
+        for words in (
+            ["show", folder],
+            ["export", folder, "-o", tmp_path / f"{name}.json"],
+            ["compare", folder, "--deals", "201-202"],
+            ["plot", folder, "--kind", "fitness", "-o", tmp_path / f"{name}.png"],
+            ["plot", folder, "--kind", "weights", "-o", tmp_path / f"{name}.png"],
+        ):
+            assert command(*words).status == 0
+    refused(command("resume", tmp_path / "mutation", "--generations", 3), "no mutation 'step'")
 
 
 @pytest.mark.usefixtures("toy")
