@@ -14,7 +14,7 @@ from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.game import DEFAULT, Game, Problem, game
 from gafreecell.populations import Rates
-from gafreecell.rule_genes import Policies, genes_of, policy
+from gafreecell.rule_genes import Policies, genes_of, policy, weight_places
 from gafreecell.settings import (
     Between,
     OneOf,
@@ -434,6 +434,11 @@ class Job:
         """Names of the numbers that evolve: of the features, or of all that rules consist of."""
         features = [Feature(name, "") for name in self.trained.features]
         return tuple(gene.name for gene in genes_of(features, self.rules))
+
+    @property
+    def weight_places(self) -> list[int]:
+        """Where among ``genes`` weights of features are; rules consist of more than those."""
+        return weight_places(len(self.trained.features), self.rules)
 
     def trained_evaluator(self, genome: Sequence[float]) -> Evaluator:
         """What a genome stands for by itself, without earlier phases."""

@@ -27,6 +27,7 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
+from gafreecell.measures.relative import Relative
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,6 +50,7 @@ BAND, WIDE_BAND = 0.22, 0.13
 """Opacity of the bands that hold the middle 50 % and 90 % of a population."""
 BEST: dict[str, Any] = {"linewidth": 1.6}
 MEAN: dict[str, Any] = {"linewidth": 1.1, "linestyle": "--"}
+LEVEL: dict[str, Any] = {"linewidth": 0.8, "color": "0.35", "linestyle": ":"}
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,10 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     tints, labels = colours(len(data)), [one.label for one in data]
     start = f"{labels[0]}: fitness" if len(data) == 1 else "Fitness"
     _panel(panels[0], [one.solvers for one in data], tints, None)
-    _legend(panels[0], labels, tints)
+    level = _median_level(chosen)
+    if level is not None:
+        panels[0].axhline(level, **LEVEL)
+    _legend(panels[0], labels, tints, level)
     tidy(panels[0], f"{start} of the solvers on each generation's deals")
     panels[0].set_ylabel(f"{_measure(chosen)}\n(higher is better)", fontsize="small")
     if needed == 2:
@@ -156,6 +161,15 @@ def _measure(runs: Sequence[LoggedRun]) -> str:
     # A bare log does not say what was measured; a run has its job.
     texts = {_axis(getattr(run, "job", None)) for run in runs}
     return wrapped(texts.pop() if len(texts) == 1 else UNKNOWN, LABEL_WIDTH)
+
+
+def _median_level(runs: Sequence[LoggedRun]) -> float | None:
+    """The fitness ``relative`` of the generation's median, if the runs have it and agree on it."""
+    jobs = [getattr(run, "job", None) for run in runs]
+    if not all(job and job.fitness.measure == Relative.name for job in jobs):
+        return None
+    clips = {job.fitness.clip for job in jobs if job}
+    return clips.pop() if len(clips) == 1 else None
 
 
 def _axis(job: Job | None) -> str:
@@ -211,7 +225,7 @@ def _panel(
     axes.margins(x=0.02)
 
 
-def _legend(axes: Axes, labels: Sequence[str], tints: Sequence[str]) -> None:
+def _legend(axes: Axes, labels: Sequence[str], tints: Sequence[str], level: float | None) -> None:
     """Right of the data: which run is which, and what lines and bands mean."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
@@ -228,4 +242,7 @@ def _legend(axes: Axes, labels: Sequence[str], tints: Sequence[str]) -> None:
         handles.append(Patch(color=tint, alpha=band, lw=0, label="middle 50 % of all"))
     if len(labels) == 1:
         handles.append(Patch(color=tint, alpha=WIDE_BAND, lw=0, label="middle 90 % of all"))
+    if level is not None:
+        text = f"at the generation's median\non every deal: fitness.clip, {level:g}"
+        handles.append(Line2D([], [], label=text, **LEVEL))
     axes.legend(handles=handles, **LEGEND_OUTSIDE)

@@ -32,7 +32,8 @@ class WeightsData:
 
     Attributes:
         label: the run's name.
-        features: names of the features, ``f`` of them.
+        features: names of the features, ``f`` of them, of rules after the rule's. What else
+            rules consist of is left out: offsets, thresholds and choices are no weights.
         generations: shape ``(n,)``.
         weights: of each generation's best solver, shape ``(f, n)``; each column
             is divided by its largest magnitude, because a weighted sum ranks
@@ -62,12 +63,15 @@ def weights_data(run: LoggedRun) -> WeightsData:
                 f"{plural(len(line['best_weights']), 'weight')} for "
                 f"{plural(len(run.features), 'feature')}"
             )
-    rows = np.array([line["best_weights"] for line in lines], np.float64).T
+    # A bare log does not say what its genes are; a run has its job.
+    job = getattr(run, "job", None)
+    places = job.weight_places if job else range(len(run.features))
+    rows = np.array([line["best_weights"] for line in lines], np.float64).T[places]
     largest = np.abs(rows).max(axis=0)
     validation = lines[-1].get("validation")
     return WeightsData(
         run.label,
-        tuple(run.features),
+        tuple(run.features[place] for place in places),
         np.array([line["generation"] for line in lines], np.int64),
         rows / np.where(largest > 0, largest, 1),
         validation["generation"] if validation else None,
@@ -92,7 +96,8 @@ def plot_weights(runs: Runs, axes: Axes | None = None) -> Axes:
         FigureError: if it is not one run, the log is empty, or its weights and the features
             differ in number.
     """
-    data = weights_data(only_run(runs, "the weights"))
+    run = only_run(runs, "the weights")
+    data = weights_data(run)
     if axes is None:
         (axes,) = new_axes(1, 9, max(1.9 + 0.34 * len(data.features), 3.6))
     signed = bool(data.weights.min() < 0)
@@ -120,6 +125,8 @@ def plot_weights(runs: Runs, axes: Axes | None = None) -> Axes:
     generation_ticks(axes)
     axes.set_xlabel("generation")
     title = f"{data.label}: weights of each generation's best solver"
+    if len(data.features) < len(run.features):
+        title += ", without its rules' conditions and offsets"
     axes.set_title(wrapped(title, TITLE_WIDTH), loc="left", pad=24)
     if data.champion is not None and data.champion in data.generations:
         _mark_champion(axes, data.champion, float(edges[0]), float(edges[-1]))

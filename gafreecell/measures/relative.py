@@ -23,10 +23,13 @@ Matrix = NDArray[np.float64]
 
 
 class Relative(Measure):
-    """``fitness.clip`` less the mean of the clipped differences: 0 where all are at the clip."""
+    """``fitness.clip`` less the mean of the clipped differences.
+
+    So a solver at the median of each deal has ``fitness.clip``, one at the clip of each deal 0.
+    """
 
     name = "relative"
-    axis = "how far below the generation's median: log nodes, clipped"
+    axis = "log nodes saved against the median, plus fitness.clip"
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:

@@ -33,6 +33,8 @@ from gafreecell.figures import (
     save,
     weights_data,
 )
+from gafreecell.job import Fitness, Job, Trained
+from gafreecell.rule_genes import Policies
 from solving.outcome import DEPTH_IN_TURN, Phase
 
 FEATURES = ("Wells", "FreeCells", "Buried")
@@ -52,10 +54,11 @@ class Run(Log):
     """A log of a run whose job says what its fitness measures."""
 
     measure: str = "node-reduction"
+    clip: float = 0.5
 
     @property
     def job(self) -> Any:
-        return SimpleNamespace(fitness=SimpleNamespace(measure=self.measure))
+        return SimpleNamespace(fitness=Fitness(measure=self.measure, clip=self.clip))
 
 
 def population(best: float) -> dict[str, Any]:
@@ -130,11 +133,26 @@ def test_the_axis_says_what_fitness_measures() -> None:
         (logarithm, "nodes of a deal, log scale: 1 is none, 0 if all failed"),
         ([reduction, reduction], "node reduction: share of the baseline's nodes saved"),
         ([reduction, logarithm], "fitness"),
+        (Run("c", log().lines, measure="gone"), "fitness"),
         (log(), "fitness"),
     ):
         solvers, _ = plot_fitness(runs)
         shown = solvers.get_ylabel().replace("\n", " ")
         assert shown == f"{label} (higher is better)"
+
+
+def test_relative_fitness_has_a_line_at_the_median() -> None:
+    def at(clip: float) -> Any:
+        return Run("a", log().lines, measure="relative", clip=clip)
+
+    solvers, _ = plot_fitness(at(0.3))
+    level = solvers.lines[-1]
+    assert list(level.get_ydata()) == [0.3, 0.3] and level.get_linestyle() == ":"
+    assert texts(solvers)[-1] == "at the generation's median\non every deal: fitness.clip, 0.3"
+    assert solvers.get_ylabel().startswith("log nodes saved against the\nmedian, plus fitness.clip")
+    assert len(plot_fitness([at(0.3), at(0.3)])[0].lines) == 5
+    for runs in ([at(0.3), at(0.5)], [at(0.3), log()], Run("b", log().lines, measure="log-nodes")):
+        assert not any("median" in text for text in texts(plot_fitness(runs)[0]))
 
 
 def test_problems_that_span_magnitudes_get_a_log_scale() -> None:
@@ -240,6 +258,23 @@ def test_weights_names_features_scale_and_champion() -> None:
 def assert_labelled_map(axes: Axes) -> None:
     assert "run-s1" in axes.get_title(loc="left")
     assert axes.get_xlabel() == "generation"
+
+
+@pytest.mark.parametrize("structure", ["drawn", "evolved"])
+@pytest.mark.parametrize("comparisons", [1, 2])
+def test_weights_of_rules_are_drawn_without_the_rest(structure: str, comparisons: int) -> None:
+    rules = Policies(2, comparisons, structure)
+    job = Job("rules", 1, Trained("think", FEATURES), rules=rules)
+    names = [f"{rule}{feature}" for rule in ("", "rule1.", "rule2.") for feature in FEATURES]
+    weights = [0.2 if name in names else 7.0 for name in job.genes]
+    weights[job.genes.index(names[4])] = 0.4
+    lines = [{**log(generations=1).lines[0], "best_weights": weights}]
+    run = SimpleNamespace(label="run-s1", lines=lines, features=job.genes, job=job)
+    data = weights_data(run)
+    assert list(data.features) == names
+    assert data.weights.T.tolist() == [[0.5] * 4 + [1.0] + [0.5] * 4]
+    axes = plot_weights(run)
+    assert "without its rules' conditions" in axes.get_title(loc="left").replace("\n", " ")
 
 
 def test_weights_refuses_features_that_do_not_fit() -> None:
