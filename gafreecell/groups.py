@@ -60,19 +60,26 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
                 f"{first.folder} is a run of {_game_text(first.job)}, {run.folder} of "
                 f"{_game_text(run.job)}: compare runs of one game"
             )
-    by_job: dict[str, list[Run]] = {}
-    for run in runs:
-        by_job.setdefault(repr(_settings(run.job)), []).append(run)
-    for same in by_job.values():
-        same.sort(key=lambda run: run.job.seed)
-        for one, other in pairwise(same):
+    found = by_job(runs)
+    for group in found:
+        for one, other in pairwise(group.runs):
             if one.job.seed == other.job.seed:
                 raise GroupError(
                     f"{one.folder} and {other.folder} are runs of one job with one seed, "
                     f"{one.job.seed}, so they are the same: name one of them"
                 )
-    names = _names([same[0].job for same in by_job.values()])
-    return [Group(name, tuple(same)) for name, same in zip(names, by_job.values(), strict=True)]
+    return found
+
+
+def by_job(runs: Sequence[Run]) -> list[Group]:
+    """The same of any runs, whether they can be compared or not."""
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault(repr(_settings(run.job)), []).append(run)
+    for same in found.values():
+        same.sort(key=lambda run: run.job.seed)
+    names = _names([same[0].job for same in found.values()])
+    return [Group(name, tuple(same)) for name, same in zip(names, found.values(), strict=True)]
 
 
 def _game(job: Job) -> tuple[str, dict[str, Any]]:

@@ -10,7 +10,7 @@ registering it under the entry point group ``gafreecell.figures``, as the built-
 ``gafreecell plot --kind NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers,
 not runs, and are not registered. ``plot_progress``, the first figure to look at, solves deals to
 draw its runs; ``progress_data`` does that alone, and ``draw_progress`` draws what it returns.
-``draw_problems`` draws means over groups of runs, ``plot_problems`` each run alone.
+``plot_problems`` draws means over the runs of a job, ``draw_problems`` over any groups of runs.
 """
 
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus

@@ -1,4 +1,7 @@
-"""What the problems of runs are like over the generations: hardness, price, informativeness."""
+"""What the problems of runs are like over the generations.
+
+Their hardness (nodes of the median solver), their price and how informative they are.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,8 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
+from gafreecell.groups import by_job
+from gafreecell.record import Run
 from gafreecell.statistics import student
 
 if TYPE_CHECKING:
@@ -51,7 +56,7 @@ BAND = 0.15
 WIDTH, HEIGHT = 10.0, 10.0
 """Of a new figure, in inches; a long legend makes it higher."""
 TITLES = {
-    "hardness": "hardness, the nodes of the median solver on a deal",
+    "hardness": "nodes of the median solver on a deal",
     "price": "price, the nodes of each solver on a deal",
     "informativeness": "informativeness, how well one deal predicts the ranking by all others",
 }
@@ -63,7 +68,7 @@ NOTES = {
     "price": "What was paid: the mean over all solvers and deals, which a few costly deals raise.\n"
     "A failure counts with the nodes it took.",
     "informativeness": "1: a deal ranks the generation's solvers as its other deals together do. "
-    "0: it says nothing about them.\n"
+    "0: it says nothing about them.\nBelow 0: it predicts their ranking worse than chance.\n"
     "More deals a generation raise it (here {deals}); solvers that are much alike lower it.",
 }
 """Below the titles."""
@@ -179,7 +184,8 @@ def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     """Draw hardness, price and informativeness of the problems over the generations.
 
     Values of single generations are faint, their running median is thick. A band has the
-    middle half of the deals if few runs are drawn and their logs tell it.
+    middle half of the deals if few runs are drawn and their logs tell it. Runs of one job, which
+    differ in nothing but the seed, are drawn as ``draw_problems`` draws a group.
 
     Args:
         runs: one run, or several to compare.
@@ -192,8 +198,7 @@ def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         FigureError: if there is no run, a log is empty or does not tell what the problems were
             like, or a panel is missing.
     """
-    # Not a mapping: runs in different places may have one name.
-    return _draw([(data.label, [data]) for data in map(problems_data, runs_of(runs))], axes)
+    return _draw(_groups(runs_of(runs)), axes)
 
 
 def draw_problems(
@@ -216,6 +221,16 @@ def draw_problems(
             common, or a panel is missing.
     """
     return _draw([*groups.items()], axes)
+
+
+def _groups(runs: Sequence[LoggedRun]) -> list[Group]:
+    """Runs by job if any job has several; else each alone, under its own name."""
+    of_jobs = [run for run in runs if isinstance(run, Run)]
+    groups = by_job(of_jobs) if len(of_jobs) == len(runs) else []
+    if any(len(group.runs) > 1 for group in groups):
+        return [(group.name, [problems_data(run) for run in group.runs]) for group in groups]
+    # Not a mapping: runs in different places may have one name.
+    return [(data.label, [data]) for data in map(problems_data, runs)]
 
 
 def _middle(met: Sequence[Mapping[str, Any]], name: str) -> Numbers:
@@ -246,6 +261,10 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
         )
         for (_, runs), group, tint in zip(groups, trends, tints, strict=True):
             curve = _curve(group, window, logs, spread)
+            if name == "informativeness":
+                curve = replace(
+                    curve, low=np.maximum(curve.low, -1), high=np.minimum(curve.high, 1)
+                )
             banded |= _draw_curve(panel, runs[0].generations, curve, tint, faint)
         named = len(groups) == 1 and panel is panels[0]
         tidy(panel, f"{groups[0][0]}: {title}" if named else title.capitalize())
@@ -390,11 +409,14 @@ def _handles(
             size = f"{plural(len(runs), 'run')}, " if several else ""
             text = f"{wrapped(label, LEGEND_WIDTH)}\n{size}{_deals(runs)} deals a generation"
             handles.append(Line2D([], [], color=own, lw=4, label=text))
-    mean = ",\nmean of the runs" if several else ""
-    median = f"running median of\n{window} generations" if window > 1 else "each generation"
+    mean = "mean of the runs" if several else ""
+    median = f"running median of\n{window} generations" if window > 1 else ""
     if faint:
-        handles.append(Line2D([], [], color=tint, label=f"each generation{mean}", **RAW))
-    handles.append(Line2D([], [], color=tint, label=median + mean, **SMOOTH))
+        text = ",\n".join(filter(None, ("each generation", mean)))
+        handles.append(Line2D([], [], color=tint, label=text, **RAW))
+    # A line that is nothing but the values of a run goes without saying.
+    if text := ",\n".join(filter(None, (median, mean))):
+        handles.append(Line2D([], [], color=tint, label=text, **SMOOTH))
     if banded:
         text = "95 % interval of the mean" if several else "middle half of the deals"
         handles.append(Patch(color=tint, alpha=BAND, lw=0, label=text))

@@ -114,14 +114,17 @@ def test_logs_of_earlier_versions_are_refused_by_name() -> None:
 def test_panels_say_what_they_show() -> None:
     panels = plot_problems(with_middles(logged(900, 400)))
     titles = [axes.get_title(loc="left") for axes in panels]
-    for title, start in zip(titles, ("run-s1: hardness", "Price", "Informative"), strict=True):
+    for title, start in zip(
+        titles, ("run-s1: nodes of the median solver", "Price", "Informative"), strict=True
+    ):
         assert title.startswith(start)
     assert [axes.get_yscale() for axes in panels] == ["log", "log", "linear"]
     for axes in panels[:2]:
         assert axes.get_ylabel().startswith("nodes") and "log scale" in axes.get_ylabel()
     assert "correlation" in panels[2].get_ylabel() and "(here 12)" in panels[2].texts[0].get_text()
     assert panels[2].get_xlabel() == "generation"
-    assert texts(panels) == ["each generation", "middle half of the deals"]
+    assert "Below 0: it predicts their ranking worse than chance" in panels[2].texts[0].get_text()
+    assert texts(panels) == ["middle half of the deals"], "there is one kind of line"
 
 
 def test_a_run_is_drawn_as_its_running_median() -> None:
@@ -159,7 +162,7 @@ def test_a_group_is_drawn_as_the_mean_of_its_runs() -> None:
     assert texts((hardness, price, told)) == [
         "one\n3 runs, 12 deals a generation",
         "alone\n1 run, 12 deals a generation",
-        "each generation,\nmean of the runs",
+        "mean of the runs",
         "95 % interval of the mean",
     ]
 
@@ -279,6 +282,28 @@ def test_equal_figures_are_equal_files(extension: str, tmp_path: Path) -> None:
         save(plot_problems(with_middles(logged(900, 400, 300))), path)
     first, second = (path.read_bytes() for path in paths)
     assert first == second
+
+
+@pytest.mark.usefixtures("toy")
+def test_runs_that_differ_in_the_seed_alone_are_a_group(tmp_path: Path) -> None:
+    schemes = {"fixed": (1, 2, 3), "resampled": (1,)}
+    runs = [
+        gafreecell.evolve(
+            job_table(scheme=scheme, seed=seed, generations=3), tmp_path / f"{scheme}{seed}"
+        )
+        for scheme, seeds in schemes.items()
+        for seed in seeds
+    ]
+    data = [problems_data(run) for run in runs]
+    wanted = {"small (scheme=fixed)": data[:3], "small (scheme=resampled)": data[3:]}
+    for ours, theirs in zip(plot_problems(runs), draw_problems(wanted), strict=True):
+        assert curves(ours) == curves(theirs) and len(curves(ours)) == 2
+        assert len(bands(ours)) == len(bands(theirs)) == 1
+    assert [text.partition("\n")[0] for text in texts(plot_problems(runs))[:2]] == [
+        "small (scheme=fixed)", "small (scheme=resampled)",
+    ]  # fmt: skip
+    alone = texts(plot_problems(runs[2:]))
+    assert [text.partition("\n")[0] for text in alone[:2]] == ["fixed3", "resampled1"]
 
 
 @pytest.mark.usefixtures("toy")
