@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gafreecell.job import Job, JobError
+from gafreecell.settings import toml_value
 
 
 class Idle(NamedTuple):
@@ -52,30 +53,32 @@ def check_idle_keys(job: Job) -> None:
     """Refuse values of keys that would change nothing.
 
     Raises:
-        JobError: naming the key and what reads it.
+        JobError: naming the key, its default and what reads it.
     """
     for idle in IDLE:
         part = getattr(job, idle.kind)
-        for key in _changed(job, idle.key):
+        for key, default in _changed(job, idle.key):
             if part in idle.parts:
                 raise JobError(
-                    f"{key}: the {idle.kind} {part} does not read it: drop it, or take "
-                    f"{idle.readers}"
+                    f"{key}: the {idle.kind} {part} does not read it: drop it (or set {key} = "
+                    f"{toml_value(default)}, the default), or take {idle.readers}"
                 )
     measure, scheme = job.fitness.measure, job.scheme
     unread = measure in WITHOUT_BASELINE["measure"] and scheme in WITHOUT_BASELINE["scheme"]
     if job.fitness.weights and unread:
         raise JobError(
             f"fitness.weights: neither the measure {measure} nor the scheme {scheme} compares with "
-            "a baseline: drop them, or take the measure node-reduction or the scheme coevolution"
+            "a baseline: drop them (or set fitness.weights = {}), or take the measure "
+            "node-reduction or the scheme coevolution"
         )
 
 
-def _changed(job: Job, key: str) -> Iterator[str]:
-    """Those of a key, or of a table's keys, that have another value than the default."""
+def _changed(job: Job, key: str) -> Iterator[tuple[str, Any]]:
+    """Those of a key, or of a table's keys, that have another value than the default, and that."""
     name, _, only = key.partition(".")
     table = getattr(job, name)
     default = type(table)()
     for spec in fields(table):
-        if only in ("", spec.name) and getattr(table, spec.name) != getattr(default, spec.name):
-            yield f"{name}.{spec.name}"
+        usual = getattr(default, spec.name)
+        if only in ("", spec.name) and getattr(table, spec.name) != usual:
+            yield f"{name}.{spec.name}", usual

@@ -367,8 +367,8 @@ def _check_operators(job: Job, trainer: Any) -> None:
         if getattr(job.operators, kind) and kind not in trainer.operators:
             able = plugins.those("trainer", partial(_breeds_with, kind))
             raise JobError(
-                f"operators.{kind}: the trainer {job.trainer} has no {kind}; those that have one "
-                f"are {', '.join(able)}"
+                f"operators.{kind}: the trainer {job.trainer} has no {kind}: drop it (or set "
+                f'operators.{kind} = ""), or take a trainer that has one: {", ".join(able)}'
             )
 
 
@@ -386,7 +386,10 @@ def _check_options(job: Job, parts: Sequence[Any]) -> None:
             continue
         if name not in by_name:
             used = ", ".join([*by_name, *filter(None, operators)])
-            raise JobError(f"{where}: this job uses {used}, none called {name!r}")
+            raise JobError(
+                f"{where}: nothing in this job is called {name!r}, for it uses {used}: drop the "
+                f"section [{where}]"
+            )
         if not isinstance(given, Mapping):
             raise JobError(f"{where} must be a table, got {given!r}")
         known = by_name[name].parameters

@@ -103,7 +103,7 @@ def growth_of(job: Job) -> dict[int, int]:
         number = isinstance(key, str) and re.fullmatch("[1-9][0-9]{0,5}|1000000", key)
         if not number or type(deals) is not int or not 1 <= deals <= 100_000:
             raise JobError(
-                "sample.growth must map numbers of generations, 1 to 1,000,000 as text, to numbers "
+                "sample.growth must map numbers of generations, 1 to 1,000,000, to numbers "
                 f"of deals, as in {{41 = 10, 61 = 20}}, got {key!r:.40} = {deals!r:.40}"
             )
         found[int(key)] = deals

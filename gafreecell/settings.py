@@ -15,7 +15,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from deals.checks import plain
+from deals.checks import plain, whole
 from deals.errors import BadInput, did_you_mean
 from solving.parameters import parse_value
 
@@ -122,7 +122,7 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
         kind = get_args(hint)[-1]
         given = _a_table(given, path)
         if not is_dataclass(kind):
-            return {key: _read_words(value) for key, value in given.items()}
+            return {_text_key(key): _read_words(value) for key, value in given.items()}
         return {name: _value(kind, part, f"{path}.{name}", renamed) for name, part in given.items()}
     given = plain(given)
     if origin is float and isinstance(given, int) and not isinstance(given, bool):
@@ -156,6 +156,12 @@ def _read_words(value: Any) -> Any:
     if value.startswith("[") or value in ("true", "false"):
         return _read_word(value, object, "")
     return parse_value(value)
+
+
+def _text_key(key: Any) -> Any:
+    """A key as TOML has it: a number as text."""
+    number = whole(key)
+    return key if number is None else str(number)
 
 
 def _a_table(given: Any, path: str) -> Table:

@@ -13,7 +13,8 @@ from gafreecell import plugins
 from gafreecell.plugins import PluginError
 
 BY_CASES = ("selLexicase", "selEpsilonLexicase", "selAutomaticEpsilonLexicase")
-BY_COSTS = ("selRandom", "selTournamentDCD")
+BY_CROWDING = "selTournamentDCD"
+BY_COSTS = ("selRandom", BY_CROWDING)
 """Selections that can choose parents by two costs and crowding distance."""
 _PREFIXES = {"crossover": "cx", "mutation": "mut", "selection": "sel"}
 
@@ -36,7 +37,6 @@ _REFUSED = {
     "mutFlipBit": "it flips bits, and weights are real numbers",
     "mutUniformInt": "it draws whole numbers, and weights are real ones",
     "selDoubleTournament": "it weighs sizes against each other, and all solvers have the same",
-    "selTournamentDCD": "it compares crowding distances, which only the trainer nsga-ii has",
 }
 """Operators of DEAP's that make no sense on weights, and why."""
 
@@ -47,7 +47,9 @@ def names(kind: str) -> list[str]:
     of_deap = {
         name
         for name, found in vars(tools).items()
-        if name.startswith(prefix) and inspect.isfunction(found) and name not in _REFUSED
+        if name.startswith(prefix)
+        and inspect.isfunction(found)
+        and name not in (*_REFUSED, BY_CROWDING)
     }
     return sorted(of_deap | {*plugins.names(kind)})
 
@@ -65,7 +67,9 @@ def find(kind: str, name: str, by_costs: bool = False) -> Callable[..., Any]:
     """
     prefix = _PREFIXES[kind]
     of_deap: Any = getattr(tools, name, None) if name.startswith(prefix) else None
-    if callable(of_deap) and ((by_costs and name in BY_COSTS) or name not in _REFUSED):
+    if name == BY_CROWDING and not by_costs:
+        raise PluginError(f"{name} needs crowding distances, which the trainer nsga-ii alone has")
+    if callable(of_deap) and name not in _REFUSED:
         return cast("Callable[..., Any]", of_deap)
     if name in _REFUSED:
         raise PluginError(f"{name} does not work on weights: {_REFUSED[name]}")

@@ -20,7 +20,8 @@ class Fixed(Sampled):
         if job.sample.growth or job.sample.agreement:
             raise JobError(
                 "sample: growth and agreement change how many deals there are, which the scheme "
-                "'fixed' does not: take 'resampled'"
+                "'fixed' does not: drop them (or set sample.growth = {} and sample.agreement = 0), "
+                "or take 'resampled'"
             )
 
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:

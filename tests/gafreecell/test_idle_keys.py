@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from gafreecell import plugins
 from gafreecell.job import JobError
 from gafreecell.job_reading import make_job, parse_job
 from gafreecell.schemes.resampled import Resampled
+from gafreecell.settings import Word, merged, nested
 
 SCHEMES = ("coevolution", "fixed", "resampled", "informative")
 TRAINERS = ("genetic", "nsga-ii", "cma-es", "random")
@@ -38,8 +40,13 @@ def test_a_scheme_takes_the_keys_that_it_reads(scheme: str, key: str) -> None:
         assert make_job(table).scheme == scheme
         return
     table_name = key.partition(".")[0]
-    with pytest.raises(JobError, match=rf"^{table_name}.*(drop it, or take|: take 'resampled')"):
+    said = rf"^{table_name}.*: drop (it|them) \(or set {table_name}\..* = (\{{\}}|\d).*\), or take "
+    with pytest.raises(JobError, match=said) as fault:
         make_job(table)
+    # What it says does.
+    for name, value in re.findall(r"(\w+\.\w+) = (\S+?)[,) ]", str(fault.value)):
+        table = merged(table, nested(name, Word(value)))
+    assert make_job({**table, "sample": {**table.get("sample", {}), "most": 40}}).scheme == scheme
 
 
 @pytest.mark.usefixtures("toy")
@@ -49,7 +56,11 @@ def test_only_cma_es_takes_a_scale(trainer: str) -> None:
     if trainer == "cma-es":
         assert make_job(table).cma.scale == "cosine"
         return
-    with pytest.raises(JobError, match=rf"^cma.scale: the trainer {trainer} does not read it"):
+    with pytest.raises(
+        JobError, match=rf"^cma.scale: the trainer {trainer} does not read it: drop"
+    ):
+        make_job(table)
+    with pytest.raises(JobError, match=r'\(or set cma.scale = "linear", the default\)'):
         make_job(table)
 
 

@@ -74,7 +74,7 @@ def test_a_class_of_ones_own_can_be_made_again_but_takes_no_registered_name() ->
         ({"hill-climb": {"step": 3.0}}, "options.hill-climb: step must be 0 to 1"),
         ({"hill-climb": {"stride": 1}}, "hill-climb has no option 'stride'; it has step"),
         ({"hill-climb": 3}, "options.hill-climb must be a table"),
-        ({"genetic": {"step": 0.1}}, "none called 'genetic'"),
+        ({"genetic": {"step": 0.1}}, "nothing in this job is called 'genetic'"),
     ],
 )
 @pytest.mark.usefixtures("toy")

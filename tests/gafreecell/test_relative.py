@@ -15,8 +15,8 @@ from outcomes import failed, solved
 from scipy.stats import pearsonr, spearmanr
 
 from gafreecell.generation import Encounter, Result
-from gafreecell.job import Fitness, Job, JobError
-from gafreecell.job_reading import make_job
+from gafreecell.job import Fitness, Job, JobError, job_text
+from gafreecell.job_reading import make_job, parse_job
 from gafreecell.measures.relative import complete, informativeness, log_cost, relative_costs
 from gafreecell.populations import best_of, clone
 from gafreecell.problems import ProblemSet, virulent
@@ -123,7 +123,9 @@ def test_a_sample_grows_until_its_halves_agree(job: Any) -> None:
     [
         ({"sample": {"growth": {"two": 4}}}, "sample.growth must map"),
         ({"sample": {"growth": {"2": 0}}}, "sample.growth must map"),
-        ({"sample": {"growth": {2: 6}}}, "sample.growth must map"),
+        ({"sample": {"growth": {2.0: 6}}}, "sample.growth must map"),
+        ({"sample": {"growth": {True: 6}}}, "sample.growth must map"),
+        ({"sample": {"growth": {-2: 6}}}, "got '-2' = 6"),
         ({"sample": {"growth": {"0": 6}}}, "sample.growth must map"),
         ({"sample": {"growth": {"1": 6, "01": 8}}}, "got '01' = 8"),
         ({"sample": {"growth": {"٢": 6}}}, "sample.growth must map"),
@@ -153,6 +155,16 @@ def test_what_cannot_be_is_refused(job: Any, changes: dict[str, Any], expected: 
 def test_growth_is_read(job: Any) -> None:
     sample = {"deals": 8, "growth": {"1000000": 10, "12": 9}}
     assert growth_of(job(sample=sample, scheme="resampled")) == {12: 9, 1_000_000: 10}
+
+
+def test_growth_from_python_may_have_numbers_of_generations(job: Any) -> None:
+    made = [
+        job(sample={"growth": growth}, scheme="resampled")
+        for growth in ({"3": 12, "5": 19}, {3: 12, 5: 19}, {np.int64(3): 12, "5": 19})
+    ]
+    assert made[0] == made[1] == made[2] and len({one.digest for one in made}) == 1
+    assert parse_job(job_text(made[1]), "job.toml") == made[1]
+    assert make_job(made[1], sample={"growth": {3: 17}}).sample.growth == {"3": 17, "5": 19}
 
 
 @pytest.mark.usefixtures("toy")
