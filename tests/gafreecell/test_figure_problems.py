@@ -182,6 +182,12 @@ def test_two_runs_of_a_group_have_no_interval() -> None:
     assert curves(panels[0]) == [pytest.approx([900, 400])]
 
 
+def test_an_interval_of_correlations_has_none_that_cannot_be() -> None:
+    runs = [problems_data(Log("run", [line(1, 900, 900, told)])) for told in (1.0, 1.0, -0.5)]
+    (band,) = bands(draw_problems({"wide": runs})[2])
+    assert band.tolist() == [-1, 1]
+
+
 def test_runs_in_different_folders_may_have_one_name() -> None:
     panels = plot_problems([logged(900, 400), logged(90, 40)])
     assert curves(panels[0]) == [pytest.approx([900, 400]), pytest.approx([90, 40])]
