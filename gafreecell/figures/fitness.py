@@ -136,7 +136,8 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         panels[0].axhline(level, **LEVEL)
     _legend(panels[0], labels, tints, level)
     tidy(panels[0], f"{start} of the solvers on each generation's deals")
-    panels[0].set_ylabel(f"{_measure(chosen)}\n(higher is better)", fontsize="small")
+    measures = [_part("measure", run) for run in chosen]
+    panels[0].set_ylabel(f"{_label(measures)}\n(higher is better)", fontsize="small")
     if needed == 2:
         problems = [one.problems for one in data]
         floor = _log_floor(problems)
@@ -147,20 +148,31 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
             some = without[0] if len(without) == 1 else f"{len(without)} of the runs"
             title += f" (none in {some})"
         tidy(panels[1], title)
-        scale = ", log scale" if floor else ""
-        panels[1].set_ylabel(
-            f"nodes / baseline's nodes{scale}\n(higher is harder)", fontsize="small"
-        )
-        subtitle(panels[0], RED_QUEEN)
+        schemes = [_part("scheme", run) for run in chosen]
+        scale = "\nlog scale" if floor else ""
+        panels[1].set_ylabel(f"{_label(schemes)}{scale}", fontsize="small")
+        if all(scheme is None or scheme.adversarial for scheme in schemes):
+            subtitle(panels[0], RED_QUEEN)
     panels[needed - 1].set_xlabel("generation")
     return panels[:needed]
 
 
-def _measure(runs: Sequence[LoggedRun]) -> str:
-    """What the fitness of the runs' solvers is called on its axis."""
-    # A bare log does not say what was measured; a run has its job.
-    texts = {_axis(getattr(run, "job", None)) for run in runs}
+def _label(parts: Sequence[Any]) -> str:
+    """What an axis calls the fitness that measures, or schemes, give; None is one not known."""
+    texts = {part.axis if part else UNKNOWN for part in parts}
     return wrapped(texts.pop() if len(texts) == 1 else UNKNOWN, LABEL_WIDTH)
+
+
+def _part(kind: str, run: LoggedRun) -> Any:
+    """A run's measure or scheme, or None: a bare log does not say what it was."""
+    job: Job | None = getattr(run, "job", None)
+    if job is None:
+        return None
+    try:
+        return plugins.find(kind, job.fitness.measure if kind == "measure" else job.scheme)
+    except plugins.PluginError:
+        # A run can be read without parts of one's own that it was made with.
+        return None
 
 
 def _median_level(runs: Sequence[LoggedRun]) -> float | None:
@@ -170,14 +182,6 @@ def _median_level(runs: Sequence[LoggedRun]) -> float | None:
         return None
     clips = {job.fitness.clip for job in jobs if job}
     return clips.pop() if len(clips) == 1 else None
-
-
-def _axis(job: Job | None) -> str:
-    try:
-        return plugins.find("measure", job.fitness.measure).axis if job else UNKNOWN
-    except plugins.PluginError:
-        # A run can be read without the measure of one's own that it was made with.
-        return UNKNOWN
 
 
 def _curves(lines: Sequence[Mapping[str, Any]], population: str) -> Curves:
@@ -194,7 +198,7 @@ def _log_floor(populations: Sequence[Curves | None]) -> float | None:
     """The smallest fitness above 0 if the values call for a log scale, else None."""
     values = np.concatenate([curves.rows.ravel() for curves in populations if curves])
     positive = values[values > 0]
-    if not len(positive) or positive.max() <= WIDE_SPREAD * positive.min():
+    if (values < 0).any() or not len(positive) or positive.max() <= WIDE_SPREAD * positive.min():
         return None
     return float(positive.min())
 

@@ -30,9 +30,13 @@ class Scheme(Part, ABC):
 
     Attributes:
         races: whether solvers may meet only the first of their problems (``[racing]``).
+        axis: what a figure's axis says of its problems' fitness, if it has a population of them.
+        adversarial: whether its problems evolve against the solvers.
     """
 
     races = False
+    axis: str = "fitness"
+    adversarial = False
 
     @classmethod
     def shares(cls, job: Job) -> bool:

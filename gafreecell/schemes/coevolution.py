@@ -26,6 +26,8 @@ class Coevolution(Scheme):
     """
 
     name = "coevolution"
+    axis = "nodes / baseline's nodes (higher is harder)"
+    adversarial = True
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)

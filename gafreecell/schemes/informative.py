@@ -60,6 +60,7 @@ class Informative(Sampled):
     """Half of the deals at least are new, the others those known to be worth most."""
 
     name = "informative"
+    axis = "how well a deal ranks the solvers, less its price (higher is better)"
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)

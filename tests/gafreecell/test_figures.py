@@ -54,11 +54,13 @@ class Run(Log):
     """A log of a run whose job says what its fitness measures."""
 
     measure: str = "node-reduction"
+    scheme: str = "coevolution"
     clip: float = 0.5
 
     @property
     def job(self) -> Any:
-        return SimpleNamespace(fitness=Fitness(measure=self.measure, clip=self.clip))
+        fitness = Fitness(measure=self.measure, clip=self.clip)
+        return SimpleNamespace(fitness=fitness, scheme=self.scheme)
 
 
 def population(best: float) -> dict[str, Any]:
@@ -139,6 +141,17 @@ def test_the_axis_says_what_fitness_measures() -> None:
         solvers, _ = plot_fitness(runs)
         shown = solvers.get_ylabel().replace("\n", " ")
         assert shown == f"{label} (higher is better)"
+
+
+def test_the_axis_says_what_makes_problems_fit() -> None:
+    for scheme, label, notes in (
+        ("coevolution", "nodes / baseline's nodes (higher is harder)", 1),
+        ("informative", "how well a deal ranks the solvers, less its price (higher is better)", 0),
+        ("gone", "fitness", 1),
+    ):
+        solvers, problems = plot_fitness(Run("a", log().lines, scheme=scheme))
+        assert problems.get_ylabel().replace("\n", " ") == label
+        assert len(solvers.texts) == notes
 
 
 def test_relative_fitness_has_a_line_at_the_median() -> None:
