@@ -114,7 +114,7 @@ TRAINERS: dict[str, dict[str, Any]] = {
     "CMA-ES": {"trainer": "cma-es", "validation.candidate": "trainer"},
 }
 GROWTH: dict[str, Any] = {"sample.deals": 5, "sample.growth": {"41": 10, "61": 20}}
-TO_40: dict[str, Any] = {"sample.deals": 5, "sample.growth": {"13": 10, "25": 20, "37": 40}}
+TO_40: dict[str, Any] = {"sample.deals": 5, "sample.growth": {"13": 10, "25": 20, "38": 40}}
 COSINE: dict[str, Any] = {"cma.scale": "cosine"}
 LOG_NODES: dict[str, Any] = {"fitness.measure": "log-nodes"}
 CMA = TRAINERS["CMA-ES"]
