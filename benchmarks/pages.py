@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,8 @@ def changes(pairs: Sequence[Sequence[Sequence[float]]]) -> list[list[str]]:
 
     Returns:
         For each pair the geometric mean of the ratios as a change, its 95 % interval, and p of a
-        paired t-test on logarithms, corrected for the number of pairs (Holm 1979).
+        paired t-test on logarithms, corrected for the number of pairs (Holm 1979); a dash if no
+        ratio differs from another.
     """
     logs = [(np.log(one), np.log(other)) for one, other in pairs]
     chances = holm([t_test(first, second, paired=True) for first, second in logs])
@@ -63,6 +65,6 @@ def changes(pairs: Sequence[Sequence[Sequence[float]]]) -> list[list[str]]:
     for (first, second), p in zip(logs, chances, strict=True):
         ends = student(first - second)
         middle, low, high = 100 * np.expm1((np.mean(ends), *ends))
-        chance = f"{p:.3f}" if p >= 0.001 else "< 0.001"
+        chance = "< 0.001" if p < 0.001 else "-" if isnan(p) else f"{p:.3f}"
         rows.append([f"{middle:+.1f} %", f"{low:+.1f} to {high:+.1f} %", chance])
     return rows

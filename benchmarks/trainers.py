@@ -13,7 +13,6 @@ plots/problems-PART.png.
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,6 +36,7 @@ from gafreecell.figures.style import COLOURS, DPI
 from gafreecell.job_reading import parse_job
 from gafreecell.record import Run
 from gafreecell.run import STATE, load, resume
+from gafreecell.settings import toml_value
 from solving.outcome import Limits
 from solving.weights import Weights
 
@@ -142,11 +142,11 @@ def _grid(reference: str, *trainers: str) -> dict[str, dict[str, Any]]:
     return {
         f"{trainer}, {scheme}": {
             **TRAINERS[trainer],
-            **changes,
-            **({"fitness.baseline": reference} if changes["scheme"] == "coevolution" else {}),
+            **keys,
+            **({"fitness.baseline": reference} if keys["scheme"] == "coevolution" else {}),
         }
         for trainer in trainers
-        for scheme, changes in SCHEMES.items()
+        for scheme, keys in SCHEMES.items()
     } | {
         GROWN: {**CMA, **SCHEMES[INFORMATIVE], **GROWTH},
         INFORMED: {**CMA, **SCHEMES[INFORMATIVE], **GROWTH, **COSINE},
@@ -287,6 +287,7 @@ def _curves(part: str, cell: str, seeds: Iterable[int], deals: range) -> Iterato
             lines = run.lines[: place + 1]
             spent = costs_of(lines)
             assert spent is not None
+            assert spent["solvers"].evaluations <= run.job.stop.evaluations
             counted = spent["solvers"] + spent["baseline"]
             generation = place + 1
             if cell in CHAMPIONS:
@@ -310,14 +311,14 @@ def trained(part: str, cell: str, seed: int) -> Run:
     """A cell's run with a seed, from its folder or made now by one worker."""
     name = cell.replace(",", "").replace("'", "").replace(" ", "-").lower()
     folder = FOLDER / part / f"{name}-s{seed}"
-    changes: dict[str, Any] = {"name": name, "seed": seed}
+    changed: dict[str, Any] = {"name": name, "seed": seed}
     for key, value in CELLS[part][cell].items():
         *path, last = key.split(".")
-        inner = changes
+        inner = changed
         for table_name in path:
             inner = inner.setdefault(table_name, {})
         inner[last] = value
-    job = parse_job(JOBS[part], f"the job of the part {part}", changes)
+    job = parse_job(JOBS[part], f"the job of the part {part}", changed)
     if not (folder / STATE).exists():
         return evolve(job, folder, Workers(1))
     run = load(folder)
@@ -369,7 +370,7 @@ def _paired(curves: Curves) -> str:
     columns = [
         changes([[*zip(*found, strict=True)] for found in one]) for one in (at_end, at_nodes)
     ]
-    header = ["pair", "at equal evaluations", "95 % interval", "p"]
+    header = ["pair", "at the end", "95 % interval", "p"]
     header += ["at equal nodes", "95 % interval", "p"]
     lines = zip(map(" / ".join, pairs), *columns, strict=True)
     return table(header, [[name, *end, *nodes] for name, end, nodes in lines])
@@ -455,20 +456,13 @@ def _jobs() -> str:
     """Each part's job and what its cells change, for whoever repeats a cell."""
     text = []
     for part, job in JOBS.items():
-        lines = [
-            f"- {cell}: " + ", ".join(f"`{key} = {_toml(value)}`" for key, value in changed.items())
-            for cell, changed in CELLS[part].items()
-        ]
+        lines = []
+        for cell, changed in CELLS[part].items():
+            keys = [f"`{key} = {toml_value(value)}`" for key, value in changed.items()]
+            lines.append(f"- {cell}: {', '.join(keys)}")
         text += [f"## {PARTS[part].capitalize()}", f"```toml\n{job.strip()}\n```"]
         text += ["What the cells change:", "\n".join(lines)]
     return "\n\n".join(text)
-
-
-def _toml(value: Any) -> str:
-    """A value as a job writes it."""
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key} = {_toml(one)}" for key, one in value.items()) + "}"
-    return json.dumps(value)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from solving.outcome import Outcome, Status
 
 
 class BaselineWarning(RunWarning):
-    """The baseline solves so little that fitness tells solvers, or problems, hardly apart."""
+    """The baseline solves so little that fitness hardly tells solvers, or problems, apart."""
 
 
 class Judge:

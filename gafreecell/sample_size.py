@@ -65,9 +65,7 @@ class SampleSize:
         if not self._job.sample.agreement:
             return
         deals, found = state["deals"], state["agreement"]
-        if whole(deals) is None or not 1 <= deals <= max(
-            self._job.sample.most, self._job.sample.deals
-        ):
+        if whole(deals) is None or not 1 <= deals <= self._job.sample.most:
             raise ValueError(f"a sample has no {deals!r} deals")
         self._deals, self._agreement = deals, None if found is None else float(found)
 

@@ -148,10 +148,13 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
             some = without[0] if len(without) == 1 else f"{len(without)} of the runs"
             title += f" (none in {some})"
         tidy(panels[1], title)
-        schemes = [_part("scheme", run) for run in chosen]
+        schemes = [
+            _part("scheme", run) for run, one in zip(chosen, data, strict=True) if one.problems
+        ]
         scale = "\nlog scale" if floor else ""
         panels[1].set_ylabel(f"{_label(schemes)}{scale}", fontsize="small")
-        if all(scheme is None or scheme.adversarial for scheme in schemes):
+        bare = all(getattr(run, "job", None) is None for run in chosen)
+        if bare or any(scheme and scheme.adversarial for scheme in schemes):
             subtitle(panels[0], RED_QUEEN)
     panels[needed - 1].set_xlabel("generation")
     return panels[:needed]

@@ -86,7 +86,7 @@ class Sampled(Scheme):
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
-        """Refuse a pool that is smaller than a sample, and a growth that cannot be."""
+        """Refuse a pool that is smaller than a sample, and a growth or a most that cannot be."""
         check_sample(job, game, largest_sample(job))
         if job.sample.agreement:
             check_finishers(job, "sample.agreement above 0")

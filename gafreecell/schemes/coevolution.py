@@ -14,7 +14,6 @@ from gafreecell.measures.node_reduction import NodeReduction
 from gafreecell.populations import Draw, next_generation, quantiles, toolbox_of
 from gafreecell.problems import ProblemSet, set_fitness, virulent
 from gafreecell.schemes import Scheme
-from solving.outcome import Outcome
 
 
 class Coevolution(Scheme):
@@ -32,7 +31,7 @@ class Coevolution(Scheme):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self._sets: list[ProblemSet] = []
-        self._judge = Judge(setting, "a problem has a fitness near 0, however hard it is")
+        self._judge = Judge(setting, "a problem that solvers solve has a fitness near 0")
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
@@ -74,15 +73,13 @@ class Coevolution(Scheme):
             outcomes = iter(result.outcomes)
             for place in result.encounter.met:
                 self._sets[place].enter([next(outcomes) for _ in range(rates.deals)])
-        tried: list[Outcome] = []
         for one in self._sets:
             if one.tally.met:
-                found = self.setting.baseline(one)
-                tried += found
-                counts = baseline_counts(found)
+                counts = baseline_counts(self.setting.baseline(one))
                 one.fitness.values = (set_fitness(one.tally, counts, rates.penalty),)
         if self.setting.job.fitness.measure != NodeReduction.name:
-            self._judge.look_at(tried)
+            deals = dict.fromkeys(p for result in results for p in result.encounter.problems)
+            self._judge.look_at(self.setting.baseline(list(deals)))
         told = {
             **quantiles([one.value for one in self._sets]),
             "distinct_problems": len({deal for one in self._sets for deal in one}),

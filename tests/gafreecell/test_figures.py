@@ -147,11 +147,13 @@ def test_the_axis_says_what_makes_problems_fit() -> None:
     for scheme, label, notes in (
         ("coevolution", "nodes / baseline's nodes (higher is harder)", 1),
         ("informative", "how well a deal ranks the solvers, less its price (higher is better)", 0),
-        ("gone", "fitness", 1),
+        ("gone", "fitness", 0),
     ):
-        solvers, problems = plot_fitness(Run("a", log().lines, scheme=scheme))
-        assert problems.get_ylabel().replace("\n", " ") == label
-        assert len(solvers.texts) == notes
+        alone = Run("a", log().lines, scheme=scheme)
+        for runs in (alone, [alone, Run("b", log(problems=None).lines, scheme="fixed")]):
+            solvers, problems = plot_fitness(runs)
+            assert problems.get_ylabel().replace("\n", " ") == label
+            assert len(solvers.texts) == notes
 
 
 def test_relative_fitness_has_a_line_at_the_median() -> None:
