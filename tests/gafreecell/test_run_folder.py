@@ -15,8 +15,10 @@ from handed_in import EasyFirst, HillClimb, Share
 from run_folders import ONE, same, snapshot, write_job
 
 from gafreecell import plugins
+from gafreecell.job import JobError
 from gafreecell.run import evolve, load, resume
 from gafreecell.run_folder import RunError
+from gafreecell.trainers.genetic import Genetic
 
 # Folders that are not what they should be
 
@@ -240,6 +242,28 @@ def test_what_a_part_that_is_here_refuses_is_told(toy: Any, tmp_path: Path) -> N
     (folder / "state.json").write_text(json.dumps(state))
     with pytest.raises(RunError, match=r"state\.json is damaged: this is no state of mine"):
         load(folder)
+
+
+def test_a_job_that_was_changed_is_not_blamed_on_the_state(broken: Path, command: Command) -> None:
+    job = broken / "job.toml"
+    kept = job.read_text()
+    job.write_text(kept.replace("growth = {}", "growth = {2 = 1}"))
+    assert job.read_text() != kept
+    said = damaged(broken, command)
+    assert f"{job} was changed since the run began" in said
+    assert "state.json" not in said
+
+
+def test_a_job_that_a_part_refuses_is_named(
+    broken: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise JobError("solvers.elite must be 0")
+
+    monkeypatch.setattr(Genetic, "restore", refuse)
+    said = damaged(broken, command)
+    assert f"{broken / 'job.toml'}: solvers.elite must be 0" in said
+    assert "state.json" not in said
 
 
 def test_a_log_that_lost_lines_is_refused(broken: Path, command: Command) -> None:
