@@ -110,6 +110,14 @@ def test_groups_with_long_names_go_by_letters(
     assert [_letter(place) for place in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
 
 
+def test_a_group_alone_keeps_its_long_name(make: Make, command: Command) -> None:
+    name = "a-name-that-is-longer-than-tables-like"
+    folders = [make(f"r{seed}", seed=seed, generations=1, name=name) for seed in (1, 2)]
+    for runs in (folders, folders[:1]):
+        out = command("compare", *runs, "--deals", "201-205").out
+        assert f"| {name} " in out and "A: " not in out
+
+
 def test_long_values_that_are_cut_leave_no_two_groups_alike() -> None:
     features = ["NumberWellPlaced", "NumCardsNotAtFoundations"]
     jobs = [
