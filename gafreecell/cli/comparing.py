@@ -291,7 +291,7 @@ def _explanation(comparisons: Sequence[GroupComparison]) -> str:
         "bootstrap for two"
     )
     if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
-        text += f", which takes {LEAST} seeds of each: with fewer there is none"
+        text += f" (only with at least {LEAST} seeds each)"
     if len(comparisons) > 1:
         pairs = f"{len(comparisons)} pairs (Holm)"
         text += f"; rank tests are corrected for {pairs}, t-tests are not"

@@ -177,7 +177,7 @@ def test_one_seed_each_says_nothing_of_the_jobs(make: Make, command: Command) ->
     assert re.search(r"on the \d+ deals both solved", text)
     assert "intervals: bootstrap. p: " in text
     few = " ".join(command("compare", one, other, "--deals", "201-202").out.split())
-    assert "intervals: bootstrap, which takes 5 deals: with fewer there is none. p: " in few
+    assert "intervals: bootstrap (only with at least 5 deals). p: " in few
     third = make("third", seed=2, trainer="random")
     done = command("compare", one, other, third, "--deals", "201-210")
     assert "small (trainer=genetic): one seed, so nothing can be concluded" in done.out
@@ -210,7 +210,7 @@ def test_few_seeds_say_how_little_they_can_say(make: Make, command: Command) -> 
     text = " ".join(command("compare", *folders, "--deals", "1-30").out.split())
     assert "over 2 seeds each" in text
     assert "with so few seeds p cannot be below 0.5" in text
-    assert "bootstrap for two, which takes 5 seeds of each: with fewer there is none." in text
+    assert "bootstrap for two (only with at least 5 seeds each)." in text
     shifted = make("random3", seed=3, trainer="random")
     text = command("compare", *folders[:3], shifted, "--deals", "1-30").out
     assert "not paired: the seeds differ" in text

@@ -318,7 +318,7 @@ def test_copies_of_a_run_are_refused(tmp_path: Path) -> None:
     gafreecell.evolve(job_table(seed=5, generations=2), tmp_path / "one")
     shutil.copytree(tmp_path / "one", tmp_path / "copy")
     runs = [gafreecell.load(tmp_path / name) for name in ("one", "copy")]
-    with pytest.raises(FigureError, match="one and .*copy are runs of one job with one seed, 5"):
+    with pytest.raises(FigureError, match=r"one and .*copy are runs of one job with one seed, 5"):
         plot_problems(runs)
 
 
