@@ -10,7 +10,6 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
@@ -468,14 +467,27 @@ def check_state(job: Job, state: State) -> None:
         and (champion is not None) == (state.generation > 0)
         and (champion is None or len(champion.weights) == genes)
     )
-    with suppress(plugins.PluginError):
-        parts = Parts.of(Setting(job, job.load_game(), _no_baseline))
-        parts.restore(state)
-        solvers = parts.trainer.ask()
+    setting = Setting(job, job.load_game(), _no_baseline)
+    trainer = _restored("trainer", job.trainer, setting, state.trainer)
+    if trainer is not None:
+        solvers = trainer.ask()
         fits &= len(solvers) == job.solvers.population
         fits &= all(len(solver) == genes for solver in solvers)
+    _restored("scheme", job.scheme, setting, state.scheme)
     if not fits:
         raise ValueError("it does not fit the job")
+
+
+def _restored(kind: str, name: str, setting: Setting, state: Mapping[str, Any]) -> Any:
+    """A trainer or scheme where a state says it was; None if it is not here."""
+    try:
+        part = plugins.part(kind, name)
+    except plugins.PluginError:
+        return None
+    # What a part that is here raises tells of the state.
+    made = part(setting)
+    made.restore(copy.deepcopy(state))
+    return made
 
 
 def _baseline(job: Job, evaluation: Evaluation) -> Baseline:

@@ -60,24 +60,27 @@ def grouped(runs: Sequence[Run]) -> list[Group]:
                 f"{first.folder} is a run of {_game_text(first.job)}, {run.folder} of "
                 f"{_game_text(run.job)}: compare runs of one game"
             )
-    found = by_job(runs)
-    for group in found:
-        for one, other in pairwise(group.runs):
-            if one.job.seed == other.job.seed:
-                raise GroupError(
-                    f"{one.folder} and {other.folder} are runs of one job with one seed, "
-                    f"{one.job.seed}, so they are the same: name one of them"
-                )
-    return found
+    return by_job(runs)
 
 
 def by_job(runs: Sequence[Run]) -> list[Group]:
-    """The same of any runs, whether they can be compared or not."""
+    """Group runs by job without checking that they can be compared: games may differ.
+
+    Raises:
+        GroupError: if two are of one job with one seed.
+    """
     found: dict[str, list[Run]] = {}
     for run in runs:
         found.setdefault(repr(_settings(run.job)), []).append(run)
     for same in found.values():
         same.sort(key=lambda run: run.job.seed)
+        # As two observations they would make intervals too narrow.
+        for one, other in pairwise(same):
+            if one.job.seed == other.job.seed:
+                raise GroupError(
+                    f"{one.folder} and {other.folder} are runs of one job with one seed, "
+                    f"{one.job.seed}, so they are the same: name one of them"
+                )
     names = _names([same[0].job for same in found.values()])
     return [Group(name, tuple(same)) for name, same in zip(names, found.values(), strict=True)]
 

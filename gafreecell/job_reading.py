@@ -113,8 +113,8 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
 def kept_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
     """What ``make_job`` gives, without ``check_parts``.
 
-    So it is for the job of a run, which was checked as the run began: to read it, what the run
-    was made with need not be here.
+    Use it for a run's job, which was checked as the run began: to read it, what the run was made
+    with need not be here.
     """
     table = merged(as_table(job) if isinstance(job, Job) else job, changes)
     table = _with_phases(table, Path())

@@ -131,11 +131,17 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
         raise RunError(str(error)) from None
     try:
         state, began = _state(document), document["job"]
-        check_state(job, state)
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
+    # First, for a state fits no job but its own.
     if began != digest:
         raise RunError(f"{folder / JOB} was changed since the run began: put it back to resume")
+    try:
+        check_state(job, state)
+    except JobError as error:
+        raise RunError(f"{folder / JOB}: {error}") from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"{folder / STATE} is damaged: {error}") from None
     lines = _read_log(folder / LOG, state.generation)
     return job, state, lines, _read_validated(folder / VALIDATED, state.generation)
 

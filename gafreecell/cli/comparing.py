@@ -33,14 +33,15 @@ from solving.outcome import Limits, Outcome
 LONGEST = 24
 """Letters of a group's name that tables have room for; if one is longer, they call groups A, B, ...
 
-JSON has the names in full."""
+JSON has the names in full, and a group alone keeps its name."""
 
 
 def compare(given: Namespace) -> int:
     """Measure each run's best weights on the same deals and compare the groups."""
     runs = [_run(name) for name in dict.fromkeys(given.runs)]
     groups = full = grouped(runs)
-    if given.format == "table" and max(len(group.name) for group in full) > LONGEST:
+    long = max(len(group.name) for group in full) > LONGEST
+    if given.format == "table" and long and len(full) > 1:
         groups = [replace(group, name=_letter(place)) for place, group in enumerate(full)]
     game = runs[0].job.load_game()
     deals, words, used = _deals(given, [run.job for run in runs], game)
@@ -71,7 +72,7 @@ def compare(given: Namespace) -> int:
         text, document = _over_deals(of_groups)
     else:
         text, document = _over_seeds(groups, results, next(iter(limits.values())).nodes)
-    spent = {group.name: _costs(group) for group in groups}
+    spent = {group.name: _costs(group, last) for group in groups}
     if given.format == "json":
         about = {
             "game": game.name,
@@ -220,27 +221,37 @@ def _pair_table(one: GroupComparison, units: Sequence[str]) -> str:
     return f"{one.group} against {one.against}, {how}:\n\n{table(header, rows)}"
 
 
-def _costs(group: Group) -> dict[str, dict[str, float]] | None:
-    """What a run of the group cost on average, by purpose; None if an older version made one."""
+def _costs(group: Group, last: bool) -> dict[str, dict[str, float]] | None:
+    """What a run of the group cost on average, by purpose and in total.
+
+    Args:
+        group: of runs.
+        last: whether it is the last generation's weights that are compared. Validation chose none
+            of them, so it is left out.
+
+    Returns:
+        The means by purpose and under "total", or None if an older version made one of the runs.
+    """
     runs = [run.costs for run in group.runs]
     if not all(runs):
         return None
-    return {
+    keys = ("evaluations", "nodes", "seconds")
+    spent = {
         purpose: {
-            key: fmean(asdict(costs[purpose])[key] for costs in runs if costs)
-            for key in ("evaluations", "nodes", "seconds")
+            key: fmean(asdict(costs[purpose])[key] for costs in runs if costs) for key in keys
         }
         for purpose in PURPOSES
+        if not (last and purpose == "validation")
     }
+    return {**spent, "total": {key: sum(cost[key] for cost in spent.values()) for key in keys}}
 
 
 def _cost_table(spent: Mapping[str, dict[str, dict[str, float]] | None], last: bool) -> list[str]:
     """What a run of each group cost, and how the table is read; nothing if no group can tell.
 
     Args:
-        spent: by group and purpose.
-        last: whether it is the last generation's weights that are compared, which no validation
-            chose.
+        spent: what ``_costs`` gives, by group.
+        last: whether it is the last generation's weights that are compared.
     """
     known = {name: costs for name, costs in spent.items() if costs}
     if not known:
@@ -248,14 +259,10 @@ def _cost_table(spent: Mapping[str, dict[str, dict[str, float]] | None], last: b
     header = ["job", "for", "evaluations", "nodes", "seconds"]
     rows = []
     for name, costs in known.items():
-        counted = {
-            purpose: cost
-            for purpose, cost in costs.items()
-            if cost["evaluations"] and not (last and purpose == "validation")
-        }
-        if len(counted) > 1:
-            keys = next(iter(counted.values()))
-            counted["total"] = {key: sum(cost[key] for cost in counted.values()) for key in keys}
+        counted = {purpose: cost for purpose, cost in costs.items() if cost["evaluations"]}
+        if len(counted) == 2:
+            # It repeats the one purpose there is.
+            del counted["total"]
         rows += [
             [
                 name,
@@ -284,7 +291,7 @@ def _explanation(comparisons: Sequence[GroupComparison]) -> str:
         "bootstrap for two"
     )
     if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
-        text += f", which takes {LEAST} seeds of each: with fewer there is none"
+        text += f" (only with at least {LEAST} seeds each)"
     if len(comparisons) > 1:
         pairs = f"{len(comparisons)} pairs (Holm)"
         text += f"; rank tests are corrected for {pairs}, t-tests are not"

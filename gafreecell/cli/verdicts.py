@@ -152,7 +152,7 @@ def explanation(found: Sequence[Comparison]) -> str:
     """What the figures of comparisons mean."""
     few = ""
     if any(one.both < LEAST for one in found):
-        few = f", which takes {LEAST} deals: with fewer there is none"
+        few = f" (only with at least {LEAST} deals)"
     text = (
         "Ratios and differences are on the deals that both solved; typical deal: geometric mean; "
         f"intervals: bootstrap{few}. p: Wilcoxon signed-rank on log nodes, where a deal that one "

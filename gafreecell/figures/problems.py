@@ -31,7 +31,7 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
-from gafreecell.groups import by_job
+from gafreecell.groups import GroupError, by_job
 from gafreecell.record import Run
 from gafreecell.statistics import student
 
@@ -196,7 +196,7 @@ def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
 
     Raises:
         FigureError: if there is no run, a log is empty or does not tell what the problems were
-            like, or a panel is missing.
+            like, two runs are of one job with one seed, or a panel is missing.
     """
     return _draw(_groups(runs_of(runs)), axes)
 
@@ -226,7 +226,10 @@ def draw_problems(
 def _groups(runs: Sequence[LoggedRun]) -> list[Group]:
     """Runs by job if any job has several; else each alone, under its own name."""
     of_jobs = [run for run in runs if isinstance(run, Run)]
-    groups = by_job(of_jobs) if len(of_jobs) == len(runs) else []
+    try:
+        groups = by_job(of_jobs) if len(of_jobs) == len(runs) else []
+    except GroupError as error:
+        raise FigureError(str(error)) from None
     if any(len(group.runs) > 1 for group in groups):
         return [(group.name, [problems_data(run) for run in group.runs]) for group in groups]
     # Not a mapping: runs in different places may have one name.

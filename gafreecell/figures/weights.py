@@ -32,8 +32,8 @@ class WeightsData:
 
     Attributes:
         label: the run's name.
-        features: names of the features, ``f`` of them, of rules after the rule's. What else
-            rules consist of is left out: offsets, thresholds and choices are no weights.
+        features: names of the features, ``f`` of them, of rules after the rule's; the other
+            genes of rules are left out: offsets, thresholds and choices are no weights.
         generations: shape ``(n,)``.
         weights: of each generation's best solver, shape ``(f, n)``; each column
             is divided by its largest magnitude, because a weighted sum ranks

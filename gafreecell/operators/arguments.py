@@ -121,11 +121,12 @@ def _check_arguments(
     share = arguments.get("indpb", 0)
     if isinstance(share, int | float) and not 0 <= share <= 1:
         raise JobError(f"options.{name}: indpb must be 0 to 1, got {share}")
-    spread = arguments.get("sigma", 0)
-    if hasattr(tools, name) and isinstance(spread, int | float) and not spread >= 0:
-        raise JobError(
-            f"options.{name}: sigma, a standard deviation, must be 0 or more, got {spread}"
-        )
+    spreads = arguments.get("sigma", 0)
+    for spread in spreads if isinstance(spreads, list | tuple) else [spreads]:
+        if hasattr(tools, name) and isinstance(spread, int | float) and not spread >= 0:
+            raise JobError(
+                f"options.{name}: sigma, a standard deviation, must be 0 or more, got {spread}"
+            )
     for key, end, sign in (("low", "low", 1), ("up", "high", -1)):
         if not hasattr(tools, name) or key not in arguments:
             continue

@@ -67,7 +67,7 @@ def find(kind: str, name: str, by_costs: bool = False) -> Callable[..., Any]:
     """
     prefix = _PREFIXES[kind]
     of_deap: Any = getattr(tools, name, None) if name.startswith(prefix) else None
-    if name == BY_CROWDING and not by_costs:
+    if (kind, name) == ("selection", BY_CROWDING) and not by_costs:
         raise PluginError(f"{name} needs crowding distances, which the trainer nsga-ii alone has")
     if callable(of_deap) and name not in _REFUSED:
         return cast("Callable[..., Any]", of_deap)
@@ -81,7 +81,8 @@ def find(kind: str, name: str, by_costs: bool = False) -> Callable[..., Any]:
     if name.startswith(prefix) and hasattr(gp, name):
         raise PluginError(f"{name} does not work on weights: it is for trees (deap.gp)")
     for other in _PREFIXES:
-        if other != kind and name in names(other):
+        there_too = name in names(other) or (other, name) == ("selection", BY_CROWDING)
+        if other != kind and there_too:
             raise PluginError(f"{name} is a {other}, not a {kind}")
     there = names(kind)
     raise PluginError(

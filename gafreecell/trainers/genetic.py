@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from typing import Any
 
 from deap import base
 
 from gafreecell import plugins
 from gafreecell.game import Game
-from gafreecell.generation import Learnt, Moment, Purpose, Result, Setting, trained_features
+from gafreecell.generation import Learnt, Moment, Purpose, Result, trained_features
 from gafreecell.job import Job, JobError
 from gafreecell.operators import Operator, cases_of, in_place, operators_of, try_out
 from gafreecell.populations import Draw, Individual, best_of, next_generation, toolbox_of
@@ -26,9 +27,10 @@ class Genetic(Population):
     by_costs = False
     """Whether parents are chosen by two costs instead of fitness."""
 
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self._measure = plugins.find("measure", setting.job.fitness.measure)(setting)
+    @cached_property
+    def _measure(self) -> Any:
+        """The job's fitness measure; it need not be here before it comes to breeding."""
+        return plugins.find("measure", self.setting.job.fitness.measure)(self.setting)
 
     @cached_property
     def _named(self) -> dict[str, Operator]:

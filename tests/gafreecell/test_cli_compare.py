@@ -110,6 +110,14 @@ def test_groups_with_long_names_go_by_letters(
     assert [_letter(place) for place in (0, 25, 26, 27, 52)] == ["A", "Z", "AA", "AB", "BA"]
 
 
+def test_a_group_alone_keeps_its_long_name(make: Make, command: Command) -> None:
+    name = "a-name-that-is-longer-than-tables-like"
+    folders = [make(f"r{seed}", seed=seed, generations=1, name=name) for seed in (1, 2)]
+    for runs in (folders, folders[:1]):
+        out = command("compare", *runs, "--deals", "201-205").out
+        assert f"| {name} " in out and "A: " not in out
+
+
 def test_long_values_that_are_cut_leave_no_two_groups_alike() -> None:
     features = ["NumberWellPlaced", "NumCardsNotAtFoundations"]
     jobs = [
@@ -169,7 +177,7 @@ def test_one_seed_each_says_nothing_of_the_jobs(make: Make, command: Command) ->
     assert re.search(r"on the \d+ deals both solved", text)
     assert "intervals: bootstrap. p: " in text
     few = " ".join(command("compare", one, other, "--deals", "201-202").out.split())
-    assert "intervals: bootstrap, which takes 5 deals: with fewer there is none. p: " in few
+    assert "intervals: bootstrap (only with at least 5 deals). p: " in few
     third = make("third", seed=2, trainer="random")
     done = command("compare", one, other, third, "--deals", "201-210")
     assert "small (trainer=genetic): one seed, so nothing can be concluded" in done.out
@@ -202,7 +210,7 @@ def test_few_seeds_say_how_little_they_can_say(make: Make, command: Command) -> 
     text = " ".join(command("compare", *folders, "--deals", "1-30").out.split())
     assert "over 2 seeds each" in text
     assert "with so few seeds p cannot be below 0.5" in text
-    assert "bootstrap for two, which takes 5 seeds of each: with fewer there is none." in text
+    assert "bootstrap for two (only with at least 5 seeds each)." in text
     shifted = make("random3", seed=3, trainer="random")
     text = command("compare", *folders[:3], shifted, "--deals", "1-30").out
     assert "not paired: the seeds differ" in text

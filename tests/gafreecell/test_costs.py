@@ -71,7 +71,11 @@ def test_compare_tells_the_costs(toy: Any, tmp_path: Path, command: Command) -> 
         assert sum(counts[:-1]) == pytest.approx(counts[-1], abs=2)
     document = json.loads(command("compare", *folders, "--deals", "201-210", "--format=json").out)
     assert document["submit"] == "champion"
-    assert document["costs"]["random"]["solvers"]["evaluations"] == 96
+    costs = document["costs"]["random"]
+    assert costs["solvers"]["evaluations"] == 96
+    assert list(costs) == [*PURPOSES, "total"], "as in the table"
+    for key in ("evaluations", "nodes", "seconds"):
+        assert sum(costs[name][key] for name in PURPOSES) == pytest.approx(costs["total"][key])
 
 
 def test_so_it_does_with_one_seed_each(toy: Any, tmp_path: Path, command: Command) -> None:
@@ -86,4 +90,7 @@ def test_so_it_does_with_one_seed_each(toy: Any, tmp_path: Path, command: Comman
     document = json.loads(command(*given, "--submit", "last", "--format=json").out)
     assert (document["over"], document["submit"]) == ("deals", "last")
     for folder in folders:
-        assert document["costs"][folder.name]["solvers"]["evaluations"] == 96
+        costs = document["costs"][folder.name]
+        assert costs["solvers"]["evaluations"] == 96
+        assert list(costs) == [*(name for name in PURPOSES if name != "validation"), "total"]
+        assert costs["total"]["nodes"] == costs["solvers"]["nodes"] + costs["baseline"]["nodes"]

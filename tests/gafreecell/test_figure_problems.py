@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log, nan, sqrt
@@ -310,6 +311,15 @@ def test_runs_that_differ_in_the_seed_alone_are_a_group(tmp_path: Path) -> None:
     ]  # fmt: skip
     alone = texts(plot_problems(runs[2:]))
     assert [text.partition("\n")[0] for text in alone[:2]] == ["fixed3", "resampled1"]
+
+
+@pytest.mark.usefixtures("toy")
+def test_copies_of_a_run_are_refused(tmp_path: Path) -> None:
+    gafreecell.evolve(job_table(seed=5, generations=2), tmp_path / "one")
+    shutil.copytree(tmp_path / "one", tmp_path / "copy")
+    runs = [gafreecell.load(tmp_path / name) for name in ("one", "copy")]
+    with pytest.raises(FigureError, match=r"one and .*copy are runs of one job with one seed, 5"):
+        plot_problems(runs)
 
 
 @pytest.mark.usefixtures("toy")

@@ -108,6 +108,7 @@ def test_every_operator_of_deaps_can_be_used_or_is_refused_with_a_reason() -> No
         ("selection", "selNSGA2", "several costs"),
         ("selection", "selSPEA2", "several costs"),
         ("selection", "selTournamentDCD", "crowding distances"),
+        ("crossover", "selTournamentDCD", "is a selection, not a crossover"),
         ("mutation", "mutNodeReplacement", r"trees \(deap.gp\)"),
         ("crossover", "selBest", "selBest is a selection, not a crossover"),
         ("crossover", "cxBlnd", "there is no crossover 'cxBlnd'; there are cxBlend, .* did you"),
@@ -138,6 +139,7 @@ def test_what_does_not_work_on_weights_is_refused(kind: str, name: str, reason: 
         ("crossover", "cxBlend", {"alpha": float("nan")}, "3 weights, each a finite number"),
         ("crossover", "cxUniform", {"indpb": 1.5}, "options.cxUniform: indpb must be 0 to 1"),
         ("mutation", "mutGaussian", {"mu": 0, "sigma": -1}, "sigma, a standard deviation, must be"),
+        ("mutation", "mutGaussian", {"mu": 0, "sigma": [1, -2, 1]}, "must be 0 or more, got -2"),
         ("mutation", "mutGaussian", {"mu": 0, "sigma": [1, 1]}, "2 < 3"),
         (
             "mutation",

@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, refused
+from conftest import Command, job_table, refused
+from handed_in import EasyFirst, HillClimb, Share
 from run_folders import ONE, same, snapshot, write_job
 
-from gafreecell.run import evolve, resume
+from gafreecell import plugins
+from gafreecell.job import JobError
+from gafreecell.run import evolve, load, resume
+from gafreecell.run_folder import RunError
+from gafreecell.trainers.genetic import Genetic
 
 # Folders that are not what they should be
 
@@ -206,6 +212,58 @@ def test_a_state_that_does_not_fit_its_job_is_refused(
     state = json.loads((broken / "state.json").read_text())
     (broken / "state.json").write_text(json.dumps({**state, **changes}))
     assert "state.json" in damaged(broken, command)
+
+
+@pytest.mark.parametrize("gone", [HillClimb, EasyFirst, Share])
+def test_the_parts_that_are_here_check_the_state(toy: Any, tmp_path: Path, gone: Any) -> None:
+    kind = gone.__base__.__name__.lower()
+    folder = Path(evolve(job_table(generations=2), tmp_path / "r", ONE, **{kind: gone}).folder)
+    plugins._handed.clear()
+    assert load(folder).generation == 2
+    state = json.loads((folder / "state.json").read_text())
+    for key in {"trainer", "scheme"} - {kind}:
+        (folder / "state.json").write_text(json.dumps({**state, key: {"strange": 1}}))
+        with pytest.raises(RunError, match=r"state\.json is damaged"):
+            load(folder)
+
+
+def test_what_a_part_that_is_here_refuses_is_told(toy: Any, tmp_path: Path) -> None:
+    class Picky(HillClimb):
+        name = "picky"
+
+        def restore(self, state: Mapping[str, Any]) -> None:
+            super().restore(state)
+            if list(state) != ["solvers"]:
+                raise plugins.PluginError("this is no state of mine")
+
+    folder = Path(evolve(job_table(generations=2), tmp_path / "r", ONE, trainer=Picky).folder)
+    state = json.loads((folder / "state.json").read_text())
+    state["trainer"]["strange"] = 1
+    (folder / "state.json").write_text(json.dumps(state))
+    with pytest.raises(RunError, match=r"state\.json is damaged: this is no state of mine"):
+        load(folder)
+
+
+def test_a_job_that_was_changed_is_not_blamed_on_the_state(broken: Path, command: Command) -> None:
+    job = broken / "job.toml"
+    kept = job.read_text()
+    job.write_text(kept.replace("growth = {}", "growth = {2 = 1}"))
+    assert job.read_text() != kept
+    said = damaged(broken, command)
+    assert f"{job} was changed since the run began" in said
+    assert "state.json" not in said
+
+
+def test_a_job_that_a_part_refuses_is_named(
+    broken: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise JobError("solvers.elite must be 0")
+
+    monkeypatch.setattr(Genetic, "restore", refuse)
+    said = damaged(broken, command)
+    assert f"{broken / 'job.toml'}: solvers.elite must be 0" in said
+    assert "state.json" not in said
 
 
 def test_a_log_that_lost_lines_is_refused(broken: Path, command: Command) -> None:
