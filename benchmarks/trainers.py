@@ -416,7 +416,9 @@ def _draw(part: str, curves: Curves) -> None:
         _draw_curves(axes, curves, lambda row, cost=cost: getattr(row, cost))
         axes.set(xscale="log", yscale="log", xlabel=f"{label} so far")
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 1.2, 1.4, 1.6, 1.8, 2, 2.4, 2.8, 3.4, 8, 9)))
+        axes.yaxis.set_major_locator(
+            LogLocator(subs=(1, 1.2, 1.4, 1.6, 1.8, 2, 2.4, 2.8, 3.4, 8, 9))
+        )
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_minor_locator(NullLocator())
             axis.set_major_formatter(FuncFormatter(_plain))

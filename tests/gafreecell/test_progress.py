@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -86,6 +86,14 @@ def test_what_is_done_at_once_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> N
     assert terminal.getvalue() == ""
 
 
+def _wait(happened: Callable[[], bool]) -> None:
+    """Wait for what another thread does, ten seconds at most."""
+    end = time.monotonic() + 10
+    while not happened():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
 def test_a_bar_appears_and_is_gone_before_results_are_printed(
     impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,15 +102,12 @@ def test_a_bar_appears_and_is_gone_before_results_are_printed(
     assert progress.wanted(False) is View.BAR
     with counted(3, progress.wanted(False), good="won", unit="games") as advance:
         for number in range(2):
-            time.sleep(0.4)
-            assert advance._shown
+            _wait(lambda: advance._shown)
             with advance.printing_to(sys.stdout):
                 assert not advance._shown
                 print(f"result {number}")
             advance(1, number)
-        time.sleep(0.4)
-        assert advance._shown
-        assert "2/3" in terminal.getvalue()
+        _wait(lambda: advance._shown and "2/3" in terminal.getvalue())
         assert "1 won" in terminal.getvalue()
     assert not advance._shown
     # A bar's line is erased before what follows it.

@@ -182,6 +182,7 @@ def test_fewer_generations_than_are_done_are_refused(whole: Path, broken: Path) 
     assert (finished.generation, finished.job.generations) == (6, 6)
 
 
+@pytest.mark.long
 def test_killed_while_resuming_at_any_step(whole: Path, broken: Path, tmp_path: Path) -> None:
     """After Ctrl-C in its last generation, of which some outcomes were kept."""
     resume(broken, 5, ONE)
@@ -202,6 +203,7 @@ def test_killed_while_resuming_at_any_step(whole: Path, broken: Path, tmp_path: 
     assert event > 8
 
 
+@pytest.mark.long
 def test_killed_again_and_again_at_random_moments(whole: Path, tmp_path: Path) -> None:
     rng = np.random.default_rng(7)
     folder, slow = tmp_path / "killed", {"TOY_PAUSE": "0.004"}

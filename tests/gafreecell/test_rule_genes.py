@@ -217,6 +217,7 @@ def test_every_trainer_evolves_them(trainer: str, structure: str, tmp_path: Path
         assert (whole / name).read_bytes() == (resumed / name).read_bytes(), name
 
 
+@pytest.mark.long
 def test_coevolution_in_another_process_and_staged_deepening(tmp_path: Path) -> None:
     path = freecell_job(tmp_path, rules={"count": 1, "structure": EVOLVED})
     evolve(read_job(path), tmp_path / "one", ONE)

@@ -280,6 +280,7 @@ def test_global_generators_are_left_alone(tmp_path: Path) -> None:
     same(tmp_path / "one", tmp_path / "other")
 
 
+@pytest.mark.long
 def test_killed_it_resumes_to_the_same_bits_in_other_processes(tmp_path: Path) -> None:
     whole = evolve(job(), tmp_path / "whole", ONE).folder
     child = os.fork()
