@@ -112,7 +112,7 @@ def growth_of(job: Job) -> dict[int, int]:
         if deals <= before:
             raise JobError(
                 f"sample.growth: samples must grow, from {before} deals to more than that in "
-                f"generation {generation}, got {deals}; each number is that of all deals"
+                f"generation {generation}, got {deals}; each number counts all deals"
             )
         before = deals
     return found

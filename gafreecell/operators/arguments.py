@@ -121,14 +121,15 @@ def _check_arguments(
     share = arguments.get("indpb", 0)
     if isinstance(share, int | float) and not 0 <= share <= 1:
         raise JobError(f"options.{name}: indpb must be 0 to 1, got {share}")
-    spreads = arguments.get("sigma", 0)
+    of_deap = hasattr(tools, name)
+    spreads = arguments.get("sigma", 0) if of_deap else 0
     for spread in spreads if isinstance(spreads, list | tuple) else [spreads]:
-        if hasattr(tools, name) and isinstance(spread, int | float) and not spread >= 0:
+        if isinstance(spread, int | float) and not spread >= 0:
             raise JobError(
                 f"options.{name}: sigma, a standard deviation, must be 0 or more, got {spread}"
             )
     for key, end, sign in (("low", "low", 1), ("up", "high", -1)):
-        if not hasattr(tools, name) or key not in arguments:
+        if not of_deap or key not in arguments:
             continue
         bounds = arguments[key]
         bounds = bounds if isinstance(bounds, list | tuple) else [bounds] * len(features)
