@@ -1,10 +1,10 @@
 # make demo: set everything up and run the main job.   make test: run every check.
-# make test-all: the checks that take minutes, too.
+# make test-all: the checks that take minutes, too.   make docs: the documentation as a site.
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits clean
+.PHONY: demo test test-all docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -32,6 +32,11 @@ test: .venv/tested
 
 test-all: test
 	$(BIN)/pytest -m long
+
+docs: .venv/documented
+	rm -rf out/site
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs out/site
+	@echo "Open out/site/index.html"
 
 bench: .venv/installed
 	$(BIN)/python benchmarks/bench.py
@@ -88,4 +93,8 @@ clean:
 
 .venv/tested: .venv/installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+.venv/documented: .venv/installed
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[docs]'
 	@touch $@

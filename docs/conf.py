@@ -1,0 +1,38 @@
+"""How Sphinx makes the site: 'make docs' builds it in out/site and stops at any broken link."""
+
+from __future__ import annotations
+
+from importlib.metadata import version as installed
+
+project = "gafreecell"
+author = "the gafreecell developers"
+copyright = author
+release = version = installed("gafreecell")
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+]
+source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
+nb_execution_mode = "off"  # The tests run the notebook; its committed outputs are shown.
+myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
+myst_heading_anchors = 4
+exclude_patterns = ["_*"]
+
+html_theme = "furo"
+html_title = "gafreecell"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_theme_options = {"sidebar_hide_name": False}
+
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+# Docstrings write names in double backquotes, which is reStructuredText already.
+nitpicky = False
+copybutton_prompt_text = "$ "
