@@ -99,11 +99,12 @@ def main() -> None:
         rows.append([name, *shares])
         print(*rows[-1], file=sys.stderr, flush=True)
     header = ["reading", *(name for name, *_ in PUBLISHED[: len(GAMES)])]
-    games_of_each = ", ".join(f"{games:,}" for games in GAMES)
+    *first, last = (f"{games:,}" for games in GAMES)
     readings = table(header, rows)
     fill(
         "man-machine",
-        f"{nestings}\n\nOther readings, games {games_of_each}, won in % [99 %]:\n\n{readings}",
+        f"{nestings}\n\nGames won in % [99 % interval] under other interpretations of the poster, "
+        f"of {', '.join(first)} and {last} games:\n\n{readings}",
     )
 
 

@@ -47,8 +47,9 @@ def main() -> None:
     header = ["proved within seconds", *map(str, WITHIN), "at all"]
     shares.append(f"{100 * len(proved) / len(outcomes):.1f}")
     text = table(header, [["% of the deals", *shares]])
-    text += f"\n\nMean of the proved lengths {lengths.mean():.2f}, from {lengths.min()} to "
-    text += f"{lengths.max()}. Not proved: {', '.join(open_ones) or 'none'}."
+    text += f"\n\nThe proved lengths average {lengths.mean():.2f} and range from {lengths.min()} "
+    text += f"to {lengths.max()}. Deals without a proof, with their bounds: "
+    text += f"{', '.join(open_ones) or 'none'}."
     fill("proved", text)
 
 

@@ -55,11 +55,11 @@ def main() -> None:
     rows = [[name, *cells(part)] for name, part in parts] + PUBLISHED
     hardest = pyramid_solitaire.solve(pyramid_solitaire.GAME.read_boards(HARDEST)[0])
     text = table(columns, rows)
-    text += f"\n\nPeak memory above the idle process: {peak / 1e6:.0f} MB. "
+    text += f"\n\nPeak memory above that of the idle process: {peak / 1e6:.0f} MB. "
     text += (
-        f"The slowest deck of that README: {hardest.status} in {1000 * hardest.seconds:.0f} ms, "
+        f"The slowest deck of pyramid-solver's README: {hardest.status} after "
+        f"{1000 * hardest.seconds:.0f} ms and {hardest.nodes.generated:,} states."
     )
-    text += f"{hardest.nodes.generated:,} states."
     rows = []
     for goal in GOALS:
         forget_peak()

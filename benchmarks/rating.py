@@ -101,7 +101,7 @@ def main() -> None:
         lost = {name: shares_lost(game, name, deals) for name in game.players.PLAYERS}
         write_rows(game, deals, grades, ratings, lost)
         tables = correlations(game, grades, lost)
-        parts.append(f"{title}: {len(deals):,} winnable deals of {DEALS}.\n\n{tables}")
+        parts.append(f"{title}, {len(deals):,} winnable deals of {DEALS}:\n\n{tables}")
         if game is FREECELL:
             parts.append(named(scale, grades))
         else:

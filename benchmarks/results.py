@@ -55,14 +55,15 @@ def main() -> None:
     on_sample = {n: pick(o, sample) for n, o in full.items()} | slow
     outside = {run: outcomes(run, f"runs/{run}/weights/best.json", OUTSIDE) for run in RUNS}
     parts = [
-        comparison("On all of 1 to 32000", full),
+        comparison("Deals 1 to 32000", full),
         comparison(
-            "On the 31,000 deals not in training", {n: pick(o, test) for n, o in full.items()}
+            "Those 31,000 of them that were not used in training",
+            {n: pick(o, test) for n, o in full.items()},
         ),
-        comparison("On 1,000 of those", on_sample),
-        reductions("on all of 1 to 32000", full, "hsdh-same-search", "ga-freecell-2011"),
-        reductions("on the 1,000", on_sample, "hsdh", "hsdh-same-search", "heineman-2009"),
-        comparison(f"On deals {OUTSIDE}, which took part in nothing", outside),
+        comparison("A sample of 1,000 of these 31,000 deals", on_sample),
+        reductions("deals 1 to 32000", full, "hsdh-same-search", "ga-freecell-2011"),
+        reductions("sample of 1,000", on_sample, "hsdh", "hsdh-same-search", "heineman-2009"),
+        comparison(f"Deals {OUTSIDE}, which neither trained nor selected a solver", outside),
         diversity(),
     ]
     fill("results", "".join(parts).strip("\n"))
@@ -77,7 +78,8 @@ def diversity() -> str:
         deals = [line["problems"]["distinct_problems"] for line in lines]
         rows.append([run, *(str(deals[mark - 1]) for mark in marks), str(min(deals))])
     header = ["different deals in generation", *map(str, marks), "least"]
-    return f"\nDifferent deals among the 300 of the problems:\n\n{table(header, rows)}\n"
+    title = "Different deals among the 300 deals of all problems, by generation"
+    return f"\n{title}:\n\n{table(header, rows)}\n"
 
 
 def outcomes(name: str, solver: str, deals: str) -> dict[int, Outcome]:
@@ -156,7 +158,7 @@ def reductions(title: str, results: Mapping[str, Mapping[int, Outcome]], *refere
             shares = [f"{share:.1%}" for share in (fewer.own, fewer.penalised, fewer.both)]
             rows.append([f"{name} against {reference}", *shares, f"{fewer.shared:,}"])
     header = ["", "own solved", "1000M if unsolved", "both solved", "deals both solved"]
-    return f"\nFewer nodes {title}:\n\n{table(header, rows)}\n"
+    return f"\nReduction of the nodes, {title}:\n\n{table(header, rows)}\n"
 
 
 if __name__ == "__main__":

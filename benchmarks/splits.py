@@ -244,16 +244,33 @@ def faults(splits: Splits) -> list[str]:
     return found
 
 
-HEAD = """# Which deals trained, chose and reported
+HEAD = """# Training, selection and test deals
 
-Figures tell how good a solver is if their deals had no part in making it. For each run the tables
-say which deals its fitness was measured on (*trained*) and which chose its champion (*validation*);
-for each solver which deals trained it and which chose it (its champion, its search, its settings;
-*unrecorded deals* where a choice by hand left no note of its deals); for each result its solvers
-and deals, and where these are the same. Equal numbers in different games are different deals.
+A result says how good a solver is only if its deals had no part in making the solver. This page
+lists the deals behind every run, every solver and every result, and each overlap between them.
 
-`make splits` writes this page from [splits.toml](splits.toml). A test compares that file with jobs,
-presets, benchmarks and documents and counts the overlaps anew; one that is not declared fails.
+- A **run** measures fitness on its training deals. Its validation deals select its champion.
+- A **solver** also depends on deals that selected its search or its settings. The column "selected
+  on" has these deals and the validation deals. *Unrecorded deals* stands where someone made a
+  choice by hand and did not note the deals.
+- A **result** names the deals on which each solver is measured. "Below" in its last column refers
+  to the list of overlaps.
+
+These are the named sets of Microsoft deals:
+
+| set                | deals                                                        |
+| ------------------ | ------------------------------------------------------------ |
+| `ms32k`            | 1 to 32,000                                                  |
+| `ms32k-train`      | 1,000 solvable deals of `ms32k`, drawn at random             |
+| `ms32k-test`       | the other 31,000 of `ms32k`                                  |
+| `ms32k-sample`     | 1,000 of `ms32k-test`, drawn at random                       |
+| `ms32k-validation` | 2,000 solvable deals of 32,001 to 1,000,000, drawn at random |
+| `ms-progress`      | 2,000,000,001 to 2,000,000,200                               |
+
+Deals of different games are different deals, even if their numbers are equal.
+
+`make splits` writes this page from [splits.toml](splits.toml). A test compares that file with the
+jobs, presets, benchmarks and pages. It counts the overlaps again and fails if one is not declared.
 """
 
 
@@ -275,20 +292,19 @@ def _origins(splits: Splits) -> str:
         )
         origin = [_words(splits.origin(name, role)) for role in ROLES]
         solvers.append([f"`{name}`", weights, *origin])
-    choices = [f"- {_names(one.names)}: {one.what}{_settled(one)}." for one in splits.choices]
-    parts = [table(["solver", "weights", *ROLES], solvers, right=False)]
+    choices = [
+        [one.what, _names(one.names), _words(one.trained), _words(one.chose)]
+        for one in splits.choices
+    ]
+    header = ["solver", "weights", "trained on", "selected on"]
+    parts = [table(header, solvers, right=False)]
     if runs:
-        parts.insert(0, table(["run", "trained", "validation"], runs, right=False))
+        parts.insert(0, table(["run", "trained on", "validated on"], runs, right=False))
     if choices:
-        parts.append("Besides training and validation:\n\n" + "\n".join(choices))
+        header = ["choice", "for", "trained on", "selected on"]
+        told = table(header, choices, right=False)
+        parts.append(f"Choices besides training and validation:\n\n{told}")
     return "\n\n".join(parts)
-
-
-def _settled(choice: Choice) -> str:
-    """The deals of a choice, to go after it."""
-    deals = {"trained on": choice.trained, "chosen on": choice.chose}
-    words = [f"{how} {_words(sets)}" for how, sets in deals.items() if sets]
-    return "; " + ", ".join(words) if words else ""
 
 
 def _results(splits: Splits) -> str:
@@ -299,7 +315,7 @@ def _results(splits: Splits) -> str:
             by_deals.setdefault(deals, []).append(solver)
         measured = (f"{_names(who)}: {_words(deals)}" for deals, who in by_deals.items())
         rows.append([result.name, "; ".join(measured), "below" if result.overlaps else "none"])
-        notes += [f"- {result.name}: {_counts(one)}: {one.why}." for one in result.overlaps]
+        notes += [f"- **{result.name}**: {_counts(one)}. {one.why}." for one in result.overlaps]
     parts = [table(["result", "solvers and deals", "overlap"], rows, right=False)]
     if notes:
         parts.append("Overlaps:\n\n" + "\n".join(notes))
@@ -307,13 +323,18 @@ def _results(splits: Splits) -> str:
 
 
 def _counts(overlap: Overlap) -> str:
-    """How many deals trained and chose whom; solvers alike stand together."""
+    """Who was trained and selected on how many deals; solvers alike stand together."""
     alike: dict[str, list[str]] = {}
     for solver in {**overlap.trained, **overlap.chose}:
         counts = {role: getattr(overlap, role).get(solver, 0) for role in ROLES}
-        words = " and ".join(f"{many:,} {role}" for role, many in counts.items() if many)
+        ways = zip(("trained", "selected"), counts.values(), strict=True)
+        words = " and ".join(f"{way} on {many:,}" for way, many in ways if many)
         alike.setdefault(words, []).append(solver)
-    return "; ".join(f"{words} {_names(solvers)}" for words, solvers in alike.items())
+    told = (
+        f"{_names(solvers)} {'was' if len(solvers) == 1 else 'were'} {words}"
+        for words, solvers in alike.items()
+    )
+    return "; ".join(told) + " of these deals"
 
 
 def _names(names: Sequence[str]) -> str:

@@ -140,9 +140,9 @@ def confirmed() -> str:
     counts = [sum(one.status == status for one in found) for status in ("unsolvable", "solved")]
     left = len(dead) - sum(counts)
     return (
-        f"Of {PROVED:,} shuffled decks the tests call {len(dead)} dead. The complete search with "
-        f"all dead-end tests off proves {counts[0]} of these unwinnable, wins {counts[1]}, and "
-        f"leaves {left} undecided."
+        f"The dead-end tests reject {len(dead)} of {PROVED:,} shuffled decks. Without these tests "
+        f"the complete search proves {counts[0]} of the {len(dead)} unwinnable, wins {counts[1]} "
+        f"and leaves {left} undecided."
     )
 
 
@@ -216,7 +216,7 @@ def paired() -> str:
     deviations = (more - fewer) / np.sqrt(more + fewer)
     return table(header, rows) + (
         f"\n\n{more} deals are won only with the evolved weights, {fewer} only with the published "
-        f"ones: {deviations:.1f} standard deviations."
+        f"ones. The difference is {deviations:.1f} standard deviations (sign test)."
     )
 
 
@@ -230,17 +230,17 @@ def complete() -> str:
         for limit in (0.001, 0.01, 0.1, 1, 4, 16)
     ]
     speed = (
-        f"`complete` on the {len(timed):,} deals of the table by time: mean "
-        f"{seconds.mean():.4f} s, median "
-        f"{1e6 * np.median(seconds):.0f} us, longest {seconds.max():.1f} s, "
+        f"On the {len(timed):,} deals of the table by time, `complete` takes "
+        f"{seconds.mean():.4f} s on average (median "
+        f"{1e6 * np.median(seconds):.0f} us, longest {seconds.max():.1f} s) and generates "
         f"{np.mean([one['nodes']['generated'] for one in timed]):,.0f} states a deal."
     )
     found = outcomes("complete", SHARE, "complete")
     won, left = wins(found), sum(one["status"] not in DECIDED for one in found)
     low, high = won / len(found), (won + left) / len(found)
     share = (
-        f"Of {len(found):,} others it wins {percent(won, len(found))} % and leaves {left} "
-        f"undecided: between {100 * low:.2f} and {100 * high:.2f} % of these deals can be won."
+        f"Of {len(found):,} other deals it wins {percent(won, len(found))} % and leaves {left} "
+        f"undecided, so between {100 * low:.2f} and {100 * high:.2f} % of them can be won."
     )
     return table(["within", "decided, %"], rows) + f"\n\n{speed} {share}"
 

@@ -241,6 +241,7 @@ class Row:
     single: float
 
 
+PAIRED = "Changes between pairs of cells, paired by seed:"
 COSTS = {"evaluations": "evaluations", "nodes": "nodes", "seconds": "processor seconds"}
 Curves = Mapping[str, Sequence[Sequence[Row]]]
 """By cell, the rows of each seed in order."""
@@ -262,11 +263,12 @@ def main() -> None:
                 writer.writerows(vars(row).values() for run in runs for row in run)
     text = []
     for part, curves in results.items():
-        text += [f"With {PARTS[part]}:", _ends(curves), "Paired by seed:", _paired(curves)]
+        heading = f"{PARTS[part].capitalize()}, seeds {SEEDS[0]} to {SEEDS[-1]}:"
+        text += [heading, _ends(curves), PAIRED, _paired(curves)]
         _draw(part, curves)
         _draw_problems(part)
-    text += ["With 19 features in best-first search, new seeds and new deals:"]
-    text += [_ends(confirmed), "Paired by seed:", _paired(confirmed)]
+    text += [f"{PARTS['best-first'].capitalize()}, new seeds and new deals:"]
+    text += [_ends(confirmed), PAIRED, _paired(confirmed)]
     fill("trainers", "\n\n".join(text))
     fill("trainers", _jobs(), JOBS_PAGE)
 
@@ -456,7 +458,7 @@ def _draw_problems(part: str) -> None:
 
 
 def _jobs() -> str:
-    """Each part's job and what its cells change, for whoever repeats a cell."""
+    """Each part's job and the keys that its cells set, for whoever repeats a cell."""
     text = []
     for part, job in JOBS.items():
         lines = []
@@ -464,7 +466,7 @@ def _jobs() -> str:
             keys = [f"`{key} = {toml_value(value)}`" for key, value in changed.items()]
             lines.append(f"- {cell}: {', '.join(keys)}")
         text += [f"## {PARTS[part].capitalize()}", f"```toml\n{job.strip()}\n```"]
-        text += ["What the cells change:", "\n".join(lines)]
+        text += ["Each cell sets these keys:", "\n".join(lines)]
     return "\n\n".join(text)
 
 
