@@ -1,4 +1,4 @@
-"""The example packages: they keep the contracts, and do what their README says."""
+"""The example packages: they keep the contracts, and do what their README and docs/extend say."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from textwrap import indent
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,9 +28,11 @@ from gafreecell.job import JobError
 from gafreecell.job_reading import load_job
 from gafreecell.testing import check_game, check_measure, check_scheme, check_trainer
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+from tests.docs.pages import blocks
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
+PAGES = ROOT / "docs" / "extend"
 PACKAGES = ("tiles", "parts")
 
 
@@ -287,24 +290,19 @@ def test_wrights_children_lie_beyond_the_better_parent(tmp_path: Path) -> None:
     assert run.job.operators.crossover == "wright"
 
 
-def readme_blocks(language: str) -> list[str]:
-    """The README's code blocks."""
-    text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
-
-
 def commands() -> list[list[str]]:
     """The command lines in the README's code blocks, in order."""
-    lines = "".join(readme_blocks("sh")).replace("\\\n", " ").splitlines()
-    return [shlex.split(line) for line in lines]
+    text = "".join(block.text for block in blocks(EXAMPLES / "README.md") if block.language == "sh")
+    return [shlex.split(line) for line in text.replace("\\\n", " ").splitlines()]
 
 
-def test_the_readmes_check_passes() -> None:
-    names: dict[str, Any] = {"__name__": "readme"}
-    for code in readme_blocks("python"):
-        exec(code, names)
-    names["test_my_own"]()
+def test_a_second_search_proofs_drawings_and_grades_as_the_page_has_them() -> None:
+    (code,) = (b.text for b in blocks(PAGES / "game.md") if "class Slides" in b.text)
+    names: dict[str, Any] = {"__name__": "page"}
+    exec(code, names)
     slides = names["Slides"](columns=3)
+    made = check_game(slides, search=Search("hasty"), nodes=5_000)
+    assert {"boards", "verifier", "moves", "drawings", "ratings"} <= {*made}
     preset = gafreecell.presets(slides)["baseline"]
     even = replace(preset, evaluator=Evaluator(("distance", "moves"), (1.0, 1.0)))
     hasty = [replace(even, search=Search("hasty", {"haste": haste})) for haste in (1, 9)]
@@ -316,13 +314,23 @@ def test_the_readmes_check_passes() -> None:
     assert found.seconds > 0
 
 
+@pytest.mark.parametrize("page", sorted(PAGES.glob("*.md")), ids=lambda path: path.stem)
+def test_what_pages_quote_is_in_the_examples(page: Path) -> None:
+    for block in blocks(page):
+        source = re.fullmatch(r"Quoted from (\S+)\.", block.order("no") or "")
+        if source:
+            text = (ROOT / source[1]).read_text(encoding="utf-8")
+            # A method is quoted without its class.
+            assert any(indent(block.text, room) in text for room in ("", "    ")), block.line
+
+
 def test_the_readmes_commands_parse() -> None:
     pip, *others = commands()
-    assert pip == ["pip", "install", *(f"./{package}" for package in PACKAGES)]
+    assert pip == ["pip", "install", *(f"./examples/{package}" for package in PACKAGES)]
     for command in others:
         assert command[0] == "gafreecell"
         parser().parse_args(command[1:])
-    assert len(others) > 8
+    assert len(others) >= 3
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*/*.toml")), ids=lambda path: path.stem)
@@ -333,9 +341,11 @@ def test_job_files_are_jobs(path: Path) -> None:
 
 def test_the_readme_names_every_file() -> None:
     text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    for path in EXAMPLES.glob("tiles/*"):
-        if path.suffix in (".py", ".toml") and path.name != "pyproject.toml":
-            assert f"tiles/{path.name}" in text
+    for package in PACKAGES:
+        for path in (EXAMPLES / package).rglob("*.*"):
+            named = path.suffix in (".py", ".toml")
+            if named and path.name not in ("pyproject.toml", "__init__.py"):
+                assert f"`{path.relative_to(EXAMPLES).as_posix()}`" in text
 
 
 @pytest.mark.long
@@ -343,8 +353,8 @@ def test_installed_and_used_as_the_readme_says(
     environment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PYTHONPATH", raising=False)
-    copy = tmp_path / "examples"
-    shutil.copytree(EXAMPLES, copy, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    copy, ignored = tmp_path / "clone", shutil.ignore_patterns("__pycache__", "*.egg-info")
+    shutil.copytree(EXAMPLES, copy / "examples", ignore=ignored)
 
     def run(*words: str) -> str:
         done = subprocess.run(
@@ -359,15 +369,16 @@ def test_installed_and_used_as_the_readme_says(
     assert where.count(str(environment.parents[1])) == 2
     for words in others:
         run("-m", *words)
-    files = ("weights.json", "champions.png", "tiles/state.json", "pancakes/state.json")
-    assert all((copy / "out" / name).exists() for name in files)
+    assert (copy / "champions.png").exists()
+    run("-m", "gafreecell", "evolve", "examples/tiles/tiles.toml", "--out", "out/tiles")
+    run("-m", "gafreecell", "export", "out/tiles", "-o", "weights.json")
 
-    solvers = ("out/weights.json", "baseline")
+    solvers = ("weights.json", "baseline")
     given = ("--game", "tiles", "--deals", "2001-2400", "--format", "json", "-o", "deals.csv")
     document = json.loads(run("-m", "gafreecell", "evaluate", *solvers, *given))
     assert [one["solved"] for one in document["solvers"].values()] == [400, 400]
-    assert document["reductions"][0]["solver"] == "weights"
-    assert document["reductions"][0]["both"] > 0.5
+    assert document["comparisons"][0]["solver"] == "weights"
+    assert document["comparisons"][0]["nodes_typical"]["value"] < 0.5
     with (copy / "deals.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     evolved, untrained = (
