@@ -53,11 +53,13 @@ OPEN = {"provenance", "libraries"}
 
 
 def shortened(document: Any) -> Any:
-    """A copy with two items of each long list: no schema asks for a length above five."""
+    """A copy with one object, or two numbers, of each long list; no schema asks for over five."""
     if isinstance(document, dict):
         return {key: shortened(value) for key, value in document.items()}
     if isinstance(document, list):
-        return [shortened(value) for value in (document if len(document) <= 5 else document[:2])]
+        objects = all(isinstance(value, dict) for value in document)
+        kept = document[:1] if objects else document[: None if len(document) <= 5 else 2]
+        return [shortened(value) for value in kept]
     return document
 
 
@@ -169,7 +171,11 @@ JOBS: dict[str, Document] = {
         "trainer": "cma-es",
         "informative": {"population": 20},
     },
-    "agreement": {"scheme": "resampled", "sample": {"agreement": 0.9, "deals": 4}},
+    "agreement": {
+        "scheme": "resampled",
+        "sample": {"agreement": 0.9, "deals": 4},
+        "racing": {"rounds": 2},
+    },
     "nsga-ii": {"scheme": "fixed", "trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}},
     "rules-gp": {"scheme": "fixed", "trainer": "rules-gp", "rules": RULES},
 }
