@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits clean
+.PHONY: demo test test-all docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits licences clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -82,6 +82,9 @@ rating: .venv/installed
 
 splits: .venv/installed
 	$(BIN)/python benchmarks/splits.py
+
+licences: .venv/tested .venv/documented
+	$(BIN)/python benchmarks/licences.py
 
 clean:
 	rm -rf .venv out build *.egg-info

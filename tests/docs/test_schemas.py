@@ -1,0 +1,413 @@
+"""docs/schemas describe what the program writes, and refuse what is mangled."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import gafreecell
+from gafreecell.cli.main import run
+from solving.weights import WeightsError, parse_weights
+
+ROOT = Path(__file__).parents[2]
+SCHEMAS = {
+    path.stem: json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "docs/schemas").glob("*.json"))
+}
+VALIDATORS = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
+RUNS = sorted(path.parent for path in (ROOT / "runs").glob("*/state.json"))
+WEIGHTS = sorted(
+    [
+        *ROOT.glob("*/presets_data/*.json"),
+        *ROOT.glob("runs/*/weights/*.json"),
+        *ROOT.glob("benchmarks/solvers/*.json"),
+    ]
+)
+Document = dict[str, Any]
+Command = Callable[..., str]
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def check(schema: str, document: Any) -> None:
+    """Raise ``AssertionError`` unless a document is valid."""
+    faults = [f"{fault.json_path}: {fault.message}" for fault in faults_of(schema, document)]
+    assert not faults, f"{schema}: {faults}"
+
+
+def faults_of(schema: str, document: Any) -> list[Any]:
+    return list(VALIDATORS[schema].iter_errors(document))
+
+
+OPEN = {"provenance", "libraries"}
+"""Keys below which a format leaves values open."""
+
+
+def shortened(document: Any) -> Any:
+    """A copy with one object, or two numbers, of each long list; no schema asks for over five."""
+    if isinstance(document, dict):
+        return {key: shortened(value) for key, value in document.items()}
+    if isinstance(document, list):
+        objects = all(isinstance(value, dict) for value in document)
+        kept = document[:1] if objects else document[: None if len(document) <= 5 else 2]
+        return [shortened(value) for value in kept]
+    return document
+
+
+def mangled(document: Any, whole: Any = None) -> Iterator[tuple[str, Any]]:
+    """A document with one value that can be none, for each of its values; of lists the first."""
+    whole = document if whole is None else whole
+    places = document.items() if isinstance(document, dict) else enumerate(document[:1])
+    for place, value in list(places):
+        document[place] = [[["?"]]]
+        yield str(place), whole
+        document[place] = value
+        if isinstance(value, dict | list) and place not in OPEN:
+            yield from ((f"{place}.{rest}", whole) for rest, _ in mangled(value, whole))
+
+
+def check_all_of(schema: str, document: Any) -> None:
+    """A document is valid, and no longer so if any value in it is mangled or a key is added."""
+    check(schema, document)
+    document, valid = shortened(document), VALIDATORS[schema].is_valid
+    check(schema, document)
+    for place, damaged in mangled(copy.deepcopy(document)):
+        assert place in OPEN or not valid(damaged), f"{schema}: any {place} is taken"
+    assert schema == "log" or not valid({**document, "unknown": 1})
+    for key in SCHEMAS[schema]["required"]:
+        assert not valid({k: v for k, v in document.items() if k != key}), key
+
+
+def lines(text: str) -> list[Document]:
+    """The objects of JSON lines, which hold no NaN and no infinity."""
+    return [json.loads(line, parse_constant=pytest.fail) for line in text.splitlines()]
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Runs a ``gafreecell`` command in this process and returns what it prints."""
+
+    def call(words: str, status: int = 0) -> str:
+        capsys.readouterr()
+        done = run([*words.split(), "--no-progress"])
+        out, err = capsys.readouterr()
+        assert done == status, err
+        return out
+
+    return call
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_is_one(name: str) -> None:
+    Draft202012Validator.check_schema(SCHEMAS[name])
+    assert SCHEMAS[name]["$schema"] == Draft202012Validator.META_SCHEMA["$id"]
+
+
+def test_schemas_that_share_a_definition_agree() -> None:
+    shared = "figure", "interval", "estimate", "count", "lengths"
+    for name in shared:
+        assert SCHEMAS["evaluate"]["$defs"][name] == SCHEMAS["compare"]["$defs"][name]
+    one, other = (copy.deepcopy(SCHEMAS[s]["$defs"]["comparison"]) for s in ("evaluate", "compare"))
+    del one["properties"]["penalised"]
+    assert one == other
+
+
+def keys(schema: Any) -> Iterator[str]:
+    """The keys that a schema names at any depth."""
+    if isinstance(schema, dict):
+        properties = schema.get("properties", {})
+        yield from properties
+        for part in [*properties.values(), *(v for k, v in schema.items() if k != "properties")]:
+            yield from keys(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from keys(part)
+
+
+def test_the_page_names_every_key() -> None:
+    page = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`\n]+`", page))))
+    for name, schema in SCHEMAS.items():
+        assert f"schemas/{name}.json" in page
+        assert set(keys(schema)) <= words, name
+
+
+@pytest.mark.parametrize("folder", RUNS, ids=lambda path: path.name)
+def test_reference_runs(folder: Path) -> None:
+    check("state", json.loads((folder / "state.json").read_text(encoding="utf-8")))
+    log = lines((folder / "log.jsonl").read_text(encoding="utf-8"))
+    assert log
+    for line in log:
+        check("log", line)
+    if (folder / "validation.jsonl").exists():
+        for line in lines((folder / "validation.jsonl").read_text(encoding="utf-8")):
+            check("validation", line)
+
+
+@pytest.mark.parametrize("path", WEIGHTS, ids=named)
+def test_presets_and_weights_of_runs(path: Path) -> None:
+    check("weights", json.loads(path.read_text(encoding="utf-8")))
+
+
+def test_there_are_runs_and_weights() -> None:
+    assert len(RUNS) > 10
+    assert len(WEIGHTS) > 30
+
+
+RULES = {"count": 1, "structure": "evolved"}
+JOBS: dict[str, Document] = {
+    "coevolution": {},
+    "informative": {
+        "scheme": "informative",
+        "trainer": "cma-es",
+        "informative": {"population": 20},
+    },
+    "agreement": {
+        "scheme": "resampled",
+        "sample": {"agreement": 0.9, "deals": 4},
+        "racing": {"rounds": 2},
+    },
+    "nsga-ii": {"scheme": "fixed", "trainer": "nsga-ii", "fitness": {"measure": "log-nodes"}},
+    "rules-gp": {"scheme": "fixed", "trainer": "rules-gp", "rules": RULES},
+}
+"""Jobs whose runs have, among them, every key that built-in parts write."""
+
+
+class Steps(gafreecell.BaseGame):
+    """A game in plain Python, which takes no time: steps as long as the weights say."""
+
+    name = "steps"
+    features = (
+        gafreecell.Feature("long", "of long steps", 0, 1, baseline=0.5),
+        gafreecell.Feature("short", "of short steps", 0, 1),
+    )
+
+    def deal(self, number: int) -> int:
+        return number % 97 + 1
+
+    def solve(self, deal: Any, weights: Any, nodes: int, policy: Any = None) -> Any:
+        needed = 1 + int(deal * (1 + abs(float(weights[0]) - 0.7) + float(weights[1])))
+        return (["step"] * deal, needed) if needed <= nodes else (None, nodes)
+
+
+def job(name: str, **changes: Any) -> Document:
+    return {
+        "name": name,
+        "generations": 2,
+        "trained": {"search": "solve", "nodes": 150},
+        "solvers": {"population": 10},
+        "problems": {"population": 4},
+        "deals": {"train": "1-90", "validation": "101-104"},
+        **changes,
+    }
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_runs_of_every_trainer_and_scheme(name: str, tmp_path: Path) -> None:
+    done = gafreecell.evolve(job(name, **JOBS[name]), tmp_path / "run", 1, game=Steps)
+    folder = done.folder
+    state, log = SCHEMAS["state"]["properties"], SCHEMAS["log"]["properties"]
+    check_all_of("state", json.loads((folder / "state.json").read_text()))
+    check_all_of("weights", json.loads((folder / "weights/best.json").read_text()))
+    # Other keys than these are only for parts of one's own.
+    assert set(done.state.trainer) <= set(state["trainer"]["properties"])
+    assert set(done.state.scheme) <= set(state["scheme"]["properties"])
+    first, last = lines((folder / "log.jsonl").read_text())
+    check_all_of("log", last)
+    for line in (first, last):
+        check("log", line)
+        assert set(line) <= set(log)
+        assert set(line["problems"] or ()) <= set(log["problems"]["properties"])
+    for line in lines((folder / "validation.jsonl").read_text()):
+        check_all_of("validation", line)
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("solve 164 11982", 0),
+        ("solve 5 --preset hsdh --nodes 100", 1),
+        ("solve 7 --cells 3", 0),
+        ("solve BOARD", 0),
+        ("solve 3 --game klondike", 0),
+        ("solve 7 --game pyramid --goal score", 0),
+        ("hint 617 --preset fast --nodes 20000", 1),
+        ("hint 7 --game pyramid", 0),
+        ("rate 2 11982", 0),
+        ("rate 2 --game pyramid", 0),
+        ("play 3-4 --policy greedy", 0),
+    ],
+)
+def test_lines_of_commands(words: str, status: int, command: Command, tmp_path: Path) -> None:
+    if "BOARD" in words:
+        board = tmp_path / "board.txt"
+        board.write_text(command("deal 164"))
+        words = words.replace("BOARD", str(board))
+    found = lines(command(f"{words} --format jsonl", status))
+    assert found
+    for line in found:
+        check_all_of(words.split()[0], line)
+
+
+def test_a_hint_with_hidden_cards(command: Command, tmp_path: Path) -> None:
+    position = tmp_path / "position.txt"
+    position.write_text(re.sub("<..>", "??", command("deal 7 --game klondike")))
+    (line,) = lines(
+        command(f"hint {position} --game klondike --samples 5 --format jsonl", status=1)
+    )
+    check_all_of("hint", line)
+    assert line["status"] is None and line["moves"][0]["chance"]
+
+
+def test_evaluate(command: Command) -> None:
+    words = "evaluate fast fastest --deals 60001-60004 --nodes 20000 --format json"
+    check_all_of("evaluate", json.loads(command(words)))
+    check_all_of("evaluate", json.loads(command(f"{words} --penalty")))
+
+
+def test_compare(command: Command, tmp_path: Path) -> None:
+    folders = [
+        tmp_path / f"{trainer}-{seed}" for trainer in ("genetic", "random") for seed in (1, 2)
+    ]
+    for folder in folders:
+        trainer, _, seed = folder.name.partition("-")
+        gafreecell.evolve(job(trainer, trainer=trainer, seed=int(seed)), folder, 1, game=Steps)
+    seeds = f"compare {' '.join(map(str, folders))} --deals 201-230 --format json"
+    over_seeds = json.loads(command(seeds))
+    assert over_seeds["over"] == "seeds" and over_seeds["comparisons"]
+    check_all_of("compare", over_seeds)
+    check("compare", json.loads(command(f"{seeds} --submit last")))
+    over_deals = json.loads(command(f"compare {folders[0]} {folders[2]} --format json"))
+    assert over_deals["over"] == "deals"
+    check_all_of("compare", over_deals)
+
+
+def policy() -> Document:
+    """A weights file with rules."""
+    document = json.loads((ROOT / "hsd/presets_data/hsdh.json").read_text(encoding="utf-8"))
+    document["format"]["version"] = 4
+    document["evaluator"] = {
+        "kind": "rules",
+        "features": ["NotPlaced", "CellsUsed"],
+        "rules": [
+            {"if": "CellsUsed > 0.7 and NotPlaced <= 1e-3", "offset": 0.2, "weights": [1, 0.5]},
+            {"if": "NotPlaced <= 0.25", "weights": [0.4, 1.0]},
+        ],
+        "default": {"offset": -0.1, "weights": [1.0, 1.0]},
+    }
+    return document
+
+
+def schedule() -> Document:
+    document: Document = json.loads((ROOT / "hsd/presets_data/fast.json").read_text("utf-8"))
+    return document
+
+
+def linear() -> Document:
+    document: Document = json.loads((ROOT / "hsd/presets_data/hsdh.json").read_text("utf-8"))
+    return document
+
+
+@pytest.mark.parametrize("made", [linear, schedule, policy])
+def test_each_kind_is_taken_by_schema_and_program(made: Callable[[], Document]) -> None:
+    check_all_of("weights", made())
+    parse_weights(json.dumps(made()), made.__name__)
+
+
+@pytest.mark.parametrize(
+    ("made", "edit"),
+    [
+        (linear, "d['format']['version'] = 5"),
+        (linear, "d['format']['name'] = 'gafreecell-run'"),
+        (linear, "d['notes'] = 'mine'"),
+        (linear, "del d['limits']"),
+        (linear, "d['limits']['nodes'] = 0"),
+        (linear, "d['limits']['nodes'] = 10**18 + 1"),
+        (linear, "d['limits']['nodes'] = 2.5"),
+        (linear, "d['limits']['seconds'] = 1"),
+        (linear, "d['variant']['cells'] = [4]"),
+        (linear, "d['search']['parameters']['depth'] = None"),
+        (linear, "d['search']['budget'] = 1"),
+        (linear, "d['evaluator']['kind'] = 'quadratic'"),
+        (linear, "d['evaluator']['weights'] = ['1.0'] * len(d['evaluator']['weights'])"),
+        (linear, "d['evaluator']['weights'] = [True] * len(d['evaluator']['weights'])"),
+        (linear, "d['evaluator']['features'] = ['HSDH', 'HSDH']"),
+        (linear, "d['evaluator']['phases'] = []"),
+        (schedule, "d['format']['version'] = 2"),
+        (schedule, "d['evaluator']['phases'] = []"),
+        (schedule, "d['evaluator']['phases'][0]['rule'] = 'worst-first'"),
+        (schedule, "d['evaluator']['phases'][0]['nodes'] = 0"),
+        (schedule, "d['evaluator']['phases'][0]['offset'] = 1.0"),
+        (policy, "d['format']['version'] = 3"),
+        (policy, "d['evaluator']['rules'] = []"),
+        (policy, "del d['evaluator']['default']"),
+        (policy, "d['evaluator']['default']['if'] = 'NotPlaced > 1'"),
+        (policy, "d['evaluator']['rules'][1]['if'] = 'NotPlaced == 1'"),
+        (policy, "d['evaluator']['rules'][1]['if'] = 'NotPlaced > high'"),
+        (policy, "d['evaluator']['rules'][1]['if'] += ' or NotPlaced > 1 or NotPlaced > 2'"),
+    ],
+)
+def test_mangled_weights_are_refused_by_schema_and_program(
+    made: Callable[[], Document], edit: str
+) -> None:
+    document = made()
+    check("weights", document)
+    exec(edit, {"d": document})
+    assert faults_of("weights", document)
+    with pytest.raises(WeightsError):
+        parse_weights(json.dumps(document), "mangled")
+
+
+SOLVED: Document = {
+    "game": "freecell",
+    "deal": 1,
+    "status": "solved",
+    "moves": ["6a"],
+    "lengths": {"single": 1, "column": 1, "manual": 1},
+    "nodes": {"expanded": 1, "generated": 2},
+    "seconds": 0.001,
+}
+RATED: Document = {
+    "game": "other",
+    "deal": "mine",
+    "status": "solved",
+    "grade": 10,
+    "measures": {"score": 1.5},
+    "seconds": 0,
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "document", "change"),
+    [
+        ("solve", SOLVED, {"status": "won"}),
+        ("solve", SOLVED, {"status": "unsolvable"}),
+        ("solve", SOLVED, {"moves": None}),
+        ("solve", SOLVED, {"moves": "6a"}),
+        ("solve", SOLVED, {"lengths": {"single": 1}}),
+        ("solve", SOLVED, {"lengths": {"single": 1, "column": 1, "manual": 1, "cards": 4}}),
+        ("solve", SOLVED, {"deal": 1.5}),
+        ("solve", SOLVED, {"seconds": -1}),
+        ("solve", SOLVED, {"nodes": {"expanded": 0, "generated": 0}}),
+        ("solve", SOLVED, {"source": "board.txt:1"}),
+        ("rate", RATED, {"grade": 0}),
+        ("rate", RATED, {"grade": 11}),
+        ("rate", RATED, {"grade": None}),
+        ("rate", RATED, {"status": "unsolvable"}),
+        ("rate", RATED, {"game": "freecell"}),
+    ],
+)
+def test_lines_that_contradict_themselves_are_refused(
+    schema: str, document: Document, change: Document
+) -> None:
+    check(schema, document)
+    assert faults_of(schema, {**document, **change})
