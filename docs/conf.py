@@ -16,6 +16,7 @@ extensions = [
     "sphinx_copybutton",
 ]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
+nb_ipywidgets_js = {}  # Nothing is loaded from elsewhere.
 nb_execution_mode = "off"  # The tests run the notebook; its committed outputs are shown.
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
 myst_heading_anchors = 4
@@ -35,4 +36,5 @@ napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 # Docstrings write names in double backquotes, which is reStructuredText already.
 nitpicky = False
+suppress_warnings = ["misc.highlighting_failure"]  # Python cells with a shell command.
 copybutton_prompt_text = "$ "

@@ -44,14 +44,19 @@ class Trained:
     """What is trained, and inside which search.
 
     Attributes:
-        search: name of the search.
-        features: names of the features that are weighed; the game's usual ones by default.
-        ranges: the least and the largest weight of a feature, by its name, where they are not to
-            be those that the game gives it.
-        parameters: of the search; the search's defaults where a key is absent.
-        nodes: node budget of each problem.
-        solve_nodes: the node budget that the weights file carries; 0 for ``nodes`` and those of
-            earlier phases.
+        search: the name of the search; ``gafreecell presets`` lists the searches with their
+            parameters.
+        features: the features that get a weight; the game's usual ones by default. FreeCell's
+            are the nine of the GA-FreeCell paper, two of which ``schedule`` cannot weigh.
+        ranges: the least and the largest weight of a feature, ``{CellRanks = [-0.5, 1]}``, in
+            place of the game's (FreeCell: 0 to 1). Where the best weight lies near 0, a range
+            around 0 spares CMA-ES a wall.
+        parameters: parameters of the search, such as ``{depth = 2, automatic = "safe", table =
+            0}`` for ``staged``; a missing one takes the search's default.
+        nodes: node budget of each deal in training. It stands for both time limits of the
+            paper.
+        solve_nodes: node budget that the weights file carries, if solving may go further than
+            training; 0 for ``nodes`` plus those of earlier phases.
     """
 
     search: str
@@ -67,25 +72,29 @@ class Fitness:
     """How outcomes become a solver's fitness.
 
     Attributes:
-        measure: ``node-reduction`` is the paper's; ``log-nodes`` falls with the
-            mean logarithm of nodes, which keeps telling good solvers apart;
-            ``cost-per-solved`` falls with the logarithm of all nodes for each problem solved;
-            ``relative`` compares log nodes with the median of the generation on each problem.
-        baseline: preset that node reduction is measured against; by default the
-            features' baseline weights in the trained search itself.
-        weights: of the baseline in the trained search itself, by feature, in place of a preset
-            and of the game's.
-        failure: ``log-nodes``: how many times the budget a failure counts.
-        length: weight of the mean solution length, a hundred moves counting as 1.
-        expansion: nodes that an expanded state counts besides: the time a search needs is not
-            all in the states it generates.
-        scoring: nodes that a scored successor counts besides, with partial expansion.
-        unsolved: ``cost-per-solved``: nodes that a failure counts besides: what the later phases
-            of a schedule will spend on it.
-        exponent: ``log-nodes``: of the power mean over the problems, before the
-            logarithm is taken; 0 for the mean logarithm, 1 for the mean, which
-            the hardest problems rule.
-        clip: ``relative``: what a problem counts at most, in log nodes above the median.
+        measure: how outcomes become fitness: ``node-reduction``, ``log-nodes``, ``relative``,
+            ``cost-per-solved``, or a measure of your own.
+        baseline: a preset to measure node reduction against. By default it is the game's
+            baseline weights (HSDH alone) in the trained search with the trained budget, as in
+            the paper. Coevolution measures its problems against it, too, so name a preset
+            wherever these weights solve little: in best-first search, or with a small budget.
+        weights: (``node-reduction`` and coevolution) weights to measure against, in the trained
+            search with the trained budget, ``{HSDH = 0.4}``; in place of ``baseline``.
+        failure: (``log-nodes``, ``relative``) how many times the budget an unsolved deal
+            counts.
+        length: (``log-nodes``, ``cost-per-solved``, ``relative``) charge for each hundred moves
+            of a solution, in units of log nodes.
+        expansion: (``log-nodes``, ``cost-per-solved``, ``relative``) nodes that each expanded
+            state counts on top: listing its moves takes time, too.
+        scoring: (``cost-per-solved``, ``relative``) nodes that each scored successor counts on
+            top, in a search with partial expansion.
+        unsolved: (``cost-per-solved``) nodes that each unsolved deal counts on top: what the
+            later phases of a schedule will spend on it.
+        exponent: (``log-nodes``) exponent of the power mean over the deals, taken before the
+            logarithm. 0 is the mean logarithm, which typical deals rule; 1 is the plain mean,
+            which the hardest deals rule.
+        clip: (``relative``) the most that a deal can count, in log nodes above the median; 0.5
+            is 1.65 times its nodes.
     """
 
     measure: str = "node-reduction"
@@ -105,16 +114,19 @@ class Problems(Rates):
     """The population of problems, each a set of deals.
 
     Attributes:
-        deals: deals of a problem.
+        deals: deals in a problem.
         every: solver generations between two generations of problems.
         meetings: problems that a solver meets in a generation.
-        encounters: ``own`` draws each solver's problems by itself (the paper's); ``shared``
-            lets all solvers of a generation meet the same ones (common random numbers).
-        penalty: nodes that a deal counts in its problem's fitness when every
-            solver that met it failed; 1000M in the paper.
-        virulence: the quantile of hardness at which problems are fittest, such as 0.75: harder
-            than three quarters of the others, but not the hardest (reduced virulence, Cartlidge
-            and Bullock 2004); 0 for the harder the fitter.
+        encounters: ``own``: each solver meets problems drawn for it alone, as in the paper.
+            ``shared``: all solvers of a generation meet the same problems (common random
+            numbers), so the luck of the draw does not blur their comparison.
+        penalty: nodes that a deal counts in its problem's fitness if every solver that met it
+            failed. At 1000M, the paper's value, one such deal makes its problem about a
+            thousand times fitter than any other.
+        virulence: 0: the harder a problem, the fitter. Above 0: the quantile of hardness at
+            which a problem is fittest. With 0.75, the fittest problems are harder than three
+            quarters of the others, so they stay within the solvers' reach (reduced virulence,
+            Cartlidge and Bullock 2004).
     """
 
     deals: Annotated[int, DEALS] = 6
@@ -130,12 +142,16 @@ class Sample:
     """How many deals all solvers of a generation meet, where there are no sets of them.
 
     Attributes:
-        deals: how many, for the schemes ``fixed``, ``resampled`` and ``informative``.
-        growth: how many in all from a generation on, by its number; more each time.
-        agreement: there are a quarter more whenever the ranking of the solvers by these deals
-            agrees less than this with what another sample would say, as the two halves of the
-            sample suggest (split-half correlation); 0 leaves them as many as they are.
-        most: how many there are at most for the sake of agreement.
+        deals: deals that every solver of a generation meets.
+        growth: how many deals there are from a generation on: ``{41 = 10, 61 = 20}`` for 10
+            from generation 41 and 20 from generation 61. Each number exceeds the one before it,
+            and ``deals``. Early generations differ a lot, so few deals tell their solvers
+            apart.
+        agreement: grow the sample by a quarter whenever the ranking of the solvers agrees less
+            than this with their ranking on another sample, as the correlation between the two
+            halves of the sample suggests (split-half correlation). 0: never. 0.5 to 0.8 make
+            sense.
+        most: the most deals that ``agreement`` can lead to; at least ``deals``.
     """
 
     deals: Annotated[int, DEALS] = 10
@@ -149,11 +165,14 @@ class Informative:
     """The scheme ``informative``: deals that tell solvers apart are met again.
 
     Attributes:
-        population: deals that are kept for it.
-        fresh: the least share of a generation's deals that are new ones: not remembered.
+        population: deals that are remembered.
+        fresh: the least share of a generation's deals that are new, which means not remembered.
+            ``deals.train`` must hold as many deals as can be remembered, plus the new ones: 55
+            with the defaults.
         age: generations after which a deal is dropped.
-        price: how much of its worth a deal loses by needing e times the nodes of others.
-        likeness: how much of its worth it loses by telling what another one tells.
+        price: what a deal loses for taking e times the nodes of the others, in units of
+            correlation.
+        likeness: what a deal loses for telling exactly what a deal chosen before it tells.
     """
 
     population: Annotated[int, Between(1, 100_000)] = 50
@@ -168,8 +187,8 @@ class Racing:
     """Rounds within a generation: who falls behind on the first deals meets no more of them.
 
     Attributes:
-        rounds: in how many parts the deals are met; 1 for all at once.
-        share: of the solvers of a round, how many go on to the next.
+        rounds: into how many parts the deals are split; 1: no race.
+        share: the share of the solvers of a round that go on to the next one.
     """
 
     rounds: Annotated[int, Between(1, 100)] = 1
@@ -181,8 +200,10 @@ class Pools:
     """Sets of problems by name or range; the game's own by default.
 
     Attributes:
-        train: what fitness is measured on.
-        validation: what chooses a run's best weights.
+        train: the deals that fitness is measured on: a range or a named set, the game's by
+            default (FreeCell: ``"ms32k-train"``). Deals known to be unsolvable are left out.
+        validation: the deals that choose the run's best weights among the best of each
+            generation; the game's by default (FreeCell: ``"ms32k-validation"``).
     """
 
     train: str = ""
@@ -194,13 +215,15 @@ class Validation:
     """How a generation's best solver is compared with the best so far.
 
     Attributes:
-        candidate: who stands for a generation: the one that the ``trainer`` names (the fittest,
-            the centre of CMA-ES), the ``fittest``, or the ``centroid`` of the fitter half.
-        ranking: ``mean-nodes``, which the few hardest problems rule, ``log-nodes`` or
-            ``cost-per-solved``.
-        nodes: node budget of each problem; 0 for the trained one.
-        failure: how many times the budget a failure counts.
-        length, expansion, scoring, unsolved, exponent: as in ``Fitness``.
+        candidate: which solver stands for a generation. ``trainer``: the one that the trainer
+            names (the fittest, or the centre of CMA-ES). ``fittest``. ``centroid``: the mean of
+            the fitter half, which depends less on luck (not with ``rules.structure =
+            "evolved"``, where some genes are choices and have no mean).
+        ranking: ``mean-nodes``, which the few hardest deals rule; ``log-nodes``, which typical
+            deals rule; ``cost-per-solved``, for a solver that gives up early.
+        nodes: node budget of each validation deal; 0 for the trained one.
+        failure: how many times the budget an unsolved deal counts, in the first two rankings.
+        length, expansion, scoring, unsolved, exponent: as in ``[fitness]``.
     """
 
     candidate: Annotated[str, OneOf(("trainer", "fittest", "centroid"))] = "trainer"
@@ -219,11 +242,13 @@ class Cma:
     """CMA-ES: the population's size is that of the solvers.
 
     Attributes:
-        sigma: its first standard deviation, as a share of each weight's range.
-        start: the weights it starts around; the middle of its range for a
-            feature that is not named.
-        scale: of the numbers that it draws within a weight's range: ``linear``, or ``cosine``,
-            on which equal steps are small ones near both ends.
+        sigma: first standard deviation, as a share of each weight's range (or of the cosine
+            scale). The population is that of ``[solvers]``.
+        start: weights to start around, ``{HSDH = 0.4}``; a feature that is not named starts in
+            the middle of its range. With ``rules-gp``, all rules start from them.
+        scale: (``cma-es``) the scale on which weights are drawn within their ranges:
+            ``linear``, or ``cosine``, on which equal steps become small near both ends. The
+            best weights often lie there.
     """
 
     sigma: Annotated[float, Between(1e-6, 10)] = 0.3
@@ -236,8 +261,9 @@ class Nsga:
     """NSGA-II: the rates of crossover and mutation are those of the solvers.
 
     Attributes:
-        parents: how survivors become parents: the better of two by ``crowded-tournament`` (Deb
-            et al. 2002), or each as likely as any other, ``uniform``.
+        parents: how the surviving half become parents. ``crowded-tournament``: the better of
+            two drawn ones, by the rank of its front, then by crowding distance (Deb et al.
+            2002, section III-B). ``uniform``: each with the same chance.
     """
 
     parents: Annotated[str, OneOf(("crowded-tournament", "uniform"))] = "crowded-tournament"
@@ -250,9 +276,14 @@ class Operators:
     Their arguments stand in the job's tables ``[options.<name>]``.
 
     Attributes:
-        crossover: makes two children of two solvers.
-        mutation: makes a mutant of a solver.
-        selection: chooses parents.
+        crossover: in place of one-point crossover: ``cxOnePoint``, ``cxTwoPoint``,
+            ``cxUniform``, ``cxBlend``, ``cxSimulatedBinary``, ``cxSimulatedBinaryBounded``.
+        mutation: in place of the mutation that ``solvers.sigma`` describes: ``mutGaussian``,
+            ``mutPolynomialBounded``.
+        selection: in place of ``solvers.selection``: ``selTournament``, ``selRoulette``,
+            ``selStochasticUniversalSampling``, ``selRandom``, ``selBest``, ``selWorst``,
+            ``selLexicase``, ``selEpsilonLexicase``, ``selAutomaticEpsilonLexicase``. With
+            ``nsga-ii``, in place of ``nsga.parents``: ``selTournamentDCD``, ``selRandom``.
     """
 
     crossover: str = ""
@@ -265,9 +296,11 @@ class Stop:
     """When a run is finished before its generations are done.
 
     Attributes:
-        patience: after so many generations without better weights; 0 for never.
-        target: once the best weights' validation value is at most this.
-        evaluations: once solvers have met so many problems in all; 0 for never.
+        patience: finish after this many generations without better weights; 0 for never.
+        target: finish once the validation value of the best weights is at most this
+            (``[validation]`` ranks them; smaller is better).
+        evaluations: finish once solvers have met this many deals in all, not counting
+            validation; 0 for never.
     """
 
     patience: Annotated[int, Between(0, 1_000_000)] = 0
@@ -280,9 +313,9 @@ class Export:
     """Another search that the run's weights are written for, besides the one they evolve in.
 
     Attributes:
-        search: name of the search.
-        parameters: of the search; the search's defaults where a key is absent.
-        nodes: node budget that the weights file carries.
+        search: the name of the search.
+        parameters: parameters of the search; a missing one takes the search's default.
+        nodes: node budget of each deal.
         memory: bytes that a deal may take.
     """
 
@@ -297,11 +330,13 @@ class EarlierPhase:
     """A phase of a schedule that was trained before: it searches before the one to be trained.
 
     Attributes:
-        nodes: states it may generate before the next phase begins.
-        rule: how it chooses the next state.
-        weights: of its features.
-        file: a weights file from which to take weights and rule, those of its last phase if it
-            holds a schedule; relative to the job's own file.
+        nodes: states that the phase may generate before the next one begins.
+        rule: which state is next: the best of all (``best-first``), or the best of each depth
+            in turn (``depth-in-turn``).
+        weights: weights of its features, in place of a file.
+        file: a weights file or a run folder, relative to the job file (from Python: to the
+            working directory), whose weights and rule the phase takes when the job is read. If
+            it holds a schedule, its last phase is taken.
     """
 
     nodes: Annotated[int, NODES]
@@ -318,22 +353,42 @@ class Job:
     checks the whole against the game.
 
     Attributes:
-        name: of the run; its default folder is named after it.
+        name: the run's name. Its folder is ``out/<name>-s<seed>`` unless ``--out`` says
+            otherwise.
         generations: solver generations in all.
-        seed: of every random number.
-        scheme: what decides which problems the solvers meet: ``coevolution``, one
-            population on ``fixed`` or ``resampled`` deals, or on ``informative`` ones.
-        trainer: what makes the next solvers: ``genetic`` operators, ``nsga-ii`` for
-            the trade-off of nodes and length, ``cma-es``, ``rules-gp`` for policies of rules,
-            or drawn at ``random``, which is what the others are worth being compared with.
-        hall_of_fame: how many of the run's best distinct solvers ``Run.hall_of_fame`` holds.
-        operators: for trainers that breed, by name, instead of their own.
-        options: of trainers, schemes and measures that are not built in, and of operators, by
-            their name.
-        exports: by name, further weights files to write.
+        trained: what evolves, and inside which search.
+        game: any registered game.
+        variant: options of the game, such as ``{cells = 3}`` for FreeCell with three free
+            cells.
+        seed: every random number comes from it, the generation's number and its purpose.
+        scheme: which problems the solvers meet. ``coevolution``: a population of problems, sets
+            of deals that evolve, too. ``fixed``: the same ``sample.deals`` deals in every
+            generation. ``resampled``: new deals in every generation. ``informative``: new
+            deals, and up to half of them earlier ones that rank solvers as all others do, at a
+            low price.
+        trainer: what makes the next solvers: ``genetic``, ``cma-es`` (Hansen 2016), ``nsga-ii``
+            (Deb et al. 2002; nodes against length), ``rules-gp`` (policies of rules), or
+            ``random``, the control that every other trainer has to beat.
         rules: whether policies of rules evolve instead of weighted sums.
-        phases: by name, the phases of a schedule before the one that is trained, in order. Then
-            training and validation use only problems on which all of them fail, and the
+        solvers: the population of solvers.
+        problems: the population of problems, with the scheme ``coevolution``.
+        sample: the deals of a generation, with the other schemes.
+        informative: the scheme ``informative``.
+        racing: rounds within a generation.
+        cma: the trainers ``cma-es`` and ``rules-gp``.
+        nsga: the trainer ``nsga-ii``.
+        operators: genetic operators by name, for trainers that breed.
+        fitness: how outcomes become fitness.
+        deals: which deals train, and which choose the run's best weights.
+        validation: how the run's best weights are chosen.
+        stop: when a run finishes early.
+        hall_of_fame: how many of the run's best distinct solvers ``Run.hall_of_fame`` holds, as
+            the validation deals rank them. It can be changed at any time.
+        options: a table ``[options.NAME]`` for a trainer, scheme or measure that is not built
+            in, or for an operator; it says which keys it takes.
+        exports: further weights files to write, by name.
+        phases: the earlier phases of a schedule, by name, in the order in which they search.
+            Training and validation then use only deals on which all of them fail, and the
             weights that the run writes are the whole schedule.
     """
 

@@ -56,17 +56,17 @@ class Rates:
     """How a population varies.
 
     Attributes:
-        population: individuals.
-        reproduction, crossover, mutation: probabilities of the operators; they sum to 1.
-        gene_mutation: probability that a mutant's gene changes.
-        elite: best individuals that are kept as they are.
-        selection: how parents are chosen: ``roulette`` in proportion to fitness
-            (the paper's), ``windowed`` in proportion to fitness above the
-            population's worst (for fitness values that lie close together), or
-            ``tournament`` of ``tournament`` individuals.
+        population: individuals (the paper: 40 to 60).
+        reproduction, crossover, mutation: probabilities of the operators; they sum to 1. The
+            operator is drawn first, then its parents.
+        gene_mutation: probability that each gene of a mutant is replaced.
+        elite: the best individuals that are kept as they are (and evaluated again).
+        selection: ``roulette``: in proportion to fitness, as in the paper. ``windowed``: in
+            proportion to fitness above the population's worst, for values that lie close
+            together. ``tournament``: the best of ``tournament`` drawn ones.
         tournament: size of a tournament.
-        sigma: standard deviation of Gaussian mutation, as a share of the gene's range; 0
-            draws a mutant's gene anew, uniformly (the paper's).
+        sigma: (``[solvers]``) standard deviation of Gaussian mutation, as a share of the
+            weight's range; 0 draws a mutant's weight anew, uniformly, as in the paper.
     """
 
     population: Annotated[int, Between(2, 100_000)] = 50

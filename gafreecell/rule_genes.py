@@ -37,12 +37,13 @@ class Policies:
 
     Attributes:
         count: rules besides the default; 0 for a weighted sum alone.
-        comparisons: of a condition, at most.
-        structure: what is compared, which way and how it is joined: ``drawn`` from the seed before
-            the run, the same for all solvers, or ``evolved`` as further genes.
-        offset: the largest offset of a rule, and with the other sign the least.
-        thresholds: by feature, the least and the largest number that it is compared with, where
-            they are not to be 0 and 1.
+        comparisons: the most comparisons in a condition.
+        structure: which features are compared, which way (``<=``, ``>``), and how two
+            comparisons are joined. ``drawn``: from the seed before the run, the same for all
+            solvers. ``evolved``: further genes, of which the whole part counts.
+        offset: the largest offset of a rule; the least is its negative.
+        thresholds: the least and the largest number that a feature is compared with,
+            ``{MovesMade = [0, 0.5]}``; 0 and 1 unless given.
     """
 
     count: Annotated[int, Between(0, 100)] = 0

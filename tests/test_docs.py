@@ -15,7 +15,7 @@ from gafreecell.job import EarlierPhase, Export, Job, Trained
 from gafreecell.settings import as_table
 
 ROOT = Path(__file__).parents[1]
-PAGES = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").glob("*.md"))]
+PAGES = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md"))]
 
 
 def commands(page: str) -> list[str]:
@@ -23,7 +23,12 @@ def commands(page: str) -> list[str]:
     blocks = re.findall(r"```sh\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
     lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
     parts = [part.strip() for line in lines for part in line.partition("#")[0].split("&&")]
-    return [part.partition(" > ")[0] for part in parts if part.startswith("gafreecell ")]
+    # What a loop fills in only the shell knows; tests/docs runs these commands.
+    return [
+        part.partition(" > ")[0]
+        for part in parts
+        if part.startswith("gafreecell ") and "$" not in part
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES)

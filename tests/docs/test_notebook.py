@@ -18,7 +18,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
-from pages import ROOT
+from page_runner import ROOT
 
 NOTEBOOK = ROOT / "docs" / "train" / "notebook.ipynb"
 LARGEST = 400_000

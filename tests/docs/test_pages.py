@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pages import ROOT, run_page
+from page_runner import ROOT, run_page
 
-OUTSIDE = [ROOT / "README.md", ROOT / "examples" / "README.md"]
-PAGES = [*OUTSIDE, *sorted((ROOT / "docs").rglob("*.md"))]
+OUTSIDE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")]
+PAGES = [*OUTSIDE, ROOT / "examples" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 QUICK = ("README.md",)
 """Pages that ``make test`` runs."""
 

@@ -28,7 +28,7 @@ from gafreecell.job import JobError
 from gafreecell.job_reading import load_job
 from gafreecell.testing import check_game, check_measure, check_scheme, check_trainer
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
-from tests.docs.pages import blocks
+from tests.docs.page_runner import blocks
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
