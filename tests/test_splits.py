@@ -47,7 +47,14 @@ BENCHMARKS = sorted(
 )
 SOLVER_FILES = {path.stem: path for path in (ROOT / "benchmarks/solvers").glob("*.json")}
 RESULTS = [(splits, result) for splits in TABLES.values() for result in splits.results]
-FROM_DEMO = {"mine.json", "out/demo/weights.json", "out/mine", "out/demo", "out/first"}
+FROM_DEMO = {
+    "mine.json",
+    "out/demo/weights.json",
+    "out/mine",
+    "out/demo",
+    "out/first",
+    "out/nine-again",
+}
 """Runs of runs/demo.toml, and weights exported from them, in the documents' commands."""
 
 
