@@ -24,7 +24,10 @@ NOTEBOOK = ROOT / "docs" / "train" / "notebook.ipynb"
 LARGEST = 400_000
 COLOURS = 64
 """Of a picture: enough for curves, text and a heat map, in half of the bytes."""
-KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
+METADATA = {
+    "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
+    "language_info": {"name": "python", "pygments_lexer": "ipython3"},
+}
 TIMES = (
     re.compile(r"<tr><th[^>]*>time</th><td[^>]*>[^<]*</td></tr>"),
     re.compile(r"seconds=[0-9.e-]+, "),
@@ -77,7 +80,7 @@ def run(notebook: Any, folder: Path) -> None:
 
 def clean(notebook: Any) -> None:
     """Leave nothing in a notebook that tells when or where it was run, and shrink its pictures."""
-    notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    notebook.metadata = nbformat.from_dict(METADATA)
     for number, cell in enumerate(notebook.cells, start=1):
         cell.id = f"cell-{number:02}"
         cell.metadata = {}

@@ -1,0 +1,204 @@
+"""``make reference``: docs/jobs.md and docs/commands.md from what declares keys and options.
+
+The tables of docs/jobs.md have a key in each line: its default, what is allowed, and what the
+docstring of its dataclass says of it. docs/commands.md says of each command what its help says.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, fields, is_dataclass
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from pages import fill
+
+from gafreecell import job
+from gafreecell.cli.arguments import parser
+from gafreecell.cli.parsing import GAMES
+from gafreecell.populations import Rates
+from gafreecell.rule_genes import Policies
+from gafreecell.settings import OneOf, toml_value
+
+JOBS, COMMANDS = Path("docs/jobs.md"), Path("docs/commands.md")
+TABLES: dict[str, Any] = {
+    "job": job.Job,
+    "trained": job.Trained,
+    "solvers": Rates,
+    "operators": job.Operators,
+    "problems": job.Problems,
+    "sample": job.Sample,
+    "informative": job.Informative,
+    "racing": job.Racing,
+    "fitness": job.Fitness,
+    "rules": Policies,
+    "cma": job.Cma,
+    "nsga": job.Nsga,
+    "deals": job.Pools,
+    "validation": job.Validation,
+    "stop": job.Stop,
+    "exports": job.Export,
+    "phases": job.EarlierPhase,
+}
+"""The dataclasses whose keys the page describes, by the names of their tables."""
+
+
+def described(kind: Any) -> dict[str, str]:
+    """What a dataclass's docstring says of its keys, in order, as Markdown."""
+    text = inspect.getdoc(kind) or ""
+    lines = text.partition("Attributes:\n")[2].splitlines()
+    found: dict[str, str] = {}
+    for line in lines:
+        start = re.match(r"    (\w[\w, ]*): (.*)", line)
+        if start:
+            found[start[1]] = start[2]
+        else:
+            found[list(found)[-1]] += f" {line.strip()}"
+    return {key: said.replace("``", "`").replace("|", "\\|") for key, said in found.items()}
+
+
+def default(spec: Field[Any], kind: Any) -> str:
+    """A key's default as TOML has it; empty where a job has to give the key."""
+    if spec.default is MISSING and spec.default_factory is MISSING:
+        return ""
+    value = spec.default if spec.default is not MISSING else spec.default_factory()  # type: ignore[misc]
+    if (value == "" and kind is job.Pools) or (spec.name, value) == ("features", ()):
+        return "the game's"
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 10_000:
+        return f"`{value:_}`"
+    return f"`{toml_value(value)}`"
+
+
+def allowed(hint: Any) -> str:
+    """What a key takes: a range, words, or its type."""
+    if get_origin(hint) is Annotated:
+        kind, rule = get_args(hint)
+        if isinstance(rule, OneOf):
+            return ", ".join(f"`{word}`" for word in rule.words)
+        if rule.low == float("-inf"):
+            return "number"
+        whole = "" if kind is int else "number, "
+        return f"{whole}{_number(rule.low)} to {_number(rule.high)}"
+    origin = get_origin(hint) or hint
+    return {str: "text", tuple: "list of names"}.get(origin, "table")
+
+
+def _number(value: float) -> str:
+    if value >= 10**9 or 0 < value < 1e-3:
+        return f"{value:.0e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
+    return f"{value:,g}" if isinstance(value, float) else f"{value:,}"
+
+
+def rows(kind: Any) -> Iterator[str]:
+    """The lines of a dataclass's table; tables within a job have sections of their own."""
+    hints = get_type_hints(kind, include_extras=True)
+    specs = {spec.name: spec for spec in fields(kind)}
+    for keys, said in described(kind).items():
+        names = [name for name in keys.split(", ") if name in specs]
+        if is_dataclass(hints[names[0]]) or names[0] in ("exports", "phases"):
+            continue
+        cells = [
+            ", ".join(f"`{name}`" for name in names),
+            ", ".join(default(specs[name], kind) for name in names),
+            "; ".join(dict.fromkeys(allowed(hints[name]) for name in names)),
+            said[0].upper() + said[1:] if said[0].isalpha() else said,
+        ]
+        yield f"| {' | '.join(cells)} |"
+
+
+def table(kind: Any) -> str:
+    """A dataclass's table."""
+    head = ["| key | default | allowed | what it is for |", "| --- | --- | --- | --- |"]
+    return "\n".join([*head, *rows(kind)])
+
+
+GAMES_HERE = "freecell, klondike, pyramid, or a game of your own"
+_SMALL = "gafreecell evolve runs/demo.toml --out out/mine --generations 1"
+_RUN = f"first {_SMALL} --set solvers.population=4"
+ORDERS: dict[str, tuple[str, ...]] = {
+    "solve": ("first gafreecell deal 164 > board.txt", "with 1-1000 => 1-5"),
+    "verify": ("first gafreecell solve 164 > solution.txt",),
+    "hint": (
+        "first gafreecell deal 617 > board.txt",
+        "first gafreecell deal 7 --game pyramid > position.txt",
+    ),
+    "play": ("with 1-1000 => 1-9", "with 1-100 => 1"),
+    "rate": (
+        "first gafreecell deal 1 --game pyramid > decks.txt",
+        "with 1-32000 => 1-3",
+        "with 1-100 => 1-3",
+    ),
+    "evaluate": (
+        _RUN,
+        "first gafreecell export out/mine -o mine.json",
+        "with 50001-50400 => 50001-50402",
+    ),
+    "compare": ("no The page on comparing does this.",),
+    "evolve": (
+        "first rm -r out/mine",
+        "with runs/demo.toml => runs/demo.toml --generations 1",
+    ),
+    "resume": ("with --generations 40 => --generations 2",),
+    "export": ("first rm mine.json",),
+    "plot": ("with 50001-50400 => 50001-50402",),
+    "completion": ("no A shell would read this at its start.",),
+}
+"""What a command's examples need when the tests run them; see tests/docs/page_runner.py."""
+
+
+def commands() -> str:
+    """A section for each command: what it does, its examples, its arguments, its statuses."""
+    (listed,) = [a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)]
+    return "\n\n".join(_section(name, one) for name, one in listed.choices.items())
+
+
+def _section(name: str, command: argparse.ArgumentParser) -> str:
+    examples, _, statuses = (command.epilog or "").partition("exit status:\n")
+    lines = [line[2:] for line in examples.splitlines() if line.startswith("  ")]
+    parts = [f"## {name}", _markdown(command.description)]
+    if lines:
+        orders = "\n".join(ORDERS.get(name, ()))
+        comment = f"<!-- run\n{orders}\n-->\n" if orders else ""
+        parts.append("\n".join([f"{comment}```sh", *lines, "```"]))
+    shown = [a for a in command._actions if a.dest not in ("help", "no_progress")]
+    if shown:
+        rows = [f"| {_signature(one)} | {_markdown(one.help)} |" for one in shown]
+        parts.append("\n".join(["| argument | what it is for |", "| --- | --- |", *rows]))
+    found = re.findall(r"^  (\d+) +(.*(?:\n {6,}.*)*)", statuses, re.MULTILINE)
+    listing = "; ".join(f"{number}: {' '.join(said.split())}" for number, said in found)
+    return "\n\n".join([*parts, f"Exit status: {_markdown(listing)}."])
+
+
+def _signature(action: argparse.Action) -> str:
+    """An argument as one types it."""
+    if action.choices is not None and len(list(action.choices)) < 9 and not action.metavar:
+        value = "\\|".join(map(str, action.choices))
+    else:
+        metavar = action.metavar or action.dest.upper()
+        value = metavar if isinstance(metavar, str) else " ".join(metavar)
+        value = value.replace("|", "\\|")
+    if not action.option_strings:
+        return f"`{value}`"
+    words = ", ".join(f"`{name}`" for name in action.option_strings)
+    return words if action.nargs == 0 else f"{words} `{value}`"
+
+
+def _markdown(text: str | None) -> str:
+    """A help text on one line, with options as code."""
+    plain = " ".join((text or "").replace("%%", "%").replace(GAMES, GAMES_HERE).split())
+    plain = re.sub(r"(?<![\w`-])(--[a-z][\w-]*|'gafreecell [^']*')", r"`\1`", plain)
+    plain = re.sub(r"docs/([\w/]+\.md)", r"[\1](\1)", plain)
+    return plain.replace("`'", "`").replace("'`", "`").replace("<", "\\<").replace("|", "\\|")
+
+
+def main() -> None:
+    for name, kind in TABLES.items():
+        fill(f"reference {name}", table(kind), JOBS)
+    fill("reference commands", commands(), COMMANDS)
+
+
+if __name__ == "__main__":
+    main()
