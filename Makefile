@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits licences clean
+.PHONY: demo test test-all reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits licences clean
 
 demo: .venv/installed
 	rm -rf out/demo
@@ -32,6 +32,9 @@ test: .venv/tested
 
 test-all: test
 	$(BIN)/pytest -m long
+
+reference: .venv/installed
+	$(BIN)/python benchmarks/reference.py
 
 docs: .venv/documented
 	rm -rf out/site

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 import shlex
-import tomllib
+from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import get_type_hints
 
 import pytest
+import reference
 
 from gafreecell.cli.arguments import parser
-from gafreecell.job import EarlierPhase, Export, Job, Trained
-from gafreecell.settings import as_table
+from gafreecell.job import Job
+from gafreecell.populations import Rates
 
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md"))]
+
+JOBS = (ROOT / "docs/jobs.md").read_text(encoding="utf-8")
+INHERITED = {spec.name for spec in fields(Rates)}
+"""Keys that two populations share: the page describes them once."""
 
 
 def commands(page: str) -> list[str]:
@@ -25,7 +30,7 @@ def commands(page: str) -> list[str]:
     parts = [part.strip() for line in lines for part in line.partition("#")[0].split("&&")]
     # What a loop fills in only the shell knows; tests/docs runs these commands.
     return [
-        part.partition(" > ")[0]
+        re.split(r" [>|] ", part)[0]
         for part in parts
         if part.startswith("gafreecell ") and "$" not in part
     ]
@@ -50,43 +55,19 @@ def test_links_lead_somewhere(page: str) -> None:
             assert ((ROOT / page).parent / target).exists(), target
 
 
-GIVEN = {"name": "any", "generations": 1, "search": "any", "nodes": 1}
-"""What every job must say."""
-BY_THE_GAME = {"the game's usual ones": (), "the game's": ""}
-"""Defaults in words, with the value that leaves them to the game."""
+@pytest.mark.parametrize("name", reference.TABLES)
+def test_the_tables_of_a_job_are_in_step(name: str) -> None:
+    kind = reference.TABLES[name]
+    assert f"{reference.table(kind)}\n" in JOBS, "run make reference"
+    specs = {spec.name for spec in fields(kind)}
+    keys = {key for listed in reference.described(kind) for key in listed.split(", ")}
+    assert keys - INHERITED <= specs
+    assert specs - keys <= INHERITED
 
 
-def described() -> dict[str, Any]:
-    """The keys and defaults in docs/jobs.md, those of tables in a table of their own."""
-    job: dict[str, Any] = {}
-    tables: list[str] = []
-    for line in (ROOT / "docs/jobs.md").read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            tables = re.findall(r"`\[(\w+)", line)
-        elif line.startswith("| `"):
-            keys, defaults, meaning = (cell.strip() for cell in line.split("|")[1:4])
-            alone = re.findall(r"^\(`\[(\w+)\]`\)", meaning)
-            for key, default in zip(keys.split(", "), defaults.split(", "), strict=True):
-                name = key.strip("`")
-                for table in [job.setdefault(one, {}) for one in alone or tables] or [job]:
-                    assert name not in table, f"{name} is described twice"
-                    table[name] = value_of(name, default)
-    return job
-
-
-def value_of(name: str, default: str) -> Any:
-    """The value that a cell of the column of defaults stands for."""
-    if not default:
-        return GIVEN[name]
-    if default in BY_THE_GAME:
-        return BY_THE_GAME[default]
-    return tomllib.loads(f"value = {default.strip('`')}")["value"]
-
-
-def test_every_key_of_a_job_is_described_with_its_default() -> None:
-    exports, phases = {"any": Export("any")}, {"any": EarlierPhase(1)}
-    job = as_table(Job("any", 1, Trained("any"), exports=exports, phases=phases))
-    job["exports"] = job["exports"]["any"]
-    job["phases"] = job["phases"]["any"]
-    del job["problems"]["sigma"]  # Deals have no range for a Gaussian step.
-    assert described() == job
+def test_every_table_of_a_job_is_on_the_page() -> None:
+    hints = get_type_hints(Job)
+    tables = {spec.name for spec in fields(Job) if is_dataclass(hints[spec.name])}
+    assert {*tables, "exports", "phases", "job"} == set(reference.TABLES)
+    for name in reference.TABLES:
+        assert name == "job" or re.search(rf"^## `\[{name}(\.NAME)?\]`", JOBS, re.MULTILINE), name

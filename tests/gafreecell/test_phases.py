@@ -236,8 +236,8 @@ def test_all_features_that_cannot_be_weighed_are_told_at_once_under_their_key() 
 
 
 def test_the_jobs_of_the_documents_are_jobs(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "jobs.md").read_text(encoding="utf-8")
-    a, b = re.findall(r"```toml\n(# [ab]\.toml.*?)```", page, re.DOTALL)
+    page = (ROOT / "docs" / "train" / "schedules.md").read_text(encoding="utf-8")
+    a, b = re.findall(r'```toml\n(name = "[ab]".*?)```', page, re.DOTALL)
     first = parse_job(a, str(tmp_path / "a.toml"))
     run = tmp_path / "out" / "a" / "weights"
     run.mkdir(parents=True)

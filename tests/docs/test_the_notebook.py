@@ -1,6 +1,6 @@
 """The notebook runs from top to bottom, and is kept with outputs that name no machine.
 
-``python tests/docs/test_notebook.py`` runs it and writes its outputs anew.
+``python tests/docs/test_the_notebook.py`` runs it and writes its outputs anew.
 """
 
 from __future__ import annotations
