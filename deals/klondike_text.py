@@ -108,6 +108,8 @@ def check_name(name: str) -> None:
     """
     if name != name.strip() or len(name.splitlines()) > 1 or name.endswith(":"):
         raise DealError(f"expected a name on one line, without a colon at its end, got {name!r}")
+    if not name.isprintable():
+        raise DealError(f"expected a name without control characters, got {name!r}")
     if _has_label(name):
         raise DealError(f"expected a name that begins no line of a position, got {name!r}")
 

@@ -224,7 +224,7 @@ def _read_log(path: Path, generations: int) -> Lines:
             entry = present_line(json.loads(line))
             if entry["generation"] != number or not entry.keys() >= LOG_KEYS:
                 raise ValueError
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise RunError(f"{path}, line {number} is not the log of generation {number}") from None
         lines.append(entry)
     if len(lines) < generations:
@@ -237,5 +237,5 @@ def _read_validated(path: Path, generations: int) -> Lines:
         return hall_of_fame.read(path, generations)
     except OSError as error:
         raise RunError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RunError(f"{path}, {error}: restore it from a copy, or remove it") from None

@@ -64,7 +64,7 @@ def read(folder: Path, engine: str) -> dict[str, Outcome]:
             key: Outcome(Status(status), None, lengths, Nodes(*nodes), seconds, cost)
             for key, (status, lengths, nodes, seconds, cost) in kept["outcomes"].items()
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         # Nothing is lost but time: they are computed again.
         return {}
 

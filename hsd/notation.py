@@ -42,14 +42,15 @@ def lengths(moves: np.ndarray) -> dict[str, int]:
     The engine moves a run of n cards only where n <= free cells + empty
     cascades other than the target + 1, which costs 2n - 1 moves of single cards.
     """
-    not_home, cards = count_moves(moves)
+    # Without the JIT the kernel counts in numpy's integers, which JSON does not know.
+    not_home, cards = map(int, count_moves(moves))
     column = int(moves.size)
     return {"single": column - not_home + cards, "column": column, "manual": not_home}
 
 
 def moves_not_home(moves: np.ndarray) -> int:
     """The number of single-card moves in a solution that are not home moves."""
-    return count_moves(moves)[1]
+    return int(count_moves(moves)[1])
 
 
 assert len(_PLACES) == HOME + 1

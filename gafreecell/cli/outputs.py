@@ -221,7 +221,7 @@ def _already_written(
                 found, kept = entry["deal"], read(entry)
                 if entry["game"] != game.name or not line.endswith(b"\n"):
                     raise ValueError
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError):
                 raise InputError(
                     f"{path}, line {number}: not a line that {writer} wrote for {game.title}: "
                     "name another file with -o"

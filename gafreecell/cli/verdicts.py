@@ -103,7 +103,8 @@ def sentence(found: Comparison) -> str:
     both = "the deal" if found.both == 1 else f"the {found.both:,} deals"
     text = f"{name} needs {ratio(typical.value)} times the nodes of {other} on {both}"
     interval = f" {bracket(typical.interval).replace(' ', KEPT)}".rstrip()
-    if found.better * (1 - typical.value) >= 0:
+    sure = found.nodes_p_holm < 0.05
+    if not sure or found.better * (1 - typical.value) >= 0:
         return f"{text} both solved{interval}, {p_value} by ranks; {solved}"
     # The ratio is over the deals that both solved; those that one failed decided the test.
     does = "better" if found.better > 0 else "worse"

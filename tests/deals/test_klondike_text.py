@@ -148,7 +148,9 @@ def test_names_are_kept_and_boards_are_equal_without_them() -> None:
     assert KlondikeBoard.from_text("a: 12:30: " + DEAL).name == "a: 12:30"
 
 
-@pytest.mark.parametrize("name", ["Stock", "a: waste", "FOUND: x", "a\nb", " a", "a:"])
+@pytest.mark.parametrize(
+    "name", ["Stock", "a: waste", "FOUND: x", "a\nb", " a", "a:", "\x1b[31mred"]
+)
 def test_names_that_could_not_be_read_back(name: str) -> None:
     assert repr(name) in refused(name, lambda name: KlondikeBoard.deal(DECK, name))
 

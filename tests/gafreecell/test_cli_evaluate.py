@@ -14,6 +14,8 @@ from conftest import Command, records, refused
 
 import hsd
 import klondike
+from gafreecell.cli.verdicts import sentence
+from gafreecell.comparison import Comparison, Estimate
 from solving.outcome import Limits
 
 
@@ -88,6 +90,14 @@ def test_a_ratio_that_the_failures_contradict_is_no_verdict(command: Command) ->
         "does better with all deals counted, p = 0.031 by ranks; solved 7"
     ) in said
     assert "1 deal solved by both:" in said
+
+
+def test_ranks_that_prove_nothing_contradict_no_ratio() -> None:
+    """Where both solve all deals, a mean of logarithms and ranks may still differ in sign."""
+    ratio = Estimate(1.01, (0.94, 1.08))
+    found = Comparison("a", "b", 9, 9, ratio, ratio, {}, 0.52, 0.52, 1, 9, 9, 0, 0, 1.0, 1.0, 1.01)
+    assert "with all deals counted" not in sentence(found)
+    assert "does better with all deals counted" in sentence(replace(found, nodes_p_holm=0.01))
 
 
 def test_a_solver_needs_as_many_nodes_as_itself(command: Command, tmp_path: Path) -> None:

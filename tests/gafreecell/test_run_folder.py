@@ -266,9 +266,13 @@ def test_a_job_that_a_part_refuses_is_named(
     assert "state.json" not in said
 
 
+NESTED = 100_000 * "[" + "\n"
+"""Python's reader of JSON refuses it by a RecursionError."""
+
+
 def test_a_log_that_lost_lines_is_refused(broken: Path, command: Command) -> None:
     lines = (broken / "log.jsonl").read_text().splitlines(keepends=True)
-    for text in ("", "".join(lines[:2]), "".join(lines[1:]), lines[0] + "{}\n" + lines[2]):
+    for text in ("", "".join(lines[:2]), "".join(lines[1:]), lines[0] + "{}\n" + lines[2], NESTED):
         (broken / "log.jsonl").write_text(text)
         assert "log.jsonl" in damaged(broken, command)
     (broken / "log.jsonl").unlink()
@@ -280,7 +284,12 @@ def test_a_damaged_file_of_validation_values_is_refused(
 ) -> None:
     file = broken / "validation.jsonl"
     lines = file.read_text().splitlines(keepends=True)
-    for text in (lines[0] + "{}\n" + lines[2], lines[1] + lines[0], lines[0][1:] + lines[1]):
+    for text in (
+        lines[0] + "{}\n" + lines[2],
+        lines[1] + lines[0],
+        lines[0][1:] + lines[1],
+        NESTED,
+    ):
         file.write_text(text)
         assert "validation.jsonl" in damaged(broken, command)
     file.write_bytes(b"\xff\xfe\x80\n")
