@@ -1,28 +1,14 @@
 # make demo: set everything up and run the main job.   make test: run every check.
-# make test-all: the checks that take minutes, too.   make docs: the documentation as a site.
+# make test-all: also the checks that take long.   make docs: the documentation as a site.
+# make dist: the package.
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits licences clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits licences clean
 
 demo: .venv/installed
-	rm -rf out/demo
-	$(RUN) evolve runs/demo.toml --out out/demo
-	$(RUN) plot out/demo -o out/demo/progress.png
-	$(RUN) plot out/demo --kind fitness -o out/demo/fitness.png
-	$(RUN) plot out/demo --kind weights -o out/demo/weights.png
-	$(RUN) export out/demo -o out/demo/weights.json
-	$(RUN) evaluate out/demo/weights.json hsdh-same-search --deals 50001-50400 --nodes 100000 \
-		-o out/demo/evaluation.csv > out/demo/evaluation.md
-	$(RUN) plot out/demo/weights.json hsdh-same-search --kind cactus --deals 50001-50400 \
-		-o out/demo/cactus.png
-	@echo
-	@cat out/demo/evaluation.md
-	@echo
-	@echo "Open out/demo/progress.png first: the evolved weights on deals they never trained on, beside"
-	@echo "published heuristics. The table above compares them with HSDH on other deals."
-	@echo "Solve one with them: $(RUN) solve 617 --weights out/demo/weights.json"
+	$(RUN) demo
 
 test: .venv/tested
 	$(BIN)/ruff check .
@@ -30,8 +16,21 @@ test: .venv/tested
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n 2
 
-test-all: test
+test-all: test oldest newest
 	$(BIN)/pytest -m long
+
+# The checks with the oldest and the newest versions of the dependencies that pyproject.toml allows.
+oldest: OPTIONS = -c constraints-oldest.txt
+oldest newest:
+	$(PYTHON) -m venv out/$@
+	out/$@/bin/python -m pip install -q --disable-pip-version-check $(OPTIONS) -U --upgrade-strategy eager -e '.[dev]'
+	GAFREECELL_CACHE=$(CURDIR)/out/$@/cache out/$@/bin/pytest -n 2
+
+# The package, as the index of packages would get it.
+dist: .venv/tested
+	rm -rf build dist
+	$(BIN)/python -m build -q --no-isolation
+	@ls dist
 
 reference: .venv/installed
 	$(BIN)/python benchmarks/reference.py

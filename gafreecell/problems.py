@@ -15,6 +15,7 @@ from scipy.stats import rankdata
 from gafreecell.game import Problem
 from gafreecell.populations import Individual
 from solving.outcome import Outcome, Status
+from solving.sums import left_to_right
 
 
 @dataclass
@@ -82,7 +83,7 @@ def set_fitness(tally: Tally, baseline: Sequence[float], penalty: int) -> float:
         for total, count in zip(tally.nodes, tally.solved, strict=True)
     ]
     # Costs that are not nodes can be 0, and then there is nothing to compare with.
-    return sum(means) / (sum(baseline) or 1)
+    return left_to_right(means) / (left_to_right(baseline) or 1)
 
 
 def virulent(hardness: Sequence[float], virulence: float) -> list[float]:

@@ -22,6 +22,7 @@ from hsd.solver import SOLVER
 from solving.outcome import Limits, Outcome, Status
 from solving.parameters import Value
 from solving.rating import Rating, RatingError, read_scale
+from solving.sums import left_to_right
 
 CELLS = (4, 3, 2)
 CASCADES = 8
@@ -92,7 +93,7 @@ def rate(deal: FreeCellBoard | int) -> Rating:
 def score_of(expanded: Sequence[int | None]) -> float:
     """The score of a deal from the positions expanded; None where a search found nothing."""
     # A deal that only home moves finish expands a single position, or none.
-    return sum(log(NODES if n is None else max(n, 1)) for n in expanded) / len(expanded)
+    return left_to_right(log(NODES if n is None else max(n, 1)) for n in expanded) / len(expanded)
 
 
 def _search(deal: FreeCellBoard | int, cells: int) -> Outcome:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
+import sys
+import tarfile
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("deals", "solving", "jit", "hsd", "klondike", "pyramid_solitaire", "gafreecell")
 COMMANDS = (
+    "demo",
     "solve 164",
     "solve 3 --game klondike",
     "solve 7 --game pyramid --draw",
@@ -22,12 +27,12 @@ COMMANDS = (
     "rate 7 --game pyramid",
     "presets",
     "presets --game klondike",
-    "evolve demo.toml --out run --generations 2 --set solvers.population=4",
-    "show run",
-    "export run -o weights.json",
-    "plot run -o fitness.svg",
-    "solve 164 --weights weights.json",
+    "examples",
+    "evolve runs/demo.toml --out run --generations 2 --set solvers.population=4",
+    "show runs/freecell-nine",
 )
+NOT_IN_THE_SDIST = (".ci/", ".git")
+"""Beginnings of the paths that serve the repository alone."""
 
 
 def test_every_room_ships_its_mark_of_being_typed() -> None:
@@ -40,37 +45,91 @@ def test_every_room_ships_its_mark_of_being_typed() -> None:
         assert f"{room}*" in table["setuptools"]["packages"]["find"]["include"]
 
 
+def test_versions_agree() -> None:
+    version = _project()["version"]
+    cited = re.search(r"^version: (.*)$", _text("CITATION.cff"), re.MULTILINE)
+    released = re.search(r"^## ([0-9.]+) - \d{4}-\d\d-\d\d$", _text("CHANGELOG.md"), re.MULTILINE)
+    assert cited and cited.group(1) == version
+    assert released and released.group(1) == version
+    assert f"gafreecell {version}" in _text("docs/start.md")
+
+
+def test_the_oldest_versions_are_those_that_are_allowed() -> None:
+    """'make oldest' would else prove nothing of what pyproject.toml says."""
+    lines = [line for line in _text("constraints-oldest.txt").splitlines() if line[0] != "#"]
+    oldest = dict(line.split("==") for line in lines)
+    allowed = dict(
+        re.match(r"([\w-]+)>=([\d.]+)", need).groups() for need in _project()["dependencies"]
+    )
+    assert {name: _numbers(text) for name, text in oldest.items()} == {
+        name: _numbers(text) for name, text in allowed.items()
+    }
+
+
 @pytest.mark.long
 def test_the_installed_package_has_all_it_needs(
     environment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The wheel is built from the sdist, as package indexes and distributions do."""
     monkeypatch.delenv("PYTHONPATH", raising=False)
     monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "cache"))
-    sources, elsewhere = tmp_path / "sources", tmp_path / "elsewhere"
+    elsewhere, built = tmp_path / "elsewhere", tmp_path / "built"
     elsewhere.mkdir()
-    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    for room in ROOMS:
-        shutil.copytree(ROOT / room, sources / room, ignore=ignored)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, sources)
-    shutil.copy(ROOT / "runs" / "demo.toml", elsewhere)
+    tracked = _run("git", "ls-files", cwd=ROOT).splitlines()
+    for name in tracked:
+        (tmp_path / "clone" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / "clone" / name)
+    build = (sys.executable, "-m", "build", "-q", "--no-isolation", "-o", str(built))
+    _run(*build, cwd=tmp_path / "clone")
+    (sdist,), (wheel,) = built.glob("*.tar.gz"), built.glob("*.whl")
+    with tarfile.open(sdist) as archive:
+        packed = {name.partition("/")[2] for name in archive.getnames()}
+    assert not [name for name in tracked if name not in packed | _unpacked(tracked)]
 
     def run(*words: str) -> str:
-        done = subprocess.run(
-            [str(environment), *words], cwd=elsewhere, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, (words, done.stdout, done.stderr)
-        return done.stdout
+        return _run(str(environment), *words, cwd=elsewhere)
 
-    run("-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", str(sources))
+    run("-m", "pip", "install", "-q", "--no-deps", str(wheel))
     names = ", ".join(ROOMS)
     found = run("-c", f"import json, {names}\nprint(json.dumps([m.__file__ for m in ({names})]))")
     for file in map(Path, json.loads(found)):
         assert environment.parents[1] in file.parents, "it is the installed one"
         assert (file.parent / "py.typed").exists()
-        built = {path.relative_to(file.parent) for path in file.parent.rglob("*.py")}
+        there = {path.relative_to(file.parent) for path in file.parent.rglob("*.py")}
         room = ROOT / file.parent.name
-        assert built == {path.relative_to(room) for path in room.rglob("*.py")}
+        here = {path.relative_to(room) for path in room.rglob("*.py")}
+        assert {path for path in there if path.parts[0] != "shipped"} == here
     for command in COMMANDS:
         run("-m", "gafreecell", *command.split())
-    assert os.path.getsize(elsewhere / "fitness.svg") > 1000
+    for name in tracked:
+        if name.startswith(("runs/", "examples/")):
+            assert (elsewhere / name).read_bytes() == (ROOT / name).read_bytes(), name
+    for name in ("progress", "fitness", "weights", "cactus"):
+        assert os.path.getsize(elsewhere / "out" / "demo" / f"{name}.png") > 10_000
+
+
+def _unpacked(tracked: list[str]) -> set[str]:
+    return {name for name in tracked if name.startswith(NOT_IN_THE_SDIST)}
+
+
+def _run(*words: str, cwd: Path) -> str:
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (words, done.stdout, done.stderr)
+    return done.stdout
+
+
+def _text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def _project() -> dict[str, Any]:
+    project: dict[str, Any] = tomllib.loads(_text("pyproject.toml"))["project"]
+    return project
+
+
+def _numbers(version: str) -> list[int]:
+    """The numbers of a version, without zeros behind the last other one."""
+    numbers = [int(part) for part in version.split(".")]
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return numbers

@@ -9,6 +9,7 @@ from gafreecell.generation import Result
 from gafreecell.job import Fitness, Validation
 from gafreecell.measures import Measure
 from solving.outcome import Outcome, Status
+from solving.sums import left_to_right
 
 
 class CostPerSolved(Measure):
@@ -47,7 +48,7 @@ def log_cost_per_solved(outcomes: Sequence[Outcome], rules: Fitness | Validation
     Returns:
         Smaller is better; ``inf`` if no problem was solved.
     """
-    cost = sum(
+    cost = left_to_right(
         outcome.spent
         + rules.expansion * outcome.nodes.expanded
         + rules.scoring * (outcome.nodes.scored or 0)

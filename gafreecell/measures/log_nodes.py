@@ -10,6 +10,7 @@ from gafreecell.job import Fitness, Validation
 from gafreecell.measures import Costs
 from solving.features import Scales
 from solving.outcome import Outcome, Status
+from solving.sums import left_to_right
 
 
 class LogNodes(Costs):
@@ -68,9 +69,9 @@ def mean_log_nodes(
             costs.append(rules.failure * budget + scales.nodes)
     charge = charged * moves / 100 / len(outcomes)
     if rules.exponent == 0:
-        return sum(map(log, costs)) / len(costs) + charge
+        return left_to_right(map(log, costs)) / len(costs) + charge
     power = rules.exponent
-    return log(sum(cost**power for cost in costs) / len(costs)) / power + charge
+    return log(left_to_right(cost**power for cost in costs) / len(costs)) / power + charge
 
 
 def nodes_and_length(

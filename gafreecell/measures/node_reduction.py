@@ -11,6 +11,7 @@ from gafreecell.baseline_warning import Judge
 from gafreecell.generation import Result, Setting
 from gafreecell.measures import Measure, baseline_counts
 from solving.outcome import Outcome, Status
+from solving.sums import left_to_right
 
 PARTIAL = 1000.0
 """The paper's C: a solution without node reduction scores at most 1 / C."""
@@ -53,7 +54,7 @@ class NodeReduction(Measure):
 def mean_node_reduction(outcomes: Sequence[Outcome], baseline: Sequence[float]) -> float:
     """The paper's f_s: the mean of f_i over the deals."""
     scores = [node_reduction(o, n) for o, n in zip(outcomes, baseline, strict=True)]
-    return sum(scores) / len(scores)
+    return left_to_right(scores) / len(scores)
 
 
 def node_reduction(outcome: Outcome, baseline_nodes: float) -> float:

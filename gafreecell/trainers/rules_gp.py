@@ -28,6 +28,7 @@ from gafreecell.trainers import Trainer
 from gafreecell.trainers.cma_strategy import Strategy, begin, draw, follow
 from gafreecell.trainers.rule_trees import MIDDLE, Grammar, Ruled
 from solving.parameters import Parameter
+from solving.sums import left_to_right
 
 LEAST = 8
 """Solvers that it needs: four to follow, the centre, and three that are bred."""
@@ -176,7 +177,7 @@ class RulesGp(Trainer):
         first, others = bred[0], bred
         if self._trial is not None:
             self._trial.append(first.value - centre.value)
-            ahead = sum(self._trial) > 0
+            ahead = left_to_right(self._trial) > 0
             if ahead and len(self._trial) < int(self.values["trial"]):
                 policy: Ruled = first[0]
                 return policy

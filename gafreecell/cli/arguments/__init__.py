@@ -18,6 +18,7 @@ _GROUPS = {
 }
 _BEGIN = """begin with:
   gafreecell solve 164              a solution of Microsoft's FreeCell deal 164
+  gafreecell demo                   weights evolved, drawn and evaluated, in a minute
   gafreecell help solve             what else a command can do"""
 
 

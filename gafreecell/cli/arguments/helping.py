@@ -1,14 +1,45 @@
-"""``help``, ``warm-up`` and ``completion``."""
+"""``demo``, ``examples``, ``help``, ``warm-up`` and ``completion``."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from gafreecell.cli.arguments.shared import add_jobs
 from gafreecell.cli.parsing import GAMES, add
 
 
 def declare(commands: Any) -> None:
     """Add the commands."""
+    demo = add(
+        commands,
+        "demo",
+        "demo",
+        "evolve weights in a minute, draw and evaluate them",
+        "Evolve weights for FreeCell in a small run, draw figures of it, and compare the weights "
+        "with a published heuristic on other deals. The commands that do so are printed.",
+        examples=("gafreecell demo", "gafreecell demo --out tried"),
+    )
+    demo.add_argument(
+        "--out",
+        metavar="DIR",
+        default="out/demo",
+        help="the run folder (default out/demo); an earlier demo there is replaced",
+    )
+    add_jobs(demo)
+
+    examples = add(
+        commands,
+        "examples",
+        "demo",
+        "copy the job files, reference runs and example packages",
+        "Copy the job files and reference runs (to runs/) and the example packages (to examples/) "
+        "that come with gafreecell. With them the commands of the documentation work as printed.",
+        examples=("gafreecell examples", "gafreecell examples somewhere"),
+    )
+    examples.add_argument(
+        "folder", metavar="DIR", nargs="?", default=".", help="where to (default: this folder)"
+    )
+
     helping = add(
         commands,
         "help",

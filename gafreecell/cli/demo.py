@@ -1,0 +1,109 @@
+"""``demo`` and ``examples``."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import shutil
+from argparse import Namespace
+from contextlib import redirect_stdout
+from pathlib import Path
+
+from deals.words import plural
+from gafreecell import shipped
+from gafreecell.cli.main import run
+from gafreecell.cli.statuses import DONE
+from gafreecell.inputs import InputError
+from gafreecell.job_reading import load_job
+from gafreecell.run_folder import JOB
+
+COMPARED = "hsdh-same-search --deals 50001-50400"
+"""The baseline, on deals that the demo's job neither trains nor validates on."""
+
+ALL_CORES = -1
+
+
+def demo(given: Namespace) -> int:
+    """Evolve weights, draw the run, export them and compare them with the baseline."""
+    job = shipped.FOLDER / "runs" / "demo.toml"
+    _remove_earlier(Path(given.out), load_job(job, {}).name)
+    out = shlex.quote(given.out)
+    commands = f"""
+        evolve {shlex.quote(str(_shown(job)))} --out {out}
+        plot {out} -o {out}/progress.png
+        plot {out} --kind fitness -o {out}/fitness.png
+        plot {out} --kind weights -o {out}/weights.png
+        export {out} -o {out}/weights.json
+        evaluate {out}/weights.json {COMPARED} --nodes 100000 -o {out}/evaluation.csv
+        plot {out}/weights.json {COMPARED} --kind cactus -o {out}/cactus.png
+        solve 164 --weights {out}/weights.json
+    """
+    for command in commands.strip().splitlines():
+        words = shlex.split(command)
+        if given.jobs != ALL_CORES and words[0] not in ("export", "solve"):
+            words += ["--jobs", str(given.jobs)]
+        words += ["--no-progress"] * given.no_progress
+        print(f"$ {shlex.join(['gafreecell', *words])}", flush=True)
+        with redirect_stdout(io.StringIO()) as printed:
+            status = run(words)
+        if words[0] in ("evaluate", "solve"):
+            print(f"\n{printed.getvalue()}")
+        if words[0] == "evaluate":
+            (Path(given.out) / "evaluation.md").write_text(printed.getvalue(), encoding="utf-8")
+        if status != DONE:
+            return status
+    print(
+        f"Open {out}/progress.png first. It shows the evolved weights on deals they never trained "
+        "on,\nbeside published heuristics; lower is better. The table above compares them with "
+        "HSDH on\nother deals. Solve any deal with them, as the last command did."
+    )
+    return DONE
+
+
+def _remove_earlier(folder: Path, name: str) -> None:
+    """Remove the folder of an earlier demo, but nothing else that stands there.
+
+    Raises:
+        InputError: if it holds something else.
+    """
+    if not folder.exists():
+        return
+    if folder.is_dir() and not any(folder.iterdir()):
+        return
+    if not (folder / JOB).is_file() or load_job(folder / JOB, {}).name != name:
+        raise InputError(
+            f"{folder} exists and is no earlier demo, so it is left as it is: name another folder "
+            "with --out, or remove it"
+        )
+    shutil.rmtree(folder)
+
+
+def _shown(path: Path) -> Path:
+    """The path from the current folder, where it lies below it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def examples(given: Namespace) -> int:
+    """Copy job files, reference runs and example packages to a folder."""
+    target = Path(given.folder)
+    names = shipped.files()
+    different = [
+        name
+        for name in names
+        if (target / name).exists()
+        and (target / name).read_bytes() != (shipped.FOLDER / name).read_bytes()
+    ]
+    if different:
+        others = f" and {len(different) - 1} more" * (len(different) > 1)
+        raise InputError(
+            f"{target / different[0]}{others} would change, so nothing is copied: name another "
+            "folder, or remove it"
+        )
+    new = [name for name in names if not (target / name).exists()]
+    for name in new:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(shipped.FOLDER / name, target / name)
+    where = " and ".join(str(target / name) for name in shipped.NAMES)
+    print(f"{plural(len(new), 'file')} copied to {where}" if new else f"{where} are complete")
+    return DONE
