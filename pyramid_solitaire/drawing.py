@@ -13,7 +13,7 @@ LEGEND = (
     "Td is the ten of diamonds. J counts 11, Q 12 and K 13.",
     "Draw: turn the stock's top card onto the waste. Recycle: turn the waste over.",
     "Remove Kd: take a king away. Remove 6d and 7h: take away two that make 13.",
-    "Free are the uncovered cards of the pyramid and the top cards of stock and waste.",
+    "Free cards: those that no card covers, and the top cards of stock and waste.",
 )
 
 

@@ -41,7 +41,7 @@ def check(deal: PyramidBoard | int) -> None:
     """
     if isinstance(deal, PyramidPosition):
         raise RatingError(
-            "only a whole deck has a grade; this is a position in mid-game: "
+            "only a whole deck has a grade; this is a position in the middle of a game: "
             "'gafreecell solve' says whether it can be won"
         )
 

@@ -79,7 +79,7 @@ def test_an_output_without_moves() -> None:
         hsd.GAME.read_moves(RAW["11982_m"])
     text = RAW["300_opt_m_p_t_sam_sel"]
     positions = "\n".join(line for line in text.splitlines() if not line.startswith("Move"))
-    with pytest.raises(ValueError, match="without any: run it with -m, or -m -snx"):
+    with pytest.raises(ValueError, match="without moves: run it with -m, or -m -snx"):
         hsd.GAME.read_moves(positions)
 
 
