@@ -1,4 +1,4 @@
-"""FreeCell: a jitted engine, heuristics, searches, presets, and a verifier of its own."""
+"""FreeCell: a jitted engine, heuristics, searches, presets, and an independent verifier."""
 
 from hsd.game import GAME, FreeCell
 from hsd.presets import preset

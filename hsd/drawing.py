@@ -19,27 +19,27 @@ from solving.drawing import (
 
 LEGEND = (
     "TD is the ten of diamonds. Cascades are 1, 2, ..., cells a, b, ...; h is home.",
-    "6a: the last card of cascade 6 to cell a. a6: that of cell a to cascade 6.",
+    "6a: the last card of cascade 6 to cell a. a6: the card in cell a to cascade 6.",
     "6h: the last card of cascade 6 home, to the foundation of its suit.",
-    "26: one card from cascade 2 to 6. 26v3: three cards (va is ten of them).",
+    "26: one card from cascade 2 to 6. 26v3: three cards (va: ten cards).",
 )
 _WIDTH = 5
 _GAP = 4
-"""Columns of text between the cells and the foundations, at least."""
+"""The least number of characters between the cells and the foundations."""
 
 
 def positions(board: FreeCellBoard, moves: Iterable[str]) -> Iterator[Drawing]:
-    """The position before each move, and the last one.
+    """Yield the position before each move, then the final position.
 
     Raises:
-        IllegalMove: at a move that the position does not allow.
+        IllegalMove: at a move that is illegal in its position.
     """
     position = Position.from_board(board)
     for move in moves:
         lines = drawn(position)
         before, onto = [*_cards_at(position, move[:1])], [*_cards_at(position, move[1:2])]
         position.play(move)
-        # What `26` takes shows only when it is played.
+        # How many cards `26` takes is known only once it is played.
         taken = before[len(_cards_at(position, move[0])) :]
         yield Drawing(lines, move, _words(move, taken, onto), frozenset(taken))
     yield Drawing(drawn(position))
@@ -61,7 +61,7 @@ def drawn(position: Position) -> list[Line]:
 
 
 def _cards_at(position: Position, place: str) -> list[int]:
-    """The cards of a cascade or a cell; none for home, and for what is no place."""
+    """The cards of a cascade or a cell; an empty list for home or an invalid place."""
     if place.isdigit() and 0 < int(place) <= len(position.cascades):
         return position.cascades[int(place) - 1]
     index = CELL_LETTERS.find(place) if place else -1
@@ -70,7 +70,13 @@ def _cards_at(position: Position, place: str) -> list[int]:
 
 
 def _words(move: str, taken: list[int], onto: list[int]) -> str:
-    """A move that took these cards to a place with those."""
+    """Describe a move in words.
+
+    Args:
+        move: in standard notation.
+        taken: the cards that it took.
+        onto: the cards that its target held before.
+    """
     what = in_words(taken)
     source, target = (f"cascade {p}" if p.isdigit() else f"cell {p}" for p in move[:2])
     if move[1] == "h":

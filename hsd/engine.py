@@ -1,4 +1,4 @@
-"""FreeCell's engine number and the tasks of which it is a digest (see ``solving.engine``)."""
+"""FreeCell's engine number and the tasks whose results it digests (see ``solving.engine``)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from solving.outcome import Evaluator, Limits, Phase, Search, Task
 from solving.rules import AT_MOST, OR, OVER, Comparison, Rule
 
 ENGINE = "e46faf16306044d0"
-"""The digest of what the tasks return."""
+"""The digest of the tasks' results."""
 EARLIER = {"b4ff40213a83d9ae": 312, "25fdf80d4eea0e49": 377}
-"""Engines that lacked something and otherwise return the same, each with the number of tasks it is
-a digest of: the first ones. Their runs are resumed as if this engine had made them."""
+"""Earlier engines, which lacked a search or policies and otherwise return the same results.
+
+Each is a digest of the first tasks; the value is their number. A run of such an engine resumes as
+if this engine had made it.
+"""
 
 _HSDH = weighing({"HSDH": 1.0})
 _ON_BOARD = {
@@ -69,9 +72,9 @@ _OFTEN_PASSED = {
     "CellsTimesColumns": 0.6,
     "MovesMade": 0.3,
 }
-"""Numbers that the features of states are over about as often as not."""
+"""Thresholds that the features exceed in about half of all states."""
 _EVERY = weighing(_ON_BOARD)
-# What seldom differs between the successors of a state matters where little else is weighed.
+# Features that seldom differ between successors decide something only if few others are weighed.
 _FEW = weighing(
     {"AboveNext": 1.0, "LowestHomeCard": 0.5, "CellsUsedSquared": 0.2, "CellsFull": 0.3}
 )
@@ -107,7 +110,7 @@ _SOLVERS = (
 
 
 def _schedules() -> Iterator[tuple[Evaluator, Search]]:
-    """What engine b4ff40213a83d9ae did not have."""
+    """The solvers that engine b4ff40213a83d9ae lacked."""
     from hsd.searches.schedule import Schedule
 
     weights = {name: w for name, w in _ON_BOARD.items() if name not in Schedule.cannot_weigh}
@@ -123,22 +126,25 @@ def _schedules() -> Iterator[tuple[Evaluator, Search]]:
 
 
 def _policies() -> Iterator[tuple[Evaluator, Search]]:
-    """What engine 25fdf80d4eea0e49 did not have."""
+    """The solvers that engine 25fdf80d4eea0e49 lacked."""
     for third in range(3):
         by_rules = _by_rules(_ON_BOARD, third)
         for search in ("best-first", "staged", "ida-star"):
             yield by_rules, Search(search)
-    # Best-first search alone compares MovesMade.
+    # Only best-first search compares MovesMade.
     yield _by_rules(_ON_BOARD | {"MovesMade": 0.94}, 0), Search("best-first", {"automatic": "none"})
 
 
 def _by_rules(weights: Mapping[str, float], third: int) -> Evaluator:
-    """A policy that compares every third feature, and others; each rule has weights of its own."""
+    """A policy with a rule for every third feature, each compared with a second feature.
+
+    Each rule has weights of its own. ``third`` is the first feature compared, 0 to 2.
+    """
     names, row = tuple(weights), tuple(weights.values())
     rules, rows, offsets = [], [], []
     for place in range(third, len(names), 3):
         name, other = names[place], names[place - 10]
-        # Both must hold, so that the rules after it count as well.
+        # Both comparisons must hold, so that later rules are reached too.
         sides = (
             Comparison(name, OVER, _OFTEN_PASSED[name]),
             Comparison(other, AT_MOST, _OFTEN_PASSED[other]),
@@ -150,7 +156,7 @@ def _by_rules(weights: Mapping[str, float], third: int) -> Evaluator:
 
 
 def tasks() -> list[Task]:
-    """Every search, parameter and feature, on deals that end in every way."""
+    """Every search, parameter and feature, on deals with every kind of outcome."""
     deals = (
         1,
         617,
@@ -175,7 +181,7 @@ def tasks() -> list[Task]:
 
 
 def _end_of(number: int, low: int, cascades: int = 8, cells: int = 4) -> FreeCellBoard:
-    """A deal without its low cards, which are home."""
+    """A deal whose cards up to rank ``low`` are home."""
     deal = freecell(number, cascades, cells)
     left = tuple(tuple(c for c in column if c >> 2 > low) for column in deal.cascades)
     return FreeCellBoard(left, (), (low,) * 4, cells)

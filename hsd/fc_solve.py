@@ -1,8 +1,8 @@
-"""Reads solutions as fc-solve prints them, in words or in standard notation, among other lines.
+"""Reads the moves in fc-solve's output, in words or in standard notation, and skips other lines.
 
-``fc-solve -m`` writes a sentence for each move, counting stacks and free cells from 0, and with
-``-snx`` or ``-sn`` standard notation; ``-sam`` writes the positions between the moves as well.
-(Versions 3 to 6 do; options are those of Debian's freecell-solver-bin.)
+``fc-solve -m`` writes a sentence for each move and counts stacks and free cells from 0. With
+``-snx`` or ``-sn`` it writes standard notation; with ``-sam``, the positions between the moves as
+well. This holds for versions 3 to 6 and the options of Debian's freecell-solver-bin.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ _SENTENCE = re.compile(
 )
 _TOKEN = re.compile(r"[1-9a-g][1-9a-h](?:v[0-9a-fA-F])?")
 _TOKENS = re.compile(rf"(?:Move: )?(?P<tokens>{_TOKEN.pattern}(?:\s+{_TOKEN.pattern})*)")
-# Counts of states begin with a word, lines of positions with a colon.
+# Lines that count states begin with a word, lines of positions with a word or a colon.
 _OTHER = re.compile(r"[A-Z][a-z-]+|:")
 _CELLS = "abcdefg"
 
 
 def is_output(text: str) -> bool:
-    """Whether a text is what fc-solve prints, or a part of it in words."""
+    """Whether a text is fc-solve's output, or an excerpt with moves in words."""
     return any(_FRAME.fullmatch(line) or _SENTENCE.match(line) for line in _stripped(text))
 
 
 def read_moves(text: str) -> list[str]:
-    """The moves that fc-solve printed, in standard notation with counts if it gave them.
+    """The moves that fc-solve printed, in standard notation, with counts if it gave them.
 
     Raises:
-        ValueError: naming the line if it can be no move, or if there are none.
+        ValueError: if a line looks like a move but is malformed (the message names the line), or
+            if there are no moves.
     """
     moves: list[str] = []
     for number, line in enumerate(_stripped(text), start=1):
@@ -48,9 +49,9 @@ def read_moves(text: str) -> list[str]:
             )
     if not moves:
         if _UNSOLVED in text:
-            raise ValueError(f"expected moves, got fc-solve's word {_UNSOLVED!r}")
+            raise ValueError(f"expected moves, got fc-solve's message {_UNSOLVED!r}")
         raise ValueError(
-            "expected moves, got fc-solve's output without any: run it with -m, or -m -snx"
+            "expected moves, got fc-solve's output without moves: run it with -m, or -m -snx"
         )
     return moves
 

@@ -39,14 +39,14 @@ _VERIFIER = Part("FreeCell's verifier", 1.0)
 
 
 class FreeCell(SearchedGame):
-    """FreeCell with so many cascades and cells.
+    """FreeCell with a given number of cascades and cells.
 
-    Of its options those that were asked for (``given``) also rule boards read from text;
-    the others such a board tells itself.
+    Options that the caller set (``given``) also apply to boards read from text. Such a board
+    determines the other options itself.
 
     Attributes:
-        layout: what lines of boards are, ``rows`` or ``columns``; None for columns where
-            there is no doubt.
+        layout: how the lines of a board are read, as ``rows`` or as ``columns``; None to read
+            them as columns unless the text is ambiguous.
     """
 
     name = "freecell"
@@ -109,7 +109,7 @@ class FreeCell(SearchedGame):
         return recognised(board)
 
     def read_moves(self, text: str) -> list[str]:
-        """The moves in a text, also as fc-solve prints them; ``ValueError`` if it holds none."""
+        """The moves in a text, which may be fc-solve's output; ``ValueError`` if it has none."""
         return fc_solve.read_moves(text) if fc_solve.is_output(text) else read_moves(text)
 
     @property
@@ -142,7 +142,7 @@ class FreeCell(SearchedGame):
         strict = verify(board, moves)
         if strict.solved:
             return ""
-        # Other programs leave out the counts of runs: `26` is then the run that fits.
+        # Other programs omit the counts of runs: `26` then means the run that fits.
         return "" if verify(board, with_counts(board, moves)).solved else strict.reason
 
     def verify_many(
@@ -151,10 +151,14 @@ class FreeCell(SearchedGame):
         solutions: Sequence[Sequence[str]],
         goal: Mapping[str, Value] = NO_GOAL,
     ) -> list[str]:
-        """``verify`` for many: a jitted verifier replays deals, the plain one the rest."""
+        """``verify`` for many solutions.
+
+        The jitted verifier replays those of deal numbers; the plain one replays the others and
+        those that the first does not accept.
+        """
         from hsd.kernels.verifier import which_solve
 
-        # A game derived from this one may have rules of its own.
+        # A derived game may have its own rules.
         own = type(self).verify is FreeCell.verify
         deals = [i for i, board in enumerate(boards) if own and isinstance(board, int)]
         numbers, moves = [boards[i] for i in deals], [solutions[i] for i in deals]

@@ -1,6 +1,6 @@
-"""The legal moves of FreeCell in plain Python: listed and made.
+"""Lists and makes the legal moves of FreeCell in plain Python.
 
-All of it follows the rules of the verifier and shares nothing with the solver.
+The module follows the rules of the verifier and shares nothing with the solver.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from solving.legal_moves import first_empty, legal_among
 
 
 def legal_moves(board: FreeCellBoard) -> list[str]:
-    """Every legal move in standard notation, by its source, cascades before cells.
+    """Every legal move in standard notation, ordered by source, cascades before cells.
 
-    One empty cell and one empty cascade, the first of each, stand for all of them. Each length
-    of a run that may go to the empty cascade is a move of its own.
+    The first empty cell stands for all empty cells, and the first empty cascade for all empty
+    cascades. Each possible length of a run to the empty cascade is a separate move.
     """
     found = legal_among(_tokens(board), lambda: Position.from_board(board))
     return [token.removesuffix("v1") for token in found]
 
 
 def listed(board: FreeCellBoard, move: str) -> str:
-    """The one of ``legal_moves`` that does the same as a legal move.
+    """The move in ``legal_moves`` that is equivalent to a given legal move.
 
-    That is the move itself, unless it goes to another empty cell or cascade than the first, or
-    leaves out or writes a count in another way.
+    The two differ only if the given move goes to an empty cell or cascade other than the first,
+    omits its count or writes it differently.
     """
     source, target = move[0], move[1]
     if target in CELL_LETTERS:
@@ -46,7 +46,7 @@ def after(board: FreeCellBoard, move: str) -> FreeCellBoard:
     """The board after a move; the cards in free cells close up, keeping their order.
 
     Raises:
-        IllegalMove: if the token is no move, or not a legal one here.
+        IllegalMove: if the token is malformed or the move is illegal here.
     """
     position = Position.from_board(board)
     position.play(move)
@@ -60,7 +60,7 @@ def after(board: FreeCellBoard, move: str) -> FreeCellBoard:
 
 
 def _tokens(board: FreeCellBoard) -> Iterator[str]:
-    """The moves that may be legal; counts are written even for one card."""
+    """Candidates for legal moves; counts are written even for one card."""
     columns = {str(number): cards for number, cards in enumerate(board.cascades, start=1)}
     empty = first_empty(board.cascades)
     goals = [name for name, cards in columns.items() if cards or name == empty]

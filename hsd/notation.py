@@ -36,13 +36,14 @@ def tokens(moves: np.ndarray) -> tuple[str, ...]:
 def lengths(moves: np.ndarray) -> dict[str, int]:
     """A solution's lengths.
 
-    ``single`` counts cards moved, ``column`` the moves as printed, ``manual`` those of them that
-    bring no card home: where a program plays the home moves, what is left to a person.
+    ``single`` counts single-card moves, ``column`` the moves as printed, and ``manual`` the
+    printed moves that are not home moves: those left to a player whose program makes the home
+    moves.
 
-    The engine moves a run of n cards only where n <= free cells + empty
-    cascades other than the target + 1, which costs 2n - 1 moves of single cards.
+    The engine moves a run of n cards only if n <= free cells + empty cascades other than the
+    target + 1. Such a move takes 2n - 1 single-card moves.
     """
-    # Without the JIT the kernel counts in numpy's integers, which JSON does not know.
+    # Without the JIT the kernel returns numpy integers, which JSON cannot write.
     not_home, cards = map(int, count_moves(moves))
     column = int(moves.size)
     return {"single": column - not_home + cards, "column": column, "manual": not_home}

@@ -1,13 +1,13 @@
-"""How hard a FreeCell deal is: what its solver has to do with four, three and two free cells.
+"""How hard a FreeCell deal is, judged by the solver's work with four, three and two free cells.
 
-A person plays with less foresight than a solver. So what tells a hard deal is less the work with
-all four cells, when the solver sees its way through nearly everything, than how soon the deal
-becomes hard when there is less room. The score is the mean logarithm of the positions that the
-preset ``best-first`` expands with four, three and two cells, each within ``NODES`` nodes. Nothing
-in it was fitted; docs/results.md tells how it goes with the games that weak players lose.
+A person plays with less foresight than a solver. With all four cells the solver finds its way
+through nearly every deal, so its work there says little. How soon a deal becomes hard with fewer
+cells says more. The score is the mean logarithm of the number of positions that the preset
+``best-first`` expands with four, three and two cells, each within ``NODES`` nodes. Nothing in it
+was fitted; docs/results.md compares it with the games that weak players lose.
 
-The scale is that of whole deals of the usual game. Other games, and positions in mid-game, would
-need scales of their own, and have no grades.
+The scale holds for whole deals of the standard game. Variants and mid-game positions would need
+scales of their own, so they have no grades.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ CELLS = (4, 3, 2)
 CASCADES = 8
 HEIGHTS = [6] * 4 + [7] * 4
 NODES = 20_000
-"""What a search may spend. One that finds nothing counts as so many positions."""
+"""The node limit of a search. A search that finds nothing counts as this many positions."""
 MEASURES = {cells: f"expanded_{cells}" for cells in CELLS}
-"""The names of the numbers of positions expanded, by the number of cells."""
+"""By the number of cells, the name of the measure: the number of positions expanded."""
 SCORE = "score"
 PRESET = "best-first"
 PATIENT = (PRESET, "fast", "balanced")
-"""The presets that say, one after another, whether a deal can be won where ``NODES`` do not.
+"""The presets that are tried in turn on a deal that ``NODES`` nodes leave undecided.
 
-No deal of the first million is left open by all of them.
+Together they decide every deal of the first million.
 """
 
 
@@ -45,7 +45,7 @@ def check(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> None:
 
     Args:
         deal: a board, or a deal number.
-        variant: the game in which the number's board is dealt.
+        variant: the variant in which a deal number is dealt.
     """
     if isinstance(deal, int):
         cascades, cells, whole = int(variant["cascades"]), int(variant["cells"]), True
@@ -55,25 +55,25 @@ def check(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> None:
         whole = whole and sorted(map(len, deal.cascades)) == HEIGHTS
     if (cascades, cells) != (CASCADES, CELLS[0]):
         raise RatingError(
-            f"grades are those of FreeCell with {CASCADES} cascades and {CELLS[0]} cells; "
-            f"this one has {cascades} and {cells}: 'gafreecell solve' says whether it can be won"
+            f"only FreeCell with {CASCADES} cascades and {CELLS[0]} cells has grades; this game "
+            f"has {cascades} and {cells}: 'gafreecell solve' says whether it can be won"
         )
     if not whole:
         raise RatingError(
-            "only a whole deal has a grade, four cascades of 7 cards and four of 6; this is "
+            "only a whole deal has a grade (four cascades of 7 cards and four of 6); this is "
             "another position: 'gafreecell solve' says whether it can be won"
         )
 
 
 def rate(deal: FreeCellBoard | int) -> Rating:
-    """How hard a deal of the usual game is.
+    """How hard a deal of the standard game is.
 
-    Its measures are the positions expanded with four, three and two cells (``MEASURES``; None
-    where the search found nothing) and the score. A deal that is lost, or that no search
-    decides, has none of them.
+    The measures are the numbers of positions expanded with four, three and two cells
+    (``MEASURES``; None if the search found nothing) and the score. A deal that is lost, or that
+    no search decides, has no measures.
 
     Args:
-        deal: a board for which ``check`` finds no fault, or a Microsoft deal number.
+        deal: a board that passes ``check``, or a Microsoft deal number.
     """
     first = _search(deal, CELLS[0])
     status, seconds = first.status, first.seconds
@@ -91,13 +91,13 @@ def rate(deal: FreeCellBoard | int) -> Rating:
 
 
 def score_of(expanded: Sequence[int | None]) -> float:
-    """The score of a deal from the positions expanded; None where a search found nothing."""
-    # A deal that only home moves finish expands a single position, or none.
+    """The score of a deal from the positions expanded, None for a search that found nothing."""
+    # A search expands at most one position of a deal that home moves alone finish.
     return left_to_right(log(NODES if n is None else max(n, 1)) for n in expanded) / len(expanded)
 
 
 def _search(deal: FreeCellBoard | int, cells: int) -> Outcome:
-    """What the preset does with so many cells."""
+    """Run the preset on a deal with this many cells."""
     weights = SOLVER.weights(PRESET)
     board = deal if isinstance(deal, int) else replace(deal, cell_count=cells)
     variant: dict[str, Value] = {"cascades": CASCADES, "cells": cells}
@@ -105,7 +105,7 @@ def _search(deal: FreeCellBoard | int, cells: int) -> Outcome:
 
 
 def _decided(deal: FreeCellBoard | int) -> tuple[Status, float]:
-    """Whether a deal that is not solved at once can be won, and how long it took to find out."""
+    """The status of a deal that the first search left undecided, and the seconds spent on it."""
     status, seconds = Status.NODE_LIMIT, 0.0
     for name in PATIENT:
         weights = SOLVER.weights(name)

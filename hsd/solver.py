@@ -1,4 +1,4 @@
-"""Solving FreeCell boards: one, or many side by side."""
+"""Solves FreeCell boards, one at a time or many in parallel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from solving.weights import Weights
 
 
 def _pack(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> Position:
-    """A board as searches take it, or a deal number in the game of a variant."""
+    """A board, or a deal number of a variant, as searches take it."""
     if isinstance(deal, FreeCellBoard):
         return Position(pack_board(deal), len(deal.cascades), deal.cell_count)
     number = deal_number(deal, LARGEST_DEAL, DealError, "a deals.FreeCellBoard")
@@ -40,7 +40,7 @@ def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Writ
 
 
 def _trial() -> tuple[Position, dict[str, Value]]:
-    """A position whose last king goes home."""
+    """A position with one card left, a king that can go home."""
     last = FreeCellBoard(((55,), *[()] * 7), foundations=(13, 13, 13, 12))
     lengths(np.zeros(0, np.int64))  # Loads the kernel that counts a solution's moves.
     return _pack(last, {}), {"automatic": "none"}

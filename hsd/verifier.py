@@ -1,8 +1,8 @@
 """Replays solutions of FreeCell in plain Python, sharing nothing with the solver.
 
-It knows the rules and standard notation, but no searches, jitted boards or hashes. So
-it does not repeat their mistakes. It accepts every legal move, even those that the
-solver never makes.
+It knows the rules and standard notation, but no searches, jitted boards or hashes, so it
+cannot repeat their mistakes. It accepts every legal move, even those that the solver
+never makes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from solving.solutions import IllegalMove
 CELL_LETTERS = "abcdefg"
 _TOKEN = re.compile(r"([1-9a-g])([1-9a-h])(?:v([1-9a-fA-F]))?")
 _IMPOSSIBLE = 10**9
-# Real solutions need some dozens; the limit bounds the time that a wrong one takes.
+# Real solutions need a few dozen; the limit bounds the time that a wrong one takes.
 _MOST_READINGS = 2_000
 
 
@@ -35,8 +35,8 @@ class Verdict:
         reason: why not solved; empty if solved.
         single: single-card moves played, including every home move and every card of a
             longer move (see ``single_moves``).
-        column: moves played as they are written, home moves included.
-        manual: those of them that bring no card home.
+        column: moves played as written, home moves included.
+        manual: moves played as written, home moves excluded.
         moves_played: how many tokens were played before the end or the first fault.
     """
 
@@ -52,7 +52,7 @@ def verify(board: FreeCellBoard, moves: Iterable[str]) -> Verdict:
     """Replay moves in standard notation from a board and say whether they solve it.
 
     Raises:
-        DealError: if the board is none, or the moves are no list of words.
+        DealError: if ``board`` is not a ``FreeCellBoard``, or ``moves`` is not a list of words.
     """
     expected(board, FreeCellBoard, "a board is a deals.FreeCellBoard", DealError)
     position = Position.from_board(board)
@@ -75,14 +75,14 @@ def verify(board: FreeCellBoard, moves: Iterable[str]) -> Verdict:
 
 
 def with_counts(board: FreeCellBoard, moves: Iterable[str]) -> list[str]:
-    """The same moves, with the counts that plain standard notation leaves out.
+    """Add the counts that plain standard notation omits.
 
-    There ``26`` to an empty cascade may mean any number of cards, and only the rest of
-    the solution tells how many. ``verify`` takes it as one card. This function searches
-    for counts that solve the board, fewest cards first.
+    In that notation, ``26`` to an empty cascade may mean any number of cards, and only the
+    rest of the solution tells how many. ``verify`` takes it as one card. This function
+    searches for counts that solve the board, fewest cards first.
 
     Returns:
-        The moves with those counts, or the moves given if no counts solve the board.
+        The moves with those counts, or the given moves if no counts solve the board.
     """
     tokens = list(moves)
     readings = [tokens]
@@ -102,10 +102,10 @@ def with_counts(board: FreeCellBoard, moves: Iterable[str]) -> list[str]:
 
 
 def _first_open_count(position: Position, reading: list[str]) -> list[list[str]]:
-    """Play a reading up to its first open count.
+    """Play a reading up to the first move whose count is open.
 
     Returns:
-        The readings with each possible count there; none if no count is open.
+        One reading for each possible count of that move; empty if no count is open.
     """
     for index, token in enumerate(reading):
         most = position.most_to_empty(token)
@@ -134,7 +134,7 @@ class Position:
 
     @classmethod
     def from_board(cls, board: FreeCellBoard) -> Position:
-        """The position of a board; its held cards lie in cells a, b, ... in their order."""
+        """The position of a board; the cards in its cells go to cells a, b, ... in order."""
         empty = board.cell_count - len(board.cells)
         cells: list[int | None] = [*board.cells, *[None] * empty]
         return cls([list(column) for column in board.cascades], cells, list(board.foundations))
@@ -160,7 +160,7 @@ class Position:
             The fewest single-card moves that carry the move out.
 
         Raises:
-            IllegalMove: if the token is no move, or not a legal one here.
+            IllegalMove: if the token is malformed or the move is illegal here.
         """
         match = _TOKEN.fullmatch(token)
         if match is None:
@@ -178,7 +178,7 @@ class Position:
         return 1
 
     def most_to_empty(self, token: str) -> int:
-        """The most cards that a move to an empty cascade without a count could mean; 1 for others.
+        """The most cards that an uncounted move to an empty cascade may mean; 1 for other tokens.
 
         Raises:
             IllegalMove: if the token names a cascade that does not exist.
@@ -265,7 +265,7 @@ class Position:
         return cost
 
     def _count_that_fits(self, source: str, target: str) -> int:
-        """The number of cards that a move without a count means; 1 if no number of them fits."""
+        """The number of cards that a move without a count means; 1 if no number fits."""
         origin, goal = self._cascade(source), self._cascade(target)
         if not goal or fits(origin[-1], goal[-1]):
             return 1
@@ -292,7 +292,7 @@ class Position:
 
 
 def _run_length(column: list[int]) -> int:
-    """Cards of the sorted run that ends with the exposed card."""
+    """The length of the sorted run that ends with the exposed card."""
     length = min(1, len(column))
     while 0 < length < len(column) and fits(column[-length], column[-length - 1]):
         length += 1
@@ -314,8 +314,8 @@ def _misfit(place: str, exposed: int, card: int) -> str:
 def most_carried(cells: int, columns: int) -> int:
     """The longest run that a move may carry, given free cells and other empty cascades.
 
-    That is the usual rule. A whole cascade that goes to an empty one could pass through
-    both of them and be longer, but such a move changes nothing.
+    This is the usual rule. A whole cascade could move to an empty one even if it is longer,
+    as both cascades offer room on the way, but such a move changes nothing.
     """
     return (cells + 1) << columns
 
@@ -327,11 +327,11 @@ def single_moves(
     """The fewest single-card moves that carry a sorted run from one cascade to another.
 
     Just before the run's deepest card moves, the others lie in piles: runs in empty
-    cascades, and single cards in the remaining cells and cascades. The topmost pile is
-    built first and taken apart last, when there is most room. Building a pile is a move
-    to an empty cascade, and taking it apart a move that empties its source. An empty
-    target offers additional room until the deepest card moves, and an emptied source does
-    afterwards.
+    cascades, and single cards in the remaining cells and cascades. The pile of the topmost
+    cards is built first and taken apart last, when there is most room. Building a pile is a
+    move to an empty cascade; taking it apart is a move that empties its source. An empty
+    target offers additional room until the deepest card moves. A source that falls empty
+    does so afterwards.
 
     Args:
         count: cards of the run.
@@ -359,7 +359,7 @@ def _deepest_card_and_piles(
 
 @cache
 def _piles(cards: int, cells: int, columns: int, room_before: bool, room_after: bool) -> int:
-    """The fewest moves that spread cards over piles and gather them again later.
+    """The fewest moves that spread cards over piles and later gather them again.
 
     Args:
         cards: how many are still to be spread.

@@ -1,4 +1,4 @@
-"""Pyramid: an optimal search, both challenges, presets, and a verifier of its own."""
+"""Pyramid: an optimal search, both challenges, presets, and an independent verifier."""
 
 from pyramid_solitaire.game import GAME, Pyramid
 from pyramid_solitaire.presets import preset

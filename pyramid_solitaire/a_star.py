@@ -1,4 +1,4 @@
-"""A* as solvers call it: a name, its parameters, and ``run`` (``kernels.a_star`` searches)."""
+"""The driver of A*: its name, its parameters and ``run``; the kernel is in ``kernels.a_star``."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class AStar(GameSearch[Start]):
         self._small: Work = new_work()
 
     def warm_up(self, position: Start, weights: np.ndarray) -> None:
-        """Load what only large searches need."""
+        """Load the kernels that only large searches need."""
         table = self._small.table[:0]
         rehash(table, self._small.state[:0], table)
 
@@ -60,7 +60,8 @@ class AStar(GameSearch[Start]):
     ) -> Found:
         """Search from a packed position (``pyramid_solitaire.position``).
 
-        Its moves are steps as ``pyramid_solitaire.steps`` has them; see ``solving.search``.
+        The moves found are steps, encoded as in ``pyramid_solitaire.steps``. See
+        ``solving.search`` for the meaning of the arguments.
         """
         self.check(values)
         started = time.thread_time()
@@ -85,7 +86,7 @@ class AStar(GameSearch[Start]):
 
 
 def path_to(work: Work, node: int) -> list[State]:
-    """The states on the path to a node, itself last, without the start."""
+    """The states on the path to a node, without the start and with the node itself."""
     states: list[State] = []
     while node != START:
         shape, left, at, cycle, _ = map(int, unpack(work.state[node]))

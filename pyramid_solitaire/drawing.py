@@ -13,15 +13,15 @@ LEGEND = (
     "Td is the ten of diamonds. J counts 11, Q 12 and K 13.",
     "Draw: turn the stock's top card onto the waste. Recycle: turn the waste over.",
     "Remove Kd: take a king away. Remove 6d and 7h: take away two that make 13.",
-    "Free are the cards that no other covers, and the top ones of stock and waste.",
+    "Free cards: those that no card covers, and the top cards of stock and waste.",
 )
 
 
 def positions(board: PyramidBoard, steps: Iterable[str]) -> Iterator[Drawing]:
-    """The position before each step, and the last one.
+    """Yield the position before each step, then the final position.
 
     Raises:
-        IllegalStep: at a step that the position does not allow.
+        IllegalStep: at a step that is illegal in its position.
     """
     position = Position(board)
     for step in steps:
@@ -40,9 +40,9 @@ def positions(board: PyramidBoard, steps: Iterable[str]) -> Iterator[Drawing]:
 
 
 def drawn(position: Position) -> list[Line]:
-    """The pyramid, a dot where a card is gone, and stock, waste and recycles below it.
+    """The pyramid, with a dot where a card is gone, and stock, waste and recycles below it.
 
-    That is how ``deals.pyramid_position`` writes and reads it.
+    ``deals.pyramid_position`` writes and reads positions in this form.
     """
     lines: list[Line] = []
     for row in range(ROWS):
@@ -81,7 +81,7 @@ def _places(position: Position) -> dict[int, str]:
 
 
 def _taken(cards: Sequence[int], places: Mapping[int, str]) -> str:
-    """One card or two, and where they come from."""
+    """One or two cards in words, and where they come from."""
     names = [f"the {pyramid_card_name(card)}" for card in cards]
     if len({places[card] for card in cards}) == 1:
         return f"{' and '.join(names)} from {places[cards[0]]}"

@@ -1,4 +1,4 @@
-"""Pyramid's engine number and the tasks of which it is a digest (see ``solving.engine``)."""
+"""Pyramid's engine number and the tasks whose results it digests (see ``solving.engine``)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from deals.cards import RANKS
 from solving.outcome import Limits, Search, Task
 
 ENGINE = "093173e78f660740"
-"""The digest of what the tasks return."""
+"""The digest of the tasks' results."""
 
 _SEARCHES = (
     Search("a-star"),
@@ -20,7 +20,7 @@ _SEARCHES = (
 
 
 def tasks() -> list[Task]:
-    """Every goal, on decks that end in every way."""
+    """Every goal, on decks with every kind of outcome."""
     tried = [(deal, Limits(20_000)) for deal in range(1, 17)]
     tried.append((6, Limits(100_000, memory=1_000_000)))
     return [Task(deal, None, search, limits) for search in _SEARCHES for deal, limits in tried]

@@ -79,12 +79,12 @@ class Pyramid(SearchedGame):
         clears = goal.get("goal", "clear") == "clear"
         aim = "clear the pyramid" if clears else "reach the goal"
         if not outcome.nodes.generated:
-            first = f"whatever goes first, the cards that are left can no longer {aim}"
+            first = f"whatever is played first, the remaining cards can no longer {aim}"
             return (why_lost(board) if clears else ()) or (first,)
         searched = plural(outcome.nodes.generated, "position")
         return (
-            f"every way that might {aim} was searched, {searched} "
-            "(others have cards that can no longer be paired off, or are no better)",
+            f"every line of play that might {aim} was searched, {searched} "
+            "(the other lines leave cards that can no longer be paired, or are no better)",
         )
 
     def legal_moves(self, board: PyramidBoard) -> list[str]:
@@ -112,7 +112,7 @@ class Pyramid(SearchedGame):
         """The steps in a text, numbered or not; ``ValueError`` if it holds none."""
         if text.lstrip().startswith(("{", "[")):
             return read_moves(text)
-        # Where they are drawn, words stand beside them; all on a line they stand alone.
+        # In drawings, words that are no steps follow each numbered step.
         numbered = numbered_moves(text)
         text = "\n".join(numbered) if len(numbered) > 1 else text
         steps = [" ".join(step.split()) for step in _STEP.findall(text)]
@@ -121,7 +121,7 @@ class Pyramid(SearchedGame):
         return steps
 
     def check_rating(self, deal: Any) -> None:
-        """A deck can have a grade, a position none."""
+        """Only decks have grades."""
         rating.check(deal)
 
     def rate(self, deal: Any) -> Rating:

@@ -17,13 +17,13 @@ PARAMETERS = (
     Parameter(
         "goal",
         "clear",
-        "clear the pyramid, or most points, or most cards of a rank",
+        "clear the pyramid, score the most points, or remove the most cards of a rank",
         choices=("clear", "score", "cards"),
     ),
-    Parameter("rank", "Q", "of the cards that goal cards removes", choices=tuple(RANKS)),
-    Parameter("least", 0, "so many points or cards suffice; 0 for the most", 0, MOST_POINTS),
+    Parameter("rank", "Q", "rank of the cards to remove, for goal cards", choices=tuple(RANKS)),
+    Parameter("least", 0, "points or cards that suffice; 0 for the most", 0, MOST_POINTS),
     Parameter(
-        "clearing", "no", "whether goal cards also clears the pyramid", choices=("yes", "no")
+        "clearing", "no", "whether to clear the pyramid too, for goal cards", choices=("yes", "no")
     ),
 )
 _GOAL = re.compile(r"(clear)|(score)(?::(\d+))?|(cards):(10|\w)(?::(\d+))?", re.IGNORECASE)
@@ -32,12 +32,14 @@ _GOAL = re.compile(r"(clear)|(score)(?::(\d+))?|(cards):(10|\w)(?::(\d+))?", re.
 class Goal(NamedTuple):
     """A goal as kernels see it.
 
+    A game gains units: 5 points each for ``SCORE``, one card each for ``OF_RANK``.
+
     Attributes:
         kind: ``CLEAR``, ``SCORE`` or ``OF_RANK``.
-        least: units of 5 points, or cards, that suffice; 0 for the most.
+        least: units that suffice; 0 for the most.
         rank: of the cards that ``OF_RANK`` removes, 1 to 13.
         clearing: whether the pyramid must be cleared.
-        top: the most units that count, ``least`` if that is not 0.
+        top: the most units that count: ``least`` if that is not 0.
         pass_kings: whether an uncovered king may be left where it is.
     """
 
@@ -62,7 +64,7 @@ def goal_parameters(text: str) -> dict[str, Value]:
     match = _GOAL.fullmatch(text.strip()) if isinstance(text, str) else None
     if match is None:
         raise ParameterError(
-            f"{text!r:.40} is no goal: expected clear, score, score:N, cards:Q or cards:Q:N, "
+            f"{text!r:.40} is not a goal: expected clear, score, score:N, cards:Q or cards:Q:N, "
             "with a rank in place of Q"
         )
     clear, _, points, _, rank, count = match.groups()
@@ -85,7 +87,7 @@ def check_goal(values: Mapping[str, Value]) -> None:
     """Refuse goals that no game can reach.
 
     Raises:
-        ParameterError: if the rank is unknown, or there are not so many points or cards.
+        ParameterError: if the rank is unknown, or no game has that many points or cards.
     """
     for parameter in PARAMETERS:
         parameter.read(values[parameter.name])
@@ -101,7 +103,7 @@ def read_goal(values: Mapping[str, Value]) -> Goal:
     if kind == SCORE:
         least = -(-least // 5)
     top = least or {CLEAR: 0, SCORE: MOST_POINTS // 5, OF_RANK: 4}[kind]
-    # The most points require every king that can be removed.
+    # The most points require the removal of every king that can be removed.
     passing = not clearing and not (kind == SCORE and least == 0)
     rank = RANKS.index(str(values["rank"])) + 1
     return Goal(kind, least, rank, clearing, top, passing)

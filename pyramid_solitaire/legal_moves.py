@@ -1,6 +1,6 @@
-"""The legal steps of Pyramid in plain Python: listed and taken.
+"""Lists and plays the legal steps of Pyramid in plain Python.
 
-All of it follows the rules of the verifier and shares nothing with the solver.
+The module follows the rules of the verifier and shares nothing with the solver.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def legal_moves(board: PyramidBoard) -> list[str]:
 
 
 def listed(board: PyramidBoard, move: str) -> str:
-    """The one of ``legal_moves`` that does the same: it may name the cards in the other order."""
+    """The equivalent step in ``legal_moves``, which may name the cards in the other order."""
     cards = set(_cards(move))
     for other in legal_moves(board):
         if (set(_cards(other)) if cards else other.lower()) == (cards or move.lower()):
@@ -33,7 +33,7 @@ def after(board: PyramidBoard, move: str) -> PyramidPosition:
     """The position after a step.
 
     Raises:
-        IllegalStep: if it is no step, or not a legal one here.
+        IllegalStep: if the step is malformed or illegal here.
     """
     position = Position(board)
     position.play(move)
@@ -41,7 +41,7 @@ def after(board: PyramidBoard, move: str) -> PyramidPosition:
 
 
 def _steps(position: Position) -> Iterator[str]:
-    """The steps that may be legal."""
+    """Candidates for legal steps."""
     cards = position.playable()
     yield from (f"Remove {pyramid_card_name(card)}" for card in cards)
     for one, other in combinations(cards, 2):

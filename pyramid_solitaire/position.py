@@ -1,4 +1,4 @@
-"""Where a search starts: a deck, or a position late in a game."""
+"""Where a search starts: a deck, or a position in mid-game."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ class Start(NamedTuple):
     """A position as searches take it.
 
     Attributes:
-        ranks: int64[52], of the cards by position, 1 to 13.
-        shape: of the pyramid, see ``pyramid_solitaire.shapes``.
-        left: stock and waste cards that are left, as bits.
-        at: the stock's top, 24 if it is empty; the cards before it are the waste.
+        ranks: int64[52], the rank of the card at each position, 1 to 13.
+        shape: the shape of the pyramid, see ``pyramid_solitaire.shapes``.
+        left: the cards left in stock and waste, one bit each.
+        at: the index of the stock's top card, 24 if the stock is empty; the cards before it are
+            the waste.
         cycle: how many times the waste was recycled, 0 to 2.
     """
 
@@ -39,8 +40,8 @@ def pack(
     """A position as searches take it.
 
     Args:
-        ranks, shape, left, cycle: as ``Start`` has them.
-        at: any place from the waste's top to the stock's, 0 to 24.
+        ranks, shape, left, cycle: as in ``Start``.
+        at: any index after the waste's top card, up to the stock's top card; 0 to 24.
     """
     while at < STOCK and not left >> at & 1:
         at += 1
@@ -53,10 +54,10 @@ def pack_deck(deck: PyramidDeck) -> Start:
 
 
 def filled_in(position: PyramidPosition) -> PyramidDeck:
-    """A deck from which a position can come, as far as searches are concerned.
+    """A deck that a position could come from, as far as searches are concerned.
 
-    Waste and stock are the first cards of its stock, in the order in which they are turned. The
-    others are those that are gone, anywhere.
+    Its stock begins with the waste and stock of the position, in the order in which they are
+    turned. The cards that are gone fill all other places, in any order.
     """
     gone = list(position.gone)
     pyramid = [gone.pop() if card == GONE else card for card in position.pyramid]
@@ -64,22 +65,22 @@ def filled_in(position: PyramidPosition) -> PyramidDeck:
 
 
 def waste_kings(position: PyramidPosition) -> tuple[int, ...]:
-    """The kings in the waste, where no search puts one (see ``kernels.successors``)."""
+    """The kings in the waste, where searches never put one (see ``kernels.successors``)."""
     return tuple(card for card in position.waste if rank_of(card) == 13)
 
 
 def without_waste_kings(position: PyramidPosition) -> PyramidPosition:
-    """The position as if its kings in the waste were gone.
+    """The same position without the kings in its waste.
 
-    Its pyramid can be cleared if and only if that of the position can: the same steps lead there,
-    with each king removed as soon as it lies on top of waste or stock. That costs a step a king.
+    Its pyramid can be cleared if and only if that of the given position can: the same steps do it,
+    with each king removed once it is on top of waste or stock. That costs one step for each king.
     """
     kings = waste_kings(position)
     return replace(position, waste=tuple(card for card in position.waste if card not in kings))
 
 
 def pack_position(position: PyramidPosition) -> Start:
-    """A position as searches take it; its cards are those of ``filled_in``."""
+    """A position as searches take it, with the ranks of ``filled_in``."""
     cards = sum(1 << place for place, card in enumerate(position.pyramid) if card != GONE)
     return pack(
         [rank_of(card) for card in filled_in(position).cards],

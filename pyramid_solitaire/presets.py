@@ -1,4 +1,4 @@
-"""The Pyramid presets: files like weights files that come with the package."""
+"""The Pyramid presets: weights files without weights that come with the package."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Why a pyramid cannot be cleared, in words that can be checked on the cards.
 
-These are the two tests of a dead end that the search begins with (``kernels.bounds``), in plain
-Python and shared with no kernel: cards of one rank find too few partners, or cards wait for one
-another. Two cards never go together if one of them lies beneath the other.
+There are two tests of dead ends: the cards of a rank find too few partners, or cards wait for one
+another. The search makes the same tests (``kernels.bounds``); these are in plain Python and share
+no code with the kernels. Two cards never go together if one of them lies beneath the other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from deals.pyramid_position import GONE, PyramidBoard, PyramidPosition
 def why_lost(board: PyramidBoard) -> tuple[str, ...]:
     """Why a pyramid can never be cleared: a sentence, then the lines that prove it.
 
-    Empty if neither test calls it lost.
+    Empty if neither test finds it lost.
     """
     pyramid = _Pyramid(board)
     return pyramid.too_few() or pyramid.waiting()
@@ -35,9 +35,9 @@ class _Pyramid:
     """The pyramid of a deck or a position.
 
     Attributes:
-        cards: its cards, from the tip.
-        left: these and the others that are not gone.
-        upon: for each of them the cards that lie on it, directly or not.
+        cards: the cards of the pyramid, from the tip on.
+        left: all cards that are not gone, those of stock and waste included.
+        upon: for each card of the pyramid the cards that lie on it, directly or not.
     """
 
     def __init__(self, board: PyramidBoard) -> None:
@@ -54,7 +54,7 @@ class _Pyramid:
         }
 
     def partners(self, card: int) -> list[int]:
-        """The cards left, four at first, whose rank makes 13 with a card's."""
+        """The cards left whose rank makes 13 with a card's, at most four."""
         return [other for other in self.left if rank_of(other) == 13 - rank_of(card)]
 
     def are_apart(self, card: int, other: int) -> bool:
@@ -62,7 +62,7 @@ class _Pyramid:
         return other not in self.upon.get(card, ()) and card not in self.upon.get(other, ())
 
     def too_few(self) -> tuple[str, ...]:
-        """Cards of a rank that find fewer partners than they are; empty if there are none."""
+        """Proof that some cards of a rank have fewer partners than needed; empty if none have."""
         for size in range(1, 5):
             for rank in range(1, 13):
                 here = [card for card in self.cards if rank_of(card) == rank]
@@ -85,10 +85,10 @@ class _Pyramid:
         )
 
     def waiting(self) -> tuple[str, ...]:
-        """Cards that wait for one another; empty if there are none.
+        """Proof that some cards wait for one another; empty if none do.
 
-        In this relaxation no card is ever used up, and those of the stock are always at hand. So a
-        card waits only if all its partners lie in the pyramid.
+        In this relaxation no card is ever used up, and the cards of stock and waste are always at
+        hand. So a card waits only if all its partners lie in the pyramid.
         """
         ranks = {rank_of(card) for card in self.left if card not in self.cards}
         waiting = {c for c in self.cards if 13 - rank_of(c) >= 1 and 13 - rank_of(c) not in ranks}
@@ -112,7 +112,7 @@ class _Pyramid:
         )
 
     def _circle(self, first: int, stuck: set[int]) -> list[int]:
-        """A card, and those that it waits for, directly or not."""
+        """A card and the cards for which it waits, directly or not."""
         circle = [first]
         for card in circle:
             for partner in self.partners(card):

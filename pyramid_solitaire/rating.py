@@ -1,8 +1,8 @@
 """How hard a Pyramid deck is: how few of a thousand random games clear the pyramid.
 
-The work of the optimal search says nothing of what people lose on, and the fewest steps say little
-(measured; docs/results.md). What tells is how many ways through there are, and random games sample
-them. The random player takes any removal, and now and then draws instead. It weighs nothing.
+The work of the optimal search does not tell which decks people lose, and the fewest steps tell
+little (measured; docs/results.md). What counts is how many ways there are to clear the pyramid, and
+random games sample them. The random player takes any removal, and now and then draws instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from solving.rating import Rating, RatingError, read_scale
 
 GAMES = 1000
 SEED = 1
-"""Of the random games: the same for every deck, so that its grade is always the same."""
+"""The seed of the random games, fixed so that a deck always gets the same grade."""
 RANDOM_GAMES = Part("Pyramid's random games", seconds=1.0)
 MEASURES = ("won", "games", "steps")
 SCORE = "score"
@@ -41,7 +41,7 @@ def check(deal: PyramidBoard | int) -> None:
     """
     if isinstance(deal, PyramidPosition):
         raise RatingError(
-            "only a whole deck has a grade, this is a position in the middle of a game: "
+            "only a whole deck has a grade; this is a position in the middle of a game: "
             "'gafreecell solve' says whether it can be won"
         )
 
@@ -49,9 +49,9 @@ def check(deal: PyramidBoard | int) -> None:
 def rate(deal: PyramidDeck | int) -> Rating:
     """How hard a deck is.
 
-    Its measures are the random games ``won`` of so many ``games``, the fewest ``steps`` that clear
-    the pyramid, and the score, the share of the random games that were lost. A deck that is lost,
-    or that the search does not decide, has none of them.
+    The measures are the number of random games played (``games``) and of those ``won``, the fewest
+    ``steps`` that clear the pyramid, and the score: the share of the random games that were lost.
+    A deck that is lost, or that the search does not decide, has no measures.
 
     Args:
         deal: a deck, or a deal number.
@@ -72,13 +72,13 @@ def rate(deal: PyramidDeck | int) -> Rating:
 
 
 def load_random_games() -> None:
-    """Compile their kernels, or load them: what that takes is no deal's time."""
+    """Compile or load the kernels of random games, so that no deal's seconds include that."""
     with loading(RANDOM_GAMES):
         random_games_won(pyramid(1), 0)
 
 
 def random_games_won(deck: PyramidDeck, games: int) -> int:
-    """How many of so many random games clear a deck's pyramid."""
+    """How many of a number of random games clear a deck's pyramid."""
     scratch = np.zeros(MOST_REMOVALS, np.int64)
     ranks = pack_deck(deck).ranks
     return int(count_won(ranks, shapes().upon, games, new_draws(SEED, 0), scratch))

@@ -1,9 +1,9 @@
 """Tables that are the same for every deck: the shapes of a pyramid, and small matchings.
 
-Positions 0 to 27 are the pyramid row by row from its tip, 28 to 51 the stock from
-its top. A *shape* is a set of pyramid cards that can be left: if a card is left, all cards
-on it are. There are 1,430 of them, in the order of their sets as numbers: shape 0
-is the cleared pyramid, shape 1 its tip alone, shape 1,429 the whole.
+Positions 0 to 27 are the pyramid row by row from its tip, 28 to 51 the stock from its top.
+A *shape* is a set of pyramid cards that can be left: with each card it has all cards
+beneath it. There are 1,430 shapes, ordered by their sets as binary numbers: shape 0 is the
+cleared pyramid, shape 1 its tip alone, shape 1,429 the whole pyramid.
 """
 
 from __future__ import annotations
@@ -27,16 +27,19 @@ REMOVAL_POINTS = 5
 
 
 class Shapes(NamedTuple):
-    """Tables over shapes, positions, and graphs of four and four cards.
+    """Tables by shape, by position, and by graph between four and four cards.
+
+    Sets of positions have one bit for each.
 
     Attributes:
-        cards: int64[1430], the positions left, as bits.
-        open: int64[1430], those of them that nothing covers.
-        without: int16[1430 * 28], the shape without an open card.
-        paid: int64[1430], the points for its cleared rows, in units of a removal's 5 points.
-        upon: int64[28], the positions that lie on a position, directly or not.
-        under: int64[28], those that it lies on, directly or not.
-        matched: uint8[65536], the size of a maximum matching in a graph that has an edge
+        cards: int64[1430], for each shape the set of positions left.
+        open: int64[1430], for each shape the set of the uncovered ones.
+        without: int16[1430 * 28], for each shape and uncovered position the shape without it.
+        paid: int64[1430], for each shape the points for its cleared rows, in units of a removal's
+            5 points.
+        upon: int64[28], for each position the set of those that lie on it, directly or not.
+        under: int64[28], for each position the set of those that lie beneath it, directly or not.
+        matched: uint8[65536], for each graph the size of a maximum matching. The graph has an edge
             from row i to column j (0 to 3) if bit 4 i + j is set.
     """
 
@@ -55,7 +58,7 @@ def row_of(position: int) -> int:
 
 
 def covers(position: int) -> tuple[int, ...]:
-    """The positions that lie directly on a position of the pyramid."""
+    """The two positions that lie directly on a position of the pyramid; none for the last row."""
     row = row_of(position)
     return (position + row + 1, position + row + 2) if row < ROWS - 1 else ()
 

@@ -1,4 +1,4 @@
-"""Solving Pyramid decks: one, or many side by side."""
+"""Solves Pyramid decks, one at a time or many in parallel."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def board_of(deal: PyramidBoard | int) -> PyramidBoard:
 
 @lru_cache(maxsize=1000)
 def _dealt(number: int) -> PyramidDeck:
-    """A deal's deck, which is wanted before its search and after."""
+    """A deal's deck, cached because it is needed both before and after the search."""
     return pyramid(number)
 
 
@@ -72,7 +72,7 @@ def _write(deal: PyramidBoard | int, moves: np.ndarray, values: Mapping[str, Val
 
 
 def _trial() -> tuple[Start, dict[str, Value]]:
-    """A position with a king alone."""
+    """A position with one card left, a king at the tip."""
     ranks = [13, *(1 + i % 12 for i in range(48)), 13, 13, 13]
     return pack(ranks, shape=1, left=0, at=24, cycle=2), {}
 
@@ -109,12 +109,12 @@ def solve(
 
     Args:
         deal: a deck (``deals.PyramidDeck``), a position (``deals.PyramidPosition``) or a deal
-            number, 1 to 10^20. From a position with kings in the waste, the solution may have a
-            step more than the fewest for each of them.
+            number, 1 to 10^20. If a position has kings in the waste, the solution may exceed the
+            fewest steps by one for each of them.
         preset: a preset's name, or weights (``solving.weights.read_weights``).
         limits: what the search may spend (``solving.outcome.Limits``); by default
             the preset's limits.
-        goal: another goal than the preset's: ``clear``, ``score[:N]`` or ``cards:Q[:N]``, see
+        goal: replaces the preset's goal: ``clear``, ``score[:N]`` or ``cards:Q[:N]``, see
             ``pyramid_solitaire.goals``.
 
     Returns:
@@ -125,7 +125,7 @@ def solve(
     Raises:
         WeightsError: if there is no such preset.
         ParameterError: if there is no such search, parameter or goal.
-        DealError: if there is no such deal, or if a challenge begins with a king in the waste.
+        DealError: if there is no such deal, or if a challenge starts with a king in the waste.
     """
     return SOLVER.solve(deal, with_goal(preset, goal), limits)
 
@@ -152,7 +152,7 @@ def solve_many(
 
 
 def with_goal(preset: str | Weights, goal: str | None) -> Weights:
-    """Weights, or those of a preset's name, with another goal if one is given."""
+    """The weights of a preset, or the given ones, with their goal replaced if one is given."""
     weights = SOLVER.weights(preset)
     if goal is None:
         return weights

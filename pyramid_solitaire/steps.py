@@ -1,7 +1,7 @@
-"""Solutions: from the states on the path of a search to the steps between them.
+"""Solutions: turns the states on the path of a search into the steps between them.
 
 A step is an integer: ``DRAW``, ``RECYCLE``, or 64 p + q for the removal of the cards at
-positions p and q, p = q for a king.
+positions p and q, with p = q for a king.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DRAW, RECYCLE = -1, -2
 
 
 class State(NamedTuple):
-    """What is left on a path: as in ``pyramid_solitaire.position.Start``."""
+    """A state on a path; the fields are those of ``pyramid_solitaire.position.Start``."""
 
     shape: int
     left: int
@@ -38,9 +38,15 @@ def token(step: int, deck: PyramidDeck) -> str:
 
 
 def with_kings(position: PyramidPosition, kings: Sequence[int], steps: Iterable[str]) -> list[str]:
-    """Steps from a position, given those from it without some kings of its waste.
+    """Complete steps that were found without some kings of a position's waste.
 
-    A king goes when it is in the way: it lies on a card that is wanted, or would be drawn again.
+    A king is removed once it is in the way: if it lies on a card that is needed, or would be drawn
+    again.
+
+    Args:
+        position: with the kings.
+        kings: those in its waste.
+        steps: from the position without these kings.
     """
     game = Position(position)
     played: list[str] = []
@@ -66,8 +72,8 @@ def write_steps(ranks: Sequence[int], states: Sequence[State]) -> list[int]:
     """The steps that lead through the states of a path.
 
     Args:
-        ranks: of the 52 positions.
-        states: the start first.
+        ranks: the ranks of the cards at the 52 positions.
+        states: the states on the path, from the start on.
     """
     steps: list[int] = []
     for before, after in pairwise(states):
@@ -78,10 +84,10 @@ def write_steps(ranks: Sequence[int], states: Sequence[State]) -> list[int]:
 
 
 def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | None:
-    """The steps between two states of a path; None if no steps lead there.
+    """The steps between two states of a path; None if there are none.
 
-    These are removals at one place of the stock, then draws, among which stock kings go; at the
-    very end of a game perhaps the removal of the tip.
+    First come removals without a draw, then draws, with removals of stock kings among them. The
+    removal of the tip may come last and end the game.
     """
     shape, left, at, cycle = after
     if before.shape != CLEARED == shape:
@@ -91,7 +97,7 @@ def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | N
         found = []
         for partner in range(STOCK):
             if ranks[0] + ranks[CARDS + partner] == 13 and (before.left & ~left) >> partner & 1:
-                # It was on top of the stock, or else of the waste.
+                # The partner was on top of the stock or of the waste.
                 for place in {partner, at}:
                     last = State(TIP, left | 1 << partner, place, cycle)
                     steps = _between(ranks, before, last) if _is_top(last, partner) else None
@@ -125,7 +131,7 @@ def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | N
 
 
 def _positions(cards: int) -> list[int]:
-    """The positions in a set."""
+    """The positions of a set, as a list."""
     found = []
     while cards:
         found.append((cards & -cards).bit_length() - 1)
@@ -140,24 +146,24 @@ def _is_top(state: State, card: int) -> bool:
 
 
 def _top(left: int, at: int) -> int:
-    """The first stock card that is left, at a place or after it."""
+    """The index of the first card left at an index of the stock or after it; 24 for none."""
     ahead = left >> at << at
     return (ahead & -ahead).bit_length() - 1 if ahead else STOCK
 
 
 @cache
 def _tables() -> tuple[list[int], list[int]]:
-    """The cards of every shape, and what lies upon each position, as Python's own integers."""
+    """``Shapes.cards`` and ``Shapes.upon`` as lists of Python's integers."""
     return shapes().cards.tolist(), shapes().upon.tolist()
 
 
 def _removals(
     ranks: Sequence[int], board: int, at: int, gone: list[int], hopeless: set[int]
 ) -> list[int] | None:
-    """Removals of exactly these cards without a draw; None if there are none.
+    """Removals of exactly the cards ``gone``, without a draw; None if there are none.
 
     Args:
-        hopeless: boards on the way to the same end for which there are none; written to.
+        hopeless: boards from which the same end cannot be reached; new ones are added.
     """
     if not gone:
         return []

@@ -1,7 +1,7 @@
 """Replays solutions of Pyramid in plain Python, sharing nothing with any solver.
 
-It knows the rules and the words of the steps, but no searches, packed states or matchings. So it
-does not repeat their mistakes. It accepts every legal step, even those that no solver takes.
+It knows the rules and the words of the steps, but no searches, packed states or matchings, so it
+cannot repeat their mistakes. It accepts every legal step, even those that no solver takes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _REMOVE = re.compile(r"remove\s+(\w+)(?:\s+and\s+(\w+))?", re.IGNORECASE)
 
 
 class IllegalStep(IllegalMove):
-    """A step that the position does not allow; the message says what was expected."""
+    """A step that is illegal in its position; the message says what was expected."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class Verdict:
     """The result of a replay.
 
     Attributes:
-        legal: whether every step was.
+        legal: whether every step was legal.
         cleared: whether the pyramid is empty.
         reason: what is wrong; empty if all steps were legal and the pyramid is empty.
-        steps: how many were played before the end or the first fault.
-        score: points of the score challenge: 5 for a removal, and those for cleared rows.
-        removed: the cards removed in order, after those that were gone before.
+        steps: how many steps were played before the end or the first fault.
+        score: points of the score challenge: 5 for each removal, and those for cleared rows.
+        removed: the cards gone at the start, then those removed, in order.
     """
 
     legal: bool
@@ -58,11 +58,12 @@ def verify(board: PyramidBoard, steps: Iterable[str]) -> Verdict:
     """Replay steps from a deck or a position and say whether they clear the pyramid.
 
     Args:
-        board: where the game stands. Its score is that of the cards and rows already gone.
+        board: where the game stands. The cards and rows already gone count in the score.
         steps: as ``Position.play`` takes them. The game ends when the pyramid is empty.
 
     Raises:
-        DealError: if the board is none, or the steps are no list of words.
+        DealError: if ``board`` is neither a deck nor a position, or ``steps`` is not a list of
+            words.
     """
     if not isinstance(board, PyramidBoard):
         what = "a board is a deals.PyramidDeck or a deals.PyramidPosition"
@@ -79,7 +80,7 @@ def verify(board: PyramidBoard, steps: Iterable[str]) -> Verdict:
     legal = not reason
     if legal and position.pyramid:
         left = " ".join(pyramid_card_name(c) for _, c in sorted(position.pyramid.items()))
-        reason = f"after step {played}: expected an empty pyramid, left are {left}"
+        reason = f"after step {played}: expected an empty pyramid, got {left} left in it"
     return Verdict(
         legal, not position.pyramid, reason, played, position.score, tuple(position.removed)
     )
@@ -89,11 +90,12 @@ class Position:
     """A game that changes as steps are played.
 
     Attributes:
-        pyramid: the cards left there by (row, place), both from 0 at the tip and the left.
+        pyramid: the cards left in the pyramid by (row, place); rows count from 0 at the tip,
+            places from 0 on the left.
         stock: the cards not yet drawn, the top one first.
         waste: the cards drawn, the top one last.
         recycles: how many times the waste was turned over.
-        removed: the cards removed in order, after those that were gone before.
+        removed: the cards gone at the start, then those removed, in order.
         score: points of the score challenge.
     """
 
@@ -122,7 +124,7 @@ class Position:
         )
 
     def playable(self) -> list[int]:
-        """The cards that can be removed if they fit: uncovered, or on top of stock or waste."""
+        """The cards that are free: uncovered in the pyramid, or on top of stock or waste."""
         open_cards = [
             card
             for (row, i), card in self.pyramid.items()
@@ -133,12 +135,12 @@ class Position:
     def play(self, step: str) -> None:
         """Play one step; an illegal one leaves the position unchanged.
 
-        ``Draw`` turns the stock's top card onto the waste, ``Recycle`` turns the
-        waste over, at most twice and only with the stock empty. ``Remove Kd`` takes
-        a king, ``Remove 6d and 7h`` two cards whose ranks make 13.
+        ``Draw`` turns the stock's top card onto the waste. ``Recycle`` turns the waste over,
+        at most twice and only when the stock is empty. ``Remove Kd`` takes a king,
+        ``Remove 6d and 7h`` two cards whose ranks make 13.
 
         Raises:
-            IllegalStep: if it is no step, or not a legal one here.
+            IllegalStep: if the step is malformed or illegal here.
         """
         if not self.pyramid:
             raise IllegalStep("the pyramid is empty: the game is over")
@@ -163,7 +165,7 @@ class Position:
         if not self.waste:
             raise IllegalStep("expected cards in the waste, got none")
         if self.recycles == RECYCLES:
-            raise IllegalStep(f"the waste can be turned over {RECYCLES} times only")
+            raise IllegalStep(f"the waste can be turned over only {RECYCLES} times")
         self.recycles += 1
         self.stock, self.waste = self.waste, []
 

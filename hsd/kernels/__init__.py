@@ -1,1 +1,1 @@
-"""The jitted engine: board, moves, features and their sums, the deadlock bound."""
+"""The jitted engine: board, moves, features and their weighted sums, the deadlock bound."""

@@ -1,8 +1,8 @@
 """The jitted FreeCell board: making and unmaking moves.
 
 Cards are those of ``deals.cards`` (4 * rank + suit). A move is an integer
-``source | target << 5 | count << 10`` whose places are 0 to 8 for the cascades,
-9 to 15 for the free cells and 16 for home.
+``source | target << 5 | count << 10``. Source and target are places: 0 to 8 for the
+cascades, 9 to 15 for the free cells and 16 for home.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Numbers(Registers):
     Attributes:
         cascades, cells: the game's size.
         used: cells in use.
-        sums: over the cards in cascades, the fields of ``hsd.kernels.sums``.
+        sums: the packed sums over the cards in cascades (``hsd.kernels.sums``).
     """
 
     cascades: int
@@ -43,11 +43,11 @@ class Board(NamedTuple):
         height: int64[9], cards in each cascade.
         cell: uint8[7], the card of each free cell, 0 if empty.
         home: int64[4], highest rank home of each suit.
-        where: int64[64], by card: its index in ``column``; -1 elsewhere.
+        where: int64[64], for each card its index in ``column``; -1 if it is in no cascade.
         key: uint64[2], the Zobrist hash.
-        under: uint64[9 * 64], for each place of ``column`` the set of the cards at
-            and beneath it, a bit for each card.
-        part: int64[9 * 64], for each place the share of its card in the sums.
+        under: uint64[9 * 64], for each index of ``column`` the set of the cards at
+            and beneath it, one bit for each card.
+        part: int64[9 * 64], for each index the share of its card in the sums.
         takers: int64[32], scratch of ``list_moves``.
         numbers: ``Numbers``.
     """
@@ -85,7 +85,7 @@ def empty_board() -> Board:
 
 @kernel
 def toggle(board: Board, card: int, beneath: int) -> None:
-    """Add a pair to the hash, or remove it."""
+    """Add the pair of a card and the card beneath it to the hash, or remove it."""
     board.key[0] ^= zobrist(card, beneath, 0)
     board.key[1] ^= zobrist(card, beneath, 1)
 
@@ -117,7 +117,7 @@ def top(board: Board, c: int) -> int:
 
 @kernel
 def lift(board: Board, source: int) -> int:
-    """As ``take``, without updating the hash."""
+    """Like ``take``, without updating the hash."""
     if source >= CELL:
         card = int64(board.cell[source - CELL])
         board.cell[source - CELL] = NO_CARD
@@ -133,7 +133,7 @@ def lift(board: Board, source: int) -> int:
 
 @kernel
 def lay(board: Board, target: int, card: int) -> None:
-    """As ``put``, without updating the hash."""
+    """Like ``put``, without updating the hash."""
     if target >= CELL:
         board.cell[target - CELL] = card
         board.numbers.used += 1
@@ -206,9 +206,12 @@ def play(board: Board, move: int) -> None:
 
 @kernel
 def undo(board: Board, move: int, suit: int) -> None:
-    """Unmake the last move without updating the hash; ``suit`` is that of a card sent home.
+    """Unmake the last move without updating the hash.
 
-    The cards that the move took are still stored behind the end of their cascade.
+    The cards that the move took are still stored beyond the end of their cascade.
+
+    Args:
+        suit: of the card, if the move sent it home.
     """
     source = move & 31
     target = (move >> 5) & 31
@@ -242,7 +245,7 @@ def undo(board: Board, move: int, suit: int) -> None:
 
 @kernel
 def unplay(board: Board, move: int, suit: int) -> None:
-    """Unmake the last move; ``suit`` is that of a card sent home."""
+    """Unmake the last move; ``suit`` is that of the card if the move sent it home."""
     source = move & 31
     target = (move >> 5) & 31
     if source < CELL and target < CELL:

@@ -1,9 +1,9 @@
 """Persistent columns: a column is a link to the record of its exposed card.
 
-A record is never changed. It links to the record of the card beneath and holds what the column up
-to this card says, its weighted score included. To take a card off is to follow a link; to lay one
-on makes a record. So positions share the columns they have in common, and a successor is scored
-from a few numbers of the columns that its move touches.
+A record is immutable. It links to the record of the card beneath and describes the column up to
+this card, its weighted score included. Taking a card off follows a link; laying one on writes a new
+record. So positions share their common columns, and a successor is scored from a few numbers of
+the columns that its move touches.
 
 Record 0 is the empty column.
 """
@@ -19,23 +19,26 @@ from jit import kernel
 RECORD = 4
 """Words (int64) of a record."""
 UNDER, RUN, SCORE, INFO = range(RECORD)
-"""The sets of its cards and of those of the run at its end, a bit each; what all add to the score;
-the rest."""
+"""Words of a record, all of the column up to its card.
 
-# Fields of INFO by their lowest bit: the exposed card, the cards of the column, their lowest rank,
-# whether they are out of sequence somewhere, whether one of them lies above a lower one, and the
-# record beneath.
+``UNDER`` is the set of its cards, one bit each, and ``RUN`` the set of those in the run at its end.
+``SCORE`` is what all its cards add to the score. ``INFO`` has the remaining fields.
+"""
+
+# Fields of INFO, each named by its lowest bit. From bit 0: the exposed card, the number of cards,
+# their lowest rank, whether the column is out of sequence somewhere, whether some card lies above
+# a lower one, and the record beneath.
 HEIGHT, LOWEST, BROKEN, INVERTED, BENEATH = 6, 12, 16, 17, 24
 LINK = (1 << 32) - 1
 
-# Places of a row of whole coefficients (``linear.Coefficients``), ROOM and what follows by cells
-# and columns in use.
+# Indices into a row of integer coefficients (``linear.Coefficients``). From ROOM on, the row has
+# one coefficient for each pair of cells and columns in use.
 (
     W_OUTSIDE, W_LOOPS, W_BREAKS, W_INVERSIONS, W_DROPS, W_SORTED, W_BOTTOMS, W_BURIED,
     W_ABOVE, W_SECOND, W_RANKS, W_HOME, W_LOWEST, W_HIGHEST, W_MADE, W_OFF, ROOM,
 ) = range(17)  # fmt: skip
 COLUMNS = 10
-"""``ROOM + COLUMNS * used + columns`` is the place of what the room alone adds."""
+"""``ROOM + COLUMNS * used + columns`` is the index of what cells and columns in use alone add."""
 ROW = ROOM + 8 * COLUMNS
 _FIELDS = (
     "outside", "loops", "breaks", "inversions", "drops", "sorted", "bottoms", "buried",
@@ -44,7 +47,7 @@ _FIELDS = (
 
 
 def row_of(k: Linear) -> np.ndarray:
-    """The coefficients of a compiled evaluator as a row (int64[``ROW``]) of whole numbers."""
+    """The coefficients of a compiled evaluator as one row (int64[``ROW``])."""
     return np.array([*(getattr(k.of, name) for name in _FIELDS), *k.room], np.int64)
 
 
@@ -56,14 +59,14 @@ def card_of(info: int) -> int:
 
 @kernel
 def beneath(records: np.ndarray, at: int) -> int:
-    """The column without its exposed card, of the record whose first word is at ``at``."""
-    # The mask shows the compiler that the index is not negative.
+    """The column without its exposed card; ``at`` is the first word of the column's record."""
+    # The mask tells the compiler that the index is not negative.
     return (records[at + INFO] >> BENEATH) & LINK
 
 
 @kernel
 def added(info: int, under: int, card: int, w: np.ndarray) -> int:
-    """What a card adds to the score of a column on whose exposed card it fits.
+    """What a card adds to the score of a column if it fits on the exposed card.
 
     Args:
         info, under: of the column's record.
@@ -115,7 +118,7 @@ def lay_on(records: np.ndarray, new: int, column: int, card: int, w: np.ndarray)
         else:
             score += w[W_BREAKS]
             if flags & (1 << BROKEN) == 0:
-                # The column was sorted throughout: all its cards drop out of that sum.
+                # The column was sorted so far: its cards no longer count as sorted.
                 score -= height * w[W_SORTED]
                 flags |= 1 << BROKEN
                 info |= 1 << BROKEN

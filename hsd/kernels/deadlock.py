@@ -1,22 +1,23 @@
-"""A lower bound on the moves that are not home moves: deadlocks (Paul and Helmert 2016).
+"""The deadlock bound: a lower bound on the moves that are not home moves (Paul and Helmert 2016).
 
 Every card goes home once, so a solution has one home move for each card not home, and g
-other moves of single cards. Card x of a cascade waits for card y if y lies above a card
-of x's suit that is lower than x and not home: y has to leave before x can go home. If all
-cards went straight home, no cards could wait for one another in a cycle. So at least one
-card of every cycle makes a move that is not a home move. The bound is the size of a
-minimum feedback vertex set: the fewest cards that break all cycles. It is a lower bound
-on g, so it is an admissible heuristic; it is consistent because a move takes at most one
-card out of the graph. It is 0 exactly if home moves alone finish the game.
+other single-card moves. Card x of a cascade waits for card y if y lies above a card of
+x's suit that is lower than x: y has to leave before x can go home. If cards wait for one
+another in a cycle, they cannot all go straight home. So at least one card of every cycle
+makes a move that is not a home move. The bound is the size of a minimum feedback vertex
+set: the fewest cards that break all cycles. It is a lower bound on g, so the heuristic is
+admissible. It is consistent because a single-card move takes at most one card out of the
+graph. It is 0 if and only if home moves alone finish the game.
 
-Branch and bound finds the set, after reductions of the graph; a greedy packing of
+Branch and bound finds the set after the graph has been reduced; a greedy packing of
 disjoint cycles gives the lower bound on its size.
 
-Two sets of cards mostly tell how a move changes the bound, without a search (delta
+Two sets of cards usually tell how a move changes the bound, without a search (delta
 evaluation). The *feedback set* is a minimum feedback vertex set. The *cycle cards* are
-those of as many disjoint cycles as the feedback set has cards, if that many were found.
-If a card of the feedback set leaves the graph, the others break all cycles. If a card
-leaves that is no cycle card, all those cycles remain.
+the cards of disjoint cycles, as many cycles as the feedback set has cards, if that many
+were found. If a card of the feedback set leaves the graph, the rest of the set breaks all
+cycles, so the bound falls by one. If a card leaves that is not a cycle card, all those
+cycles remain, so the bound does not change.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from jit import int64, kernel, uint64
 from jit.kernels.bits import count_bits, lowest_bit
 
 DEEPEST = 52
-"""The most cards branched on: a board has fewer disjoint cycles."""
+"""The greatest depth of the branching: each branch removes one of at most 52 cards."""
 
 ASSUMED = 128
-"""Marks a bound that is evaluated lazily: so far it is only the least value that it can have."""
+"""Flag of a lazily evaluated bound: what is stored so far is the least value that it can have."""
 NO_CUTOFF = 64
 """A cutoff above every bound."""
 EVERY = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -48,17 +49,17 @@ HIGHER = np.array(
 
 
 class Graph(NamedTuple):
-    """Scratch of ``deadlock_bound``: a graph for each depth of its search, and its results.
+    """Scratch of ``deadlock_bound``, with a graph for each depth of its search, and its results.
 
     Attributes:
         waits: uint64[53 * 64], for each depth and card the set of cards that wait for it.
         needs: uint64[53 * 64], for each depth and card the set of cards it waits for.
-        bypassed: uint64[64], the cards bypassed next to a card, at depth 0.
+        bypassed: uint64[64], for each card the cards bypassed next to it at depth 0.
         left: uint64[53], for each depth the cards left in the graph.
         taken: uint64[53], for each depth the cards taken into the feedback set so far.
-        branch: int64[53], for each depth the card branched on; -2 before there is one, -1 in
+        branch: int64[53], for each depth the card branched on; -2 before one is chosen, -1 in
             the second branch, which does not take it.
-        feedback_set, cycle_cards: uint64[1], of the last position whose bound was computed.
+        feedback_set, cycle_cards: uint64[1], those of the last position whose bound was computed.
     """
 
     waits: np.ndarray
@@ -88,7 +89,7 @@ def new_graph() -> Graph:
 
 @kernel
 def _strip(waits: np.ndarray, needs: np.ndarray, base: int, left: int) -> int:
-    """Remove cards that wait for none, or that none waits for, until there are no such cards."""
+    """Remove cards that wait for none or that none waits for, again and again; returns the rest."""
     again = True
     while again:
         again = False
@@ -104,10 +105,10 @@ def _strip(waits: np.ndarray, needs: np.ndarray, base: int, left: int) -> int:
 
 @kernel
 def _reduce(graph: Graph, base: int, left: int, taken: int) -> tuple[int, int]:
-    """Reduce a graph, keeping a minimum feedback vertex set (Levy and Low 1988).
+    """Reduce a graph without losing its minimum feedback vertex set (Levy and Low 1988).
 
     A card that waits for itself is taken into the set. A card is bypassed if only one card
-    waits for it, or if it waits for only one.
+    waits for it, or if it waits for only one: its neighbours then wait for each other directly.
 
     Returns:
         The cards left in the graph, and the cards taken.
@@ -155,10 +156,11 @@ def _reduce(graph: Graph, base: int, left: int, taken: int) -> tuple[int, int]:
 
 @kernel
 def _pack_cycles(graph: Graph, base: int, left: int) -> tuple[int, int]:
-    """Pack disjoint cycles greedily: of two cards, then of three, then one longer cycle.
+    """Pack disjoint cycles greedily: those of two cards, those of three, then one longer cycle.
 
     Returns:
-        The number of cycles, a lower bound on the feedback vertex set, and their cards.
+        The number of cycles, which is a lower bound on the size of the feedback vertex set, and
+        their cards.
     """
     waits = graph.waits
     needs = graph.needs
@@ -200,7 +202,7 @@ def _pack_cycles(graph: Graph, base: int, left: int) -> tuple[int, int]:
 
 @kernel
 def _branching_card(graph: Graph, base: int, left: int) -> int:
-    """The card to branch on: the one with most paths of two edges through it."""
+    """The card to branch on: the one with the most paths of two edges through it."""
     best = -1
     card_of_best = 0
     rest = left
@@ -218,7 +220,7 @@ def _branching_card(graph: Graph, base: int, left: int) -> int:
 
 @kernel
 def _with_bypassed(graph: Graph, cards: int) -> int:
-    """Some cards, and those bypassed next to them at depth 0."""
+    """A set of cards, and the cards bypassed next to them at depth 0."""
     every = cards
     while cards:
         every |= graph.bypassed[lowest_bit(cards)]
@@ -232,9 +234,9 @@ def deadlock_bound(board: Board, graph: Graph, cutoff: int) -> int:
 
     Args:
         board: a ``Board``.
-        graph: scratch. If the answer is below ``cutoff``, its ``feedback_set`` and
+        graph: scratch. If the result is below ``cutoff``, its ``feedback_set`` and
             ``cycle_cards`` are those of this position; if not, ``feedback_set`` is unchanged.
-        cutoff: the answer if the set is that large or larger.
+        cutoff: the result if the set is that large or larger.
     """
     waits = graph.waits
     needs = graph.needs
@@ -269,7 +271,10 @@ def deadlock_bound(board: Board, graph: Graph, cutoff: int) -> int:
 
 @kernel
 def strip(waits: np.ndarray, left: int) -> int:
-    """``_strip`` at depth 0 by ``waits`` alone: cards that wait are in a set of those who wait."""
+    """Like ``_strip`` at depth 0, but from ``waits`` alone.
+
+    A card waits for another if and only if it is in the other's set, so ``needs`` is not used.
+    """
     again = True
     while again:
         before = left
@@ -289,13 +294,13 @@ def strip(waits: np.ndarray, left: int) -> int:
 
 @kernel
 def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int:
-    """``deadlock_bound`` of the graph that is loaded at depth 0.
+    """``deadlock_bound`` of the graph at depth 0.
 
     Args:
         graph: its ``waits`` and ``needs`` are set for the cards left, and ``bypassed`` for all.
-        left: the cards in cascades that do not wait for themselves, less those that wait for
-            none and those that none waits for, again and again.
-        self_loops: those that wait for themselves, fewer than ``cutoff``.
+        left: what ``_strip`` or ``strip`` leaves of the cards in cascades that do not wait for
+            themselves.
+        self_loops: the cards that wait for themselves, fewer than ``cutoff``.
         cutoff: as in ``deadlock_bound``.
     """
     waits = graph.waits
@@ -315,7 +320,7 @@ def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int
         base = depth << 6
         left = graph.left[depth]
         if graph.branch[depth] == -2:
-            # The first visit: finish this graph or branch.
+            # First visit: the graph is empty or hopeless, or we branch.
             count = count_bits(graph.taken[depth])
             if left == 0:
                 if count < incumbent:
@@ -342,7 +347,7 @@ def least_feedback(graph: Graph, left: int, self_loops: int, cutoff: int) -> int
             depth -= 1
             continue
         else:
-            # The card is not taken: those that wait for it now wait for the cards it waits for.
+            # Second branch, without the card: what waits for it now waits for what it waits for.
             card = graph.branch[depth]
             graph.branch[depth] = -1
             bit = uint64(1) << uint64(card)

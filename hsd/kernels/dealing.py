@@ -15,7 +15,7 @@ def deal(number: int, cascades: int, packed: np.ndarray, start: int, deck: np.nd
 
     Args:
         number: 1 to 2^31 - 1.
-        cascades: how many the cards are dealt to, in turn.
+        cascades: the number of cascades, to which the cards are dealt in turn.
         packed: uint64, receives 16 words from ``start`` on.
         deck: int64[52], scratch.
     """

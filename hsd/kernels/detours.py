@@ -1,9 +1,9 @@
-"""Drops the detours of a solution: a card goes at once where it goes in two moves.
+"""Drops detours from a solution: a card that reaches a place in two moves goes there in one.
 
-Either the first of the two moves is left out and the second starts where the first did, or the
-first ends where the second does and that one is left out. Both are safe if no move between
-them touches the places that matter, which takes no replay to see. ``hsd.kernels.shorten`` finds
-twice as much in thirty times the time.
+Either the first of the two moves is dropped and the second starts where the first did, or the
+second is dropped and the first ends where the second did. This is safe if no move between them
+touches the places that matter, which can be checked without a replay. ``hsd.kernels.shorten``
+finds twice as much in thirty times the time.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from hsd.kernels.replay import Root, load_root
 from jit import int64, kernel, large_kernel
 
 EMPTIED, WAS_EMPTY = 1, 2
-"""Of a move: its source falls empty, or its target was empty, and is room for runs."""
+"""Flags of a move: it empties its source, or its target was empty. Empty places are room for
+runs."""
 
 
 @kernel
 def _note(
     board: Board, root: Root, moves: np.ndarray, cards: np.ndarray, flags: np.ndarray
 ) -> None:
-    """Note the deepest card of each move, and what became of its places."""
+    """Write the deepest card and the flags of each move."""
     load_root(board, root)
     for i in range(moves.size):
         source = moves[i] & 31
@@ -43,12 +44,12 @@ def _note(
 
 @kernel
 def _way(moves: np.ndarray, flags: np.ndarray, k: int, j: int) -> int:
-    """How a detour can be dropped: 0 not at all, 1 without the k-th move, 2 without the j-th."""
+    """How to drop a detour: 0 not at all, 1 without its k-th move, 2 without its j-th."""
     start = moves[k] & 31
     middle = (moves[k] >> 5) & 31
     end = (moves[j] >> 5) & 31
     count = moves[k] >> 10
-    # A card does not go from one cell to another.
+    # No move goes from one cell to another.
     if start >= CELL and CELL <= end < HOME and start != end:
         return 0
     later = True
@@ -65,7 +66,7 @@ def _way(moves: np.ndarray, flags: np.ndarray, k: int, j: int) -> int:
             sooner = False
         if not later and not sooner:
             return 0
-    # The room that a run needs to move.
+    # A run may need the empty place itself as room to move.
     if count > 1 and flags[k] & EMPTIED:
         later = False
     if count > 1 and flags[j] & WAS_EMPTY:
@@ -127,10 +128,10 @@ def drop_detours(
             k += 1
             continue
         size = _delete(moves, cards, flags, dropped, size)
-        # Back to where the way begins and ends at the same place: no move at all.
+        # The merged move may end where it starts: then it is no move and is dropped, too.
         at = k if dropped > k else j - 1
         if (moves[at] & 31) == ((moves[at] >> 5) & 31):
             size = _delete(moves, cards, flags, at, size)
-        # What came before may be a detour now.
+        # An earlier move may now be part of a detour.
         k = max(k - 1, 0)
     return size

@@ -1,12 +1,12 @@
-"""The features of a position: each is declared here, once, with all that is known of it.
+"""The features of a position, each declared here once, with its name, meaning, kernel and terms.
 
 A feature is a distance: 0 at the goal, at most 1, smaller is better. A kernel computes it from the
-counts of a board, and *terms* say the same as coefficients of these counts, from which
-``hsd.kernels.linear`` makes sums in whole numbers. Ranks run from 1 (ace) to 13 (king).
+counts of a board. Its *terms* express it by coefficients of these counts; ``hsd.kernels.linear``
+makes weighted sums in whole numbers from them. Ranks run from 1 (ace) to 13 (king).
 
-The first nine are GA-FreeCell's (Elyasaf, Hauptman and Sipper 2011, section 3.2 and Table 1).
-Several of them grow with progress there, and their scales are left open. Here all of them shrink
-towards the goal, and each is divided by its range.
+The first nine are GA-FreeCell's (Elyasaf, Hauptman and Sipper 2011, section 3.2 and Table 1). In
+the paper, several of them grow with progress, and their scales are not given. Here all of them
+shrink towards the goal, and each is divided by its range.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from jit import int64, kernel
 from solving.features import Feature
 
 HSDH_RANGE = 96
-"""At most 48 cards lie above the next ones of the four suits; that number is doubled."""
+"""At most 48 cards lie above the next needed cards of the four suits; their number may double."""
 
 
 class Counted(NamedTuple):
-    """What is counted on a board; all are whole numbers.
+    """The counts of a board, all whole numbers.
 
     Attributes:
         cascades, cells: the game's size.
@@ -47,13 +47,14 @@ class Counted(NamedTuple):
         columns: cascades that are not empty.
         free: empty cells and cascades.
         home: cards home.
-        lowest, highest: of the foundation ranks.
-        above, second, least: cards above the next needed card of each suit, above the one after it,
-            and the fewest above a next needed card.
+        lowest, highest: the lowest and the highest foundation rank.
+        above, second: cards above the next needed card of each suit, and above the one after it.
+        least: the fewest cards above a next needed card.
         kings: kings not home.
-        ranks: how far the cards in cells are from their turn home.
-        best: the best sum of ranks that so many deepest cards could have.
-        sums: the board's (``hsd.kernels.sums``).
+        ranks: summed over the cards in cells, how many cards of the card's suit must go home
+            before it.
+        best: the largest possible sum of the ranks of the columns' deepest cards.
+        sums: the board's packed sums (``hsd.kernels.sums``).
     """
 
     cascades: int
@@ -74,7 +75,7 @@ class Counted(NamedTuple):
 
 
 def _best_bottoms(columns: int) -> int:
-    """The best sum of ranks of deepest cards: four are kings, four are queens, one is a jack."""
+    """The largest sum of ranks of deepest cards: four kings, four queens and a jack."""
     return 13 * min(columns, 4) + 12 * min(max(columns - 4, 0), 4) + 11 * max(columns - 8, 0)
 
 
@@ -83,7 +84,7 @@ best_bottoms = kernel(_best_bottoms)
 
 @dataclass(frozen=True)
 class Room:
-    """The numbers of cells and cascades in use, in a game of some size."""
+    """The cells and cascades in use, and the game's size."""
 
     used: int
     columns: int
@@ -102,9 +103,12 @@ class Room:
 
 
 Terms = Callable[[Room], Mapping[str, float]]
-"""Coefficients of the counts in ``linear.Coefficients``, of ``exposed``, the ranks of exposed
-cards, and of ``one``, for what the room alone decides. That of ``one`` may depend on the room, that
-of ``exposed`` on its columns, the others on the game's size."""
+"""Returns a feature's coefficients by the names of counts.
+
+The counts are those of ``linear.Coefficients``, ``exposed`` (the sum of the ranks of exposed cards)
+and ``one`` (a constant). The coefficient of ``one`` may depend on the whole room, that of
+``exposed`` on the columns in use, the others only on the game's size.
+"""
 
 _declared: list[tuple[Feature, Terms, Callable[[Counted], float] | None]] = []
 
@@ -135,7 +139,7 @@ def hsdh(c: Counted) -> float:
 
 @_feature(
     "NumberWellPlaced",
-    "cards in cascades that are not sorted from top to bottom, / 52",
+    "cards in cascades that are not sorted throughout, / 52",
     lambda room: {"one": (52 - room.used) / 52, "home": -1 / 52, "sorted": -1 / 52},
 )
 def number_well_placed(c: Counted) -> float:
@@ -202,7 +206,7 @@ def difference_home(c: Counted) -> float:
 
 @_feature(
     "SumOfBottomCards",
-    "best sum of ranks the cascades' deepest cards could have, less theirs, / 100",
+    "largest possible sum of ranks of the cascades' deepest cards, less the actual sum, / 100",
     lambda room: {"one": _best_bottoms(room.columns) / 100, "bottoms": -1 / 100},
 )
 def sum_of_bottom_cards(c: Counted) -> float:
@@ -268,7 +272,7 @@ def inversions(c: Counted) -> float:
 
 @_feature(
     "InversionDepth",
-    "by how many ranks those exceed the lowest beneath, / 200",
+    "by how many ranks the cards of Inversions exceed the lowest beneath them, / 200",
     lambda room: {"drops": 1 / 200},
 )
 def inversion_depth(c: Counted) -> float:
@@ -315,7 +319,7 @@ def cells_full(c: Counted) -> float:
 
 @_feature(
     "CellRanks",
-    "how far the cards in cells are from their turn home, / (12 * cells)",
+    "for each card in a cell, the cards of its suit that must go home first, / (12 * cells)",
     lambda room: {"ranks": 1 / (12 * max(room.cells, 1))},
 )
 def cell_ranks(c: Counted) -> float:
@@ -333,7 +337,7 @@ def occupied_columns(c: Counted) -> float:
 
 @_feature(
     "CellsTimesColumns",
-    "CellsUsed times OccupiedColumns: room of one kind makes good",
+    "CellsUsed times OccupiedColumns: room of one kind makes up for the other",
     lambda room: {"one": room.share * room.columns / room.cascades},
 )
 def cells_times_columns(c: Counted) -> float:
@@ -341,27 +345,27 @@ def cells_times_columns(c: Counted) -> float:
 
 
 ON_BOARD = len(_declared)
-"""How many features are computed from a board alone; they come first. Of the others the searches
-know."""
+"""The number of features that are computed from a board alone, which come first. The searches
+compute the others."""
 
 MOVES_MADE = "MovesMade"
 DEADLOCK_BOUND = "DeadlockBound"
 BREAKS_RUN = "BreaksRun"
 NOT_OF_BOARD = frozenset({MOVES_MADE, DEADLOCK_BOUND, BREAKS_RUN})
-"""Features that are not computed from a board alone, so that a search has to support them."""
+"""Features that are not computed from a board alone, so a search has to support them."""
 _declared += [
     (
-        Feature(MOVES_MADE, "moves of single cards so far, home moves left out, / 100"),
+        Feature(MOVES_MADE, "single-card moves so far, home moves not counted, / 100"),
         lambda room: {"made": 1 / 100},
         None,
     ),
     (
-        Feature(DEADLOCK_BOUND, "lower bound on the moves left that are not home moves, / 48"),
+        Feature(DEADLOCK_BOUND, "lower bound on the remaining moves except home moves, / 48"),
         lambda room: {"bound": 1 / 48},
         None,
     ),
     (
-        Feature(BREAKS_RUN, "1 if the last move took cards off one on which they fit, / 100"),
+        Feature(BREAKS_RUN, "1 if the last move took cards off a card on which they fit, / 100"),
         lambda room: {"off": 1 / 100},
         None,
     ),
@@ -376,7 +380,7 @@ TERMS = tuple(terms for _, terms, _ in _declared)
 
 
 def _each() -> Callable[[Counted, np.ndarray], None]:
-    """A kernel that calls all features; written out, as numba unrolls no loop over functions."""
+    """A kernel that calls all features, generated as numba does not unroll loops over functions."""
     functions = [function for _, _, function in _declared if function is not None]
     lines = [f"    values[{i}] = {function.__name__}(c)" for i, function in enumerate(functions)]
     scope: dict[str, Any] = {"__name__": __name__}
@@ -390,7 +394,7 @@ write_each = _each()
 
 
 def _any() -> Callable[[Counted, int], float]:
-    """A kernel that calls the feature at a place, written out as ``_each`` is."""
+    """A kernel that calls the feature at an index, generated like ``_each``."""
     functions = [function for _, _, function in _declared if function is not None]
     lines = [
         f"    if place == {i}:\n        return {function.__name__}(c)"
@@ -404,7 +408,7 @@ def _any() -> Callable[[Counted, int], float]:
 
 
 feature_at = _any()
-"""The feature at a place in ``FEATURES``, of those that are ``ON_BOARD``, from the counts."""
+"""Computes the feature at an index in ``FEATURES``, below ``ON_BOARD``, from the counts."""
 
 
 @kernel
@@ -450,7 +454,7 @@ def counted(board: Board) -> Counted:
 
 @kernel
 def measure(board: Board, values: np.ndarray) -> None:
-    """Write the features of a position that are ``ON_BOARD`` into ``values`` (float64)."""
+    """Write the first ``ON_BOARD`` features of a position into ``values`` (float64)."""
     write_each(counted(board), values)
 
 
@@ -460,7 +464,7 @@ def score(board: Board, weights: np.ndarray, values: np.ndarray) -> float:
 
     Args:
         weights: float64, of every feature in order.
-        values: float64 of the same size, scratch; those not ``ON_BOARD`` are set by the caller.
+        values: float64 of the same size, scratch; the caller sets those from ``ON_BOARD`` on.
     """
     measure(board, values)
     total = 0.0

@@ -1,4 +1,4 @@
-"""Home moves: which are safe, making all of them, and the goal."""
+"""Home moves: which are safe, how all safe ones are made, and the goal."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from jit import int64, kernel
 
 @kernel
 def is_needed(rank: int, first: int, second: int, twin: int) -> bool:
-    """Whether another card may yet have to lie on the next card of a suit (dominance).
+    """Whether another card may still need the next card of a suit to lie on (dominance).
 
-    None has to if both cards of the other colour one rank lower are home. Nor has one if both of
-    them two ranks lower are home, and the other card of its colour three ranks lower.
+    No card does if both cards of the other colour one rank lower are home. Nor does one if both
+    cards of the other colour two ranks lower are home, and so is the other card of the same colour
+    three ranks lower: then whatever could lie on the card can go home instead.
 
     Args:
-        rank: of the card.
+        rank: the card's rank.
         first, second: the highest ranks home of the other colour's suits.
         twin: the highest rank home of the other suit of its colour.
     """
@@ -27,7 +28,7 @@ def is_needed(rank: int, first: int, second: int, twin: int) -> bool:
 
 @kernel
 def is_safe(board: Board, card: int) -> bool:
-    """Whether a card can go home and nothing will ever need it."""
+    """Whether a card can go home and no other card will ever need it."""
     rank = card >> 2
     suit = card & 3
     if board.home[suit] != rank - 1:
@@ -41,7 +42,7 @@ def is_safe(board: Board, card: int) -> bool:
 
 @kernel
 def send_home(board: Board, source: int) -> int:
-    """Move one card home; returns the move with the card's suit in its count, for ``unplay``."""
+    """Move one card home; returns the move with the card's suit as its count, for ``unplay``."""
     card = take(board, source)
     board.home[card & 3] += 1
     return source | (HOME << 5) | ((card & 3) << 10)
@@ -56,7 +57,7 @@ def play_safe_home(board: Board, trail: np.ndarray, at: int) -> int:
             ``send_home`` returns them.
 
     Returns:
-        The index behind the last move written.
+        The index after the last move written.
     """
     again = True
     while again:

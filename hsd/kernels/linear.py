@@ -1,8 +1,8 @@
 """Weighted sums of features in whole numbers, compiled for one size of game.
 
 Searches that score millions of states a second do not compute the features one by one.
-The sum is rearranged into one whole coefficient for each count that the board keeps, and
-tables for all that depends on the numbers of cells and cascades in use. It equals the
+The sum is rearranged into an integer coefficient for each count that the board keeps, and
+tables for what depends on the numbers of cells and cascades in use. It equals the
 weighted sum of ``features.measure`` up to rounding. ``score_after`` computes the score
 after a move from the differences that the move makes (delta evaluation).
 """
@@ -51,20 +51,20 @@ UNIT = 1 << 24
 LARGEST = 127
 """An upper bound on scores, so that they fit in 32 bits."""
 DEEPEST = 10_000
-"""The most moves made that a score counts."""
+"""The largest number of moves made that a score counts; more moves count as this many."""
 
 
 class Coefficients(Registers):
-    """What is added to a score for each of a count; ``features.Counted`` has most of them.
+    """What one unit of each count adds to a score.
 
     Attributes:
-        home, lowest, highest, above, second, least, ranks: as ``Counted`` has them.
+        home, lowest, highest, above, second, least, ranks: as in ``features.Counted``.
         hsdh: cards above the next needed ones, doubled without room, at most ``HSDH_RANGE``.
         loops, breaks, inversions, drops, outside, sorted, bottoms: the board's sums.
         buried: kings neither home nor deepest in their cascade.
-        made: moves of single cards so far.
+        made: single-card moves so far.
         bound: the deadlock bound, which the search adds.
-        off: 1 if the last move took cards off one on which they fit, which the search adds.
+        off: 1 if the last move took cards off a card on which they fit; the search adds it.
     """
 
     home: int
@@ -99,7 +99,7 @@ class Linear(NamedTuple):
 
     Attributes:
         of: ``Coefficients``.
-        exposed: int64[10], by columns in use, for each rank of an exposed card.
+        exposed: int64[10], by columns in use, what each rank of an exposed card adds.
         room: int64[8 * 10], by cells and columns in use, what these alone add.
     """
 
@@ -110,7 +110,11 @@ class Linear(NamedTuple):
 
 @lru_cache(maxsize=100)
 def _terms(cascades: int, cells: int) -> np.ndarray:
-    """What each feature gives each count, column and room: float64[features, counts + 10 + 80]."""
+    """Each feature's coefficients for counts, ``exposed`` and ``room``.
+
+    Returns:
+        float64[features, counts + 10 + 80].
+    """
     out = np.zeros((len(TERMS), len(_COUNTS) + _COLUMNS + _ROOMS))
     for row, terms in zip(out, TERMS, strict=True):
         of, exposed, room = np.split(row, (len(_COUNTS), len(_COUNTS) + _COLUMNS))
@@ -132,7 +136,7 @@ def compiled(weights: bytes, cascades: int, cells: int) -> Linear:
         weights: float64, of every feature in order.
         cascades, cells: the game's size.
 
-    Only the proportions of weights matter, so very large ones are halved until no score
+    Only the proportions of weights matter, so very large weights are halved until no score
     can exceed ``LARGEST``.
     """
     given = np.frombuffer(weights)
@@ -141,7 +145,7 @@ def compiled(weights: bytes, cascades: int, cells: int) -> Linear:
 
 def _linear(scaled: np.ndarray, cascades: int, cells: int) -> Linear:
     """The coefficients of weights that are small enough."""
-    # Added up feature by feature, so that no library's order of summation shows.
+    # Summed feature by feature, so that the result does not depend on a library's summation order.
     out = (scaled[:, np.newaxis] * _terms(cascades, cells)).sum(axis=0)
     whole = np.rint(out * UNIT).astype(np.int64)
     counts, exposed, room = np.split(whole, (len(_COUNTS), len(_COUNTS) + _COLUMNS))
@@ -156,10 +160,10 @@ class LinearRules(NamedTuple):
 
     Attributes:
         conditions: when each rule holds.
-        least: whether a sum or a condition needs ``least``, the dearest of the counts.
+        least: whether a sum or a condition needs ``least``, the costliest of the counts.
         of: ``Coefficients`` of each rule, as an array.
-        exposed: int64[rules, 10], as ``Linear`` has it.
-        room: int64[rules, 80], as ``Linear`` has it; its offset is part of it.
+        exposed: int64[rules, 10], as in ``Linear``.
+        room: int64[rules, 80], as in ``Linear``, with each rule's offset added.
     """
 
     conditions: Conditions
@@ -173,7 +177,7 @@ class LinearRules(NamedTuple):
 def compiled_policy(policy: Policy, cascades: int, cells: int) -> tuple[Linear, LinearRules]:
     """A policy's default and its rules for a game of this size.
 
-    Very large weights are halved as those of a single sum are, all rows and offsets as often.
+    Very large weights are halved as in ``compiled``, all rows and offsets equally often.
     """
     with_offsets = np.column_stack((policy.weights, policy.offsets))
     halved = np.ldexp(with_offsets, -max(map(halvings, with_offsets)))
@@ -208,11 +212,11 @@ def halvings(weights: np.ndarray) -> int:
 
 
 class Notes(NamedTuple):
-    """What ``score_after`` needs to know of a position; whole numbers.
+    """What ``score_after`` needs to know about a position; whole numbers.
 
     Attributes:
-        home_part: of the score, what the cards home give.
-        above, second, ranks, kings: as ``features.Counted`` has them.
+        home_part: the part of the score that depends on the cards home.
+        above, second, ranks, kings: as in ``features.Counted``.
         next_cards, second_cards: the sets of the next needed cards and of those after them.
     """
 
@@ -225,13 +229,17 @@ class Notes(NamedTuple):
     second_cards: int
 
 
-# From no place to no place.
+# A move from no place to no place.
 _NO_MOVE = 31 | (31 << 5)
 
 
 @kernel
 def _least_above(board: Board, move: int) -> int:
-    """Fewest cards above a next needed card after a move within the board; 0 if all are home."""
+    """The fewest cards above a next needed card after a move; 0 if all cards are home.
+
+    Args:
+        move: between cascades and cells, or ``_NO_MOVE``.
+    """
     source = move & 31
     target = (move >> 5) & 31
     count = move >> 10
@@ -254,7 +262,7 @@ def _least_above(board: Board, move: int) -> int:
 
 @kernel
 def _home_part(board: Board, k: Linear, kings: int) -> int:
-    """Of a score, what the cards home give; ``kings`` are those not home."""
+    """The part of a score that depends on the cards home; ``kings`` are those not home."""
     home = board.home
     return (
         (home[0] + home[1] + home[2] + home[3]) * k.of.home
@@ -266,7 +274,7 @@ def _home_part(board: Board, k: Linear, kings: int) -> int:
 
 @kernel
 def _needs_least(k: Linear, rules: LinearRules | None) -> bool:
-    """Whether scores need ``least``, the dearest of the counts."""
+    """Whether scores need ``least``, the costliest of the counts."""
     if rules is None:
         return k.of.least != 0
     return rules.least
@@ -274,7 +282,7 @@ def _needs_least(k: Linear, rules: LinearRules | None) -> bool:
 
 @kernel
 def prepare(board: Board, k: Linear) -> Notes:
-    """Note what ``score_after`` needs to know of a position."""
+    """Compute what ``score_after`` needs to know about a position."""
     home = board.home
     above = 0
     second = 0
@@ -325,11 +333,11 @@ def weigh(
     Args:
         cascades, cells: the game's size.
         k: the coefficients.
-        home_part: of the score, what the cards home give.
-        above, second, ranks, least: as ``features.Counted`` has them.
+        home_part: the part of the score that depends on the cards home.
+        above, second, ranks, least: as in ``features.Counted``.
         used: cells in use.
         sums: the sums over the cards in cascades.
-        made: moves of single cards so far.
+        made: single-card moves so far.
     """
     columns = (sums >> COLUMNS) & 15
     stuck = used == cells and columns == cascades
@@ -368,14 +376,14 @@ def _weigh_by(
     sums: int,
     made: int,
 ) -> int:
-    """A position's score from its counts, by the sum that values it.
+    """A position's score from its counts, by the weighted sum that applies to it.
 
     Args:
-        board: which cards are home; the rest of it need not be the position's.
-        k: the coefficients; of a policy the default's.
-        rules: of a policy, else None.
-        notes: as ``prepare`` made them with ``k``.
-        above, second, ranks, least, used, sums, made: as ``weigh`` takes them.
+        board: only its size and the cards home are read; the rest need not be the position's.
+        k: the coefficients; for a policy, those of its default.
+        rules: a policy's rules, or None.
+        notes: from ``prepare`` with the same ``k``.
+        above, second, ranks, least, used, sums, made: as in ``weigh``.
     """
     cascades, cells, home = board.numbers.cascades, board.numbers.cells, board.home
     if rules is None:
@@ -401,12 +409,12 @@ def _weigh_by(
 
 @kernel
 def linear_score(board: Board, k: Linear, rules: LinearRules | None, made: int) -> int:
-    """The compiled value of a position, in units of ``1 / UNIT``.
+    """The score of a position, in units of ``1 / UNIT``.
 
     Args:
-        k: the coefficients of a weighted sum; of a policy the default's.
-        rules: of a policy, else None.
-        made: moves of single cards so far.
+        k: the coefficients of a weighted sum; for a policy, those of its default.
+        rules: a policy's rules, or None.
+        made: single-card moves so far.
     """
     notes = prepare(board, k)
     least = _least_above(board, _NO_MOVE) if _needs_least(k, rules) else 0
@@ -423,11 +431,11 @@ def score_after(
     """``linear_score`` after a move between cascades and cells, without making it.
 
     Args:
-        k: the coefficients of a weighted sum; of a policy the default's.
-        rules: of a policy, else None.
-        notes: of the position before the move, by ``prepare``.
+        k: the coefficients of a weighted sum; for a policy, those of its default.
+        rules: a policy's rules, or None.
+        notes: from ``prepare`` for the position before the move.
         move: the move.
-        made: moves of single cards so far, this one included.
+        made: single-card moves so far, this one included.
 
     Returns:
         The score, and the board's sums after the move.

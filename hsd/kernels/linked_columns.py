@@ -1,11 +1,11 @@
 """Columns as links, for trees whose states share them (``hsd.searches.kernels.linked``).
 
-A column is a link to the record of its exposed card. A record is never changed; it links to the
-record of the card beneath and holds what the column up to this card says: its cards, its share in
-the sums (``hsd.kernels.sums``), and which of its cards wait for one another
-(``hsd.kernels.deadlock``). To take a card off is to follow a link; to lay one on makes a record.
-Record 0 is the empty column. The records of ``hsd.kernels.columns`` hold a weighted score instead,
-which serves a single row of coefficients alone.
+A column is a link to the record of its exposed card. A record is immutable. It links to the record
+of the card beneath and describes the column up to this card: its cards, its share in the sums
+(``hsd.kernels.sums``), and which of its cards wait for one another (``hsd.kernels.deadlock``).
+Taking a card off follows a link; laying one on writes a new record. Record 0 is the empty column.
+The records of ``hsd.kernels.columns`` hold a weighted score instead, which is valid for one row of
+coefficients only.
 """
 
 from __future__ import annotations
@@ -19,10 +19,15 @@ from jit import kernel, uint64
 RECORD = 8
 """Words (int64) of a record."""
 UNDER, SUMS, WAITING, LOOPED, INFO = range(5)
-"""Of the column up to this card: the set of its cards, its share in the sums, the set of the cards
-that wait for this one, the set of those that wait for themselves; the rest."""
-# Fields of INFO by their lowest bit: the exposed card, the cards of the column, the length of the
-# run at its end, whether the column is out of sequence somewhere, and the record beneath.
+"""Words of a record, of the column up to its card.
+
+``UNDER`` is the set of its cards and ``SUMS`` its share in the sums. ``WAITING`` is the set of the
+cards that wait for this card, ``LOOPED`` the set of the column's cards that wait for themselves.
+``INFO`` has the remaining fields.
+"""
+# Fields of INFO, each named by its lowest bit. From bit 0: the exposed card, the number of cards,
+# the length of the run at the end, whether the column is out of sequence somewhere, and the record
+# beneath.
 HEIGHT, RUN, BROKEN, BENEATH = 6, 12, 16, 24
 _LINK = (1 << 32) - 1
 
@@ -38,7 +43,7 @@ def card_of(info: int) -> int:
 @kernel
 def beneath(records: np.ndarray, at: int) -> int:
     """Where the record beneath the one at ``at`` begins."""
-    # The mask shows the compiler that the index is not negative.
+    # The mask tells the compiler that the index is not negative.
     return RECORD * ((records[at + INFO] >> BENEATH) & _LINK)
 
 

@@ -1,11 +1,11 @@
 """The moves that searches consider, and what can be computed before a move is made.
 
-From a cascade: the exposed card home, runs onto a cascade where they fit, runs
-of every length to one empty cascade, the exposed card to the first free cell.
-From a cell: home, onto a cascade, to one empty cascade. A run of n cards needs
-n <= free cells + empty cascades other than the target + 1 (Heineman's rule).
-Only the first of several empty cascades or cells is a target, as all lead to the same
-state. A whole cascade does not move to an empty one: that would not change the state.
+From a cascade: the exposed card home, runs onto cascades on which they fit, runs of
+every length to an empty cascade, the exposed card to a free cell. From a cell: home, onto
+a cascade, to an empty cascade. A run of n cards needs n <= free cells + empty cascades
+other than the target + 1 (Heineman's rule). Of several empty cascades or cells only the
+first is a target, as all lead to the same state. A whole cascade does not move to an
+empty one: that would not change the state.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def list_moves(board: Board, moves: np.ndarray, at: int, longest: int) -> int:
     takers = board.takers
     empty = 0
     first_empty = -1
-    # For each rank and colour the set of the cascades that end in such a card.
+    # For each rank and colour, the set of cascades whose exposed card has them.
     for k in range(32):
         takers[k] = 0
     for c in range(cascades - 1, -1, -1):
@@ -122,7 +122,7 @@ def moved_card(board: Board, move: int) -> int:
 
 @kernel
 def stays_quiet(board: Board, move: int) -> bool:
-    """Whether no safe home move can follow a move, if none was possible before it."""
+    """Whether no safe home move can follow a move, given that none was possible before it."""
     source = move & 31
     if ((move >> 5) & 31) == HOME:
         return False
@@ -162,7 +162,7 @@ def cost(move: int) -> int:
 
 @large_kernel
 def count_moves(moves: np.ndarray) -> tuple[int, int]:
-    """How many moves of a solution (int64) are not home moves, and their single-card moves."""
+    """Count a solution's moves (int64) that are not home moves, and their single-card moves."""
     count = 0
     single = 0
     for i in range(moves.size):

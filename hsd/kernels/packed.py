@@ -1,4 +1,4 @@
-"""Packed boards: a position in 128 bytes, as searches keep it."""
+"""Packed boards: a position in 128 bytes, as searches store it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from jit import int64, kernel, uint64
 from jit.kernels.bits import lowest_bit
 
 PACKED = 16
-"""Words (uint64) of a packed board: a word of heights, one of cells and foundations, then the
-cards of each cascade, eight to a word, lowest byte first."""
+"""Words (uint64) of a packed board: one of heights, one of cells and foundations, then the cards of
+each cascade, eight to a word, lowest byte first."""
 HEIGHT_BITS, _CELL_BITS, _RANK_BITS = 6, 6, 4
 CARDS = 2
 """The first word of cards."""
@@ -103,7 +103,7 @@ def store(board: Board, packed: np.ndarray, start: int) -> None:
             packed[at] = board.words[first + i]
             at += 1
         if height & 7:
-            # Cards that once lay above the exposed one are not part of the board.
+            # Clear cards that once lay above the exposed one.
             packed[at - 1] &= (uint64(1) << uint64(8 * (height & 7))) - uint64(1)
     packed[start] = heights
     packed[start + 1] = others
@@ -111,9 +111,9 @@ def store(board: Board, packed: np.ndarray, start: int) -> None:
 
 @kernel
 def reload(board: Board, packed: np.ndarray, start: int) -> None:
-    """As ``load`` for another position of the same game, without updating the hash.
+    """Like ``load`` for another position of the same game, without updating the hash.
 
-    The cards that both positions have in common stay in place.
+    The cards that both positions share at the bottom of a cascade stay in place.
     """
     board.numbers.used = 0
     for s in range(4):

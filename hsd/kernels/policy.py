@@ -1,12 +1,12 @@
-"""Policies of rules: which of several weighted sums values a state.
+"""Policies of rules, which choose one of several weighted sums to score a state.
 
-The first rule whose condition holds gives the sum, and a default does where none holds (Elyasaf,
-Hauptman and Sipper 2012). Conditions compare the features themselves, as ``features`` computes them
-in floats, whatever sum a search takes, in floats or in the whole numbers of
-``hsd.kernels.linear``. So a policy means the same in every search.
+The first rule whose condition holds supplies the sum; if none holds, a default does (Elyasaf,
+Hauptman and Sipper 2012). Conditions compare the features as ``features`` computes them in floats,
+whether a search sums in floats or in the whole numbers of ``hsd.kernels.linear``. So a policy means
+the same in every search.
 
-Where a kernel takes ``rules``, None stands for a weighted sum alone. It is compiled without the
-rest then: its code is that of the sum.
+Kernels that take ``rules`` take None for a plain weighted sum. Numba then compiles them without
+the code for rules.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _MOVES_MADE = NAMES.index(MOVES_MADE)
 
 
 class Conditions(NamedTuple):
-    """When each rule holds; a rule with one comparison has it twice.
+    """The conditions of the rules, two comparisons each; a single comparison is stored twice.
 
     Attributes:
-        feature: int64[2 * rules], the place of the feature that each comparison looks at.
+        feature: int64[2 * rules], the index of the feature that each comparison reads.
         threshold: float64[2 * rules], what it is compared with.
         over: uint8[2 * rules], 1 for ``>``, 0 for ``<=``.
-        either: uint8[rules], 1 if one of the two is enough.
+        either: uint8[rules], 1 if one of the two comparisons is enough.
     """
 
     feature: np.ndarray
@@ -41,12 +41,12 @@ class Conditions(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """A policy for the sum in floats.
+    """A policy's rules, for sums in floats.
 
     Attributes:
         conditions: when each rule holds.
-        weights: float64[rules, features].
-        offsets: float64[rules + 1], the last one the default's, whose weights searches have.
+        weights: float64[rules, features]; the weights of the default are passed beside them.
+        offsets: float64[rules + 1], the last one for the default.
     """
 
     conditions: Conditions
@@ -62,7 +62,7 @@ def conditions_of(policy: Policy) -> Conditions:
 
 @lru_cache(maxsize=1000)
 def rules_of(policy: Policy) -> Rules:
-    """A policy for the sum in floats."""
+    """A policy's rules, for sums in floats."""
     return Rules(conditions_of(policy), policy.weights[:-1].copy(), policy.offsets)
 
 
@@ -76,11 +76,11 @@ def _holds(conditions: Conditions, at: int, c: Counted, made: float) -> bool:
 
 @kernel
 def first_holding(conditions: Conditions, c: Counted, made: float) -> int:
-    """The first rule that holds; as many as there are rules if none does.
+    """The index of the first rule that holds; the number of rules if none does.
 
     Args:
         c: the counts of the state.
-        made: its feature MovesMade, for searches that know it.
+        made: its feature MovesMade, in searches that support it.
     """
     rules = conditions.either.size
     for i in range(rules):
@@ -96,12 +96,12 @@ def first_holding(conditions: Conditions, c: Counted, made: float) -> int:
 
 @kernel
 def score_by(board: Board, weights: np.ndarray, rules: Rules | None, values: np.ndarray) -> float:
-    """What an evaluator makes of a position, in floats.
+    """A position's score by a weighted sum or a policy, in floats.
 
     Args:
-        weights: float64, of every feature in order; of a policy the default's.
-        rules: of a policy, else None.
-        values: float64 of the same size, scratch; those not ``ON_BOARD`` are set by the caller.
+        weights: float64, of every feature in order; for a policy, those of its default.
+        rules: a policy's rules, or None.
+        values: float64 of the same size, scratch; the caller sets those from ``ON_BOARD`` on.
     """
     if rules is None:
         return score(board, weights, values)

@@ -1,4 +1,4 @@
-"""Where a search starts, and the whole solution from the moves that it chose."""
+"""Where a search starts, and how the moves that it chose become a whole solution."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def write_out(
 
 @kernel
 def finish_home(board: Board, path: np.ndarray, at: int) -> int:
-    """Write the home moves that finish a position if no others are needed; returns the end."""
+    """Make home moves until none is possible and write them to ``path``; returns the end."""
     again = True
     while again:
         again = False
@@ -94,7 +94,7 @@ def finish_home(board: Board, path: np.ndarray, at: int) -> int:
 
 
 def solution(board: Board, root: Root, path: np.ndarray) -> np.ndarray:
-    """All moves of a solution (int64), forced home moves included, from the moves chosen."""
+    """All moves of a solution (int64), forced home moves included, from the chosen moves."""
     # Every card goes home once, so there are at most 52 forced home moves.
     written = np.zeros(path.size + 64, np.int64)
     return written[: write_out(board, root, path, 0, path.size, written)]

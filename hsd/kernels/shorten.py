@@ -1,10 +1,10 @@
 """Drops redundant moves from a solution.
 
-The path that a search finds often contains them: a card goes to a cell and on to a
-cascade where it could have gone at once, or moves for no reason. Here each move in turn
-is left out, together with all later moves that are then impossible (action elimination;
-Nakhost and Müller 2010). If that fails, the card goes at once where its next move takes
-it. If all cards still get home in fewer moves, the shorter solution replaces the other.
+Solutions often contain them: a card goes to a cell and then to a cascade where it could
+have gone at once, or moves for no reason. Here each move in turn is left out, together
+with all later moves that then become impossible (action elimination; Nakhost and Müller
+2010). If that fails, the card goes at once where its next move takes it. If all cards
+still get home in fewer moves, the shorter solution replaces the longer one.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from hsd.kernels.sums import fits
 from hsd.kernels.zobrist import NO_CARD
 from jit import int64, kernel
 
-# A step is a move in terms of its cards, so that it keeps its meaning if others are left out:
-# card | count << 6 | where << 11, the deepest card moved, how many cards, and the card beneath
-# them afterwards or one of these.
+# A step is a move in terms of cards, so that it keeps its meaning if other moves are left out:
+# card | count << 6 | where << 11, which are the deepest card moved, the number of cards, and the
+# card they are laid on or one of these targets.
 _CARDS = (1 << 11) - 1
 _TO_EMPTY, _TO_CELL, _TO_HOME = 0, 1, 2
 _NOWHERE = -1
 
-# If a solution works without a move, few later moves become impossible. So a replay is given up
-# once it lacks more than MISSES other moves, or has more than LATE home moves waiting.
+# If a solution works without a move, few later moves become impossible. So a replay stops once more
+# than MISSES of them, home moves not counted, were impossible, or more than LATE home moves wait.
 MISSES, LATE = 3, 8
 TRIES = 50_000
-"""Replays after which to stop; only solutions of many thousand moves need so many."""
+"""The largest number of replays; only solutions of many thousand moves need so many."""
 
 
 @kernel
@@ -132,22 +132,22 @@ def _replay(
     late: np.ndarray,
     trail: np.ndarray,
 ) -> tuple[int, int]:
-    """Play those steps from ``start`` on that are possible.
+    """Play the steps from ``start`` on and skip the impossible ones.
 
-    Home moves that are not possible yet are made as soon as they are.
+    A home move that is not possible yet is made as soon as it is.
 
     Args:
         board: the position before ``steps[start]``; it is restored at the end.
         instead: a step in place of ``steps[start]``, -1 for none.
-        skipped: index of a further step that is left out, -1 for none.
-        most: the most single-card moves it may take, not counting home moves.
+        skipped: index of another step that is left out, -1 for none.
+        most: the most single-card moves that the steps may take, not counting home moves.
         written: receives the steps made, from index ``start`` on.
         late: scratch.
         trail: scratch for the moves made.
 
     Returns:
-        The index after the last step written, -1 if not all cards got home, and the number of
-        moves they took.
+        The index after the last step written (-1 if some card did not get home), and the number
+        of single-card moves that the steps took.
     """
     waiting = 0
     at = start
@@ -186,7 +186,7 @@ def _replay(
             at += 1
             waiting -= 1
             late[j] = late[waiting]
-            # It may have freed one that had to wait longer.
+            # Another home move that waits may be possible now.
             j = 0
     reached = at if is_home(board) else -1
     while at > start:
@@ -197,7 +197,7 @@ def _replay(
 
 @kernel
 def _next_of_same(steps: np.ndarray, k: int, end: int) -> int:
-    """Index of the next step of the k-th step's cards; -1 if there is none or it is a home move."""
+    """Index of the next step of the same cards; -1 if there is none or it is a home move."""
     for i in range(k + 1, end):
         if (steps[i] & _CARDS) == (steps[k] & _CARDS):
             return -1 if (steps[i] >> 11) == _TO_HOME else i

@@ -1,7 +1,7 @@
-"""Sums over the cards in cascades, kept move by move (delta evaluation).
+"""Sums over the cards in cascades, updated with each move (delta evaluation).
 
-A card's share in them depends on the cards beneath it alone, so heuristics need no loop over the
-cards. All sums are fields of one word, which no sum overflows.
+A card's share in the sums depends only on the cards beneath it, so heuristics need no loop over the
+cards. All sums are fields of one word; none overflows its field.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from jit import kernel, uint64
 from jit.kernels.bits import lowest_bit
 
-# The lowest bits of the fields.
+# The fields, each named by its lowest bit.
 OUTSIDE, LOOPS, BREAKS, INVERSIONS, DROPS = 0, 6, 12, 18, 24
 SORTED, EXPOSED, BOTTOMS, KINGS, COLUMNS = 34, 40, 47, 54, 57
 WIDTHS = {
@@ -29,7 +29,7 @@ def fits(card: int, target: int) -> bool:
 
 
 OF_SUIT = np.array([sum(1 << (4 * r + s) for r in range(1, 14)) for s in range(4)], np.int64)
-"""The cards of each suit, a bit each."""
+"""The set of the cards of each suit, one bit each."""
 
 
 @kernel
@@ -59,7 +59,7 @@ def part_on(card: int, beneath: int, under: int, part_beneath: int, depth: int) 
     if not fits(card, beneath):
         part += 1 << BREAKS
         if not outside:
-            # The cascade was sorted throughout: all its cards drop out of that sum.
+            # The cascade was sorted so far: its cards no longer count as sorted.
             part -= depth << SORTED
             outside = 1
     elif not outside:

@@ -1,9 +1,9 @@
 """A second verifier, jitted: it replays a hundred thousand solutions of deals a second.
 
 It is written from the rules and shares nothing with the engine, not even how cards are dealt or
-numbered: here a card is ``13 * suit + rank - 1``. The plain verifier (``hsd.verifier``) is the
-judge; the tests compare the two. This one takes only what the engine writes: every run with its
-count. What it does not accept goes to the plain one, which says what is wrong.
+numbered: here a card is ``13 * suit + rank - 1``. The plain verifier (``hsd.verifier``) has the
+last word; the tests compare the two. This one accepts only notation as the engine writes it, with a
+count for every run. A solution that it rejects goes to the plain one, which says what is wrong.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HEIGHT = 64
 
 @kernel
 def _deal(number: int, cascades: int, table: np.ndarray, heights: np.ndarray) -> None:
-    """Deal the cards of a number: the C run-time library's generator draws from 52 cards."""
+    """Deal a number: the generator of Microsoft's C run-time library draws from 52 cards."""
     left = table[16 * _HEIGHT :]
     for i in range(52):
         # Microsoft's order: ace of clubs, diamonds, hearts, spades, then the twos.
@@ -59,7 +59,7 @@ def _place(letter: int, cascades: int, cells: int) -> int:
 
 @kernel
 def _digit(letter: int) -> int:
-    """A hexadecimal digit from 1 to d; -1 for others."""
+    """The value of a hexadecimal digit from 1 to d; -1 for other letters."""
     if 49 <= letter <= 57:
         return letter - 48
     return letter - 87 if 97 <= letter <= 100 else -1
@@ -77,7 +77,7 @@ def _play(
     held: np.ndarray,
     homes: np.ndarray,
 ) -> bool:
-    """Play a move if it is legal; tells whether it was."""
+    """Play a move if it is legal; returns whether it was."""
     if source < _CELLS:
         if heights[source] < count:
             return False
@@ -143,7 +143,7 @@ def _replays(
     held: np.ndarray,
     homes: np.ndarray,
 ) -> bool:
-    """Play the moves of ``text[at:end]``; tells whether all of them were moves, and legal."""
+    """Play the moves of ``text[at:end]``; returns whether all were well-formed and legal."""
     while at < end:
         if at + 2 > end:
             return False
@@ -157,7 +157,7 @@ def _replays(
             if source >= _CELLS or target >= _CELLS:
                 return False
         if at < end:
-            # A space, and another move behind it.
+            # A space must follow, and then another move.
             if text[at] != _SPACE or at + 1 == end:
                 return False
             at += 1
@@ -182,7 +182,7 @@ def replay(
     Args:
         numbers: int64[deals], Microsoft deal numbers.
         cascades, cells: the game's size.
-        text: uint8, for each deal its moves, a space between them and a line's end behind them.
+        text: uint8, for each deal a line of its moves, separated by spaces.
         scratch: int64[1200].
         solved: int64[deals], receives whether all moves are legal and bring all cards home.
     """
@@ -208,11 +208,11 @@ def replay(
 def which_solve(
     numbers: Sequence[int], moves: Sequence[Sequence[str]], cascades: int, cells: int
 ) -> list[bool]:
-    """Which solutions of deals are right; one that is not may still be legal in other words.
+    """Which solutions this verifier accepts; others may still be legal in another notation.
 
     Args:
         numbers: Microsoft deal numbers.
-        moves: of each deal, in standard notation.
+        moves: the solution of each deal, in standard notation.
         cascades, cells: the game's size.
     """
     lines = "".join(f"{_line(tokens)}\n" for tokens in moves)
@@ -229,6 +229,6 @@ def load_kernels() -> None:
 
 
 def _line(tokens: Sequence[str]) -> str:
-    """The moves with a space between them; none that is legal if one is no single word."""
+    """The moves separated by spaces; an illegal line if some token is not a single word."""
     line = " ".join(tokens)
     return line if line.count(" ") == len(tokens) - 1 and "\n" not in line else "?"

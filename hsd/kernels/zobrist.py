@@ -1,8 +1,8 @@
 """Zobrist hashing: one random number for each pair of a card and the card beneath it.
 
-So a hash does not depend on the order of the cascades or of the cells: boards that differ only in
-that order are the same state. Home cards need no number, as they are those that lie nowhere else.
-A hash has 128 bits in two words; searches that prove nothing use the first word alone.
+A hash therefore does not depend on the order of the cascades or of the cells: boards that differ
+only in that order are the same state. Cards home need no number, as they are the ones that lie
+nowhere else. A hash has 128 bits in two words; searches that prove nothing use only the first word.
 """
 
 from __future__ import annotations
@@ -35,5 +35,5 @@ _ZOBRIST = np.ascontiguousarray(_zobrist_numbers().reshape(2, -1).T).ravel()
 
 @kernel
 def zobrist(card: int, beneath: int, word: int) -> int:
-    """A word of the Zobrist number of a card that lies on another, on no card or in a cell."""
+    """A word of the Zobrist number of a card on another card, on no card or in a cell."""
     return _ZOBRIST[(card << 7) | (beneath << 1) | word]

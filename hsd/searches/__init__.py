@@ -1,1 +1,1 @@
-"""The searches of FreeCell: a driver each here, its kernel in ``kernels``."""
+"""The searches of FreeCell: each has its driver here and its kernel in ``kernels``."""

@@ -1,16 +1,16 @@
-"""A* with the deadlock bound: solutions with the fewest moves of single cards.
+"""A* with the deadlock bound: solutions with the fewest single-card moves.
 
 After Paul and Helmert, "Optimal Solitaire Game Solutions using A* Search and
 Deadlock Analysis" (2016). Every card goes home once, so the length of a solution is
-the number of cards not home at first, plus g, the number of moves that are not home
-moves. Home moves cost nothing. The heuristic h is the deadlock bound, a lower bound
-on the rest of g. It is admissible and consistent, so a state is expanded with its least
-g, and none is reopened. The first state expanded with h = 0 ends a shortest solution,
-as its g does not exceed the least f = g + h of all open states. Runs of cards move card
-by card. Forcing safe home moves makes no solution longer.
+the number of cards not home at first, plus the number of other moves. These others are
+the cost: g is their number so far, and home moves cost nothing. The heuristic h is the
+deadlock bound, a lower bound on those still to come. It is admissible and consistent, so
+a state is expanded with its least g, and none is reopened. The first state expanded with
+h = 0 ends a shortest solution, as its g does not exceed the least f = g + h of all open
+states. Runs of cards move card by card. Forcing safe home moves makes no solution longer.
 
-With an incumbent, a solution of a beam search, A* becomes branch and bound: it prunes
-states whose f is no less than the incumbent's g.
+If a beam search has found an incumbent, A* becomes branch and bound: it prunes states
+whose f is not less than the incumbent's g.
 
 The search drops nothing and identifies states by 128 bits, so an empty open list proves
 the deal unsolvable (see ``hsd.searches.kernels.tree``).
@@ -50,9 +50,7 @@ class AStar(TreeSearch[AStarWork]):
     weighs = frozenset({DEADLOCK_BOUND})
     parameters = (
         AUTOMATIC,
-        Parameter(
-            "width", 0, "width of a beam search that gives a first solution; 0 for none", 0, 10**6
-        ),
+        Parameter("width", 0, "width of a beam search for a first solution; 0 for none", 0, 10**6),
         WIDER,
     )
 
@@ -65,7 +63,7 @@ class AStar(TreeSearch[AStarWork]):
         return int(values["width"]) > 0
 
     def warm_up(self, position: Position, weights: np.ndarray) -> None:
-        """Load what only large searches need."""
+        """Load the kernels that only large searches need."""
         table, slot_entry = self._small.tree.table[:0], self._small.slot_entry[:0]
         rehash_entries(table, slot_entry, table, slot_entry)
         super().warm_up(position, weights)
@@ -83,7 +81,7 @@ class AStar(TreeSearch[AStarWork]):
     ) -> Found:
         """Search from a position; see ``solving.search`` for the meaning of the arguments.
 
-        If there is an incumbent when a limit is reached, it is returned with a proved lower bound.
+        If a limit is reached, the incumbent, if any, is returned with a proved lower bound.
         """
         root = position.root(values)
         started = time.thread_time()
@@ -107,11 +105,11 @@ class AStar(TreeSearch[AStarWork]):
         not_home = int(work.tree.registers.not_home)
         bound = not_home + int(work.registers.lower_bound)
         if first is not None and best.moves is None:
-            # The incumbent is shortest, or a limit was reached before that was known.
+            # The incumbent is a shortest solution, or a limit was reached before that was proved.
             if status is Status.UNSOLVABLE:
                 bound = not_home + incumbent
             best = replace(best, status=Status.SOLVED, moves=first.moves)
-        # Without an incumbent, a solution found is shortest.
+        # Without an incumbent, a solution that A* finds is a shortest one.
         return replace(
             best, nodes=best.nodes + spent, bound=bound if best.moves is not None else None
         )

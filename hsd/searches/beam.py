@@ -1,21 +1,22 @@
 """Beam search by levels: it expands the best few states of each level.
 
-The level of a state is its g, the number of moves of single cards on its path, not
-counting home moves. So only states of equal cost are compared; on each level, home moves
-that are not safe lead to variants of its states. One sweep over the levels is a beam search.
-If a sweep ends without a solution, the next one continues with the best open states left
-on each level. So the beam grows by its width with each sweep, and no work is done twice.
+The level of a state is its g, the number of single-card moves on its path, home moves not
+counted. So only states of equal cost are compared. A home move that is not safe leads to
+another state of the same level. One sweep over the levels is a beam search. If a sweep
+ends without a solution, the next one continues with the best open states left on each
+level. So the beam grows by its width with each sweep, and no work is done twice.
 (Beam-stack search, Zhou and Hansen 2005, also makes beam search complete; it backtracks,
 while this search keeps all open states.) Once the open lists are empty, the deal is proved
 unsolvable.
 
 If DeadlockBound has a weight, the bound of ``hsd.kernels.deadlock`` is part of the score. It is
-evaluated lazily: a state has the least bound that its move allows until it reaches the
-front of its level.
+evaluated lazily: until a state reaches the front of its level, its bound is the least that
+its move allows.
 
-``wider`` runs a second beam, with the first solution as the incumbent: it prunes states
-that cannot lead to a shorter one, and it has a single sweep. (If it finds nothing, the
-incumbent need not be shortest, as a state first met on a longer path keeps that path.)
+``wider`` runs a second beam with the first solution as the incumbent. This beam prunes
+states that cannot lead to a shorter solution, and makes a single sweep. (If it finds
+nothing, the incumbent need not be a shortest solution: a state first met on a longer path
+keeps that path.)
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from solving.parameters import Parameter, Value
 from solving.search import Found
 
 WIDER = Parameter(
-    "wider", 0, "width of a second beam, with the first solution as incumbent; 0 for none", 0, 10**6
+    "wider", 0, "width of a second beam, which must beat the first solution; 0 for none", 0, 10**6
 )
 
 
@@ -115,8 +116,8 @@ class Beam(TreeSearch[BeamWork]):
     def _first(self, width: int) -> BeamWork | None:
         """The arrays that a beam begins with; None for the small ones.
 
-        Nearly all searches by a wide beam outgrow small arrays, and a sixth of their time went to
-        larger ones, fresh from the system.
+        Nearly all wide beams outgrow the small arrays, and allocating larger ones took a sixth of
+        their time. So wide beams begin with large arrays, which are kept.
         """
         if width < LARGE:
             return None

@@ -1,28 +1,28 @@
 """Iterative deepening and IDA*, the searches of GA-FreeCell's sections 3.1.1 and 3.1.2.
 
 Both search depth first within a bound that rises from iteration to iteration (Korf
-1985). A transposition table holds every state met in an iteration, with the least cost it
-was reached at. A state reached again at no smaller cost is pruned. At a smaller cost it is
-searched again, as more states lie within the bound from there, but it is not counted again.
-So an iteration meets every state within its bound and counts each once. The next iteration
-begins with an empty table.
+1985). A transposition table holds every state met in an iteration, with the least cost at
+which it was reached. A state reached again at no smaller cost is pruned. One reached again
+at a smaller cost is searched again, as more states lie within the bound from there, but it
+is not counted again. So an iteration meets every state within its bound and counts each
+once. The next iteration begins with an empty table.
 
 There are two costs g, and two bounds:
 
-- depth: g counts the moves chosen, without forced home moves, and the bound is on g
+- ``depth``: g counts the chosen moves, forced home moves excluded, and the bound is on g
   alone. The paper's "IDA*" is this search with the successors in the order of their
   scores: "move ordering is the only phase wherein the heuristic function is used".
-- f, the textbook's IDA*: the bound is on f = g + h, where h is the number of cards not
-  home, and g counts all moves, forced home moves too. A move brings at most one card home,
-  so h is admissible and consistent: it never exceeds the moves left, and f never falls
-  along a path. (It would not be admissible if forced home moves were free.) The next bound
-  is the least f beyond the last one, so the first solution has the fewest moves (length
-  ``column``) of all that the engine's moves allow. Forcing safe home moves does not
-  lengthen it: each is needed once, and any card that could have lain on a safe card can go
-  home.
+- ``f``, the textbook's IDA*: the bound is on f = g + h, where h is the number of cards not
+  home, and g counts all moves, forced home moves included. A move brings at most one card
+  home, so h is admissible and consistent: it never exceeds the number of remaining moves,
+  and f never falls along a path. (It would not be admissible if forced home moves were
+  free.) The next bound is the least f beyond the last one, so the first solution has the
+  fewest moves (length ``column``) that the engine's moves allow. Forcing safe home moves
+  does not lengthen it: each is needed once, and any card that could have lain on a safe
+  card can go home.
 
-An iteration that leaves no state beyond its bound has met all states. That counts as
-exhausted, not as a proof, because states are identified by 64 bits.
+If an iteration leaves no state beyond its bound, it has met all states. The status is then
+``exhausted`` and not a proof, because states are identified by 64 bits.
 """
 
 from __future__ import annotations
@@ -51,18 +51,20 @@ from solving.parameters import Parameter, Value
 from solving.search import Found
 
 SLICE_MOVES = 50_000
-"""Moves listed in a slice, some ten milliseconds. States that are searched again are not
-counted as generated, so a slice cannot be bounded by that."""
+"""Moves listed in a slice, some ten milliseconds.
+
+The number of states generated cannot bound a slice, as it leaves out states searched again.
+"""
 
 
-_DEPTH = Parameter("depth", 200, "largest bound; a search that passes it is exhausted", 1, DEEPEST)
+_DEPTH = Parameter("depth", 200, "largest bound; beyond it the search is exhausted", 1, DEEPEST)
 
 
 class _Deepening(RulesSearch):
-    """The part that both searches share: the driver of the kernel.
+    """The driver of the kernel that both searches share.
 
     One instance serves one thread and keeps its arrays from deal to deal, but
-    not a table that grew: clearing a large one takes longer than most deals.
+    not an enlarged table: clearing a large one takes longer than most deals.
     """
 
     compiling = 3.0
@@ -72,7 +74,7 @@ class _Deepening(RulesSearch):
         self._work = new_work()
 
     def warm_up(self, position: Position, weights: np.ndarray) -> None:
-        """Load what only large searches need."""
+        """Load the kernels that only large searches need."""
         table, costs = self._work.table[:0], self._work.costs[:0]
         rehash_values(table, costs, table, costs)
 
@@ -123,7 +125,7 @@ class IdaStar(_Deepening):
         Parameter(
             "bound",
             "depth",
-            "what the bound is on: moves chosen, as in the paper, or moves made + cards not home",
+            "what is bounded: moves chosen, as in the paper, or moves made + cards not home",
             choices=("depth", "f"),
         ),
         _DEPTH,

@@ -1,21 +1,22 @@
 """A schedule of best-first searches with partial expansion.
 
-An expanded state scores its successors and builds none of them; it waits in the open list under
-the best that is left, and this one is built when its turn comes (partial expansion; Yoshizumi,
-Miura and Ishida 2000). That costs a third of what ``best-first`` spends on a state.
+An expanded state scores all its successors but builds none. It waits in the open list under the
+score of the best successor left, which is built only when its turn comes (partial expansion;
+Yoshizumi, Miura and Ishida 2000). That costs a third of what ``best-first`` spends on a state.
 
-A schedule runs several such searches one after the other, each afresh and with weights of its
-own: what one vector misjudges another finds at once, so restarts cut the long tail of hard deals
-(algorithm schedules, as in portfolios of planners; Howe and others 1999). A phase chooses the best
-state of all, or the best of each depth in turn (cyclic best-first search; Kao, Sewell and Jacobson
-2009). The last phase has no limit. A single weighted sum is a schedule of one phase.
+A schedule runs several such searches one after the other, each from scratch and with its own
+weights. A deal that one weight vector misjudges is often easy for another, so restarts cut the long
+tail of hard deals (algorithm schedules, as in portfolios of planners; Howe and others 1999). A
+phase expands the best of all states, or the best of each depth in turn (cyclic best-first search;
+Kao, Sewell and Jacobson 2009). The last phase has no limit. A single weighted sum is a schedule of
+one phase.
 
-No phase drops or overwrites a state, so one that runs dry has met every state, which proves the
-deal unsolvable. States are compared by hashes of 128 bits: among n of them any two share one
-with probability below n^2 / 2^129.
+No phase drops or overwrites a state. So a phase whose open list is empty has met every state, which
+proves the deal unsolvable. States are identified by hashes of 128 bits: among n states, some two
+share a hash with a probability below n^2 / 2^129.
 
-A position without inversions, where no card lies above a lower one, counts as
-solved, as home moves alone finish it.
+A position in which no card lies above a lower one (no inversions) counts as solved, as home moves
+alone finish it.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ SLICE = 10_000
 """Expansions in a slice, some ten milliseconds."""
 _SHORTEN = replace(
     SHORTEN,
-    meaning="whether redundant moves of a solution are dropped, all kinds or detours alone",
+    meaning="whether redundant moves of a solution are dropped: all kinds, detours only, or none",
     choices=("yes", "detours", "no"),
 )
-_WHY = "it is no sum of what single columns add; "
+_WHY = "it is not a sum over single columns; "
 
 
 class Schedule(BatchSearch[Position]):
@@ -76,7 +77,7 @@ class Schedule(BatchSearch[Position]):
         Parameter(
             "rule",
             BEST_FIRST,
-            "which state is next, of a single weighted sum",
+            "which state is expanded next, by a single weighted sum",
             choices=(BEST_FIRST, DEPTH_IN_TURN),
         ),
         _SHORTEN,
@@ -88,7 +89,11 @@ class Schedule(BatchSearch[Position]):
 
     @classmethod
     def check_phases(cls, phases: Sequence[Phase], given: Mapping[str, Value]) -> None:
-        """Refuse a rule besides those of the phases, unless all of them say the same."""
+        """Refuse the parameter ``rule`` unless all phases have that rule.
+
+        Raises:
+            ParameterError: if a phase has another rule.
+        """
         rule = given.get("rule")
         if rule is not None and any(phase.rule != rule for phase in phases):
             raise ParameterError(
@@ -142,7 +147,7 @@ class Schedule(BatchSearch[Position]):
         return [self._shortened(*one, values) for one in zip(positions, found, strict=True)]
 
     def _shortened(self, position: Position, found: Found, values: Mapping[str, Value]) -> Found:
-        """The same without the redundant moves of a solution."""
+        """The same result without the redundant moves of its solution."""
         if found.moves is None:
             return found
         started = time.thread_time()

@@ -25,9 +25,9 @@ class Position(NamedTuple):
     """A position as searches take it.
 
     Attributes:
-        board: uint64[16], as ``hsd.kernels.packed.pack_board`` makes it; None for a deal.
+        board: uint64[16], as ``hsd.kernels.packed.pack_board`` makes it; None for a deal number.
         cascades, cells: the game's size.
-        number: of the deal, where there is no board.
+        number: the deal number if there is no board.
     """
 
     board: np.ndarray | None
@@ -56,7 +56,7 @@ FreeCellSearch = GameSearch[Position]
 
 
 class RulesSearch(FreeCellSearch):
-    """A search whose kernel takes a policy's rules beside the weights, or None."""
+    """A search whose kernel takes a policy's rules, or None, besides the weights."""
 
     def run(
         self,
@@ -71,7 +71,7 @@ class RulesSearch(FreeCellSearch):
     def run_policy(
         self, position: Position, policy: Policy, values: Mapping[str, Value], limits: Limits
     ) -> Found:
-        """The same by a policy of rules."""
+        """Like ``run``, with a policy of rules."""
         self.check_rules()
         return self._search(position, policy.default, rules_of(policy), values, limits)
 
@@ -84,4 +84,4 @@ class RulesSearch(FreeCellSearch):
         values: Mapping[str, Value],
         limits: Limits,
     ) -> Found:
-        """Search with weights, those of the policy's default where there are rules."""
+        """Search with these weights; with ``rules`` they are those of the policy's default."""

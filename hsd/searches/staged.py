@@ -1,11 +1,11 @@
 """Heineman's staged deepening (2009), the HSD algorithm of GA-FreeCell's section 3.1.3.
 
-It is best-first search by stages. A stage removes the best state from the open list and
-searches depth first from there; its frontier, the new states exactly K moves away, joins
-the open list. The open list is a map from a score to one state: a state of equal score
-replaces the older one, so an empty list proves nothing. All stages share one transposition
-table of visited states, which may be wiped when it grows too large. With K = 1 this is
-best-first search with such a map.
+It is best-first search in stages. A stage removes the best state from the open list and
+searches depth first from there. Its frontier, the new states exactly K moves away, joins
+the open list. The open list maps each score to one state: a state of equal score replaces
+the older one, so an empty list proves nothing. All stages share one transposition table,
+which may be wiped when it grows too large. With K = 1 this is best-first search with one
+state for each score.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class StagedDeepening(RulesSearch):
     parameters = (
         Parameter("depth", 2, "K: moves from a state to its frontier", 1, DEEPEST_STAGE),
         AUTOMATIC,
-        Parameter("table", 0, "states at which the visited set is wiped; 0 for never", 0, 10**12),
+        Parameter("table", 0, "states at which the table is wiped; 0 for never", 0, 10**12),
     )
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class StagedDeepening(RulesSearch):
         self._small = new_work()
 
     def warm_up(self, position: Position, weights: np.ndarray) -> None:
-        """Load what only large searches need."""
+        """Load the kernels that only large searches need."""
         table = self._small.table[:0]
         scores, slots = self._small.map_scores[:0], self._small.map_slots[:0]
         rehash(table, table)
@@ -77,8 +77,8 @@ class StagedDeepening(RulesSearch):
     ) -> Found:
         root, depth, wipe = position.root(values), int(values["depth"]), int(values["table"])
         started = time.thread_time()
-        # Every deal starts with small arrays: clearing large ones would take longer than most
-        # deals, and the memory of one deal must not count for another.
+        # Every deal starts with small arrays: clearing large ones takes longer than most deals,
+        # and the memory of one deal must not count for another.
         code = begin(self._board, self._small, root, weights, rules)
 
         def advance_slice(work: StagedWork) -> int:

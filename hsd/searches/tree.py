@@ -1,4 +1,4 @@
-"""What searches that grow a tree have in common: their driver and their results."""
+"""The driver of the searches that grow a tree, and how their results are read."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Work = TypeVar("Work", bound=tuple[Any, ...])
 
 def supermoves(default: str) -> Parameter:
     """The parameter ``supermoves``."""
-    return Parameter("supermoves", default, "whether runs move as one", choices=("yes", "no"))
+    return Parameter("supermoves", default, "whether runs move as a whole", choices=("yes", "no"))
 
 
 def longest_run(values: Mapping[str, Value]) -> int:
-    """The most cards that a move may take, by the parameter ``supermoves``."""
+    """The most cards that a move may take, as the parameter ``supermoves`` says."""
     return ANY if values["supermoves"] == "yes" else 1
 
 
 class TreeSearch(FreeCellSearch, Generic[Work]):
-    """A search whose arrays, ``Work``, hold a ``tree``, and perhaps ``registers`` of its own.
+    """A search whose arrays, ``Work``, hold a ``tree``, and perhaps its own ``registers``.
 
     One instance serves one thread and keeps its arrays from deal to deal.
     """
@@ -39,13 +39,18 @@ class TreeSearch(FreeCellSearch, Generic[Work]):
     """Successors looked up in a slice, at most some twenty milliseconds."""
 
     def __init__(self, small: Work, enlarge: Callable[[Work], Work]) -> None:
-        """Keep small arrays, which every deal begins with, and what enlarges them."""
+        """Keep the small arrays with which every deal begins, and the function that enlarges them.
+
+        Args:
+            small: the arrays.
+            enlarge: returns larger arrays in place of those that are full.
+        """
         self._board = empty_board()
         self._small: Any = small
         self._enlarge = enlarge
 
     def warm_up(self, position: Position, weights: np.ndarray) -> None:
-        """Load what only large searches need."""
+        """Load the kernels that only large searches need."""
         warm_up_tree(self._small.tree)
 
     def _drive(
@@ -58,10 +63,10 @@ class TreeSearch(FreeCellSearch, Generic[Work]):
         """Run a search from its beginning.
 
         Args:
-            advance: runs the kernel until so many successors were looked up.
-            limits: what it may spend.
-            started: the thread's processor time when it began.
-            first: the arrays that it begins with; the small ones by default.
+            advance: runs the kernel until the given number of successors were looked up.
+            limits: what the search may spend.
+            started: the thread's processor time when the search began.
+            first: the arrays that the search begins with; the small ones by default.
         """
         work: Any = self._small if first is None else first
         tree: LinkedTree | Tree = work.tree

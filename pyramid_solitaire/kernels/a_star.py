@@ -1,15 +1,15 @@
-"""A*: the fewest steps that clear the pyramid, or that fulfil a challenge, or the proof of none.
+"""A*: finds the fewest steps that clear the pyramid or meet a challenge, or proves there are none.
 
 States are expanded in the order of a bound (``kernels.bounds``): the greatest possible gain first
 (if the goal is to gain the most), then the fewest steps, then the latest state. The bound is
 admissible and consistent, so the first end of a game that is expanded is optimal. The best end
-generated so far is the incumbent, which prunes states that cannot be better.
+generated so far is the incumbent; states that cannot be better are pruned.
 
-A state is dominated if another one with the same cards left was met as soon or sooner, in the
-same cycle or an earlier one, with all its open pairs still open: all that can be reached from it
-can be reached from the other one. Dominated states are dropped.
+A state is dominated by another one with the same cards left if the other was reached in no more
+steps and in no later cycle, and has all open pairs of the first. Then whatever can be reached from
+the first can be reached from the other. Dominated states are dropped.
 
-No other state is ever lost, so an empty open list proves that the goal cannot be reached.
+No other state is dropped, so an empty open list proves that the goal cannot be reached.
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ from pyramid_solitaire.kernels.successors import (
 from pyramid_solitaire.position import Start
 
 START, NO_NODE = -1, -2
-"""In place of a node: the position itself, none."""
+"""In place of a node: the start, and no node."""
 
-# A node's state in a word: from bit 0 on steps taken, cycle, top of the stock, stock, shape, end.
+# A node's state in one word: from bit 0 on the steps taken, then from these bits on the cycle, the
+# stock's top, the cards left in stock and waste, the shape, and whether the game ends there.
 _CYCLE, _AT, _LEFT, _SHAPE, _END = 8, 10, 15, 39, 50
 _STEPS = 255
 _DOMINATED = _STEPS
-"""In place of the steps: another node dominates this one and has replaced it."""
+"""In place of the steps: another node dominates this one and replaced it in the table."""
 MOST_STEPS = 102
 """The most steps of a game: 72 draws, 2 recycles, 24 pairs and 4 kings."""
 
@@ -50,11 +51,12 @@ class Registers(jit.Registers):
     """The numbers of a search.
 
     Attributes:
-        generated, expanded: states, without ends of the game and with the start.
+        generated: states generated, ends of the game not counted.
+        expanded: states expanded, the start included.
         nodes: states and ends of the game that are stored.
         floor: the first bucket that may hold a node.
         current: the node to be expanded, or ``START`` or ``NO_NODE``.
-        cut: 1 if the list of successors was too short, else 0.
+        cut: 1 if the list of successors was too short for the last expansion, else 0.
         incumbent_gain: the units gained by the best end so far.
         incumbent_steps: its steps; ``MOST_STEPS`` + 1 if there is none.
     """
@@ -72,20 +74,21 @@ class Registers(jit.Registers):
 class Work(NamedTuple):
     """The arrays of a search.
 
-    Before a node is expanded there is room for as many nodes as ``found`` holds, and a quarter of
-    the table is empty (``is_full``). A bucket's number has a level for each unit, at most
-    ``Goal.top``, and a length within it, at most ``MOST_STEPS``: it is below that of ``buckets``.
+    Before a node is expanded, ``is_full`` makes sure of two things: there is room for as many nodes
+    as ``found`` holds, and a quarter of the table is empty. The index of a bucket has two parts:
+    the units missing from the greatest gain (at most ``Goal.top``), and the length within
+    ``LEVEL`` bits (at most ``MOST_STEPS``). So it is always within ``buckets``.
 
     Attributes:
         registers: the numbers that are kept between slices.
         table: int32, the transposition table: nodes by the hash of their cards left, with open
             addressing; -1 for an empty slot.
         buckets: int32[``buckets_of(goal)``], the open list as a bucket queue: for each bound on
-            the gain and the length the last node put there, or -1.
-        state: int64, of each node, see ``unpack``.
-        graph, graph_2: int64, its open pairs.
-        parent: int32, the node before it, ``START`` for the position itself.
-        next: int32, the node put in its bucket before it.
+            gain and length, the node added last, or -1.
+        state: int64, for each node its packed state, see ``unpack``.
+        graph, graph_2: int64, for each node its open pairs.
+        parent: int32, for each node its parent, ``START`` for the start.
+        next: int32, for each node the one added to its bucket before it.
         found: scratch for successors.
         stack: scratch of ``expand``.
     """
@@ -104,7 +107,7 @@ class Work(NamedTuple):
 
 @kernel
 def unpack(word: int) -> tuple[int, int, int, int, int]:
-    """Of a node's state: shape, stock cards left, stock's top, cycle; and the steps taken."""
+    """Unpack a node: its shape, stock and waste cards left, stock's top, cycle, and steps taken."""
     shape = (word >> _SHAPE) & ((1 << (_END - _SHAPE)) - 1)
     left, at = (word >> _LEFT) & 0xFFFFFF, (word >> _AT) & 31
     return shape, left, at, (word >> _CYCLE) & 3, word & _STEPS
@@ -119,7 +122,7 @@ def _first_slot(table: np.ndarray, key: int) -> int:
 
 @kernel
 def rehash(table: np.ndarray, state: np.ndarray, larger: np.ndarray) -> None:
-    """Enter all nodes of a table in a larger one, which is empty."""
+    """Enter all nodes of a table in a larger, empty one."""
     mask = larger.size - 1
     for i in range(table.size):
         node = table[i]
@@ -134,9 +137,9 @@ def rehash(table: np.ndarray, state: np.ndarray, larger: np.ndarray) -> None:
 def _look_up(
     work: Work, key: int, cycle: int, steps: int, graph: int, graph_2: int
 ) -> tuple[bool, int]:
-    """Whether a node dominates this state; and if not, the slot for it.
+    """Whether some node dominates this state; and if none does, the slot for the state.
 
-    That is the slot of a node that this state dominates, if there is one.
+    The slot is that of a node that the state dominates, if there is one, or else an empty one.
     """
     mask = work.table.size - 1
     slot = _first_slot(work.table, key)
@@ -159,7 +162,7 @@ def _look_up(
 
 @kernel
 def _enter(deal: Deal, goal: Goal, work: Work, i: int, steps_before: int, parent: int) -> None:
-    """Make a successor a node, unless it is dominated or pruned by its bound."""
+    """Make a node of a successor, unless the successor is dominated or pruned by its bound."""
     registers, found = work.registers, work.found
     shape, left, at, cycle = found.shape[i], found.left[i], found.at[i], found.cycle[i]
     steps = steps_before + found.steps[i]
@@ -210,7 +213,7 @@ def _enter(deal: Deal, goal: Goal, work: Work, i: int, steps_before: int, parent
 
 @kernel
 def _choose(work: Work) -> int:
-    """Take the best node off the open list; returns it, or ``NO_NODE`` if there is none."""
+    """Remove and return the best node of the open list, ``NO_NODE`` if there is none."""
     registers, buckets = work.registers, work.buckets
     while True:
         while registers.floor < buckets.size and buckets[registers.floor] < 0:
@@ -225,12 +228,12 @@ def _choose(work: Work) -> int:
 
 @kernel
 def advance(deal: Deal, goal: Goal, work: Work, start: Start, limit: int, pause: int) -> int:
-    """Search on until the deal is decided or ``pause`` nodes were expanded.
+    """Continue until the deal is decided or ``pause`` nodes were expanded.
 
     Args:
         deal: filled in by ``prepare``.
         goal: what to search for.
-        work: its registers zero before the first slice.
+        work: its registers are zero before the first slice.
         start: where to begin.
         limit: states that may be generated.
         pause: expansions at which to return ``RUNNING``.
@@ -297,7 +300,7 @@ def buckets_of(goal: Goal) -> int:
 
 
 def new_work() -> Work:
-    """Small arrays, which grow as a search needs, for the goal that needs the fewest buckets."""
+    """Small arrays, which grow as needed, with buckets for the goal that needs the fewest."""
     nodes = 1 << 12
     return Work(
         registers=jit.new_registers(Registers),

@@ -1,7 +1,7 @@
 """Lower bounds on the steps still needed, and upper bounds on what can still be gained.
 
 All of them count pairs in the graphs of open pairs (see ``kernels.states``), which only shrink
-along a path. So the bounds are consistent: a step lowers none by more than one.
+along a path. So the bounds are consistent: no step lowers one by more than one.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pyramid_solitaire.shapes import CARDS, CLEARED, REMOVAL_POINTS, ROW_POINTS,
 
 DEAD = -1
 LEVEL = 7
-"""Bits of a bound that hold steps; the bits above them are the units below the largest gain."""
+"""Bits of a bound that hold steps; the higher bits hold the units missing from the largest gain."""
 ROW_UNITS = tuple(points // REMOVAL_POINTS for points in reversed(ROW_POINTS))
-"""The points for clearing each row, in units of a removal's points, the tip first."""
+"""The points for clearing each row, in units of a removal's points, the tip's row first."""
 _NIBBLE = 15
 _KINGS = _NIBBLE << 48
 
@@ -29,33 +29,33 @@ def count(some: int) -> int:
 
 @kernel
 def rows_of(some: int) -> int:
-    """The edges of a group's low cards: bit i becomes bits 4 i to 4 i + 3."""
+    """The edges of some low cards of a group: bit i becomes bits 4 i to 4 i + 3."""
     return ((some & 1) | ((some & 2) << 3) | ((some & 4) << 6) | ((some & 8) << 9)) * _NIBBLE
 
 
 @kernel
 def _edges_of(group: int, graph: int, graph_2: int) -> int:
-    """The open pairs of a group, 16 bits."""
+    """The open pairs of a group in 16 bits."""
     return ((graph >> (16 * group)) if group < 3 else (graph_2 >> (16 * group - 48))) & 0xFFFF
 
 
 @kernel
 def steps_to_remove(deal: Deal, needed: int, left: int, at: int, graph: int, graph_2: int) -> int:
-    """A lower bound on the steps until some cards of the pyramid are gone.
+    """A lower bound on the steps until a set of pyramid cards is gone.
 
-    In each group, as many pairs of needed cards go together as the open pairs allow; the
-    others go one by one with cards that need not go. No fewer removals suffice. If the
-    others need stock cards, and all stock cards of the right rank lie ahead, the stock
-    must be drawn up to the last of them. A card on the way costs a draw unless it is removed,
-    and each card removed beyond the least number costs half a removal.
+    Removals: in each group, as many of these cards as possible are paired with each other, along
+    open pairs. Each of the others is paired with a card outside the set, which takes a removal of
+    its own. No fewer removals suffice. Draws: if the waste has too few cards of the right rank
+    for these others, the stock must be drawn up to the last one needed. Each card on the way costs
+    a draw unless it is removed, and each card removed beyond the least number costs half a removal.
 
     Args:
-        needed: pyramid positions.
-        left, at: as of a state.
-        graph, graph_2: its open pairs.
+        needed: the set of cards, as pyramid positions.
+        left, at: as in a state.
+        graph, graph_2: the state's open pairs.
 
     Returns:
-        The bound, or ``DEAD`` if the open pairs of some group cannot take all needed cards.
+        The bound, or ``DEAD`` if the open pairs of some group cannot remove all needed cards.
     """
     matched = deal.shapes.matched
     wanted = of_pyramid(deal, needed)
@@ -112,7 +112,7 @@ def steps_to_remove(deal: Deal, needed: int, left: int, at: int, graph: int, gra
 
 @kernel
 def value_of(deal: Deal, goal: Goal, shape: int, left: int) -> int:
-    """The gain so far: units of 5 points, or cards of the rank."""
+    """The gain so far, in units: 5 points, or cards of the rank."""
     if goal.kind == SCORE:
         kings = count(deal.shapes.cards[shape] & deal.kings[0])
         kings += count((left << CARDS) & deal.kings[0])
@@ -128,7 +128,7 @@ def value_of(deal: Deal, goal: Goal, shape: int, left: int) -> int:
 
 @kernel
 def _edges_of_ranks(some: int) -> tuple[int, int]:
-    """The edges of a set of cards by rank, in both words, open or not."""
+    """All edges of a set of cards given by rank, open or not, in both words."""
     edges, edges_2 = int64(0), int64(0)
     for group in range(3):
         low, high = (some >> (4 * group)) & _NIBBLE, (some >> (44 - 4 * group)) & _NIBBLE
@@ -140,11 +140,11 @@ def _edges_of_ranks(some: int) -> tuple[int, int]:
 
 @kernel
 def is_stuck(deal: Deal, cards: int, left: int, graph: int, graph_2: int) -> bool:
-    """Whether the pyramid cannot be cleared even in a relaxation, where no card is ever used up.
+    """Whether the pyramid cannot be cleared even in a relaxation in which no card is used up.
 
-    In it, cards that have an open pair with a stock card go as soon as they are uncovered. The
-    others need a card of the pyramid, and both must be uncovered; cards that wait for one
-    another in a cycle never go.
+    In the relaxation, a card with an open pair in stock or waste goes as soon as it is uncovered.
+    Any other card needs a partner in the pyramid, and both must be uncovered. So cards that wait
+    for one another in a cycle never go.
     """
     edges, edges_2 = _edges_of_ranks(of_stock(deal, left))
     edges = (edges & graph) | (graph >> KING_EDGES << KING_EDGES)
@@ -181,7 +181,7 @@ def is_stuck(deal: Deal, cards: int, left: int, graph: int, graph_2: int) -> boo
 
 @kernel
 def _without_stuck(deal: Deal, cards: int, graph: int, graph_2: int) -> tuple[int, int]:
-    """The open pairs without those of cards that lie beneath a card that stays for good."""
+    """The open pairs without those of cards beneath a card that can never be removed."""
     rest = cards
     while rest:
         p = lowest(rest)
@@ -202,10 +202,10 @@ def _without_stuck(deal: Deal, cards: int, graph: int, graph_2: int) -> tuple[in
 def _without_buried(
     deal: Deal, cards: int, left: int, at: int, graph: int, graph_2: int
 ) -> tuple[int, int]:
-    """The open pairs in the last cycle without those of waste cards that cannot come up.
+    """The open pairs in the last cycle without those of waste cards that cannot become free.
 
-    The waste's top can be played; a card beneath it only once all cards above it are gone,
-    each with a card of the pyramid or of the stock.
+    The waste's top card is free. A card beneath it becomes free only once all cards above it are
+    gone, each with a card of the pyramid or of the stock.
     """
     waste = left & ((int64(1) << at) - 1)
     others = of_pyramid(deal, cards) | of_stock(deal, left & ~waste)
@@ -220,7 +220,7 @@ def _without_buried(
         if open_pairs == 0 or (met >> (4 * rank)) & _NIBBLE > count(
             (others >> (4 * (12 - rank))) & _NIBBLE
         ):
-            # It stays, and so do the cards beneath it.
+            # This card stays, and so do the cards beneath it.
             while waste:
                 q = CARDS + lowest(waste)
                 waste &= waste - 1
@@ -245,12 +245,12 @@ def estimate(
     """The heuristic: a lower bound on the distance of a state from the goal.
 
     Args:
-        shape, left, at, cycle, graph, graph_2: a state, as ``successors.expand`` takes it.
+        shape, left, at, cycle, graph, graph_2: a state, as in ``successors.expand``.
 
     Returns:
         ``DEAD`` if the goal cannot be reached; else ``less << LEVEL | steps``. The gain will be at
-        least ``less`` units below ``goal.top``; if it is exactly that, at least ``steps`` steps
-        are still to be taken.
+        least ``less`` units below ``goal.top``. To reach exactly that gain takes at least ``steps``
+        more steps.
     """
     cards = deal.shapes.cards[shape]
     if cycle == 2:
@@ -260,7 +260,7 @@ def estimate(
     pay = deal.shapes.paid[CLEARED] - deal.shapes.paid[shape]
     steps = int64(0)
     if goal.clearing or goal.kind == SCORE:
-        # Rows are cleared from the bottom up: which is the last that can be cleared?
+        # Rows are cleared from the bottom up, the tip last: how far is that possible?
         for row in range(ROWS):
             first = row * (row + 1) // 2
             steps = int64(steps_to_remove(deal, cards >> first << first, left, at, graph, graph_2))
@@ -290,7 +290,7 @@ def estimate(
     if best < goal.least:
         return DEAD
     if goal.kind == SCORE and goal.least:
-        # Fewer rows may suffice.
+        # Fewer rows than those that can be cleared may suffice.
         steps = int64(0)
     steps = max(steps, gain if goal.least == 0 else goal.least - value - pay)
     return (goal.top - min(best, goal.top)) << LEVEL | steps

@@ -1,4 +1,4 @@
-"""The maximum matchings of all graphs of four and four cards."""
+"""The sizes of maximum matchings in all graphs between four and four cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from jit import int64, kernel
 
 @kernel
 def match_all(matched: np.ndarray) -> None:
-    """Fill ``Shapes.matched``: the first row with edges matches one of its columns, or none.
+    """Fill ``Shapes.matched`` by recursion on the first row with edges.
+
+    That row is matched with one of its columns, or with none.
 
     Args:
         matched: uint8[65536], receives the sizes.

@@ -1,4 +1,4 @@
-"""Games that are played at random, and how many of them clear the pyramid."""
+"""Plays games at random and counts those that clear the pyramid."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pyramid_solitaire.shapes import CARDS, STOCK
 
 RECYCLES = 2
 REMOVAL_ODDS = 3
-"""A player takes each removal so many times as often as it draws."""
+"""How many times as likely each removal is as a draw."""
 MOST_PLAYABLE = 9
-"""Seven uncovered cards of the pyramid, the stock's top and the waste's."""
+"""Seven uncovered cards of the pyramid, and the top cards of stock and waste."""
 MOST_REMOVALS = MOST_PLAYABLE * (MOST_PLAYABLE - 1) // 2
 _WHOLE, _FULL = (1 << CARDS) - 1, (1 << STOCK) - 1
 
@@ -22,15 +22,16 @@ _WHOLE, _FULL = (1 << CARDS) - 1, (1 << STOCK) - 1
 def list_removals(
     ranks: np.ndarray, upon: np.ndarray, pyramid: int, left: int, at: int, removals: np.ndarray
 ) -> int:
-    """Write the removals of a position; returns how many there are.
+    """Write the legal removals of a position; returns their number.
 
     Args:
-        ranks: int64[52], of the cards by position.
-        upon: int64[28], the positions that lie on a position, as bits.
-        pyramid, left: the cards left in the pyramid, and in stock and waste, as bits.
-        at: the place of the stock, 0 to 24: cards before it are the waste.
-        removals: int64 array that receives 64 p + q for the cards at p <= q, in ascending order
-            but for the waste's top, which comes after the stock's.
+        ranks: int64[52], the rank of the card at each position.
+        upon: int64[28], for each pyramid position the set of those that lie on it.
+        pyramid, left: the sets of cards left in the pyramid, and in stock and waste.
+        at: where the stock begins, 0 to 24; cards before it are the waste.
+        removals: int64 array that receives 64 p + q for each pair of cards at p and q, with p = q
+            for a king. The cards count in the order of positions, the waste's top card after the
+            stock's.
     """
     top, under = stock_top(left, at), waste_top(left, at)
     count = 0
@@ -58,8 +59,10 @@ def list_removals(
 
 @kernel
 def _place(i: int, upon: np.ndarray, pyramid: int, top: int, under: int) -> int:
-    """The position of a card: of the pyramid below 28, then the stock's top, the waste's; -1 if
-    it cannot be played."""
+    """The position of a candidate; -1 if it cannot be played.
+
+    Candidates are the 28 cards of the pyramid, then the stock's top card, then the waste's.
+    """
     if i < CARDS:
         return i if upon[i] & pyramid == 0 else -1
     if i == CARDS:
@@ -96,15 +99,15 @@ def _play(ranks: np.ndarray, upon: np.ndarray, draws: np.ndarray, removals: np.n
 def count_won(
     ranks: np.ndarray, upon: np.ndarray, games: int, draws: np.ndarray, removals: np.ndarray
 ) -> int:
-    """How many of some games a random player wins.
+    """Play random games and return how many are won.
 
-    In each position it takes every removal with equal odds, and draws, or turns the waste over,
-    with a third of those.
+    In each position all removals are equally likely. A draw, or turning the waste over, is a third
+    as likely as one of them.
 
     Args:
-        ranks, upon: see ``list_removals``.
-        games: how many.
-        draws: its random numbers (``jit.kernels.draws``).
+        ranks, upon: as in ``list_removals``.
+        games: how many games to play.
+        draws: the player's random numbers (``jit.kernels.draws``).
         removals: int64[``MOST_REMOVALS``], scratch.
     """
     won = 0

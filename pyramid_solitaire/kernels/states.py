@@ -1,17 +1,17 @@
-"""States of a game, and the graph of the pairs that can still be removed.
+"""States of a game, and the graph of the pairs that may still be removed.
 
-A pair that is removed at some time can as well be removed as soon as both its cards
-are playable: that uncovers more and draws less, and the cards in between are no farther
-apart. So some shortest solution removes each of its pairs as soon as it can, and never removes a
-pair that was playable and was left alone. That is a dominance rule. A state therefore includes
-the pairs that are still open. As these get fewer during a game, few successors remain, the bounds
-become sharp, and it shows early if a pyramid cannot be cleared.
+A solution that removes some pair can as well remove it as soon as both cards are playable: that
+uncovers more, saves draws, and brings no other two cards further apart. So some shortest solution
+removes each of its pairs as soon as possible, and never removes a pair that it could have removed
+before and left alone. This is a dominance rule. A state therefore includes its *open pairs*, those
+that may still be removed. These get fewer as the game goes on, so states have few successors,
+bounds are sharp, and pyramids that cannot be cleared are found early.
 
-The cards whose ranks make 13 form six *groups* of four and four: aces and queens, twos and
-jacks, ..., sixes and sevens. A group's open pairs are a graph of 16 edges: bit 4 i + j is the
-pair of its i-th low and its j-th high card, counted in the order of their positions. Groups 0 to 2
-lie side by side in the first *graph* word, 3 to 5 in the second; bits 48 to 51 of the
-first are the kings of the pyramid that may still be removed.
+The cards whose ranks make 13 form six *groups* of four low and four high cards: aces and queens,
+twos and jacks, ..., sixes and sevens. A group's open pairs are a graph of up to 16 edges: bit
+4 i + j is the pair of its i-th low and its j-th high card, in the order of their positions. Groups
+0 to 2 lie side by side in the first *graph* word, groups 3 to 5 in the second. Bits 48 to 51 of the
+first word are the kings of the pyramid that may still be removed.
 """
 
 from __future__ import annotations
@@ -35,16 +35,17 @@ class Deal(NamedTuple):
 
     Attributes:
         shapes: the tables that are the same for every deck.
-        rank: int64[52], of the card at each position, 1 to 13.
-        line: int64[52], the edges of a card in its word; of a stock king none.
-        word: int64[52], which word that is, 0 or 1.
-        low_lines, high_lines: int64[104], the edges of a card as the low one and as the high
-            one of its pairs (a king is both), in the first word and, from 52 on, in the second.
-        low, high: int64[128], the cards of an edge.
-        graph: int64[2], the pairs that are open at first.
-        spread: int64[1280], the cards of sets of positions by rank, see ``of_pyramid``.
-        kings: int64[1], the positions of the kings.
-        of_rank: int64[14], the stock cards of each rank.
+        rank: int64[52], the rank of the card at each position, 1 to 13.
+        line: int64[52], for each card its edges in its word; none for a king of the stock.
+        word: int64[52], for each card which word that is, 0 or 1.
+        low_lines, high_lines: int64[104], for each card the edges of which it is the low card, or
+            the high card (a king is both), in the first word and, from index 52 on, in the second.
+        low, high: int64[128], for each edge its low and its high card.
+        graph: int64[2], the pairs that are open in a new game.
+        spread: int64[1280], table that turns sets of positions into sets by rank, see
+            ``of_pyramid``.
+        kings: int64[1], the set of the kings' positions.
+        of_rank: int64[14], for each rank the set of its stock cards.
     """
 
     shapes: Shapes
@@ -149,7 +150,7 @@ def prepare(deal: Deal, ranks: np.ndarray) -> None:
 
 @kernel
 def of_pyramid(deal: Deal, cards: int) -> int:
-    """A set of pyramid positions by rank: bits 4 (rank - 1) to 4 (rank - 1) + 3."""
+    """A set of pyramid positions as a set by rank, with bits 4 (rank - 1) to 4 (rank - 1) + 3."""
     spread = deal.spread
     return (
         spread[cards & 127]
@@ -161,7 +162,7 @@ def of_pyramid(deal: Deal, cards: int) -> int:
 
 @kernel
 def of_stock(deal: Deal, left: int) -> int:
-    """A set of stock cards by rank."""
+    """A set of cards of stock and waste as a set by rank."""
     spread = deal.spread
     return (
         spread[512 + (left & 255)] | spread[768 + ((left >> 8) & 255)] | spread[1024 + (left >> 16)]
@@ -170,16 +171,16 @@ def of_stock(deal: Deal, left: int) -> int:
 
 @kernel
 def lowest(some: int) -> int:
-    """Index of the lowest bit that is set in a word that is not negative; 64 if none is."""
+    """Index of the lowest bit set in a word that is not negative; 64 if none is set."""
     return lowest_bit(uint64(some))
 
 
 @kernel
 def stock_top(left: int, at: int) -> int:
-    """The first stock card that is left, at a place or after it; 24 if there is none.
+    """The index of the first card left at ``at`` or after it: the stock's top; 24 if there is none.
 
     Args:
-        left: the cards left in stock and waste, as bits.
+        left: the set of cards left in stock and waste.
         at: 0 to 24.
     """
     return min(lowest((left >> at) << at), STOCK)
@@ -187,16 +188,16 @@ def stock_top(left: int, at: int) -> int:
 
 @kernel
 def waste_top(left: int, at: int) -> int:
-    """The last card left before a place: the waste's top; -1 if there is none."""
+    """The index of the last card left before ``at``: the waste's top; -1 if there is none."""
     return highest_bit(uint64(left & ((int64(1) << at) - 1)))
 
 
 @kernel
 def playable(opens: int, top: int, under: int) -> int:
-    """The cards that can be played now, as positions.
+    """The set of positions whose cards can be played now.
 
     Args:
-        opens: pyramid cards that count as uncovered.
+        opens: the pyramid cards that count as uncovered.
         top, under: the stock's top (24 for none) and the waste's (-1 for none).
     """
     cards = opens
@@ -209,7 +210,7 @@ def playable(opens: int, top: int, under: int) -> int:
 
 @kernel
 def edges_between(deal: Deal, cards: int) -> tuple[int, int]:
-    """All edges between some cards, in both words, open or not."""
+    """All edges between the cards of a set, open or not, in both words."""
     low_0, low_1, high_0, high_1 = int64(0), int64(0), int64(0), int64(0)
     while cards:
         p = lowest(cards)
@@ -223,7 +224,8 @@ def edges_between(deal: Deal, cards: int) -> tuple[int, int]:
 
 @kernel
 def open_pairs(deal: Deal, shape: int, left: int) -> tuple[int, int]:
-    """The pairs that are open at the start of a search: all those with both cards left."""
+    """The pairs that are open at the start of a search: those of ``Deal.graph`` with both cards
+    left."""
     graph, graph_2 = deal.graph[0], deal.graph[1]
     cards = deal.shapes.cards[shape] | (left << CARDS)
     for p in range(52):

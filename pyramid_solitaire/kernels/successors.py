@@ -1,15 +1,15 @@
 """The successors of a state: pairs removed or left alone, then draws up to the next choice.
 
-A state is expanded at a choice: some open pairs are playable. Each of them is removed or
-left alone for good, which can make others playable, until none is left. Then the
+A state is expanded at a choice, that is when some open pairs are playable. Each of them is removed,
+or left alone for good. Removals can make other pairs playable, until no open pair is. Then the
 stock is drawn, and recycled, until there is a choice again.
 
-Kings: an uncovered king of the pyramid goes at once if all must go. A stock king is removed
-instead of drawn, which costs the same and is never worse (dominance), so no king ever lies in
-the waste.
+Kings: an uncovered king of the pyramid is removed at once if the pyramid has to be cleared. A king
+on top of the stock is removed instead of drawn. That costs the same and is never worse (dominance),
+so no king ever lies in the waste.
 
-If the goal is not to clear the pyramid, the game may stop after any removal. To put off its end,
-pairs with the tip, whose removal ends the game, are then not left alone for good.
+If the goal is not to clear the pyramid, the game may stop after any removal. Removing the tip ends
+the game, so it may be better to do it later: pairs with the tip are then not left alone for good.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from pyramid_solitaire.kernels.states import (
 from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP
 
 GOES_ON = -1
-"""As the value of a successor: the game continues; other values end it, with so many units."""
+"""The value of a successor after which the game continues; others have the units gained."""
 DEPTH = 256
-"""The room for choices on the stack, of which 101 are needed.
+"""The size of the stack of choices, of which 101 entries are needed.
 
-An entry lies no higher than the number of pairs and kings that were removed or left alone on the
-way to it. There are 16 pairs in each of six groups, and 4 kings, and each goes once.
+The index of an entry is at most the number of pairs and kings that were removed or left alone on
+the way to it. There are 16 pairs in each of six groups, and 4 kings, and each is decided once.
 """
 
 
@@ -46,9 +46,9 @@ class Successors(NamedTuple):
     """A list of successors, all int64[n].
 
     Attributes:
-        shape, left, at, cycle: what is left, as in ``pyramid_solitaire.position.Start``.
+        shape, left, at, cycle: as in ``pyramid_solitaire.position.Start``.
         graph, graph_2: the open pairs, both words.
-        steps: from the state that was expanded.
+        steps: taken from the state that was expanded.
         value: ``GOES_ON``, or the units gained if the game ends here.
     """
 
@@ -63,12 +63,12 @@ class Successors(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """States at a choice whose removals are not all decided, all int64[DEPTH].
+    """States at a choice, whose playable pairs are not all decided; all int64[DEPTH].
 
     Attributes:
-        shape, left, at: what is left.
+        shape, left, at: as in ``pyramid_solitaire.position.Start``.
         graph, graph_2: the open pairs, both words.
-        steps: from the state that is expanded.
+        steps: taken from the state that is expanded.
     """
 
     shape: np.ndarray
@@ -80,7 +80,7 @@ class Stack(NamedTuple):
 
 
 def new_successors(room: int) -> Successors:
-    """A list with room for so many successors."""
+    """A list with room for a number of successors."""
     return Successors(*(np.zeros(room, np.int64) for _ in Successors._fields))
 
 
@@ -103,9 +103,9 @@ def _add(
     graph_2: int,
     value: int,
 ) -> int:
-    """Append a successor if there is room; returns the count including it.
+    """Append a successor if there is room; returns the number of successors, this one included.
 
-    The end of a game counts only if it fulfils the goal.
+    An end of the game that does not fulfil the goal is left out.
     """
     if value != GOES_ON and (value < goal.least or (goal.clearing and shape != CLEARED)):
         return count
@@ -143,14 +143,14 @@ def _end_here(
     graph: int,
     graph_2: int,
 ) -> int:
-    """Append the ends of the game without a draw: here, or with the removal of the tip."""
+    """Append the ends of the game before the next draw: now, or by removing the tip."""
     value = int64(value_of(deal, goal, shape, left))
     count = _add(goal, found, count, shape, left, at, cycle, steps, 0, 0, value)
     if shape != TIP:
         return count
     pairs, pairs_2 = _pairs_with(deal, 0, graph, graph_2)
     for place in range(3):
-        # The tip goes with the stock's top, with the waste's, or is a king.
+        # The tip goes with the stock's top card, with the waste's, or alone as a king.
         partner = at if place == 0 else int64(waste_top(left, at))
         gone = int64(0)
         if place == 2:
@@ -186,7 +186,7 @@ def _draw_on(
     graph: int,
     graph_2: int,
 ) -> int:
-    """Append the successors of a state without a playable open pair; returns the count."""
+    """Append the successors of a state without a playable open pair; returns the new count."""
     wanted = int64(0)
     wanted_2 = int64(0)
     opens = deal.shapes.open[shape]
@@ -251,13 +251,11 @@ def expand(
     Args:
         stack: scratch.
         found: receives the successors.
-        shape, left: what is left of the pyramid, and of stock and waste.
-        at: the stock's top, 24 if it is empty.
-        cycle: how many times the waste was recycled.
+        shape, left, at, cycle: as in ``pyramid_solitaire.position.Start``.
         graph, graph_2: the open pairs, both words.
 
     Returns:
-        The number of successors; those beyond the room of ``found`` are missing.
+        The number of successors; those that do not fit into ``found`` are missing.
     """
     count = 0
     stack.shape[0] = shape
@@ -286,14 +284,14 @@ def expand(
                 deal, goal, found, count, shape, left, at, cycle, steps, graph, graph_2
             )
             continue
-        # Kings come first: their edges are the highest.
+        # Kings come first; their edges are the highest bits.
         if pairs >> 48:
             edge = 48 + lowest(pairs >> 48)
         else:
             edge = lowest(pairs) if pairs else SECOND + lowest(pairs_2)
         low, high = deal.low[edge], deal.high[edge]
         if low != high or goal.pass_kings:
-            # Left alone for good.
+            # Come back to this state, with the pair left alone for good.
             if edge < SECOND:
                 stack.graph[size] = graph & ~(int64(1) << edge)
             else:

@@ -75,11 +75,11 @@ def test_the_moves_alone_need_no_frame() -> None:
 
 
 def test_an_output_without_moves() -> None:
-    with pytest.raises(ValueError, match=r"got fc-solve's word 'I could not solve this game\.'"):
+    with pytest.raises(ValueError, match=r"got fc-solve's message 'I could not solve this game\.'"):
         hsd.GAME.read_moves(RAW["11982_m"])
     text = RAW["300_opt_m_p_t_sam_sel"]
     positions = "\n".join(line for line in text.splitlines() if not line.startswith("Move"))
-    with pytest.raises(ValueError, match="without any: run it with -m, or -m -snx"):
+    with pytest.raises(ValueError, match="without moves: run it with -m, or -m -snx"):
         hsd.GAME.read_moves(positions)
 
 

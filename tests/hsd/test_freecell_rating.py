@@ -70,8 +70,8 @@ def moved(board: FreeCellBoard, source: int, target: int) -> FreeCellBoard:
 @pytest.mark.parametrize(
     ("board", "words"),
     [
-        (freecell(1, cells=3), "8 cascades and 4 cells; this one has 8 and 3"),
-        (freecell(1, cascades=9), "this one has 9 and 4"),
+        (freecell(1, cells=3), "8 cascades and 4 cells has grades; this game has 8 and 3"),
+        (freecell(1, cascades=9), "this game has 9 and 4"),
         (moved(freecell(1), 0, 8), "only a whole deal"),
         (moved(freecell(1), 0, 1), "only a whole deal"),
     ],
@@ -88,7 +88,7 @@ def test_any_order_of_the_cascades_is_a_whole_deal() -> None:
 
 def test_numbers_have_grades_in_the_usual_game_alone() -> None:
     GAME.check_rating(5)
-    with pytest.raises(RatingError, match="this one has 8 and 2"):
+    with pytest.raises(RatingError, match="this game has 8 and 2"):
         GAME.vary(cells=2).check_rating(5)
 
 

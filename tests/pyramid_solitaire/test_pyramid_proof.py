@@ -134,9 +134,13 @@ def test_the_lost_are_those_that_the_search_does_not_begin() -> None:
 @pytest.mark.parametrize(
     ("nodes", "goal", "said"),
     [
-        (520, {}, "every way that might clear the pyramid was searched, 520 positions"),
-        (9, {"goal": "score"}, "every way that might reach the goal was searched, 9 positions"),
-        (0, {"goal": "cards"}, "whatever goes first, the cards that are left can no longer reach"),
+        (520, {}, "every line of play that might clear the pyramid was searched, 520 positions"),
+        (
+            9,
+            {"goal": "score"},
+            "every line of play that might reach the goal was searched, 9 positions",
+        ),
+        (0, {"goal": "cards"}, "whatever is played first, the remaining cards can no longer reach"),
     ],
 )
 def test_other_proofs_are_told_by_their_count(nodes: int, goal: dict[str, str], said: str) -> None:

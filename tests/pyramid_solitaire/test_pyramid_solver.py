@@ -112,11 +112,11 @@ def test_nothing_depends_on_who_solves_what_before() -> None:
 @pytest.mark.parametrize(
     ("goal", "message"),
     [
-        ("win", "'win' is no goal: expected clear, score"),
-        ("score:", "is no goal"),
+        ("win", "'win' is not a goal: expected clear, score"),
+        ("score:", "is not a goal"),
         ("score:0", "expected a positive number"),
         ("score:1291", "'score:1291': there are at most 1,290 points"),
-        ("cards", "is no goal"),
+        ("cards", "is not a goal"),
         ("cards:X", "rank must be A or 2"),
         ("cards:Q:5", "'cards:Q:5': there are at most 4 cards"),
     ],

@@ -90,13 +90,13 @@ def test_what_is_wrong_is_said() -> None:
     assert refused([], "Recycle") == "expected an empty stock, got 24 cards in it"
     assert refused(["Draw"] * 24, "Draw") == "expected cards in the stock, got none"
     around = [*["Draw"] * 24, "Recycle"] * 2 + ["Draw"] * 24
-    assert refused(around, "Recycle") == "the waste can be turned over 2 times only"
+    assert refused(around, "Recycle") == "the waste can be turned over only 2 times"
     assert refused([], "Sing") == "expected Draw, Recycle, Remove Kd or Remove 6d and 7h"
 
 
 def test_verdicts() -> None:
     assert verify(DECK, ["Draw", "remove  kh"]).reason.startswith(
-        "after step 2: expected an empty pyramid, left are 6d 5h Ah"
+        "after step 2: expected an empty pyramid, got 6d 5h Ah"
     )
     verdict = verify(DECK, ["Draw", "Recycle"])
     assert (verdict.legal, verdict.cleared, verdict.steps) == (False, False, 1)

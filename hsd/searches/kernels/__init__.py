@@ -1,1 +1,1 @@
-"""The kernels of the searches, and the tree, open lists and bounds that some share."""
+"""The kernels of the searches, with the trees, open lists and bounds that they share."""

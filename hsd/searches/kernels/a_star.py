@@ -48,7 +48,7 @@ class AStarRegisters(Registers):
 
     Attributes:
         heap: length of the heap.
-        lower_bound: the least f of all open states.
+        lower_bound: the least f of the open states.
     """
 
     heap: int
@@ -62,8 +62,8 @@ class AStarWork(NamedTuple):
         tree: the search tree, each entry with its best path so far.
         registers: ``AStarRegisters``.
         slot_entry: int32, for each slot of the transposition table its entry.
-        entry_g: uint16, for each entry the moves made, not counting home moves.
-        entry_closed: uint8, whether an entry was expanded.
+        entry_g: uint16, for each entry the number of moves made, home moves not counted.
+        entry_closed: uint8, for each entry whether it was expanded.
         bounds: the bounds of the states.
         heap: int64, the open list as keys; outdated ones are skipped.
     """
@@ -79,7 +79,7 @@ class AStarWork(NamedTuple):
 
 @kernel
 def _order(g: int, h: int, entry: int) -> int:
-    """A state's key in the open list: least f first, then least h, then the latest."""
+    """A state's key in the open list: least f first, then least h, then the latest entry."""
     least = h & ~ASSUMED
     return key_of(((g + least) << 8) | least, entry)
 
@@ -94,7 +94,7 @@ def advance(
     node_limit: int,
     pause: int,
 ) -> int:
-    """Search on until the deal is decided or ``pause`` successors were looked up.
+    """Continue until the deal is decided or ``pause`` successors were looked up.
 
     Args:
         board: scratch; its content belongs to the search.
@@ -146,7 +146,8 @@ def advance(
         if tree.registers.looked >= pause:
             return RUNNING
         order = work.heap[0]
-        # What is queued next may take its place: that saves most of the way down the heap.
+        # The top is not popped yet: the next key queued may replace it, which saves most of the
+        # way down the heap.
         taken = True
         entry = entry_of(order)
         g = int64(work.entry_g[entry])
@@ -191,7 +192,7 @@ def advance(
                 entry = int64(work.slot_entry[slot >> 1])
                 if child_g >= work.entry_g[entry]:
                     continue
-                # ``settle_entry`` needs the new parent.
+                # ``settle_entry`` needs the parent on the shorter path.
                 tree.entry_parent[entry] = tree.registers.expanded - 1
                 tree.entry_move[entry] = move
             else:
@@ -212,7 +213,7 @@ def advance(
 def rehash_entries(
     table: np.ndarray, slot_entry: np.ndarray, larger: np.ndarray, larger_entries: np.ndarray
 ) -> None:
-    """Carry the entries of a table's slots over to a larger table with the same keys."""
+    """Copy the entries of a table's slots to the slots of a larger table with the same keys."""
     for i in range(0, table.size, 2):
         if table[i] != 0:
             slot = find_pair(larger, table[i], table[i + 1])
@@ -220,10 +221,10 @@ def rehash_entries(
 
 
 def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> AStarWork:
-    """Small arrays, which grow as a search needs.
+    """Small arrays, which grow as needed.
 
     Args:
-        closed, entries: how many they hold at first; powers of two.
+        closed, entries: how many closed states and entries fit at first; powers of two.
     """
     return AStarWork(
         tree=new_linked(closed, entries),

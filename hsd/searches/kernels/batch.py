@@ -1,4 +1,4 @@
-"""Many deals in one call of a kernel: dealt, searched, shortened and timed there."""
+"""Many deals in one call of a kernel, which deals, searches, shortens and times them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from jit.slices import GROW, RUNNING, SOLVED
 
 
 class Batch(NamedTuple):
-    """Deals, and what came of them.
+    """Deals and their results.
 
     Attributes:
-        registers, codes, seconds, ends, moves: as ``jit.batches.Batch`` has them.
-        numbers: int64[deals], deal numbers; 0 where the position is packed already.
+        registers, codes, seconds, ends, moves: as in ``jit.batches.Batch``.
+        numbers: int64[deals], deal numbers; 0 for a position that is already packed.
         packed: uint64[deals * 16], positions.
         nodes: int64[deals * 3], states expanded, generated and scored.
         deck: int64[52], scratch.
@@ -41,7 +41,7 @@ class Batch(NamedTuple):
 
 
 def new_batch(deals: int) -> Batch:
-    """Arrays for so many deals."""
+    """Arrays for a number of deals."""
     return Batch(
         registers=new_registers(BatchRegisters),
         numbers=np.zeros(deals, np.int64),
@@ -69,17 +69,17 @@ def advance_batch(
     node_limit: int,
     expansions: int,
 ) -> int:
-    """Search on until all deals are decided or so many nodes were expanded.
+    """Continue until all deals are decided or ``expansions`` nodes were expanded.
 
     Args:
         board: scratch.
-        work: the arrays of one search after the other.
+        work: the arrays of the search, used for one deal after another.
         batch: the deals.
-        phases, node_limit: as ``schedule.advance`` takes them.
-        cascades, cells, automatic: of ``replay.Root``.
-        detours: whether those of a solution are dropped.
-        alone: whether to return after the deal at work.
-        expansions: after which to return ``RUNNING``.
+        phases, node_limit: as in ``schedule.advance``.
+        cascades, cells, automatic: as in ``replay.Root``.
+        detours: whether to drop the detours of solutions.
+        alone: whether to return after the current deal.
+        expansions: nodes expanded at which to return ``RUNNING``.
 
     Returns:
         ``DONE``, ``RUNNING``, ``GROW`` if arrays of the search must be enlarged first, or ``FULL``
@@ -113,7 +113,7 @@ def advance_batch(
                 return FULL
             path = work.tree.path
             if detours:
-                # What lies behind the solution in the path is scratch now.
+                # The part of ``path`` after the solution is scratch now.
                 if 3 * length > path.size:
                     search.length = path.size
                     return GROW

@@ -43,11 +43,11 @@ class BeamRegisters(Registers):
     """What the search remembers besides its tree.
 
     Attributes:
-        level: the level whose turn it is.
+        level: the current level.
         heap: length of the heap.
-        taken: states expanded there in this sweep.
+        taken: states expanded on the current level in this sweep.
         open: number of open states.
-        root_bound: the bound of the position itself.
+        root_bound: the deadlock bound of the root.
     """
 
     level: int
@@ -63,12 +63,13 @@ class BeamWork(NamedTuple):
     Attributes:
         tree: the search tree.
         registers: ``BeamRegisters``.
-        entry_g: uint16, for each entry the moves of single cards on its path, not counting home
-            moves.
+        entry_g: uint16, for each entry the number of single-card moves on its path, home moves
+            not counted.
         keys: int64, for each entry its key (``open_lists.key_of``).
-        following: int32, the next entry in the list of its level, -1 for none.
-        heads: int32[256], for each level its list of open states, -1 if it is empty.
-        heap: int64, the open states of the level whose turn it is, as keys.
+        following: int32, for each entry the next one in the list of its level, -1 for none.
+        heads: int32[256], for each level the first entry of its list of open states, -1 if it is
+            empty.
+        heap: int64, the open states of the current level, as keys.
         bounds: the bounds of the states.
     """
 
@@ -84,7 +85,7 @@ class BeamWork(NamedTuple):
 
 @kernel
 def _queue(work: BeamWork, entry: int, g: int, key: int) -> None:
-    """Add an entry to its level."""
+    """Add an entry to the open states of its level."""
     level = min(g, DEEPEST)
     work.keys[entry] = key
     if level == work.registers.level:
@@ -96,7 +97,7 @@ def _queue(work: BeamWork, entry: int, g: int, key: int) -> None:
 
 @kernel
 def _open_level(work: BeamWork, level: int) -> None:
-    """Begin a level's turn: its open states go from its list to the heap."""
+    """Make a level the current one: move its open states from its list to the heap."""
     registers = work.registers
     size = 0
     entry = int64(work.heads[level])
@@ -113,7 +114,7 @@ def _open_level(work: BeamWork, level: int) -> None:
 
 @kernel
 def _close_level(work: BeamWork) -> None:
-    """End a level's turn: the states that are left go back to its list."""
+    """Leave the current level: move the states that are left back to its list."""
     registers = work.registers
     level = registers.level
     for i in range(registers.heap):
@@ -136,7 +137,7 @@ def advance(
     limit: int,
     pause: int,
 ) -> int:
-    """Search on until the deal is decided or ``pause`` successors were looked up.
+    """Continue until the deal is decided or ``pause`` successors were looked up.
 
     Args:
         board: scratch; its content belongs to the search.
@@ -259,10 +260,10 @@ def advance(
 
 
 def new_work(closed: int = 1 << 10, entries: int = 1 << 12) -> BeamWork:
-    """Small arrays, which grow as a search needs.
+    """Small arrays, which grow as needed.
 
     Args:
-        closed, entries: how many they hold at first; powers of two.
+        closed, entries: how many closed states and entries fit at first; powers of two.
     """
     return BeamWork(
         tree=new_linked(closed, entries),

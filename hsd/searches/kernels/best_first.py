@@ -47,7 +47,7 @@ class BestFirstRegisters(Registers):
 
     Attributes:
         heap: length of the heap.
-        turn: the depth whose turn it was last, -1 before the search loses patience.
+        turn: the depth from which a state was last taken in turn, -1 before patience runs out.
         open: number of open states.
     """
 
@@ -62,12 +62,12 @@ class BestFirstWork(NamedTuple):
     Attributes:
         tree: the search tree.
         registers: ``BestFirstRegisters``.
-        closed_g: int32, for each closed state the moves of single cards on its path, not
-            counting home moves.
+        closed_g: int32, for each closed state the number of single-card moves on its path, home
+            moves not counted.
         entry_depth: uint8, the same for each entry, at most 255.
-        entry_closed: uint8, whether an entry was expanded.
-        heap: int64, the open list as keys; closed entries in it are skipped.
-        in_turn: the open lists of all depths.
+        entry_closed: uint8, for each entry whether it was expanded.
+        heap: int64, the open list of all states, as keys; closed entries in it are skipped.
+        in_turn: the open lists by depth.
     """
 
     tree: Tree
@@ -81,7 +81,7 @@ class BestFirstWork(NamedTuple):
 
 @kernel
 def _lose_patience(work: BestFirstWork) -> None:
-    """Sort the open states into the open lists by depth, which are kept beside the one of all."""
+    """Add the open states to the open lists by depth; they stay in the open list of all states."""
     clear_lists(work.in_turn)
     for i in range(work.registers.heap):
         entry = entry_of(work.heap[i])
@@ -91,7 +91,7 @@ def _lose_patience(work: BestFirstWork) -> None:
 
 @kernel
 def _next_in_turn(work: BestFirstWork) -> int:
-    """Take the best open state of the next depth that has one; returns -1 if there is none."""
+    """Remove and return the best open state of the next depth that has one, -1 if none has."""
     depth = work.registers.turn
     for _ in range(DEEPEST + 1):
         depth = (depth + 1) & DEEPEST
@@ -115,7 +115,7 @@ def advance(
     node_limit: int,
     pause: int,
 ) -> int:
-    """Search on until the deal is decided or ``pause`` successors were looked up.
+    """Continue until the deal is decided or ``pause`` successors were looked up.
 
     Args:
         board: scratch; its content belongs to the search.
@@ -124,8 +124,8 @@ def advance(
         longest: the most cards that a move may take, 1 or ``ANY``.
         patience: expansions after which every second one goes to the next depth
             in turn; 0 for never.
-        k: the compiled weighted sum; of a policy the default's.
-        rules: of a policy, else None.
+        k: the compiled weighted sum; for a policy, that of its default.
+        rules: a policy's rules, or None.
         node_limit: states that may be generated.
         pause: successors at which to return ``RUNNING``.
 
@@ -206,10 +206,10 @@ def advance(
 
 
 def new_work(closed: int = 1 << 11, entries: int = 1 << 13) -> BestFirstWork:
-    """Small arrays, which grow as a search needs.
+    """Small arrays, which grow as needed.
 
     Args:
-        closed, entries: how many they hold at first; powers of two.
+        closed, entries: how many closed states and entries fit at first; powers of two.
     """
     return BestFirstWork(
         tree=new_tree(closed, entries),

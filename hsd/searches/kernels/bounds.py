@@ -1,7 +1,7 @@
 """The deadlock bounds of a tree's states, evaluated lazily.
 
-An entry has the least bound that its move allows until it reaches the front of the open list. Then
-its exact bound is computed, mostly from the two sets of its parent (``hsd.kernels.deadlock``).
+Until an entry reaches the front of the open list, its bound is the least that its move allows. Then
+its exact bound is computed, usually from the two sets of its parent (``hsd.kernels.deadlock``).
 """
 
 from __future__ import annotations
@@ -24,16 +24,17 @@ from jit.kernels.bits import count_bits, lowest_bit
 
 _HIGHER = HIGHER.astype(np.int64)
 NO_INCUMBENT = 1 << 20
-"""The g of an incumbent where there is none."""
+"""In place of the incumbent's g if there is no incumbent."""
 
 
 class Bounds(NamedTuple):
     """The bounds of the states of a tree.
 
     Attributes:
-        entry_h: uint8, for each entry the bound on the moves left that are not home moves, or its
-            least possible value with ``ASSUMED`` added.
-        closed_feedback, closed_cycles: uint64, for each closed state its two sets.
+        entry_h: uint8, for each entry its deadlock bound, or the least possible value of the bound
+            with ``ASSUMED`` added.
+        closed_feedback, closed_cycles: uint64, for each closed state its feedback set and its
+            cycle cards.
     """
 
     entry_h: np.ndarray
@@ -46,7 +47,7 @@ BY_CLOSED = "closed_feedback", "closed_cycles"
 
 
 def new_bounds(closed: int, entries: int) -> Bounds:
-    """Bounds with room for so many closed states and entries."""
+    """Bounds with room for this many closed states and entries."""
     return Bounds(
         entry_h=np.zeros(entries, np.uint8),
         closed_feedback=np.zeros(closed, np.uint64),
@@ -101,18 +102,18 @@ def bound_after(
     feedback_set: int,
     cycle_cards: int,
 ) -> int:
-    """The bound after a move of a node, or its least possible value with ``ASSUMED`` added.
+    """The bound after a node's move, or the bound's least possible value with ``ASSUMED`` added.
 
     Args:
         others, following: the node's ``OTHERS`` and its next needed cards.
         move: the move.
-        bound, feedback_set, cycle_cards: those of the node.
+        bound, feedback_set, cycle_cards: the node's bound and two sets.
     """
     records = tree.records
     source = move & 31
     target = (move >> 5) & 31
     if target == HOME:
-        # A card that goes home waits for none.
+        # A card that goes home waits for none, so it is on no cycle.
         return bound
     if move >> 10 > 1:
         return max(bound - (move >> 10), 0) | ASSUMED
@@ -136,7 +137,7 @@ def bound_after(
                 least += 1
                 most += 1
             elif (following >> card) & 1 == 0:
-                # It may wait for others again, and others for it.
+                # The card may be on a cycle again.
                 most += 1
     return least if least == most else least | ASSUMED
 
@@ -151,11 +152,11 @@ def settle(
     feedback_set: int,
     cycle_cards: int,
 ) -> int:
-    """The exact bound of the node built last; ``graph`` then has its two sets.
+    """The exact bound of the node built last; its two sets are left in ``graph``.
 
     Args:
-        move: the move to it.
-        estimate: the result of ``bound_after``.
+        move: the move to the node.
+        estimate: the result of ``bound_after`` for this move.
         feedback_set, cycle_cards: those of the position before the move.
     """
     node = tree.registers.expanded
@@ -166,7 +167,7 @@ def settle(
     bit = uint64(1) << uint64(card)
     target = (move >> 5) & 31
     column = column_at(tree, node, target) if target < CELL else 0
-    # Forced home moves may have taken the card.
+    # A forced home move may have sent the card home.
     if card_of(records[column + INFO]) != card:
         column = 0
     if estimate & ASSUMED == 0:
@@ -184,7 +185,7 @@ def settle(
 
 @kernel
 def settle_entry(tree: LinkedTree, bounds: Bounds, graph: Graph, root: Root, entry: int) -> int:
-    """The exact bound of the entry that was built last; ``graph`` then has its two sets."""
+    """The exact bound of the entry built last; its two sets are left in ``graph``."""
     parent = int64(tree.entry_parent[entry])
     if parent < 0:
         return node_bound(tree, 0, root, graph, NO_CUTOFF)
@@ -196,7 +197,7 @@ def settle_entry(tree: LinkedTree, bounds: Bounds, graph: Graph, root: Root, ent
 
 @kernel
 def keep_sets(tree: LinkedTree, bounds: Bounds, graph: Graph) -> None:
-    """Keep the two sets of ``graph`` for the state that is closed next."""
+    """Store the two sets of ``graph`` for the state that is closed next."""
     closed = tree.registers.expanded
     bounds.closed_feedback[closed] = graph.feedback_set[0]
     bounds.closed_cycles[closed] = graph.cycle_cards[0]

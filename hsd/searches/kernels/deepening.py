@@ -29,10 +29,10 @@ class DeepeningRegisters(Registers):
         generated, expanded: states.
         depth: of the current state, -1 between iterations.
         entries: states in this iteration's table.
-        listed: moves listed.
+        listed: moves listed, and one for each state expanded.
         bound, next_bound: of this iteration and of the next one.
-        beyond: what the iteration left beyond its bound: states at the bound itself, or
-            successors pruned.
+        beyond: what this iteration did not search because of its bound: the number of states
+            exactly at a bound on depth, or of successors beyond a bound on f.
     """
 
     generated: int
@@ -53,11 +53,11 @@ class DeepeningWork(NamedTuple):
         table: uint64, the transposition table of this iteration.
         costs: uint8, for each slot of the table the least cost so far.
         moves: int64[251 * 256], the moves of the state at each depth, end to end.
-        scores: float64[251 * 256], the scores of the states they lead to.
-        next, end: int64[251], for each depth the indices of the next move to try and behind the
-            last one, ``_NOT_LISTED`` before they are listed.
-        suit: int64[251], the suit sent home by the move made there.
-        forced: int64[251], forced home moves made so far.
+        scores: float64[251 * 256], the scores of the states to which they lead.
+        next, end: int64[251], for each depth the index of the next move to try, and the index
+            after the last one (``_NOT_LISTED`` before they are listed).
+        suit: int64[251], for each depth the suit that the move made there sent home.
+        forced: int64[251], for each depth the number of forced home moves on the path to it.
         made: int64[251], the moves chosen: the current path.
         trail: int64[128], the forced home moves, those at the root first.
         values: float64, of every feature, scratch.
@@ -79,7 +79,7 @@ class DeepeningWork(NamedTuple):
 
 @kernel
 def _find(table: np.ndarray, key: int) -> int:
-    """Index of a hash in the table, or -1 - index of the empty slot where it belongs."""
+    """The slot of a hash in the table, or -1 - slot for the empty slot where it belongs."""
     return find(table, key if key != 0 else uint64(1))
 
 
@@ -95,7 +95,7 @@ def _enter(work: DeepeningWork, slot: int, key: int, cost: int) -> None:
 
 @kernel
 def _not_home(board: Board) -> int:
-    """The number of cards not home: h."""
+    """The heuristic h: the number of cards not home."""
     return 52 - (board.home[0] + board.home[1] + board.home[2] + board.home[3])
 
 
@@ -116,7 +116,7 @@ def begin(board: Board, work: DeepeningWork, root: Root, by_length: bool) -> Non
 
 @kernel
 def _begin_iteration(board: Board, work: DeepeningWork, root: Root, by_length: bool) -> None:
-    """Raise the bound, empty the table, and enter the root as its first state."""
+    """Raise the bound, empty the table, and enter the root in it."""
     registers = work.registers
     for i in range(work.table.size):
         work.table[i] = 0
@@ -144,10 +144,10 @@ def _order_children(
     weights: np.ndarray,
     rules: Rules | None,
 ) -> None:
-    """Sort the moves at a depth by the scores of the states they lead to, least first.
+    """Sort the moves at a depth by the scores of the states to which they lead, least first.
 
-    Ties stay in the order of the move list. States reached before at no larger
-    cost and states beyond the bound on f are dropped.
+    Ties stay in the order of the move list. Moves are dropped if their states were reached
+    before at no larger cost, or lie beyond the bound on f.
     """
     registers = work.registers
     moves = work.moves
@@ -210,17 +210,17 @@ def advance(
     node_limit: int,
     pause: int,
 ) -> int:
-    """Search on until the deal is decided or ``pause`` moves are listed.
+    """Continue until the deal is decided or ``pause`` moves were listed.
 
     Args:
         board: scratch; its content belongs to the search.
         work: as ``begin`` or the last slice left it.
         root: where the search starts.
         deepest: the largest bound, at most ``DEEPEST``.
-        guided: whether moves are ordered by the score of the state they lead to.
-        by_length: whether the bound is on f and not on depth; then ``guided`` too.
-        weights: float64, of every feature; of a policy the default's.
-        rules: of a policy, else None.
+        guided: whether moves are ordered by the scores of the states to which they lead.
+        by_length: whether the bound is on f instead of depth; requires ``guided``.
+        weights: float64, of every feature; for a policy, those of its default.
+        rules: a policy's rules, or None.
         node_limit: states that may be generated.
         pause: moves listed at which to return ``RUNNING``.
 
@@ -308,7 +308,7 @@ def advance(
 
 
 def new_work() -> DeepeningWork:
-    """Small arrays, of which the table grows as a search needs."""
+    """Small arrays; only the table grows."""
     depths, places = DEEPEST + 1, 1 << 15
     return DeepeningWork(
         registers=new_registers(DeepeningRegisters),

@@ -1,4 +1,4 @@
-"""Foundations in one word: the highest rank home of each suit, four bits a suit."""
+"""Foundations packed into one word: the highest rank home of each suit, four bits a suit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def rank_home(homes: int, card: int) -> int:
 
 @kernel
 def wait_of(homes: int, card: int) -> int:
-    """How many ranks a card is from its turn home."""
+    """How many cards of a card's suit must go home before it."""
     return (card >> 2) - 1 - rank_home(homes, card)
 
 
@@ -34,7 +34,7 @@ def next_cards(homes: int) -> tuple[int, int]:
 
 @kernel
 def goes_home_safely(homes: int, card: int) -> bool:
-    """``hsd.kernels.home.is_safe`` of a position with these foundations."""
+    """``hsd.kernels.home.is_safe`` for a position with these foundations."""
     if wait_of(homes, card) != 0:
         return False
     suit = card & 3

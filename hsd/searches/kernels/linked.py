@@ -1,11 +1,10 @@
 """Search trees whose states share their columns.
 
-A *node* is a closed state: links to its columns
-(``hsd.kernels.linked_columns``), the cards in cells, the foundations, a few counts
-and the hash. To build a state copies its parent's node and adds a record or none. An *entry* is a
-generated state, stored as its parent and a move (as in ``hsd.searches.kernels.tree``, which also
-tells what the hashes prove). Successors are looked up and scored without building them, unless
-cards go home.
+A *node* is a closed state: links to its columns (``hsd.kernels.linked_columns``), the cards in
+cells, the foundations, a few counts and the hash. Building a state copies its parent's node and
+adds a record for each card laid on a column. An *entry* is a generated state, stored as its parent
+and a move (as in ``hsd.searches.kernels.tree``, which also says what the hashes prove). Successors
+are looked up and scored without being built, unless cards go home.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ from jit.kernels.transposition import find_pair, rehash_pairs
 from jit.slices import GROW, SOLVED, enlarged
 
 LINKS = 10
-"""Halves (uint32) of a node: links to nine columns, and COUNTS."""
+"""Half words (uint32) of a node in ``LinkedTree.columns``: links to nine columns, then COUNTS."""
 COUNTS = 9
-"""The half whose fields are cards above the next needed cards, above those after them, and cells
-in use."""
+"""The half word of three counts: cards above the next needed cards (from bit 0), cards above those
+after them (from ``SECOND``), and cells in use (from ``USED``)."""
 NODE = 3
-"""Words (uint64) of a node: OTHERS, and both words of the hash from KEY on."""
+"""Words (uint64) of a node in ``LinkedTree.nodes``: OTHERS, then both words of the hash at KEY."""
 OTHERS, KEY = 0, 1
 SECOND, USED = 8, 16
-# Fields of OTHERS: the cards of the cells, and from here on the foundations' ranks.
+# OTHERS has the cards of the cells, six bits each, and from this bit on the foundations' ranks.
 HOMES = 42
 
 
@@ -51,15 +50,15 @@ class LinkedRegisters(Registers):
     """What a tree counts and remembers between slices.
 
     Attributes:
-        generated: entries, as many as states were generated.
-        expanded: closed states; the node after theirs is scratch.
-        records: in use by closed states.
-        fresh: the end of the records in use, those of the node built last included.
+        generated: the number of entries, that is of states generated.
+        expanded: the number of closed states; the node after the last of them is scratch.
+        records: the number of records in use by closed states.
+        fresh: the same, with those of the node built last.
         goal: the entry of the goal, 0 for none or the root.
         length: moves of the solution.
         not_home: cards not home at first.
         looked: successors looked up.
-        card: what the move to the node built last took, if that was a single card.
+        card: the deepest card that the move to the node built last took.
     """
 
     generated: int
@@ -80,16 +79,16 @@ class LinkedTree(NamedTuple):
         registers: ``LinkedRegisters``.
         table: uint64, the transposition table: both words of the hashes of the states met.
         moves: int64[256], the moves of the state being expanded.
-        keys: uint64[512], for each of them both words of the hash it leads to.
+        keys: uint64[512], for each of these moves both words of the hash after it.
         takers: int64[32], scratch of ``expand``.
         path: int64, the solution; its second half is scratch.
         trail: int64[128], scratch.
         closed_entry: int32, the entry of each closed state.
         nodes: uint64, the words of the nodes.
-        columns: uint32, their halves: column c of node n is at ``10 * n + c``.
+        columns: uint32, the half words of the nodes: column c of node n is at ``10 * n + c``.
         records: int64, the records of columns.
-        entry_parent, entry_move: int32 and uint16, the closed state before each entry, and the
-            move from there; the parent of the root is -1.
+        entry_parent: int32, for each entry the closed state that is its parent; -1 for the root.
+        entry_move: uint16, for each entry the move from its parent.
     """
 
     registers: LinkedRegisters
@@ -108,12 +107,12 @@ class LinkedTree(NamedTuple):
 
 
 def _records_for(closed: int) -> int:
-    """Words of records for so many closed states, each of which makes less than one on the mean."""
+    """Words of records for this many closed states, which make less than one record on average."""
     return RECORD * (closed + 192)
 
 
 def new_linked(closed: int, entries: int) -> LinkedTree:
-    """A tree with room for so many closed states and entries (a power of two)."""
+    """A tree with room for this many closed states and entries (a power of two)."""
     return LinkedTree(
         registers=new_registers(LinkedRegisters),
         table=np.zeros(4 * entries, np.uint64),
@@ -207,7 +206,7 @@ def needed(homes: int) -> tuple[int, int]:
 
 @kernel
 def safe_cards(homes: int, following: int) -> int:
-    """Those of the next needed cards that are safe (``hsd.kernels.home.is_safe``)."""
+    """The set of the next needed cards that are safe (``hsd.kernels.home.is_safe``)."""
     safe = 0
     cards = following
     while cards:
@@ -225,7 +224,7 @@ def safe_cards(homes: int, following: int) -> int:
 
 @kernel
 def counted_above(under: int, following: int, after: int) -> int:
-    """What a card laid on some cards adds to COUNTS."""
+    """What a card laid on a set of cards adds to COUNTS."""
     return count_bits(under & following) + (count_bits(under & after) << SECOND)
 
 
@@ -245,7 +244,7 @@ def cards_over(tree: LinkedTree, node: int, cascades: int, card: int) -> int:
 
 @kernel
 def _counts_after_home(tree: LinkedTree, node: int, counts: int, cascades: int, card: int) -> int:
-    """COUNTS after a card, which is taken up already, went home."""
+    """COUNTS after a card, already taken off its place, went home."""
     if (card >> 2) < 13:
         over = cards_over(tree, node, cascades, card + 4)
         counts += over - (over << SECOND)
@@ -256,7 +255,7 @@ def _counts_after_home(tree: LinkedTree, node: int, counts: int, cascades: int, 
 
 @kernel
 def _force_home(tree: LinkedTree, node: int, root: Root) -> int:
-    """Send safe cards home until none is left; returns how many."""
+    """Send safe cards home until none is left; returns the number of these moves."""
     records = tree.records
     columns = tree.columns
     nodes = tree.nodes
@@ -303,7 +302,7 @@ def _force_home(tree: LinkedTree, node: int, root: Root) -> int:
 
 @kernel
 def make(tree: LinkedTree, parent: int, move: int, root: Root) -> int:
-    """Build the position after a closed state's move as the scratch node.
+    """Build the position after a move of a closed state, as the scratch node.
 
     Returns:
         The number of forced home moves made.
@@ -383,7 +382,7 @@ def make(tree: LinkedTree, parent: int, move: int, root: Root) -> int:
 
 @large_kernel
 def set_root(board: Board, tree: LinkedTree, root: Root) -> None:
-    """Begin a search: the position, after forced home moves, becomes entry 0 and the first node."""
+    """Begin a search: the root, after forced home moves, becomes entry 0 and the first node."""
     registers = tree.registers
     table = tree.table
     records = tree.records
@@ -442,13 +441,13 @@ def set_root(board: Board, tree: LinkedTree, root: Root) -> None:
 def build(tree: LinkedTree, entry: int, root: Root) -> int:
     """Build an entry's position as the scratch node; returns the number of forced home moves."""
     parent = int64(tree.entry_parent[entry])
-    # The root's node is in place.
+    # The root's node exists already.
     return make(tree, parent, int64(tree.entry_move[entry]), root) if parent >= 0 else 0
 
 
 @large_kernel
 def write_solution(board: Board, tree: LinkedTree, root: Root) -> int:
-    """Write the path to the goal, and the home moves that finish the game, to ``path``.
+    """Write the solution to ``path``: the path to the goal and the home moves that finish the game.
 
     Returns:
         ``SOLVED`` with the number of moves in the registers, or ``GROW`` if

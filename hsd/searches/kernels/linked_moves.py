@@ -1,4 +1,4 @@
-"""The moves of a node, and looking up where they lead."""
+"""Lists the moves of a node and looks up the states to which they lead."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _class(card: int) -> int:
 
 @kernel
 def _list(tree: LinkedTree, end: int, move: int, first: int, second: int) -> int:
-    """List a move that brings no card home, and the hash it leads to; returns the end."""
+    """List a move after which no card goes home, and the hash after it; returns the end."""
     tree.moves[end] = move | QUIET
     tree.keys[2 * end] = not_zero(first)
     tree.keys[2 * end + 1] = second
@@ -42,11 +42,12 @@ def _list(tree: LinkedTree, end: int, move: int, first: int, second: int) -> int
 
 @kernel
 def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) -> int:
-    """Close the entry that was built last and list its moves; returns how many.
+    """Close the entry built last and list its moves; returns their number.
 
-    They are those of ``hsd.kernels.moves.list_moves``, in its order. Moves that send nothing home
-    and force no home move are marked ``QUIET``; the hashes they lead to are in ``keys``. Cards that
-    the last move took do not move again: they would return, or could have gone there at once.
+    The moves are those of ``hsd.kernels.moves.list_moves``, in its order. Moves that send no card
+    home and force no home move are marked ``QUIET``, and the hashes after them are in ``keys``. The
+    cards that the last move took do not move again: they would return, or could have gone there at
+    once.
 
     Args:
         longest: the most cards that a move may take: 1, or ``ANY`` for whole runs.
@@ -69,7 +70,7 @@ def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) 
     safe = safe_cards(others >> HOMES, following) if root.automatic else 0
     empty = 0
     first_empty = -1
-    # For each rank and colour the set of the cascades that end in such a card.
+    # For each rank and colour, the set of cascades whose exposed card has them.
     for i in range(32):
         takers[i] = 0
     exposed = 0
@@ -175,11 +176,11 @@ def expand(tree: LinkedTree, entry: int, forced: int, root: Root, longest: int) 
 def _list_run(
     tree: LinkedTree, end: int, move: int, column: int, on: int, key: int, word: int, safe: int
 ) -> int:
-    """List a move of one card or more from a column onto a card; returns the end.
+    """List a move of one or more cards from a column onto a card; returns the end.
 
     Args:
         column: where the column's record begins.
-        on: the card that they are laid on.
+        on: the card on which they are laid.
         key, word: both words of the hash before the move.
         safe: the safe cards.
     """
@@ -198,10 +199,10 @@ def _list_run(
 
 @kernel
 def look_up(tree: LinkedTree, i: int, root: Root) -> int:
-    """Look up the state after the i-th listed move; one that is not quiet is built for that.
+    """Look up the state after the i-th listed move; if the move is not quiet, build the state.
 
     Returns:
-        The slot in the table as ``find_pair`` gives it.
+        The slot in the table, as ``find_pair`` returns it.
     """
     move = tree.moves[i]
     keys = tree.keys
@@ -215,10 +216,10 @@ def look_up(tree: LinkedTree, i: int, root: Root) -> int:
 
 @kernel
 def enter(tree: LinkedTree, i: int, slot: int) -> int:
-    """Enter the new state after the i-th move in the table; returns its entry.
+    """Enter the new state after the i-th listed move in the table; returns its entry.
 
     Args:
-        slot: in the table, by ``look_up``.
+        slot: in the table, from ``look_up``.
     """
     registers = tree.registers
     entry = registers.generated

@@ -1,4 +1,4 @@
-"""Scores of nodes and of their successors (``hsd.kernels.linear`` scores boards likewise)."""
+"""Scores nodes and their successors, as ``hsd.kernels.linear`` scores boards."""
 
 from __future__ import annotations
 
@@ -39,12 +39,13 @@ from jit.kernels.bits import count_bits, lowest_bit
 
 
 class Notes(NamedTuple):
-    """What ``score_after`` needs to know of a node; whole numbers.
+    """What ``score_after`` needs to know about a node; whole numbers.
 
     Attributes:
-        home_part: of the score, what the cards home give.
+        home_part: the part of the score that depends on the cards home.
         counts: the node's COUNTS.
-        ranks: over the cells, how many ranks each card is from its turn home.
+        ranks: summed over the cards in cells, how many cards of the card's suit must go home
+            before it.
         sums: the position's sums (``hsd.kernels.sums``).
         following, after: the sets of the next needed cards and of those after them.
         homes: the foundations' ranks.
@@ -63,13 +64,13 @@ class Notes(NamedTuple):
 
 @kernel
 def _wait_of(homes: int, card: int) -> int:
-    """How many ranks a card is from its turn home."""
+    """How many cards of a card's suit must go home before it."""
     return (card >> 2) - 1 - rank_home(homes, card)
 
 
 @kernel
 def prepare(tree: LinkedTree, node: int, root: Root, k: Linear) -> Notes:
-    """Note what ``score_after`` needs to know of a node."""
+    """Compute what ``score_after`` needs to know about a node."""
     records = tree.records
     others = int64(tree.nodes[NODE * node + OTHERS])
     homes = others >> HOMES
@@ -96,7 +97,11 @@ def prepare(tree: LinkedTree, node: int, root: Root, k: Linear) -> Notes:
 
 @kernel
 def _least_above(tree: LinkedTree, node: int, cascades: int, following: int, move: int) -> int:
-    """Fewest cards above a next needed card after a move within the board; 0 if all are home."""
+    """The fewest cards above a next needed card after a move; 0 if all cards are home.
+
+    Args:
+        move: between cascades and cells, or ``_NO_MOVE``.
+    """
     records = tree.records
     source = move & 31
     target = (move >> 5) & 31
@@ -118,7 +123,7 @@ def _least_above(tree: LinkedTree, node: int, cascades: int, following: int, mov
     return least if least < 52 else 0
 
 
-# From no place to no place.
+# A move from no place to no place.
 _NO_MOVE = 31 | (31 << 5)
 
 

@@ -1,4 +1,4 @@
-"""Nodes of a tree (``partial``): a successor looked at, then built; and the root."""
+"""Builds the nodes of a tree (``partial``): successors, which are examined first, and the root."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from jit.kernels.bits import count_bits, lowest_bit
 
 @kernel
 def after_move(work: Partial, node: int, move: int, root: Root) -> tuple[int, int, int, bool]:
-    """Look at a successor without building it.
+    """Examine a successor without building it.
 
     Returns:
-        Both words of the hash after the move, without the forced home moves that may follow; the
-        deepest card moved; and whether no card goes home, by this move or after it.
+        Both words of the hash after the move, before any forced home moves; the deepest card moved;
+        and whether the successor is quiet: neither this move nor a forced one sends a card home.
     """
     records = work.records
     homes = work.nodes[NODE * node + COUNTS] & 65535
@@ -82,7 +82,7 @@ def _over(work: Partial, node: int, cascades: int, card: int) -> int:
 
 @kernel
 def _over_next(records: np.ndarray, link: int, following: int, after: int) -> int:
-    """What each card above a column adds to a node's counts."""
+    """What each card laid on a column adds to a node's counts."""
     under = records[RECORD * link + UNDER]
     return (count_bits(under & following) << ABOVE) + (count_bits(under & after) << SECOND)
 
@@ -102,7 +102,7 @@ def _lift(
 
 @kernel
 def _send_home(work: Partial, node: int, counts: int, cascades: int, card: int) -> int:
-    """The counts after a card, which is taken up already, went home."""
+    """The counts after a card, already taken off its place, went home."""
     counts += 1 << (4 * (card & 3))
     if (card >> 2) < 13:
         over = _over(work, node, cascades, card + 4)
@@ -114,7 +114,7 @@ def _send_home(work: Partial, node: int, counts: int, cascades: int, card: int) 
 
 @kernel
 def _toggle(work: Partial, node: int, card: int, beneath: int) -> None:
-    """Add a pair to a node's hash, or remove it."""
+    """Add the pair of a card and the card beneath it to a node's hash, or remove it."""
     work.keys[2 * node] ^= zobrist(card, beneath, 0)
     work.keys[2 * node + 1] ^= zobrist(card, beneath, 1)
 
@@ -165,7 +165,7 @@ def build(
     Args:
         parent: the node that the move starts from.
         w: the row of coefficients.
-        first, second, card, quiet: what ``after_move`` says.
+        first, second, card, quiet: the results of ``after_move``.
     """
     registers = work.registers
     records = work.records
@@ -215,7 +215,7 @@ def build(
 
 @large_kernel
 def set_root(work: Partial, board: Board, root: Root, w: np.ndarray) -> None:
-    """Begin: the position, after forced home moves, becomes node 0, the only one in the table."""
+    """Begin a phase: the root, after forced home moves, is node 0 and the only one in the table."""
     registers = work.registers
     load_root(board, root)
     if root.automatic:

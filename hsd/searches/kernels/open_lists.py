@@ -1,4 +1,4 @@
-"""Open lists by depth: for each number of moves made a priority queue of entries of the tree."""
+"""Open lists by depth: a priority queue of the tree's entries for each number of moves made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jit import int64, kernel
 from jit.kernels.heap import meld
 
 DEEPEST = 255
-"""Deeper states belong to this depth."""
+"""The last depth, to which all deeper states belong too."""
 
 _LOW = 0xFFFFFFFF
 
@@ -20,8 +20,8 @@ class OpenLists(NamedTuple):
 
     Attributes:
         key: int64, for each entry its key in its list (``key_of``).
-        left, right: int32, its children, -1 for none.
-        roots: int32[256], the root of each depth, -1 for none.
+        left, right: int32, for each entry its children in the heap, -1 for none.
+        roots: int32[256], the root of each depth's heap, -1 if it is empty.
     """
 
     key: np.ndarray
@@ -35,7 +35,7 @@ BY_ENTRY = "key", "left", "right"
 
 
 def new_open_lists(entries: int) -> OpenLists:
-    """Lists with room for so many entries."""
+    """Lists with room for this many entries."""
     return OpenLists(
         key=np.zeros(entries, np.int64),
         left=np.zeros(entries, np.int32),
@@ -46,13 +46,13 @@ def new_open_lists(entries: int) -> OpenLists:
 
 @kernel
 def key_of(score: int, entry: int) -> int:
-    """The key of an entry: the least score first, of equal scores the state met last."""
+    """The key of an entry: the least score comes first, and of equal scores the latest entry."""
     return (score << 32) | (_LOW - entry)
 
 
 @kernel
 def entry_of(key: int) -> int:
-    """The entry that a key belongs to."""
+    """The entry of a key."""
     return _LOW - (key & _LOW)
 
 
@@ -76,7 +76,7 @@ def queue(lists: OpenLists, depth: int, entry: int, key: int) -> None:
 
 @kernel
 def take_best(lists: OpenLists, depth: int) -> int:
-    """Remove the best entry of a list that is not empty."""
+    """Remove and return the best entry of a list, which must not be empty."""
     entry = int64(lists.roots[depth])
     left, right = int64(lists.left[entry]), int64(lists.right[entry])
     lists.roots[depth] = meld(lists.key, lists.left, lists.right, left, right)

@@ -1,15 +1,15 @@
-"""Partial expansion: a state's successors are scored when it is expanded, and built one by one.
+"""Partial expansion: expanding a state scores all its successors, which are built one by one.
 
-An expanded state scores all its successors by the differences that their moves make. It waits in
-the open list under the best of them that is left (Yoshizumi, Miura and Ishida 2000). Only when
-that one's turn comes is it looked up and built. So a search builds and stores a fraction of the
-states that it scores.
+An expanded state scores its successors by the differences that their moves make. It then waits in
+the open list under the score of the best successor left (Yoshizumi, Miura and Ishida 2000). A
+successor is looked up and built only when its turn comes. So a search builds and stores a fraction
+of the states that it scores.
 
 A *node* is a built state: links to the records of its columns (``hsd.kernels.columns``), the set
 of cards in cells, and a few counts. The transposition table identifies nodes by hashes of 128
-bits. Nothing is dropped, so a search that runs dry has met every state.
+bits. No node is dropped, so a search whose open list is empty has met every state.
 
-Here are the arrays of the tree and its table; ``successors`` scores, ``nodes`` builds, and
+This module has the arrays of the tree and its table. ``successors`` scores, ``nodes`` builds, and
 ``solutions`` writes the path to the goal.
 """
 
@@ -24,38 +24,39 @@ from jit import Registers, int64, kernel, new_registers, uint64
 from jit.slices import enlarged
 
 NODE = 8
-"""Words (int64) of a node: links to ten columns in the halves of five, then these."""
+"""Words (int64) of a node: five with links to ten columns, two in each; then CELLS, COUNTS and
+ORIGIN."""
 CELLS, COUNTS, ORIGIN = 5, 6, 7
-# Fields of COUNTS: the foundations' ranks, cards above the next needed card of each suit and above
-# the one after it, moves of single cards made.
+# Fields of COUNTS, each named by its lowest bit. From bit 0: the foundations' ranks, cards above
+# the next needed card of each suit, cards above the one after it, single-card moves made.
 ABOVE, SECOND, MADE = 16, 24, 32
-# Fields of ORIGIN: the parent and, from here on, the move: source, target << 5, and << 10 the
-# cards of a run, or the card itself if it comes from a cell. CELL is any cell.
+# ORIGIN has the parent, and from this bit on the move: source | target << 5 | count << 10. A move
+# from a cell has the card itself in place of the count, as CELL stands for any cell.
 MOVE = 32
 
 SMALL_TABLE = 1 << 11
-"""Words of the table that a search begins with."""
+"""Words of the table with which a search begins."""
 MOST = 256
 """An upper bound on the successors of a state."""
 NONE = (1 << 63) - 1
-"""No successor; others are ``score << 16 | move``."""
+"""In place of a successor if there is none; a successor is ``score << 16 | move``."""
 UNKNOWN = NONE - 2
 SOLUTION = NONE - 1
-"""What ``expand`` returns for a position that home moves alone finish."""
+"""The result of ``expand`` for a position that home moves alone finish."""
 
 
 class PartialRegisters(Registers):
     """What a tree counts and remembers between slices; the first four are sizes.
 
     Attributes:
-        nodes, records, successors: how many are in use, of the phase at work.
+        nodes, records, successors: how many are in use in the current phase.
         heap: length of the open list.
         expanded, generated, scored: the search's counts, over all phases.
-        phase: the phase at work.
-        turn: the depth whose turn it was last.
-        node, next: the node at work and its successor to take; ``NONE`` for none.
-        after: the successor after that; ``UNKNOWN`` if it has to be looked for.
-        mask: of the hashes; the table is as large as the nodes need.
+        phase: the current phase.
+        turn: the depth from which a node was last taken in turn.
+        node, next: the current node, and its successor to be built; ``NONE`` if there is none.
+        after: the successor after ``next``; ``UNKNOWN`` if it has to be searched for.
+        mask: the bits of a hash that give its place in the part of the table in use.
         goal: the node of the goal, -1 for none.
         length: moves of the solution.
     """
@@ -82,19 +83,19 @@ class Partial(NamedTuple):
 
     Attributes:
         registers: ``PartialRegisters``.
-        table: uint32, the transposition table: nodes + 1, 0 for none. Its first ``mask`` + 1
-            words are in use.
+        table: uint32, the transposition table: node + 1, or 0 in an empty slot. Its first
+            ``mask`` + 1 words are in use.
         records: int64, the records of columns.
         nodes: int64, the nodes.
-        columns: uint32, the same memory, in which column c of node n is at ``16 * n + c``.
+        columns: uint32, the memory of ``nodes``; column c of node n is at ``16 * n + c``.
         keys: uint64, both words of the nodes' hashes.
         successors: int64, those of all nodes, ``score << 16 | move``.
-        first: uint32, where a node's successors begin.
-        width: uint32, how many they are.
-        next: int64, the successor under which a node waits.
+        first: uint32, for each node the index of its first successor.
+        width: uint32, for each node the number of its successors.
+        next: int64, for each node the successor under which it waits.
         heap: int64, the open list as keys.
-        onto, lift: int64[16], scratch of ``expand`` by column.
-        holder: int64[64], scratch of ``expand``: the column that a card is exposed on.
+        onto, lift: int64[16], scratch of ``expand``, for each column.
+        holder: int64[64], scratch of ``expand``: for each exposed card its column.
         path: int64, the solution; its second half is scratch.
         trail: int64[128], scratch.
     """
@@ -122,7 +123,7 @@ BY_NODE = "nodes", "keys", "first", "width", "next", "heap"
 
 
 def new_partial(nodes: int) -> Partial:
-    """A tree with room for so many nodes, a power of two, at least 32: the root needs that."""
+    """A tree with room for this many nodes: a power of two, at least 32, which the root needs."""
     words = np.zeros(NODE * nodes, np.int64)
     return Partial(
         registers=new_registers(PartialRegisters),
@@ -159,7 +160,7 @@ def enlarge_partial(work: Partial) -> Partial:
     """The same tree with larger arrays in place of those that are full.
 
     Raises:
-        MemoryError: if indices of nodes (int32 in heaps) or successors (uint32) end.
+        MemoryError: if the indices of nodes (int32 in heaps) or successors (uint32) run out.
     """
     registers = work.registers
     if max(work.first.size, work.successors.size // 2) >= 1 << 31:
@@ -178,7 +179,7 @@ def enlarge_partial(work: Partial) -> Partial:
 
 @kernel
 def find(work: Partial, first: int, second: int) -> int:
-    """The place of a hash in the table; ``-1 - place`` if it is not there."""
+    """The place of a hash in the table, or ``-1 - place`` for the empty place where it belongs."""
     mask = work.registers.mask
     at = int64(first >> uint64(20)) & mask
     while work.table[at] != 0:
@@ -191,7 +192,7 @@ def find(work: Partial, first: int, second: int) -> int:
 
 @kernel
 def clear_table(work: Partial, size: int) -> None:
-    """Make the table one of so many words, a power of two, all of them empty."""
+    """Set the size of the table in use (words, a power of two) and empty it."""
     work.registers.mask = size - 1
     for i in range(size):
         work.table[i] = 0
@@ -199,7 +200,10 @@ def clear_table(work: Partial, size: int) -> None:
 
 @kernel
 def widen_table(work: Partial) -> None:
-    """Double the table if it is half full: a small one is soon cleared, and stays in the cache."""
+    """Double the part of the table in use once it is half full.
+
+    A small table is quickly cleared and stays in the processor's cache.
+    """
     registers = work.registers
     if 2 * registers.nodes + 4 <= registers.mask:
         return

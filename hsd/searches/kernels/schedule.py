@@ -45,9 +45,9 @@ class Phases(NamedTuple):
     """The phases of a schedule, compiled for one size of game.
 
     Attributes:
-        rows: int64[phases, ``columns.ROW``], their coefficients.
-        limits: int64[phases], the nodes that each may generate; 0 for no limit.
-        in_turn: int64[phases], whether depths take turns.
+        rows: int64[phases, ``columns.ROW``], the coefficients of each phase.
+        limits: int64[phases], the nodes that each phase may generate; 0 for no limit.
+        in_turn: int64[phases], whether depths take turns in the phase.
     """
 
     rows: np.ndarray
@@ -60,7 +60,7 @@ class ScheduleWork(NamedTuple):
 
     Attributes:
         tree: the search tree.
-        lists: the open lists of all depths, where depths take turns.
+        lists: the open lists by depth, for phases in which depths take turns.
     """
 
     tree: Partial
@@ -68,7 +68,7 @@ class ScheduleWork(NamedTuple):
 
 
 def new_work(nodes: int = 1 << 13) -> ScheduleWork:
-    """Small arrays, which grow as a search needs."""
+    """Small arrays, which grow as needed."""
     return ScheduleWork(new_partial(nodes), new_open_lists(nodes))
 
 
@@ -82,7 +82,7 @@ def enlarge(work: ScheduleWork) -> ScheduleWork:
 
 @kernel
 def _best_after(tree: Partial, node: int, taken: int) -> int:
-    """A node's best successor behind one of them; ``NONE`` if that was the last."""
+    """A node's next best successor after ``taken``; ``NONE`` if that was the last."""
     start = int64(tree.first[node])
     best = int64(NONE)
     for i in range(start, start + int64(tree.width[node])):
@@ -93,7 +93,7 @@ def _best_after(tree: Partial, node: int, taken: int) -> int:
 
 @kernel
 def _wait_in_turn(work: ScheduleWork, node: int, successor: int) -> None:
-    """Queue a node by its depth under a successor."""
+    """Queue a node in the open list of its depth, under the score of a successor."""
     tree = work.tree
     tree.next[node] = successor
     depth = min(tree.nodes[NODE * node + COUNTS] >> MADE, DEEPEST)
@@ -102,7 +102,11 @@ def _wait_in_turn(work: ScheduleWork, node: int, successor: int) -> None:
 
 @kernel
 def _next_in_turn(work: ScheduleWork) -> bool:
-    """Set to work the best node of the next depth that has one; tells whether there is any."""
+    """Make the best node of the next depth that has one the current node.
+
+    Returns:
+        Whether any depth has one.
+    """
     registers = work.tree.registers
     for _ in range(DEEPEST + 1):
         registers.turn = (registers.turn + 1) & DEEPEST
@@ -116,7 +120,7 @@ def _next_in_turn(work: ScheduleWork) -> bool:
 
 @kernel
 def _next_of_all(tree: Partial) -> bool:
-    """Set to work the best node of the open list; tells whether there is any."""
+    """Make the best node of the open list the current node; returns whether there is any."""
     registers = tree.registers
     if registers.heap == 0:
         return False
@@ -129,7 +133,7 @@ def _next_of_all(tree: Partial) -> bool:
 
 @kernel
 def _take_better(tree: Partial) -> None:
-    """Set the best waiting node to work in place of the one just expanded, if it is better."""
+    """Make the best waiting node current if it is better than the one just expanded."""
     registers = tree.registers
     key = key_of(registers.next >> 16, registers.node)
     if registers.heap > 0 and tree.heap[0] < key:
@@ -149,15 +153,15 @@ def advance(
     node_limit: int,
     pause: int,
 ) -> int:
-    """Search on until the deal is decided or ``pause`` nodes were expanded.
+    """Continue until the deal is decided or ``pause`` nodes were expanded.
 
     Args:
         board: scratch.
         work: its tree has generated no state before the first slice.
         root: where the search starts.
         phases: the last one has no limit.
-        node_limit: states that may be generated, by all phases together.
-        pause: expansions, of all phases, at which to return ``RUNNING``.
+        node_limit: states that all phases together may generate.
+        pause: nodes expanded by all phases at which to return ``RUNNING``.
 
     Returns:
         ``SOLVED`` with the solution in the tree, ``UNSOLVABLE``, ``NODE_LIMIT``,

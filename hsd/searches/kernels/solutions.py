@@ -1,4 +1,4 @@
-"""The solution that a tree found (``partial``), written out."""
+"""Writes the solution that the search of a tree (``partial``) has found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jit.slices import GROW, SOLVED
 
 @large_kernel
 def write_solution(board: Board, work: Partial, root: Root) -> int:
-    """Write the path to the goal, forced home moves and those that finish the game to ``path``.
+    """Write the whole solution to ``path``, home moves included.
 
     Returns:
         ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
@@ -50,7 +50,7 @@ def write_solution(board: Board, work: Partial, root: Root) -> int:
 
 @kernel
 def _board_move(board: Board, move: int) -> int:
-    """A tree's move as a move on this board, which knows its cells apart."""
+    """A tree's move, for which all cells are alike, as a move between places of the board."""
     source = move & 31
     target = (move >> 5) & 31
     count = move >> 10

@@ -28,8 +28,8 @@ class StagedRegisters(Registers):
         generated, expanded: states.
         depth: of the current state in its stage, -1 between stages.
         entries: states in the transposition table.
-        stages: begun so far.
-        slots: of the open list used so far.
+        stages: stages begun so far.
+        slots: slots of the open list used so far.
         heap: length of the heap.
         keys: scores in the map.
     """
@@ -51,17 +51,20 @@ class StagedWork(NamedTuple):
         registers: ``StagedRegisters``.
         table: uint64, the transposition table of visited states.
         moves: int64[17 * 256], the moves of the state at each depth of the stage.
-        next, end: int64[17], for each depth the indices of the next move to try and behind the
-            last one.
-        suit: int64[17], the suit sent home by the move made there.
-        forced: int64[17], where its forced home moves start in ``trail``.
+        next, end: int64[17], for each depth the index of the next move to try, and the index
+            after the last one.
+        suit: int64[17], for each depth the suit that the move made there sent home.
+        forced: int64[17], for each depth where the forced home moves of the move made there start
+            in ``trail``.
         made: int64[17], the moves made in this stage.
         trail: int64[128], forced home moves made in this stage.
-        stage_parent, stage_moves, stage_board: for each stage, the stage before it (-1 for
-            the first), the K moves from there, and the packed board that it starts from.
-        slot_parent, slot_moves, slot_open: the states in the open list.
+        stage_parent, stage_moves, stage_board: for each stage, the stage in which its first
+            state was found (-1 for the root), the K moves from there, and the packed board of
+            its first state.
+        slot_parent, slot_moves, slot_open: for each slot of the open list, the stage in which its
+            state was found, the K moves from there, and whether the state is open.
         heap_scores, heap_slots: the open list as a heap.
-        map_scores, map_slots: hash map from score to slot.
+        map_scores, map_slots: the open list as a hash map from score to slot.
         values: float64, of every feature, scratch.
     """
 
@@ -91,7 +94,7 @@ class StagedWork(NamedTuple):
 def _index_of_score(scores: np.ndarray, value: float) -> int:
     """Index of a score in the map, or of the empty slot (NaN) where it belongs."""
     mask = uint64(scores.size - 1)
-    # Scores are sums of few small fractions: spread their bits before masking.
+    # Scores are sums of a few small fractions: spread their bits before masking.
     bits = uint64(int64(value * 9007199254740992.0)) * uint64(0x9E3779B97F4A7C15)
     i = (bits >> uint64(29)) & mask
     while not np.isnan(scores[i]) and scores[i] != value:
@@ -112,7 +115,7 @@ def remap(
 
 @kernel
 def _open_slot(work: StagedWork, value: float) -> int:
-    """The slot in the open list for a state of this score: the replaced state's, or a new one."""
+    """The open list's slot for a score: that of the open state it replaces, or else a new one."""
     registers = work.registers
     index = _index_of_score(work.map_scores, value)
     if np.isnan(work.map_scores[index]):
@@ -132,7 +135,7 @@ def _open_slot(work: StagedWork, value: float) -> int:
 
 @kernel
 def _begin_stage(board: Board, work: StagedWork, root: Root, depth_limit: int) -> None:
-    """Take the best state off the open list and set the board to it."""
+    """Begin a stage: remove the best state from the open list and set the board to it."""
     registers = work.registers
     slot = int64(work.heap_slots[0])
     registers.heap = pop(work.heap_scores, work.heap_slots, registers.heap)
@@ -161,7 +164,7 @@ def _begin_stage(board: Board, work: StagedWork, root: Root, depth_limit: int) -
 def begin(
     board: Board, work: StagedWork, root: Root, weights: np.ndarray, rules: Rules | None
 ) -> int:
-    """Set up a search: the position is the first and only open state."""
+    """Set up a search whose root is the only open state."""
     registers = work.registers
     registers.generated = 0
     registers.expanded = 0
@@ -204,7 +207,7 @@ def advance(
     node_limit: int,
     pause: int,
 ) -> int:
-    """Search on until the deal is decided or ``pause`` states are generated.
+    """Continue until the deal is decided or ``pause`` states were generated.
 
     Args:
         board: scratch; its content belongs to the search.
@@ -212,8 +215,8 @@ def advance(
         root: where the search starts.
         depth_limit: K, the moves from a state to its frontier.
         wipe: states in the table at which it is wiped before the next stage; 0 for never.
-        weights: float64, of every feature; of a policy the default's.
-        rules: of a policy, else None.
+        weights: float64, of every feature; for a policy, those of its default.
+        rules: a policy's rules, or None.
         node_limit: states that may be generated.
         pause: states generated at which to return ``RUNNING``.
 
@@ -307,7 +310,7 @@ def advance(
 def path_length(registers: StagedRegisters, stage_parent: np.ndarray, depth_limit: int) -> int:
     """The number of moves that the search chose on the path from the root to the goal.
 
-    It takes two fields of ``StagedWork``: handing over all of them takes longer than this.
+    It takes two fields of ``StagedWork``, because passing all of them takes longer than the work.
     """
     length = registers.depth + 1
     stage = registers.stages - 1
@@ -326,7 +329,7 @@ def write_path(
     depth_limit: int,
     path: np.ndarray,
 ) -> None:
-    """Write the moves that the search chose into ``path``, whose size is ``path_length``."""
+    """Write the moves that the search chose into ``path``, which holds ``path_length`` moves."""
     at = path.size
     for d in range(registers.depth, -1, -1):
         at -= 1
@@ -340,7 +343,11 @@ def write_path(
 
 
 def new_work(stages: int = 1 << 11, slots: int = 1 << 14) -> StagedWork:
-    """Small arrays, which grow as a search needs: at first for so many stages and open states."""
+    """Small arrays, which grow as needed.
+
+    Args:
+        stages, slots: how many stages and open states fit at first.
+    """
     depth = DEEPEST_STAGE
     return StagedWork(
         registers=new_registers(StagedRegisters),

@@ -1,4 +1,4 @@
-"""The successors of a node (``partial``): each is scored by the differences that its move makes."""
+"""Scores the successors of a node (``partial``) by the differences that their moves make."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from hsd.searches.kernels.partial import (
 from jit import int64, kernel
 from jit.kernels.bits import count_bits, lowest_bit
 
-# Sets of cards, four bits a rank: those of each colour, and one card of each rank.
+# Sets of cards, four bits a rank: the cards of each colour, and one card of each rank.
 _RANKS = range(1, 14)
 _BLACK = 9 | sum(9 << (4 * rank) for rank in _RANKS)
 _RED = 6 | sum(6 << (4 * rank) for rank in _RANKS)
@@ -55,7 +55,7 @@ _ONES = sum(1 << (4 * rank) for rank in _RANKS)
 
 @kernel
 def _takers(card: int, exposed: int) -> int:
-    """Of the exposed cards the set of those on which a card fits."""
+    """The set of exposed cards on which a card fits."""
     other = _BLACK if (card ^ (card >> 1)) & 1 else _RED
     return ((other & 15) << ((card & 60) + 4)) & exposed
 
@@ -72,7 +72,7 @@ def _taken(exposed: int) -> int:
 
 @kernel
 def _weigh_node(counts: int, in_cells: int, following: int, w: np.ndarray) -> int:
-    """What the foundations, the cells and the moves made add to a node's score."""
+    """What the foundations, the cells, the counts and the moves made add to a node's score."""
     homes = counts & 65535
     h0, h1, h2, h3 = homes & 15, (homes >> 4) & 15, (homes >> 8) & 15, homes >> 12
     score = (
@@ -96,7 +96,11 @@ def _weigh_node(counts: int, in_cells: int, following: int, w: np.ndarray) -> in
 def _emit(
     out: np.ndarray, end: int, best: int, second: int, score: int, move: int
 ) -> tuple[int, int, int]:
-    """Write a successor; returns the end and the two least so far, given those before."""
+    """Write a successor; returns the end and the two least successors so far.
+
+    Args:
+        best, second: the two least successors before this one.
+    """
     successor = score << 16 | move
     out[end] = successor
     return end + 1, min(best, successor), min(second, max(best, successor))
@@ -118,8 +122,8 @@ def _emit_onto_others(
     """Write the moves of a card onto the exposed cards on which it fits.
 
     Args:
-        base: the score of the position without the card.
-        start: the moves without their target.
+        base: the score of the position after the card was lifted.
+        start: the moves, without their targets.
     """
     records, onto = work.records, work.onto
     takers = _takers(card, exposed)
@@ -136,20 +140,20 @@ def _emit_onto_others(
 def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> int:
     """Score the successors of a node.
 
-    A successor's score is that of the position, but for home moves: a card that goes home counts
-    as home, and all else is scored as if it only left its place and no other followed it. When the
-    successor is built, its own successors make good.
+    The scores are exact unless cards go home. A card that a move sends home counts as home, but
+    everything else is scored as if the card had only left its place, and home moves that are then
+    forced are ignored. Once the successor is built, its own successors have exact scores again.
 
     Args:
         w: the row of coefficients (``columns.row_of``).
-        moved: the deepest card of the last move if no card went home since; to move the same
-            cards again leads nowhere that the parent's successors are not. 0 for none. If they
-            are two or more, longer runs on which they lie stay as well: single cards take those
-            there.
+        moved: the deepest card of the last move, 0 if a card has gone home since then or there was
+            no move. The same cards are not moved again, as that only leads to successors of the
+            parent. If the last move took several cards, longer runs that contain them are not moved
+            either, as moves of single cards can bring those there.
 
     Returns:
-        The best of them, ``NONE`` if there is none, ``SOLUTION`` if no card lies above a lower one.
-        The register ``after`` holds the second best.
+        The best successor, ``NONE`` if there is none, ``SOLUTION`` if no card lies above a lower
+        one. The register ``after`` holds the second best.
     """
     records = work.records
     columns = work.columns
@@ -164,7 +168,8 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
     w_above, w_second, w_ranks, w_off = w[W_ABOVE], w[W_SECOND], w[W_RANKS], w[W_OFF]
     w_made = w[W_MADE] if (counts >> MADE) < DEEPEST else 0
     here = _weigh_node(counts, in_cells, following, w)
-    # What lifting its exposed card adds to the score of each cascade, as if no cascade fell empty.
+    # ``lift``: what lifting a cascade's exposed card adds to the score, if the cascade does not
+    # become empty. ``onto``: what each card laid on the cascade adds by the cards it covers.
     exposed = 0
     deep = 0
     flags = 0
@@ -203,7 +208,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
     room = ROOM + COLUMNS * used + in_use
     here += w[room]
     fewer = w[room - 1] - w[room]
-    # With all cells and nine columns in use there is no place for one more.
+    # With all cells and nine columns in use, the row has no entry for one more column.
     more = w[room + 1] - w[room] if empty >= 0 else 0
     end = start = registers.successors
     best = int64(NONE)
@@ -287,7 +292,7 @@ def expand(work: Partial, node: int, root: Root, w: np.ndarray, moved: int) -> i
                     takers &= takers - 1
                     t = RECORD * int64(columns[16 * node + d])
                     change = count * onto[d] + (fewer if link == 0 else 0)
-                    # The cards of the run add as if each of them lay on the target.
+                    # Each card of the run adds what it would add directly on the target.
                     lower = r
                     for _ in range(count):
                         part = card_of(records[lower + INFO])

@@ -1,11 +1,11 @@
-"""The search tree that searches with an open list share, and its transposition table.
+"""The tree of best-first search and its transposition table.
 
 An *entry* is a generated state, stored as its parent and a move. A *closed* state is an
 expanded one, stored as a packed board. Successors are looked up by their hashes and
 scored without building their boards; a board is built only when its state is expanded.
 
-The transposition table identifies states by hashes of 128 bits. Among n states any two
-share a hash with probability below n^2 / 2^129, less than 10^-24 for ten million.
+The transposition table identifies states by hashes of 128 bits. Among n states, some two
+share a hash with a probability below n^2 / 2^129, less than 10^-24 for ten million.
 Forced home moves lose no solution, as a safe card is of no use where it lies (dominance).
 """
 
@@ -39,14 +39,14 @@ class TreeRegisters(Registers):
     """What a tree counts and remembers between slices.
 
     Attributes:
-        generated: entries, as many as states were generated.
-        expanded: closed states.
-        shown: the closed state that the board shows, -1 for none.
+        generated: the number of entries, that is of states generated.
+        expanded: the number of closed states.
+        shown: the closed state on the board, -1 for none.
         goal: the entry of the goal, 0 for none or the root.
         length: moves of the solution.
         not_home: cards not home at first.
         looked: successors looked up.
-        card: what the move to the entry built last took, if that was a single card.
+        card: the card that the move to the entry built last took, if it took one.
     """
 
     generated: int
@@ -66,15 +66,15 @@ class Tree(NamedTuple):
         registers: ``TreeRegisters``.
         table: uint64, the transposition table: both words of the hashes of the states met.
         moves: int64[256], the moves of the state being expanded.
-        keys: uint64[514], for each of them both words of the hash it leads to, then those of
-            the state's own hash.
+        keys: uint64[514], for each of these moves both words of the hash after it, then both
+            words of the state's own hash.
         trail: int64[128], forced home moves.
         path: int64, the solution; its second half is scratch.
         closed_entry: int32, the entry of each closed state.
         closed_board: uint64, the packed boards of the closed states.
-        closed_key: uint64, both words of their hashes.
-        entry_parent, entry_move: int32 and uint16, the closed state before each entry, and the
-            move from there; the parent of the root is -1.
+        closed_key: uint64, both words of the closed states' hashes.
+        entry_parent: int32, for each entry the closed state that is its parent; -1 for the root.
+        entry_move: uint16, for each entry the move from its parent.
     """
 
     registers: TreeRegisters
@@ -91,7 +91,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(closed: int, entries: int) -> Tree:
-    """A tree with room for so many closed states and entries (a power of two)."""
+    """A tree with room for this many closed states and entries (a power of two)."""
     return Tree(
         registers=new_registers(TreeRegisters),
         table=np.zeros(4 * entries, np.uint64),
@@ -147,7 +147,7 @@ def not_zero(key: int) -> int:
 
 @kernel
 def set_root(board: Board, tree: Tree, root: Root) -> None:
-    """Begin a search: the position, after forced home moves, becomes entry 0 and the board's."""
+    """Begin a search: the root, after forced home moves, becomes entry 0 and is on the board."""
     registers = tree.registers
     table = tree.table
     for i in range(table.size):
@@ -195,11 +195,11 @@ def build(board: Board, tree: Tree, entry: int, root: Root) -> int:
 
 @kernel
 def expand(board: Board, tree: Tree, entry: int, forced: int, root: Root, longest: int) -> int:
-    """Close the entry that the board shows and list its moves; returns how many.
+    """Close the entry on the board and list its moves; returns their number.
 
-    Moves that send nothing home and force no home move are marked ``QUIET``; the
-    hashes they lead to are in ``keys``. Cards that the last move took do not move again:
-    they would return, or could have gone there at once.
+    Moves that send no card home and force no home move are marked ``QUIET``, and the hashes
+    after them are in ``keys``. The cards that the last move took do not move again: they
+    would return, or could have gone there at once.
     """
     registers = tree.registers
     moves = tree.moves
@@ -237,11 +237,11 @@ def expand(board: Board, tree: Tree, entry: int, forced: int, root: Root, longes
 
 @kernel
 def look_up(board: Board, tree: Tree, i: int, root: Root) -> tuple[int, int, int]:
-    """Look up the state after the i-th listed move; a move that is not quiet is made for that.
+    """Look up the state after the i-th listed move; a move that is not quiet is made first.
 
     Returns:
-        The slot in the table as ``find_pair`` gives it, the suit sent home, and
-        the number of forced home moves made; ``take_back`` needs the last two.
+        The slot in the table, as ``find_pair`` returns it; the suit sent home; and
+        the number of forced home moves made. ``take_back`` needs the last two.
     """
     move = tree.moves[i]
     keys = tree.keys
@@ -260,12 +260,12 @@ def look_up(board: Board, tree: Tree, i: int, root: Root) -> tuple[int, int, int
 
 @kernel
 def enter(tree: Tree, i: int, slot: int, move: int) -> int:
-    """Enter the new state after the i-th move in the table; returns its entry.
+    """Enter the new state after the i-th listed move in the table; returns its entry.
 
     Args:
-        slot: in the table, by ``look_up``.
-        move: the move without its mark, which the caller has at hand: to read it again after
-            these writes costs best-first search an eighth of its time.
+        slot: in the table, from ``look_up``.
+        move: the move without its mark. The caller passes it, as reading it again after these
+            writes would cost best-first search an eighth of its time.
     """
     registers = tree.registers
     entry = registers.generated
@@ -288,17 +288,17 @@ def take_back(board: Board, tree: Tree, i: int, suit: int, forced: int) -> None:
 
 @kernel
 def without_inversions(sums: int) -> bool:
-    """Whether no card lies above a lower one: then home moves alone finish the game.
+    """Whether no card lies above a lower one, so that home moves alone finish the game.
 
     Args:
-        sums: the board's.
+        sums: the board's packed sums.
     """
     return (sums >> INVERSIONS) & 63 == 0
 
 
 @kernel
 def write_solution(board: Board, tree: Tree, root: Root) -> int:
-    """Write the path to the goal, and the home moves that finish the game, to ``path``.
+    """Write the solution to ``path``: the path to the goal and the home moves that finish the game.
 
     Returns:
         ``SOLVED`` with the number of moves in the registers, or ``GROW`` if
