@@ -40,17 +40,21 @@ def _edges_of(group: int, graph: int, graph_2: int) -> int:
 
 
 @kernel
-def steps_to_remove(deal: Deal, needed: int, left: int, at: int, graph: int, graph_2: int) -> int:
+def steps_to_remove(
+    deal: Deal, cards: int, needed: int, left: int, at: int, graph: int, graph_2: int
+) -> int:
     """A lower bound on the steps until a set of pyramid cards is gone.
 
     Removals: in each group, as many of these cards as possible are paired with each other, along
     open pairs. Each of the others is paired with a card outside the set, which takes a removal of
-    its own. No fewer removals suffice. Draws: if the waste has too few cards of the right rank
-    for these others, the stock must be drawn up to the last one needed. Each card on the way costs
-    a draw unless it is removed, and each card removed beyond the least number costs half a removal.
+    its own. No fewer removals suffice. Draws: if the waste and the rest of the pyramid have too few
+    cards of the right rank for these others, the stock must be drawn up to the last one needed.
+    Each card on the way costs a draw unless it is removed, and each card removed beyond the least
+    number costs half a removal.
 
     Args:
-        needed: the set of cards, as pyramid positions.
+        cards: the pyramid's cards left, as positions.
+        needed: those of them that must go.
         left, at: as in a state.
         graph, graph_2: the state's open pairs.
 
@@ -63,6 +67,7 @@ def steps_to_remove(deal: Deal, needed: int, left: int, at: int, graph: int, gra
     if wanted & _KINGS and count((graph >> KING_EDGES) & (wanted >> 48)) < steps:
         return DEAD
     ahead = (left >> at) << at
+    spare = of_pyramid(deal, cards & ~needed)
     last = int64(0)
     lows = int64(0)
     highs = int64(0)
@@ -83,8 +88,9 @@ def steps_to_remove(deal: Deal, needed: int, left: int, at: int, graph: int, gra
         for side in range(2):
             more = (high_count if side == 0 else low_count) - pairs
             if more > 0:
-                stock = deal.of_rank[group + 1 if side == 0 else 12 - group] & left
-                more -= count(stock & ~ahead)
+                rank = int64(group + 1 if side == 0 else 12 - group)
+                stock = deal.of_rank[rank] & left
+                more -= count(stock & ~ahead) + count((spare >> (4 * (rank - 1))) & _NIBBLE)
                 stock &= ahead
                 if more > 0:
                     while more > 1:
@@ -263,7 +269,8 @@ def estimate(
         # Rows are cleared from the bottom up, the tip last: how far is that possible?
         for row in range(ROWS):
             first = row * (row + 1) // 2
-            steps = int64(steps_to_remove(deal, cards >> first << first, left, at, graph, graph_2))
+            needed = cards >> first << first
+            steps = int64(steps_to_remove(deal, cards, needed, left, at, graph, graph_2))
             if goal.clearing or steps != DEAD:
                 break
             pay = max(0, pay - ROW_UNITS[row])

@@ -104,6 +104,22 @@ def test_bounds_are_admissible(text: str, clearing: str) -> None:
             assert steps <= min(reached[p] for p in ends if gained[p] >= wanted)
 
 
+def test_cards_of_higher_rows_are_partners_when_not_all_rows_can_be_cleared() -> None:
+    """The sixes and sevens go together; without the other pyramid cards, seven costs a draw."""
+    pyramid = {0: 12, 1: 12, 2: 12, 3: 6, 4: 10, 5: 1, 6: 1, 7: 1, 9: 7, 10: 6}
+    left = pyramid | {28: 3, 29: 7}
+    gone = [rank for rank in range(1, 14) for _ in range(4 - list(left.values()).count(rank))]
+    ranks = tuple(left[card] if card in left else gone.pop() for card in range(52))
+    position = Plain(frozenset(pyramid), (28, 29), (), 2)
+    reached = distances(Endgame(ranks, position), 10_000)
+    assert reached is not None
+    most = max(points(ranks, p) for p in reached)
+    goal = goal_of("score")
+    bound = at_start(Endgame(ranks, position), goal)
+    assert 5 * (goal.top - (bound >> LEVEL)) == most
+    assert bound % (1 << LEVEL) <= min(n for p, n in reached.items() if points(ranks, p) == most)
+
+
 def gain(endgame: Endgame, position: Plain, text: str) -> int:
     if text.startswith("score"):
         return points(endgame.ranks, position)
