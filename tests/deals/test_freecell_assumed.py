@@ -40,7 +40,7 @@ def test_an_unusual_number_of_cells_is_told_unless_it_was_asked_for(
     text = f"Freecells: {line}\n{DEAL}"
     board = FreeCellBoard.from_text(text)
     assert board.cell_count == cells
-    assert board.notes == (f"played with {told} as its text says: --cells N asks for others",)
+    assert board.notes == (f"played with {told} as its text says: --cells N changes that",)
     assert not FreeCellBoard.from_text(text, cells=4).notes
 
 
@@ -49,17 +49,17 @@ def test_a_whole_deal_has_the_cascades_it_shows(count: int) -> None:
     board = FreeCellBoard.from_text(dealt(count))
     assert board == freecell(164, count)
     assert board.notes == (
-        f"played with {count} cascades, as its text shows: --cascades N asks for others",
+        f"played with {count} cascades, as its text shows: --cascades N changes that",
     )
     assert not FreeCellBoard.from_text(dealt(count), cascades=count).notes
 
 
 def test_lines_that_are_missing_are_told() -> None:
     fewer = "\n".join(EMPTIED)
-    told = "for its text shows 7: write -- on the line of an empty cascade"
+    told = "as its text shows only 7: write -- on the line of an empty cascade"
     assert FreeCellBoard.from_text(fewer).notes == (f"played as if cascade 8 is empty, {told}",)
     (note,) = FreeCellBoard.from_text(dealt(3)).notes
-    assert note.startswith("played as if cascades 4 to 8 are empty, for its text shows 3:")
+    assert note.startswith("played as if cascades 4 to 8 are empty, as its text shows only 3:")
     (note,) = FreeCellBoard.from_text(dealt(6), cascades=8).notes
     assert note.startswith("played as if cascades 7 and 8 are empty,")
 

@@ -170,7 +170,7 @@ DIGITS = published_decks()[0][1]
             lambda text: text + "0",
             "line 1: expected 156 digits, three for each of 52 cards, got 157",
         ),
-        (lambda text: text + text[:3], "line 1, card 53: 123 (QH) is doubled, it is also card 1"),
+        (lambda text: text + text[:3], "line 1, card 53: 123 (QH) appears twice, also card 1"),
         (lambda text: "141" + text[3:], "line 1, card 1: '141' is not a card in digits"),
         (lambda text: "125" + text[3:], "line 1, card 1: '125' is not a card in digits"),
         (lambda text: "001" + text[3:], "01 to 13, and one of suit, 1 to 4 for CDHS, as in 102"),

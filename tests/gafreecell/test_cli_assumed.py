@@ -36,7 +36,7 @@ def test_an_answer_tells_the_cells_it_assumed(tmp_path: Path, command: Command) 
         ("deal", board),
     ):
         done = command(*words)
-        assert done.lines == [f"gafreecell: {board}:1: {TOLD}: --cells N asks for others"]
+        assert done.lines == [f"gafreecell: {board}:1: {TOLD}: --cells N changes that"]
         assert TOLD not in done.out
     assert TOLD not in command("solve", board, "--cells", 2).out
 
@@ -103,7 +103,7 @@ def test_text_without_a_solution_is_no_wrong_one(command: Command) -> None:
         ((164, "--nodes", 10), "only 'Deal 164: not decided within 10"),
     ):
         text = command("solve", *words).out
-        refused(shell("verify", words[0], "-", stdin=text), "there is no solution in it", said)
+        refused(shell("verify", words[0], "-", stdin=text), "expected a solution, got", said)
 
 
 def test_who_types_at_a_terminal_is_told_how_to_end() -> None:
