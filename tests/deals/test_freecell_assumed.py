@@ -76,7 +76,7 @@ def test_an_empty_cascade_has_a_line_of_its_own(line: str) -> None:
 def test_lines_may_begin_with_the_number_of_their_cascade() -> None:
     numbered = "\n".join(f"{place}: {line}" for place, line in enumerate(LINES, start=1))
     assert FreeCellBoard.from_text(numbered) == DEAL
-    with pytest.raises(DealError, match="line 4: this is cascade 4, got 5: write -- on the line"):
+    with pytest.raises(DealError, match="line 4: expected cascade 4, got 5: write -- on the line"):
         FreeCellBoard.from_text(position("5:"))
 
 

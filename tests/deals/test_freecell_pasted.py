@@ -200,7 +200,7 @@ def test_groups_of_cards_in_several_lines() -> None:
     pairs = [" | ".join(LINES[i : i + 2]) for i in range(0, 8, 2)]
     reason = refused("\n".join(pairs))
     assert reason.startswith(f"line 1: {LINES[0]!r} stands between separators")
-    assert "in one of a single line" in reason
+    assert "between cascades if it has one" in reason
 
 
 # One line
@@ -329,7 +329,7 @@ def test_a_place_without_a_card_among_all_cards_on_one_line() -> None:
     names = [*LINES_BY_ROWS[:9], "", *LINES_BY_ROWS[9:]]
     for layout in (None, "rows", "columns"):
         assert refused(",".join(names), layout=layout) == (
-            "line 1: a place without a card among all 52 cards"
+            "line 1: an empty place between the 52 cards of a deal"
         )
 
 

@@ -158,8 +158,8 @@ def test_empty_cells_are_counted(line: str, cells: int) -> None:
     some = "" if cells == 1 else "s"
     for fewer in range(cells):
         assert refused(text, cells=fewer) == (
-            f"line 1: {cells} place{some} in the free cells, but the game has {fewer} of them: "
-            f"leave out empty places, or ask for {cells} cell{some}"
+            f"line 1: {cells} free cell{some}, but the game has {fewer}: "
+            f"leave out empty ones, or ask for {cells} cell{some}"
         )
 
 
@@ -199,7 +199,7 @@ def test_doubled_card_is_named_with_both_lines() -> None:
     assert refused(text) == "line 4: 6S appears twice, also in line 1"
     held = "Freecells: 6S\n" + str(FIRST)
     assert refused(held) == "line 2: 6S appears twice, also in line 1"
-    assert "line 1: 6S is doubled" in refused(LINES[0] + " 6s\n")
+    assert "line 1: 6S appears twice" in refused(LINES[0] + " 6s\n")
 
 
 @pytest.mark.parametrize("word", ["6X", "1S", "66", "-", "6S5H", "Ω"])
@@ -442,7 +442,7 @@ Freecells:  4H  6C  8H  JS
 def test_blanks_in_the_rows_of_a_position_are_noticed() -> None:
     reason = refused(POSITION)
     assert reason.startswith("line 4: a gap as wide as a card")
-    assert "for rows say --rows and write -- there, for cascades say --columns" in reason
+    assert "for rows say --rows and write -- in the gap, for cascades say --columns" in reason
     assert refused(POSITION, layout="rows") == (
         "line 4: 7 places in a row, but line 3 has 8: write -- where a cascade has no card"
     )

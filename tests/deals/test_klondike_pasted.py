@@ -69,8 +69,8 @@ def test_any_deal_in_any_mixture_of_spellings(
 def test_groups_that_are_no_piles_of_a_deal_are_refused() -> None:
     stock_first = " | ".join([LINES[7], *LINES[:7]])
     assert refused(stock_first) == (
-        "line 1: separators between groups of 24-1-2-3-4-5-6-7 cards: expected piles of 1 to 7 "
-        "cards and the stock of 24, or separators between all cards"
+        "line 1: expected separators between piles of 1 to 7 cards and the stock of 24, or between "
+        "all cards, got groups of 24-1-2-3-4-5-6-7 cards"
     )
     assert KlondikeBoard.from_text(" | ".join(LINES)) == klondike(3)
     assert "between groups of 26-26" in refused(" ".join(CARDS[:26]) + ", " + " ".join(CARDS[26:]))
@@ -85,9 +85,9 @@ WRAPPED = [" ".join(STOCK[:12]), " ".join(STOCK[12:])]
 @pytest.mark.parametrize(
     ("lines", "counts", "how"),
     [
-        ([*ROWS, LINES[7]], "7-6-5-4-3-2-1-24", "by the rows of a screen,"),
-        ([*ROWS, *WRAPPED], "7-6-5-4-3-2-1-12-12", "by the rows of a screen,"),
-        ([LINES[7], *ROWS], "24-7-6-5-4-3-2-1", "by the rows of a screen below the stock,"),
+        ([*ROWS, LINES[7]], "7-6-5-4-3-2-1-24", "as the rows of a screen,"),
+        ([*ROWS, *WRAPPED], "7-6-5-4-3-2-1-12-12", "as the rows of a screen,"),
+        ([LINES[7], *ROWS], "24-7-6-5-4-3-2-1", "as the rows of a screen below the stock,"),
         ([LINES[7], *LINES[:7]], "24-1-2-3-4-5-6-7", "with the stock above the piles,"),
         ([*WRAPPED, *LINES[:7]], "12-12-1-2-3-4-5-6-7", "with the stock above the piles,"),
     ],

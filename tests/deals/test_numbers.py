@@ -101,7 +101,7 @@ def test_why_a_board_of_freecell_has_no_number() -> None:
     six = FreeCellBoard.from_text(str(freecell(617, 6)))
     assert number_of(six) == 617
     wide = FreeCellBoard.from_text(str(freecell(617, 6)), cascades=8)
-    assert reason(wide) == "it is deal 617 over 6 cascades, not 8: say --cascades 6"
+    assert reason(wide) == "this is deal 617 over 6 cascades, not 8: say --cascades 6"
     apart = FreeCellBoard((*freecell(617, 6).cascades[:3], (), (), *freecell(617, 6).cascades[3:]))
     assert reason(apart).endswith("of lengths that no deal has")
 
@@ -149,7 +149,7 @@ def test_positions_of_klondike_have_no_number() -> None:
         for pile, hidden in zip(deal.piles, deal.face_down, strict=True)
     ]
     hidden = KlondikeBoard(tuple(piles), deal.face_down, deal.stock)
-    assert reason(hidden) == "expected a deal with all cards known, got another position"
+    assert reason(hidden) == "expected a deal with all cards known, got a different position"
     turned = KlondikeBoard(deal.piles, deal.face_down, deal.stock[3:], deal.stock[:3])
-    assert reason(turned) == "expected a deal with all cards known, got another position"
+    assert reason(turned) == "expected a deal with all cards known, got a different position"
     assert issubclass(NotNumbered, DealError)

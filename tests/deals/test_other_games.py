@@ -58,7 +58,7 @@ Reader = Callable[[str], Any]
         (
             read_klondike_boards,
             f"stock, bottom first: {KLONDIKE}",
-            "'stock, bottom first:' is of a",
+            "'stock, bottom first:' belongs to a",
         ),
         (read_klondike_boards, POSITION, "'Freecells:' belongs to a board of FreeCell"),
         (

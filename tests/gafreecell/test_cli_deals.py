@@ -95,7 +95,7 @@ def test_numbers_are_of_the_variant_that_is_asked_for(tmp_path: Path, command: C
     done = command("deal", "--number", six, "--cascades", 8)
     assert (done.status, done.out) == (
         1,
-        f"# {six}:1 is not recognised: it is deal 617 over 6 cascades, not 8: say --cascades 6\n",
+        f"# {six}:1 is not recognised: this is deal 617 over 6 cascades, not 8: say --cascades 6\n",
     )
     refused(command("deal", "--number", six, "--reachable"), "not allowed with")
     refused(command("deal", "--number", written(tmp_path / "bad", "7X\n")), "'7X'")
