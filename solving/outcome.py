@@ -217,7 +217,7 @@ class Evaluator:
     def _check_phases(self) -> None:
         limits = [phase.nodes for phase in self.phases]
         if not all(n is not None and n > 0 for n in limits[:-1]) or limits[-1:] not in ([], [None]):
-            raise ValueError("each phase but the last needs a limit, and the last must have none")
+            raise ValueError("every phase but the last needs a limit, and the last must have none")
         for phase in self.phases:
             if phase.rule not in PHASE_RULES:
                 raise ValueError(

@@ -73,7 +73,7 @@ def test_groups_that_are_no_piles_of_a_deal_are_refused() -> None:
         "all cards, got groups of 24-1-2-3-4-5-6-7 cards"
     )
     assert KlondikeBoard.from_text(" | ".join(LINES)) == klondike(3)
-    assert "between groups of 26-26" in refused(" ".join(CARDS[:26]) + ", " + " ".join(CARDS[26:]))
+    assert "got groups of 26-26" in refused(" ".join(CARDS[:26]) + ", " + " ".join(CARDS[26:]))
 
 
 ROWS = [" ".join(LINES[pile].split()[row] for pile in range(row, 7)) for row in range(7)]
