@@ -52,11 +52,7 @@ def score(state: int, side: int, moves: int, weights: np.ndarray) -> float:
 
 @njit(cache=True, nogil=True)
 def best_first(board: np.ndarray, weights: np.ndarray, limit: int) -> tuple[bool, list[int], int]:
-    """Search from a board.
-
-    Returns:
-        Whether it is solved, the tiles to slide, and the number of states generated.
-    """
+    """Search a board; returns whether it is solved, the tiles to slide, the states generated."""
     side = board.shape[0]
     state = goal = gap = 0
     for place, tile in enumerate(board.ravel()):
