@@ -1,6 +1,6 @@
-"""``make bench``: how fast the engine, the solver, an evolution and the start-up are here.
+"""``make bench``: the speed of the engine, the solver, an evolution and the start-up.
 
-Figures are processor or wall time of this machine; compare only within one run.
+All times depend on the machine; compare only figures of one run.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def engine() -> None:
-    """Nodes a second of one core, searching with evolved weights and with HSDH alone."""
+    """Nodes per second on one core, with evolved weights and with HSDH."""
     for preset, deals in ENGINE.items():
         rates = [
             summarise(hsd.solve_many(deals, preset, jobs=1)).nodes_per_second for _ in range(3)
@@ -51,7 +51,7 @@ def engine() -> None:
 
 
 def solving() -> None:
-    """Deals a second with one worker and with two."""
+    """Deals per second with one worker and with two."""
     walls = {1: [], 2: []}
     for _ in range(3):
         for jobs in (1, 2):
@@ -65,7 +65,7 @@ def solving() -> None:
 
 
 def evolution() -> None:
-    """Evaluations a second of a short evolution with the paper's settings."""
+    """Evaluations per second in a short evolution with the paper's settings."""
     for jobs in (1, 2):
         with tempfile.TemporaryDirectory() as folder:
             run = gafreecell.evolve(parse_job(JOB, "bench"), Path(folder) / "run", Workers(jobs))

@@ -1,10 +1,11 @@
 """``make fc-solve``: our fastest presets beside ``fc-solve -l lg``, in a minute on one core.
 
 Needs Debian's freecell-solver-bin. Each round runs every solver once on the same deals, so that
-all meet the same machine; the least time of each counts. *Search* is the sum of what our
-outcomes say, *process* the user and system time of ``gafreecell solve --jobs 1 --format jsonl``
-less that of a run of one deal. fc-solve's time is that of its process. Our solutions were
-replayed. Other presets or weights files may be named: ``python benchmarks/fc_solve.py NAME ...``.
+the load of the machine affects all alike; the least time of each counts. *Search* is the sum of
+the seconds in our outcomes. *Process* is the user and system time of ``gafreecell solve --jobs 1
+--format jsonl``, minus that of a run of one deal. fc-solve's time is that of its process. Our
+solutions are replayed. Name other presets or weights files to measure these:
+``python benchmarks/fc_solve.py NAME ...``.
 """
 
 from __future__ import annotations
@@ -57,13 +58,13 @@ def main(solvers: Sequence[str]) -> None:
 
 
 class Measured(NamedTuple):
-    """One run of a solver of ours, in processor seconds.
+    """One run of one of our solvers, in processor seconds.
 
     Attributes:
-        search: what the outcomes say.
+        search: the sum over the outcomes.
         process: of the command.
         start: of the command for one deal.
-        records: what it printed of each deal.
+        records: the command's output for each deal.
     """
 
     search: float
@@ -79,7 +80,7 @@ def fc_solve(deals: range) -> float:
 
 
 def ours(solver: str, deals: range) -> Measured:
-    """A preset or weights file in the command line; every line that it prints was verified."""
+    """Run a preset or weights file by the command line, which verifies every solution."""
     option = "--weights" if solver.endswith(".json") else "--preset"
     command = [sys.executable, "-m", "gafreecell", "solve", option, solver, "--jobs", "1"]
     command += ["--no-progress", "--format", "jsonl"]

@@ -1,10 +1,10 @@
 """``make hidden``: Klondike with hidden cards, beside Bjarnason, Fern and Tadepalli (2009).
 
 Plays PySol FC's deals from 1 on with each row of the paper's Tables 1 and 2, then with ``best``
-under growing budgets, and writes the tables, the figure ``plots/hidden.png`` and the games of
-``best``, a line each, ``docs/hidden-best.csv``. Games are kept in ``out/hidden/``, a file a row; an
-interrupted run goes on. With names of rows only these are played, with ``--scale X`` that many
-times the games; games kept beyond that count as well.
+under growing budgets. Writes the tables, the figure ``plots/hidden.png`` and
+``docs/hidden-best.csv``, which has a line for each game of ``best``. Games are kept in
+``out/hidden/``, a file for each row, so an interrupted run can be continued. Name rows to play
+only these. ``--scale X`` multiplies the number of games; games already kept count as well.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class Row:
     Attributes:
         name: of the row and its file.
         options: of ``gafreecell play``.
-        games: about as many as ten minutes of two cores play.
-        paper: its win rate, half its 99 % interval (0 where none is printed) and its seconds a
-            game (0 where they are not); none for ``best``.
-        trajectories: for each choice, of the planners that grow trees.
+        games: how many to play, about ten minutes on two cores.
+        paper: the paper's win rate, half its 99 % interval and seconds per game; 0 for what the
+            paper does not print, and for ``best``.
+        trajectories: per choice, for planners that grow trees.
     """
 
     name: str
@@ -99,9 +99,9 @@ DEALS = {
     policy: range(1, 1 + max(row.games for row in ROWS if row.policy == policy))
     for policy in dict.fromkeys(row.policy for row in ROWS)
 }
-"""The deals of each policy; its shorter rows play the first of them."""
+"""The deals of each policy; rows with fewer games play the first of them."""
 LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
-"""Seconds a game on such a machine, games won and games: a re-run, and its author's own figure."""
+"""Seconds per game on such a machine, games won, games: of our re-run and of its author."""
 
 
 class Series(NamedTuple):
@@ -114,7 +114,7 @@ class Series(NamedTuple):
 
 
 def main() -> None:
-    """Play what is missing and write the page; with names, only play those."""
+    """Play missing games and write the page; if rows are named, only play these."""
     reader = argparse.ArgumentParser()
     reader.add_argument("names", nargs="*")
     reader.add_argument("--scale", type=float, default=1.0)
@@ -135,7 +135,7 @@ def main() -> None:
 
 
 def played(row: Row, games: int) -> Series:
-    """The row's games, at least so many: those missing are played now."""
+    """At least so many games of a row; missing ones are played now."""
     file = _file(row)
     kept = file.read_bytes().count(b"\n") if file.exists() else 0
     series = written(file, "play", f"1-{max(games, kept)}", *row.options.split())
@@ -190,7 +190,7 @@ def draw(best: list[Series], planners: list[Series]) -> None:
 
 
 def write_best() -> None:
-    """What came of each game of ``best``, for whoever plays one again."""
+    """Write the result of each game of ``best``, so that anyone can check one."""
     with CSV.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["samples", "deal", "won", "decisions", "moves"])

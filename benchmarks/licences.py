@@ -1,7 +1,7 @@
 """``make licences``: the lists of docs/licences.md, from the metadata of installed packages.
 
-The packages that gafreecell needs, those that each extra adds, and what these need in turn, by
-their licences. Each is listed once, where it comes first. One that is not installed is named so.
+Lists the packages that gafreecell needs, those that each extra adds, and their dependencies, by
+licence. A package is listed only once, where it comes first, and marked if it is not installed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OWN = "gafreecell"
 WIDTH = 120
 MISSING = "not installed here"
 NAMED = {"deap": "LGPL-3.0-or-later"}
-"""Where the metadata says less than the licence file and the headers of the sources."""
+"""Packages whose licence file and source headers are more precise than their metadata."""
 SHORT = {
     "3-clause bsd": "BSD-3-Clause",
     "3-clause bsd license": "BSD-3-Clause",
@@ -40,16 +40,17 @@ SHORT = {
     "public domain": "public domain",
     "python software foundation license": "PSF",
 }
-"""Common names of licences, by what metadata call them."""
+"""Common names of licences, by their names in metadata."""
 _LONGEST = 30
-"""Letters of a name; whatever is longer is the licence's text."""
+"""The longest name of a licence; anything longer is its text."""
 
 
 def licence_of(about: Message) -> str:
     """The name of a package's licence, from its metadata.
 
     Args:
-        about: the metadata; newer packages have an expression, older ones words or classifiers.
+        about: the metadata. Newer packages have a licence expression, older ones free text or
+            classifiers.
     """
     expression = about.get("License-Expression")
     if expression:
@@ -63,7 +64,7 @@ def licence_of(about: Message) -> str:
 
 
 def needed(requirements: Sequence[str]) -> Iterator[str]:
-    """The names of packages that some requirements name, and of all those that these need."""
+    """The names of all required packages and of their dependencies."""
     waiting = [(Requirement(one), "") for one in requirements]
     met = set()
     while waiting:

@@ -1,7 +1,7 @@
 """``make man-machine``: the table of "Solitaire: Man Versus Machine" (2005) beside ours.
 
-PySol FC's deals from 1 on, one core, some minutes for the nestings and as many for other readings
-of what the poster leaves open. Writes both tables in docs/results.md.
+Plays PySol FC's deals from 1 on, on one core: some minutes for the nestings, and as long for other
+interpretations of the poster where it is ambiguous. Writes both tables in docs/results.md.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from klondike.presets import preset
 from solving.outcome import Limits, Status
 from solving.parameters import Value, read_parameters
 
-# Nestings as the poster names them: its rate and half its 99 % interval in per cent, its games, its
-# time a game, and how many games of ours some minutes afford.
+# For each nesting in the poster: its name, the win rate and half its 99 % interval in per cent, the
+# number of games, the time per game, and how many games we can play in some minutes.
 PUBLISHED = (
     ("heuristic", 13.05, 0.882, 10_000, "0.021 s", 100_000),
     ("1 rollout", 31.20, 1.20, 10_000, "0.67 s", 50_000),
@@ -47,7 +47,7 @@ READINGS: tuple[dict[str, Value], ...] = (
     {"piles": 0, "waste-home": 0, "avoid": "nowhere"},
 )
 GAMES = (100_000, 20_000, 5_000)
-"""Of each reading, for the heuristic and for 1 and 2 rollouts."""
+"""Games to play of each interpretation, for the heuristic and for 1 and 2 rollouts."""
 PRESETS = tuple(f"man-machine-2005-n{n}" for n in range(len(PUBLISHED)))
 DEALS = {name: range(1, row[-1] + 1) for name, row in zip(PRESETS, PUBLISHED, strict=True)}
 READING_DEALS = {name: range(1, games + 1) for name, games in zip(PRESETS, GAMES, strict=False)}
@@ -57,7 +57,7 @@ SEARCH = ManMachine()
 def play(
     packed: Sequence[np.ndarray], limits: Limits, given: dict[str, Value]
 ) -> tuple[int, int, float]:
-    """How many games are won, how many reach a limit, and milliseconds of processor time a game."""
+    """How many games are won, how many reach a limit, and processor milliseconds per game."""
     values = read_parameters("man-machine", ManMachine.parameters, given)
     found = [SEARCH.run(position, np.zeros(0), values, limits) for position in packed]
     won = sum(one.status is Status.SOLVED for one in found)

@@ -1,6 +1,6 @@
-"""``make million``: every deal up to 1,000,000 by the preset fast, summed up in docs/million.md.
+"""``make million``: the preset fast on every deal up to 1,000,000, summarized in docs/million.md.
 
-``out/million.jsonl`` keeps what is done, so that an interrupted run goes on.
+``out/million.jsonl`` keeps outcomes, so an interrupted run can be continued.
 """
 
 from __future__ import annotations

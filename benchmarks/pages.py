@@ -1,4 +1,4 @@
-"""How benchmarks write: into docs/results.md between the marks of each, and figures."""
+"""Helpers of the benchmarks: fill in pages, keep outcomes in files, write numbers as text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = Path("docs/results.md")
 
 
 def fill(target: str, text: str, page: Path = PAGE) -> None:
-    """Put a text between ``make target``'s marks in a page."""
+    """Put a text between the marks of ``make target`` in a page."""
     first, last = f"<!-- tables by make {target} -->\n", f"<!-- end of {target} -->\n"
     head, found, rest = page.read_text(encoding="utf-8").partition(first)
     _, ended, tail = rest.partition(last)
@@ -30,12 +30,12 @@ def fill(target: str, text: str, page: Path = PAGE) -> None:
 
 
 def solved(file: Path, *arguments: str) -> Iterator[dict[str, Any]]:
-    """The lines of ``gafreecell solve``, kept in a file that an interrupted run goes on with."""
+    """The output of ``gafreecell solve``, kept in a file from which an interrupted run resumes."""
     yield from written(file, "solve", *arguments, "--format", "jsonl")
 
 
 def written(file: Path, *words: str) -> Iterator[dict[str, Any]]:
-    """The lines of a command, kept in a file that an interrupted run goes on with."""
+    """The output of a command, kept in a file from which an interrupted run resumes."""
     file.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "gafreecell", *words, "-o", str(file), "--resume"]
     done = subprocess.run(command, check=False)
@@ -52,12 +52,12 @@ def interval(values: Sequence[float] | NDArray[np.float64], digits: int = 0) -> 
 
 
 def changes(pairs: Sequence[Sequence[Sequence[float]]]) -> list[list[str]]:
-    """What a value of several pairs of columns changes by, from the second to the first.
+    """By how much the first column of each pair differs from the second.
 
     Returns:
-        For each pair the geometric mean of the ratios as a change, its 95 % interval, and p of a
-        paired t-test on logarithms, corrected for the number of pairs (Holm 1979); a dash if no
-        ratio differs from another.
+        For each pair the geometric mean of the ratios as a change in per cent, its 95 % interval,
+        and p of a paired t-test on logarithms, corrected for the number of pairs (Holm 1979); a
+        dash if all ratios are equal.
     """
     logs = [(np.log(one), np.log(other)) for one, other in pairs]
     chances = holm([t_test(first, second, paired=True) for first, second in logs])

@@ -1,7 +1,7 @@
 """``make proved``: the lengths of the shortest solutions of deals 1 to 1000, as far as proved.
 
-Writes docs/proved-lengths.csv and the table in docs/results.md. ``out/proved.jsonl`` keeps what is
-done, so that an interrupted run goes on.
+Writes docs/proved-lengths.csv and the table in docs/results.md. ``out/proved.jsonl`` keeps
+outcomes, so an interrupted run can be continued.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WITHIN = (0.5, 1, 2, 5, 10, 30)
 
 
 def main() -> None:
-    """Solve what is missing, on one core, and write both."""
+    """Solve missing deals on one core and write both files."""
     outcomes = list(solved(FILE, DEALS, "--preset", "optimal", "--jobs", "1"))
     with CSV.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

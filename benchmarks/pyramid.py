@@ -1,7 +1,8 @@
-"""``make pyramid``: the optimal search of Pyramid on random decks, and both challenges.
+"""``make pyramid``: Pyramid's optimal search on random decks, and both challenges.
 
-Deals 1 to 1500 for clearing the pyramid, 1 to 1000 for each challenge, on one core, warm. Every
-solution is replayed by the verifier. Writes the tables in docs/results.md and ``docs/pyramid.csv``.
+Solves deals 1 to 1500 for clearing the pyramid and 1 to 1000 for each challenge, on one core, after
+a warm-up. The verifier replays every solution. Writes the tables in docs/results.md and
+``docs/pyramid.csv``.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ PUBLISHED = [
     ["pyramid-solver: solvable", "998", "354", "157", "5,313", "-", "-"],
     ["pyramid-solver: unsolvable", "502", "1,550", "62", "44,234", "-", "-"],
 ]
-"""Of the README of mchung94/pyramid-solver: other random decks, an Intel i7-4770k."""
+"""From the README of mchung94/pyramid-solver: different random decks on an Intel i7-4770k."""
 HARDEST = """
 Th 2h 4d 3h Qd 8h 9h 5d Jc Td 7c 4c Ts Ac 9c 8d 5s 2s 7h 6s 7s 2c 9d Qs 3d 5c 5h Ad
 8s Js 6c 9s 4h Kh Jd 4s 2d 6d Ks Qc 3s 3c Kc 7d Tc Ah 6h Qh Kd 8c As Jh
 """
-"""The slowest deck that README knows; it takes that program 44 s."""
+"""The slowest deck in that README; it takes that program 44 s."""
 
 
 def main() -> None:
-    """Measure everything, one after the other, and write it down."""
+    """Measure everything, one after the other, and write the results."""
     for goal in ("clear", *GOALS):
         solve(WARM_UP, goal)
     idle = memory("VmRSS")
@@ -87,7 +88,7 @@ def solve(numbers: Sequence[int], goal: str) -> list[Outcome]:
 
 
 def cells(outcomes: Sequence[Outcome]) -> list[str]:
-    """Number, milliseconds, states and steps for a table."""
+    """Table cells: number of deals, milliseconds, states and steps."""
     times = 1000 * np.array([outcome.seconds for outcome in outcomes])
     states = np.mean([outcome.nodes.generated for outcome in outcomes])
     steps = [outcome.lengths["steps"] for outcome in outcomes if outcome.lengths]
@@ -101,7 +102,7 @@ def cells(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def write(outcomes: Sequence[Outcome]) -> None:
-    """One line a deal: its status, fewest steps and states."""
+    """Write a line for each deal: its status, fewest steps and states."""
     with FILE.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["deal", "status", "steps", "generated"])
@@ -112,13 +113,13 @@ def write(outcomes: Sequence[Outcome]) -> None:
 
 
 def memory(name: str) -> int:
-    """Bytes this process holds (``VmRSS``) or has held at most (``VmHWM``); Linux only."""
+    """The present (``VmRSS``) or peak (``VmHWM``) memory of this process in bytes; Linux only."""
     lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
     return next(1024 * int(line.split()[1]) for line in lines if line.startswith(name))
 
 
 def forget_peak() -> None:
-    """Let ``VmHWM`` start again from what is held now."""
+    """Reset ``VmHWM`` to the present memory."""
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 

@@ -1,8 +1,8 @@
 """``make rating``: the scales of ``gafreecell rate``, and what its grades are worth.
 
-Writes each game's ``rating.json``, the nine scores that part the winnable deals of ``REFERENCE``
-into tenths; then the rank correlation (Spearman) of grades, on the winnable deals of ``DEALS``,
-with the shares of games that weak players lose (``benchmarks/players``), into
+Writes each game's ``rating.json``, the nine scores that divide the winnable deals of ``REFERENCE``
+into tenths. Then compares grades, on the winnable deals of ``DEALS``, with the share of games that
+weak players lose (``benchmarks/players``), by Spearman's rank correlation. Writes
 docs/rating-freecell.csv, docs/rating-pyramid.csv and the tables of docs/results.md.
 """
 
@@ -31,7 +31,7 @@ from solving.files import write_atomically
 from solving.rating import GRADES, Rating, Scale
 
 REFERENCE, DEALS = "2300001-2310000", "2310001-2311000"
-"""The same numbers for both games; deals of the same number are different deals."""
+"""The same numbers for both games, which deal them differently."""
 RESAMPLES, SEED = 1000, 1
 
 CHALLENGE = "austega.com, 1997 FreeCell Challenges"
@@ -45,8 +45,8 @@ NAMED = {
     ),
     "hard for solvers": (13765, 57148, 739671, 861701),
 }  # fmt: skip
-"""Deals that others name as hard. The first two lists are a player's, the third has those that
-fc-solve's fastest preset and searches of this project miss."""
+"""Deals that others call hard. The first two lists are from a player. The third has deals that
+fc-solve's fastest preset and searches of this project fail to solve."""
 DECLARED = tuple(deal for deals in NAMED.values() for deal in deals)
 
 SLOWEST = """
@@ -67,11 +67,11 @@ class Rated:
     """A game with grades.
 
     Attributes:
-        package: where its scale lies.
-        rate: its ratings.
+        package: the package with its scale.
+        rate: rates a deal.
         score: the name of the measure behind the grade.
         players: the module of its weak players.
-        games: that each of them plays on a deal.
+        games: how many games each of them plays on a deal.
     """
 
     package: str
@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def each(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
-    """Some work on all items, on all cores."""
+    """Apply a function to all items, on all cores."""
     done: list[Any] = Parallel(n_jobs=-1, backend="threading")(map(delayed(work), items))
     return done
 
@@ -147,21 +147,21 @@ def make_scale(game: Rated) -> Scale:
 
 
 def shares_lost(game: Rated, name: str, deals: Sequence[int]) -> np.ndarray:
-    """The shares of their games on some deals that players of a name lose."""
+    """For each deal, the share of games that a player loses."""
     player = game.players.PLAYERS[name]
     return np.array(each(lambda deal: game.players.share_lost(player, deal, game.games), deals))
 
 
 def spearman(one: np.ndarray, other: np.ndarray) -> float:
-    """The rank correlation."""
+    """Spearman's rank correlation."""
     return float(np.corrcoef(rankdata(one), rankdata(other))[0, 1])
 
 
 def interval(measure: Callable[[np.ndarray], float], size: int) -> str:
-    """The 95 % interval of a measure of so many deals, by the bootstrap over deals.
+    """The 95 % interval of a measure, by the bootstrap over deals.
 
     Args:
-        measure: of the deals at some indices.
+        measure: returns the measure of the deals at given indices.
         size: how many deals there are.
     """
     draw = np.random.default_rng(SEED)
@@ -171,7 +171,7 @@ def interval(measure: Callable[[np.ndarray], float], size: int) -> str:
 
 
 def correlations(game: Rated, grades: np.ndarray, lost: dict[str, np.ndarray]) -> str:
-    """A row for each player."""
+    """A table with a row for each player."""
     rows = []
     for name, share in lost.items():
         others = [spearman(share, other) for key, other in lost.items() if key != name]
@@ -194,7 +194,7 @@ def correlations(game: Rated, grades: np.ndarray, lost: dict[str, np.ndarray]) -
 
 
 def named(scale: Scale, grades: np.ndarray) -> str:
-    """A row for each list of deals that others name as hard, beside the deals of the table."""
+    """A table with a row for each list of deals that others call hard."""
     rows = []
     for name, deals in NAMED.items():
         found = each(FREECELL.rate, deals)
@@ -219,7 +219,7 @@ def named(scale: Scale, grades: np.ndarray) -> str:
 
 
 def _above(some: np.ndarray, others: np.ndarray) -> float:
-    """The share of pairs of which the first is larger; a tie counts half."""
+    """The share of pairs in which the first value is larger; a tie counts half."""
     return float((some[:, None] > others).mean() + (some[:, None] == others).mean() / 2)
 
 
@@ -230,7 +230,7 @@ def write_rows(
     ratings: Sequence[Rating],
     lost: dict[str, np.ndarray],
 ) -> None:
-    """A row of the CSV for each deal."""
+    """Write the CSV with a row for each deal."""
     with game.csv.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["deal", "grade", *ratings[0].measures, *lost])

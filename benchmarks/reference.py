@@ -1,7 +1,7 @@
-"""``make reference``: docs/jobs.md and docs/commands.md from what declares keys and options.
+"""``make reference``: docs/jobs.md and docs/commands.md from the declarations of keys and options.
 
-The tables of docs/jobs.md have a key in each line: its default, what is allowed, and what the
-docstring of its dataclass says of it. docs/commands.md says of each command what its help says.
+Each line of the tables in docs/jobs.md has a key, its default, what is allowed, and its description
+from the docstring of its dataclass. docs/commands.md has the help of each command.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ TABLES: dict[str, Any] = {
     "exports": job.Export,
     "phases": job.EarlierPhase,
 }
-"""The dataclasses whose keys the page describes, by the names of their tables."""
+"""The dataclasses whose keys the page describes, by name of the table."""
 
 
 def described(kind: Any) -> dict[str, str]:
-    """What a dataclass's docstring says of its keys, in order, as Markdown."""
+    """The descriptions of a dataclass's keys in its docstring, in order, as Markdown."""
     text = inspect.getdoc(kind) or ""
     lines = text.partition("Attributes:\n")[2].splitlines()
     found: dict[str, str] = {}
@@ -61,7 +61,7 @@ def described(kind: Any) -> dict[str, str]:
 
 
 def default(spec: Field[Any], kind: Any) -> str:
-    """A key's default as TOML has it; empty where a job has to give the key."""
+    """A key's default in TOML; empty if a job must give the key."""
     if spec.default is MISSING and spec.default_factory is MISSING:
         return ""
     value = spec.default if spec.default is not MISSING else spec.default_factory()  # type: ignore[misc]
@@ -73,7 +73,7 @@ def default(spec: Field[Any], kind: Any) -> str:
 
 
 def allowed(hint: Any) -> str:
-    """What a key takes: a range, words, or its type."""
+    """The allowed values of a key: a range, words, or its type."""
     if get_origin(hint) is Annotated:
         kind, rule = get_args(hint)
         if isinstance(rule, OneOf):
@@ -93,7 +93,7 @@ def _number(value: float) -> str:
 
 
 def rows(kind: Any) -> Iterator[str]:
-    """The lines of a dataclass's table; tables within a job have sections of their own."""
+    """The lines of a dataclass's table, without nested tables, which have sections of their own."""
     hints = get_type_hints(kind, include_extras=True)
     specs = {spec.name: spec for spec in fields(kind)}
     for keys, said in described(kind).items():
@@ -110,7 +110,7 @@ def rows(kind: Any) -> Iterator[str]:
 
 
 def table(kind: Any) -> str:
-    """A dataclass's table."""
+    """The table of a dataclass."""
     head = ["| key | default | allowed | what it is for |", "| --- | --- | --- | --- |"]
     return "\n".join([*head, *rows(kind)])
 
@@ -146,11 +146,11 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "plot": ("with 50001-50400 => 50001-50402",),
     "completion": ("no A shell would read this at its start.",),
 }
-"""What a command's examples need when the tests run them; see tests/docs/page_runner.py."""
+"""Orders for the tests that run a command's examples; see tests/docs/page_runner.py."""
 
 
 def commands() -> str:
-    """A section for each command: what it does, its examples, its arguments, its statuses."""
+    """A section for each command: what it does, its examples, arguments and exit statuses."""
     (listed,) = [a for a in parser()._actions if isinstance(a, argparse._SubParsersAction)]
     return "\n\n".join(_section(name, one) for name, one in listed.choices.items())
 

@@ -1,7 +1,7 @@
-"""``make results``: the tables of docs/results.md, on all of Microsoft 1 to 32000 and beyond.
+"""``make results``: the tables of docs/results.md on Microsoft deals 1 to 32000 and beyond.
 
-Outcomes are kept in ``out/results/``, one CSV for each solver and set of deals,
-so that an interrupted run goes on; remove the folder to measure everything anew.
+Outcomes are kept in ``out/results/``, one CSV for each solver and set of deals, so an interrupted
+run can be continued. Remove the folder to measure everything anew.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OUTSIDE = "1000001-1004000"
 
 
 def main() -> None:
-    """Run what is missing and write the tables into the page; with names, only run those."""
+    """Run what is missing and write the tables; if solvers are named, only run these."""
     wanted = sys.argv[1:] or [*ALL, *SLOW]
     full = {name: outcomes(name, ALL[name], DEALS) for name in wanted if name in ALL}
     slow = {name: outcomes(name, SLOW[name], SAMPLE) for name in wanted if name in SLOW}
@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def diversity() -> str:
-    """How many different deals the problems hold in the course of each run."""
+    """How many different deals the problems have in the course of each run."""
     marks = (1, 10, 20, 40, 60, 100, 150, 200, 250, 300)
     rows = []
     for run in RUNS[:2]:
@@ -128,7 +128,7 @@ def pick(results: Mapping[int, Outcome], deals: Sequence[int]) -> dict[int, Outc
 
 
 def comparison(title: str, results: Mapping[str, Mapping[int, Outcome]]) -> str:
-    """One row a solver."""
+    """A table with a row for each solver."""
     header = ["solver", "solved", "% [95 % interval]", "nodes mean", "median", "1000M if unsolved"]
     header += ["single", "column", "ms"]
     rows = [row(name, summarise(list(found.values()))) for name, found in results.items()]
@@ -136,7 +136,7 @@ def comparison(title: str, results: Mapping[str, Mapping[int, Outcome]]) -> str:
 
 
 def row(name: str, s: Summary) -> list[str]:
-    """A solver's figures as words."""
+    """A solver's table cells."""
     low, high = (100 * bound for bound in s.interval)
     lengths = [f"{s.lengths[u]:.1f}" if u in s.lengths else "-" for u in ("single", "column")]
     means = [number(s.nodes_mean), number(s.nodes_median), number(s.nodes_penalised)]
@@ -145,7 +145,7 @@ def row(name: str, s: Summary) -> list[str]:
 
 
 def number(value: float) -> str:
-    """A count with commas, a dash if there is none."""
+    """A count with commas; a dash for NaN."""
     return f"{value:,.0f}" if value == value else "-"
 
 

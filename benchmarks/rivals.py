@@ -1,9 +1,9 @@
 """``make rivals``: our presets beside fc-solve's on the same deals, in one run on one core.
 
-Needs Debian's freecell-solver-bin. Every solution, theirs too, is replayed by our verifier,
-which counts its moves. The solvers on the last front of the bi-objective run
-``runs/freecell-tradeoff`` are measured, too. Writes ``docs/rivals.csv``, the table in
-docs/results.md and the figure ``plots/time-length.png``.
+Needs Debian's freecell-solver-bin. Our verifier replays every solution, also fc-solve's, and counts
+its moves. The solvers on the last front of the bi-objective run ``runs/freecell-tradeoff`` are
+measured as well. Writes ``docs/rivals.csv``, the table in docs/results.md and the figure
+``plots/time-length.png``.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ THEIRS = ("lg", "as", "te", "ve")
 LIMIT = 100_000
 """States that fc-solve may check."""
 PUBLISHED = {"patsolve 3.0.2 -f": (104.0, 88.4), "patsolve 3.0.2 -fS": (3.94, 122.2)}
-"""Solvers that Debian does not carry: milliseconds and single moves, measured elsewhere (on deals
-1 to 2000 and 1 to 32000)."""
+"""Solvers that are not in Debian: milliseconds and single moves, measured elsewhere (on deals 1 to
+2000 and 1 to 32000)."""
 TRADE_OFF = Path("runs/freecell-tradeoff")
 PROVED = Path("docs/proved-lengths.csv")
-"""What ``make proved`` wrote."""
+"""The output of ``make proved``."""
 FILE, FIGURE = Path("docs/rivals.csv"), Path("plots/time-length.png")
 COLUMNS = ("solver", "deals", "solved", "ms_mean", "ms_median", "nodes", "single", "column")
 
@@ -46,7 +46,7 @@ Row = dict[str, str | float]
 
 
 def main() -> None:
-    """Measure everything, one after the other, and write it down."""
+    """Measure everything, one after the other, and write the results."""
     rows = [ours(preset) for preset in OURS] + [theirs(preset) for preset in THEIRS]
     on_front = [ours(solver) for solver in front()]
     with FILE.open("w", encoding="utf-8", newline="") as file:
@@ -75,7 +75,7 @@ def front() -> list[Weights]:
 
 
 def ours(preset: str | Weights) -> Row:
-    """A preset of ours, or evolved weights; its times are what the outcomes say."""
+    """A row for one of our presets or for evolved weights; times are those of the outcomes."""
     hsd.solve_many(WARM_UP, preset, jobs=1)
     outcomes = hsd.solve_many(DEALS, preset, jobs=1)
     solved = [outcome for outcome in outcomes if outcome.moves is not None]
@@ -98,7 +98,8 @@ def ours(preset: str | Weights) -> Row:
 
 
 def theirs(preset: str) -> Row:
-    """A preset of fc-solve: time of one process for all deals, solutions of one for each."""
+    """A row for a preset of fc-solve: the time is that of one process for all deals; solutions come
+    from a process for each deal."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     command = ["freecell-solver-range-parallel-solve", str(DEALS[0]), str(DEALS[-1]), "4000"]
     command += ["--total-iterations-limit", str(LIMIT), "-l", preset]
@@ -137,7 +138,7 @@ def one(deal: int, preset: str) -> tuple[tuple[int, int] | None, int]:
 
 
 def draw(rows: list[Row], on_front: list[Row]) -> None:
-    """Time against length; the floor is the mean of what is proved shortest."""
+    """Draw time against length; the floor is the mean of the proved bounds."""
     (axes,) = new_axes(1, 8, 5)
     for row in rows:
         mine = row["solver"] in OURS
@@ -181,7 +182,7 @@ def draw(rows: list[Row], on_front: list[Row]) -> None:
 
 
 def optimal() -> tuple[float, float, float]:
-    """Mean seconds and lengths of the preset optimal on deals 1 to 1000, and mean proved bound."""
+    """The preset optimal on deals 1 to 1000: mean seconds, mean length and mean proved bound."""
     with PROVED.open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["single"]]
     columns = ("seconds", "single", "bound")

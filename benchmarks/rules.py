@@ -1,9 +1,10 @@
-"""``make rules``: what policies of rules are worth beside weighted sums, at equal processor time.
+"""``make rules``: policies of rules against weighted sums, at equal processor time.
 
-CMA-ES trains a weighted sum. From its weights go on: CMA-ES, and ``rules-gp`` with policies of
-three rules. The former does more generations, so that both take as long. The runs lie in
-``out/rules`` and are not made again. Their weights are measured on deals that took part in nothing,
-by one thread, each deal by all of a seed before the next one. Writes the tables in docs/results.md.
+CMA-ES trains a weighted sum. Two runs start from its weights: one goes on with CMA-ES, the other
+evolves policies of three rules with ``rules-gp``. The former has more generations, so that both
+take equally long. Runs are kept in ``out/rules``. Their weights are measured on held-out deals, in
+one thread; all weights of a seed solve a deal before the next deal begins. Writes the tables in
+docs/results.md.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ FIRST, *LATER = KINDS
 
 
 def main() -> None:
-    """Make the runs that are missing, measure all and write the tables."""
+    """Make missing runs, measure all of them and write the tables."""
     runs = {kind: [trained(kind, seed) for seed in SEEDS] for kind in KINDS}
     seconds = {kind: np.array([seconds_of(run) for run in found]) for kind, found in runs.items()}
     for kind in LATER:
@@ -99,7 +100,7 @@ def main() -> None:
 
 
 def trained(kind: str, seed: int) -> Run:
-    """A kind's run with a seed, from its folder or made now by one worker."""
+    """The run of a kind and a seed, from its folder or made now with one worker."""
     folder = folder_of(kind, seed)
     if (folder / STATE).exists() and load(folder).finished:
         return load(folder)
@@ -121,15 +122,15 @@ def folder_of(kind: str, seed: int) -> Path:
 
 
 def seconds_of(run: Run) -> float:
-    """Processor seconds that a run took, validation and all."""
+    """Processor seconds that a run took, including validation."""
     return float(json.loads((run.folder / "seconds.json").read_text()))
 
 
 def measured(runs: list[Run]) -> list[tuple[float, ...]]:
-    """What each run's weights are worth: see ``_of``."""
+    """The figures of each run's weights; see ``_of``."""
     outcomes: list[list[Any]] = [[] for _ in runs]
     for number in TEST:
-        # In turn, so that what else the machine does is shared by all.
+        # In turn, so that the load of the machine affects all alike.
         for run, found in zip(runs, outcomes, strict=True):
             found.append(hsd.solve(number, run.weights, limits=LIMITS))
     return [_of(found) for found in outcomes]

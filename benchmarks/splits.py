@@ -1,7 +1,7 @@
-"""``make splits``: docs/splits.md from docs/splits.toml, which says what its keys mean.
+"""``make splits``: docs/splits.md from docs/splits.toml, which explains its keys.
 
-Which deals trained, chose and reported, and where these overlap. tests/test_splits.py compares the
-table with jobs, presets, benchmarks and documents.
+The page lists the deals on which solvers were trained, selected and reported, and where these
+overlap. tests/test_splits.py compares the table with jobs, presets, benchmarks and documents.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from solving.files import write_atomically
 
 TABLE, PAGE = Path("docs/splits.toml"), Path("docs/splits.md")
 UNRECORDED, SHUFFLED = "unrecorded deals", "shuffled decks"
-"""What stands where there are no deal numbers."""
+"""Stand in for sets of deals without deal numbers."""
 ROLES = ("trained", "chose")
 MOST_SETS = 10
-"""Sets of deals that a cell of a table names one by one."""
+"""The most sets of deals that a table cell names one by one."""
 Sets = tuple[str, ...]
-"""Ranges and named sets of deals, as they are written."""
+"""Ranges and named sets of deals, as text."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Run:
     """A run.
 
     Attributes:
-        trained: the deals of its fitness.
-        validated: the deals that chose its champion.
-        job: ``module.CONSTANT`` of the benchmark that holds its job; empty if that lies in runs/.
+        trained: the training deals.
+        validated: the deals that selected its champion.
+        job: ``module.CONSTANT`` of the benchmark that has its job; empty if the job is in runs/.
     """
 
     trained: Sets
@@ -46,7 +46,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Solver:
-    """What can be measured: the weights of a run or of another solver, or what is published."""
+    """A solver: the weights of a run, the weights of another solver, or published ones."""
 
     run: str = ""
     weights: str = ""
@@ -55,13 +55,13 @@ class Solver:
 
 @dataclass(frozen=True)
 class Choice:
-    """What was settled on deals besides the training and the validation of a run.
+    """A choice that was made on deals, besides the training and validation of a run.
 
     Attributes:
-        what: what was settled.
-        names: runs and solvers that it went into.
+        what: what was chosen.
+        names: the runs and solvers that depend on it.
         trained, chose: the deals.
-        start: whether it is the place where the run starts.
+        start: whether it is the starting point of a run.
     """
 
     what: str
@@ -73,7 +73,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Overlap:
-    """How many deals of a result also trained or chose, by solver, and why it is reported."""
+    """How many deals of a result also trained or selected a solver, and why it is reported."""
 
     why: str
     trained: Mapping[str, int] = field(default_factory=dict)
@@ -82,15 +82,15 @@ class Overlap:
 
 @dataclass(frozen=True)
 class Result:
-    """What is reported.
+    """A reported result.
 
     Attributes:
         name: of the table, figure or fact.
-        deals: of each solver.
-        shown: files.
-        source: ``module.CONSTANT`` of the benchmark that holds the deals.
-        command: the command that measures it, where no benchmark does.
-        overlaps: those that are declared.
+        deals: the deals on which each solver is measured.
+        shown: the files that report it.
+        source: ``module.CONSTANT`` of the benchmark that has the deals.
+        command: the command that measures it, if no benchmark does.
+        overlaps: the declared overlaps.
     """
 
     name: str
@@ -113,10 +113,10 @@ class Splits:
     results: tuple[Result, ...]
 
     def run(self, name: str) -> str:
-        """The run whose weights a solver carries; empty if there is none.
+        """The run that a solver's weights come from; empty if there is none.
 
         Raises:
-            KeyError: if the name is neither a solver's nor a run's.
+            KeyError: if there is no solver or run of this name.
         """
         if name in self.runs:
             return name
@@ -124,7 +124,7 @@ class Splits:
         return self.run(solver.weights) if solver.weights else solver.run
 
     def origin(self, name: str, role: str) -> Sets:
-        """The deals that trained, or chose, a solver: its run's, and those of every choice."""
+        """The deals that trained or selected a solver: those of its run and of every choice."""
         run = self.run(name)
         found: list[str] = []
         if run:
@@ -133,7 +133,7 @@ class Splits:
         for choice in self.choices:
             if carried & set(choice.names):
                 found += getattr(choice, role)
-        # What is not recorded comes last.
+        # Unrecorded deals come last.
         return tuple(sorted(dict.fromkeys(found), key=lambda text: text == UNRECORDED))
 
 
@@ -141,11 +141,11 @@ def read(document: Mapping[str, Any]) -> dict[str, Splits]:
     """The table of each game.
 
     Args:
-        document: what docs/splits.toml holds.
+        document: the content of docs/splits.toml.
 
     Raises:
-        TypeError: if an entry has a key that is none of its own, or lacks one.
-        ValueError: if a set of deals is neither a range nor a named one.
+        TypeError: if an entry has an unknown key or lacks one.
+        ValueError: if a set of deals is neither a range nor a named set.
     """
     return {game: _game(game, **part) for game, part in document.items()}
 
@@ -196,10 +196,10 @@ def _sets(game: str, given: str | Sequence[str]) -> Sets:
 
 @lru_cache
 def numbers(game: str, sets: Sets) -> np.ndarray:
-    """The deal numbers in sets of deals, each once, ascending; none where there are no numbers.
+    """The deal numbers in sets of deals, each once, ascending; empty for sets without numbers.
 
     Raises:
-        ValueError: if a set is neither a range nor, for FreeCell, a named one.
+        ValueError: if a set is neither a range nor, for FreeCell, a named set.
     """
     parts = [_numbers(game, text) for text in sets if text not in (UNRECORDED, SHUFFLED)]
     # The union of a single set would sort a million numbers again.
@@ -211,7 +211,7 @@ def _numbers(game: str, text: str) -> np.ndarray:
     if deals is not None:
         return np.arange(deals.start, deals.stop)
     if game != "freecell":
-        raise ValueError(f"{text!r} is no range of deals, and {game} has no named sets")
+        raise ValueError(f"{text!r} is not a range of deals, and {game} has no named sets")
     return np.array(named(text))
 
 
@@ -222,7 +222,7 @@ def shared(game: str, sets: Sets, others: Sets) -> int:
 
 
 def faults(splits: Splits) -> list[str]:
-    """Overlaps in a game's table that are not declared, or not as they are."""
+    """Overlaps in a game's table that are not declared, or declared with wrong counts."""
     found = []
     for name, run in splits.runs.items():
         if many := shared(splits.game, run.validated, splits.origin(name, "trained")):
@@ -275,7 +275,7 @@ jobs, presets, benchmarks and pages. It counts the overlaps again and fails if o
 
 
 def page(tables: Mapping[str, Splits]) -> str:
-    """The tables for people."""
+    """The text of the page."""
     parts = (f"## {one.title}\n\n{_origins(one)}\n\n{_results(one)}\n" for one in tables.values())
     return "\n".join([HEAD, *parts])
 
@@ -323,7 +323,7 @@ def _results(splits: Splits) -> str:
 
 
 def _counts(overlap: Overlap) -> str:
-    """Who was trained and selected on how many deals; solvers alike stand together."""
+    """Which solvers were trained or selected on how many deals, grouped by equal counts."""
     alike: dict[str, list[str]] = {}
     for solver in {**overlap.trained, **overlap.chose}:
         counts = {role: getattr(overlap, role).get(solver, 0) for role in ROLES}

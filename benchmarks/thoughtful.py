@@ -1,7 +1,7 @@
 """``make thoughtful``: Klondike with all cards known, beside the figures of the papers.
 
-``out/thoughtful`` keeps every outcome, so that an interrupted run goes on. Writes the tables in
-docs/results.md and the figure ``plots/rollouts.png``.
+``out/thoughtful`` keeps every outcome, so an interrupted run can be continued. Writes the tables
+in docs/results.md and the figure ``plots/rollouts.png``.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from solving.outcome import Limits, Search
 
 FOLDER = Path("out/thoughtful")
 FIGURE = Path("plots/rollouts.png")
-# Of Bjarnason, Tadepalli and Fern 2007, table 2(a): nesting, wins in per cent, its 99 % interval,
-# seconds a game; and how many games we play.
+# From Bjarnason, Tadepalli and Fern 2007, table 2(a): nesting, wins in per cent, half the 99 %
+# interval, seconds per game; then how many games we play.
 TABLE_2 = (
     ("0", 16.17, 0.42, "0.02", 200_000),
     ("1", 60.98, 0.56, "0.74", 100_000),
@@ -41,9 +41,9 @@ TABLE_2 = (
     ("3,1", 82.24, 2.71, "1,900", 127),
 )
 NESTED = range(400_001, 400_001 + max(games for *_, games in TABLE_2))
-"""Each row plays the first of them."""
+"""The deals of the longest row; each row plays the first of them."""
 UNLIMITED = "1000000000"
-# Table 3: wins within 1, 4, 16 and 64 of their seconds.
+# From table 3: wins within 1, 4, 16 and 64 seconds.
 TABLE_3 = {
     "1": (49.03, 60.38, 60.97, 60.98),
     "1,1": (56.98, 69.82, 74.23, 74.94),
@@ -53,10 +53,10 @@ TABLE_3 = {
     "3,1": (57.82, 72.26, 78.31, 80.57),
 }
 TENTHS = (0.1, 0.4, 1.6, 6.4)
-"""A tenth of their seconds."""
+"""A tenth of the paper's seconds."""
 TIMED, TIMED_DEALS = "2000000", "500001-504000"
 BEST_NODES = "24000000"
-"""Of the best row: some five seconds."""
+"""The limit of nodes for the best row, some five seconds."""
 PAIRED, PAIRED_NODES = "600001-620000", "60000"
 SHARE = "700001-720000"
 DEAD, PROVED = 200_000, 5_000
@@ -65,7 +65,7 @@ Outcomes = list[dict[str, Any]]
 
 
 def main() -> None:
-    """Measure what is missing and write it down."""
+    """Measure what is missing and write the results."""
     parts = [
         kept("dead-ends", dead_ends),
         table_2(),
@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def kept(name: str, measure: Callable[[], str]) -> str:
-    """What was measured before, or is now."""
+    """The kept result of a measurement, which is made now if there is none."""
     file = FOLDER / f"{name}.md"
     if not file.exists():
         write_atomically(file, measure())
@@ -86,7 +86,7 @@ def kept(name: str, measure: Callable[[], str]) -> str:
 
 
 def outcomes(name: str, deals: str, preset: str, *more: str) -> Outcomes:
-    """The lines of ``gafreecell solve`` on one core."""
+    """The output of ``gafreecell solve`` on one core."""
     known = ("--game", "klondike", "--preset", preset, "--jobs", "1")
     return list(solved(FOLDER / f"{name}.jsonl", deals, *known, *more))
 
@@ -102,7 +102,7 @@ def wins(found: Outcomes, seconds: float = np.inf) -> int:
 
 
 def dead_ends() -> str:
-    """How many deals the tests call dead at once."""
+    """How many deals the dead-end tests reject before any move."""
     generator = np.random.default_rng(2007)
     board, at, twins = empty_board(), np.zeros(PILES, np.int64), np.zeros(8 * PILES, np.uint64)
     found = np.zeros(3, int)
@@ -124,7 +124,7 @@ def dead_ends() -> str:
 
 
 def confirmed() -> str:
-    """Deals called dead, searched to the end with all dead-end tests off."""
+    """Exhaustive searches, without dead-end tests, of deals that these tests reject."""
     board, at, twins = empty_board(), np.zeros(PILES, np.int64), np.zeros(8 * PILES, np.uint64)
     generator = np.random.default_rng(2005)
     decks = [tuple((generator.permutation(52) + 4).tolist()) for _ in range(PROVED)]
@@ -160,7 +160,7 @@ def table_2() -> str:
 
 
 def named(nesting: str) -> str:
-    """Levels as the paper writes them."""
+    """A nesting in the paper's notation."""
     if "," not in nesting:
         return f"n={nesting}"
     return ";".join(f"n{h}={level}" for h, level in enumerate(nesting.split(",")))
@@ -176,7 +176,7 @@ def real_time() -> str:
         given = ("--set", f"nesting={nesting}", "--nodes", nodes)
         found = outcomes(f"timed-{nesting}", TIMED_DEALS, "rollouts-2007", *given)
         games = len(found)
-        # Beyond the shortest time at which the limit of nodes ended a game more may be won.
+        # From the earliest time at which a game hit its node limit, the wins are a lower bound.
         known = min((o["seconds"] for o in found if o["status"] == "node-limit"), default=np.inf)
         within = ["≥ " * (s > known) + percent(wins(found, s), games) for s in TENTHS]
         rows.append([named(nesting), f"{games:,}", *within])
@@ -201,7 +201,7 @@ def real_time() -> str:
 
 
 def paired() -> str:
-    """Evolved weights against the published ones, at an equal limit of nodes."""
+    """Evolved weights against the published ones, at equal node limits."""
     rows, won = [], []
     for preset in ("rollouts-2007", "rollouts-evolved"):
         found = outcomes(f"paired-{preset}", PAIRED, preset, "--nodes", PAIRED_NODES)
@@ -221,7 +221,7 @@ def paired() -> str:
 
 
 def complete() -> str:
-    """The complete search: how fast, and how many deals can be won."""
+    """The complete search: its speed, and how many deals can be won."""
     timed = outcomes("timed-complete", TIMED_DEALS, "complete")
     seconds = np.array([one["seconds"] for one in timed])
     decided = np.array([one["status"] in DECIDED for one in timed])

@@ -1,13 +1,12 @@
-"""``make trainers``: what trainers and schemes are worth on equal evaluations, ten seeds each.
+"""``make trainers``: trainers and schemes compared at equal evaluations, with ten seeds each.
 
-Two parts: 19 features in best-first search, and the paper's nine in staged deepening. In a part
-all cells of the grid have the same search, features, limits and number of training evaluations,
-and submit by the same rule: who stood for the last generation (the centre of CMA-ES, the centroid
-of the fitter half of a population; random search, which has no centre, submits the champion of its
-validation, which counts). The runs lie in ``out/trainers`` and are not made again. What they
-submit at six checkpoints is measured on deals that none of them trained on or was tuned on. Writes
-docs/trainers.csv, the tables in docs/results.md and docs/trainers.md, plots/trainers-PART.png and
-plots/problems-PART.png.
+There are two parts: 19 features in best-first search, and the paper's nine in staged deepening.
+All cells of a part have the same search, features, limits and number of training evaluations. They
+also submit weights by the same rule: the centre of CMA-ES, or the centroid of the fitter half of
+the last population. Random search has no centre; it submits its validated champion, and its
+validation evaluations count. Runs are kept in ``out/trainers``. What they submit at six checkpoints
+is measured on deals that none of them was trained or tuned on. Writes docs/trainers.csv, the tables
+in docs/results.md and docs/trainers.md, plots/trainers-PART.png and plots/problems-PART.png.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ from solving.weights import Weights
 SEEDS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 EVALUATIONS = 14_400
 MARKS = (1 / 12, 1 / 6, 1 / 3, 1 / 2, 3 / 4, 1)
-"""Shares of a run's evaluations after which what it would submit is measured."""
+"""The checkpoints, as shares of a run's evaluations."""
 FOLDER = Path("out/trainers")
 CSV = Path("docs/trainers.csv")
 JOBS_PAGE = Path("docs/trainers.md")
@@ -101,7 +100,7 @@ MENDED: dict[str, Any] = {
     "solvers.reproduction": 0.1, "solvers.crossover": 0.5, "solvers.mutation": 0.4,
     "solvers.selection": "tournament", "solvers.sigma": 0.1, "solvers.gene_mutation": 0.2,
 }  # fmt: skip
-"""Rates of a genetic algorithm for real numbers; without them a job has the paper's."""
+"""Rates of a real-coded genetic algorithm; without them a job has the paper's rates."""
 SCHEMES: dict[str, dict[str, Any]] = {
     "fresh random deals": {"scheme": "resampled"},
     "coevolution": {"scheme": "coevolution"},
@@ -134,10 +133,10 @@ RANDOM = "random search"
 
 
 def _grid(reference: str, *trainers: str) -> dict[str, dict[str, Any]]:
-    """Each of some trainers with each scheme, and what both parts have besides.
+    """Each trainer with each scheme, and further cells that both parts have.
 
-    How hard problems are is measured against a preset that solves nearly all of them, as the
-    paper's HSDH did: problems that it fails on could not win.
+    In coevolution, the difficulty of problems is measured against a preset that solves nearly all
+    of them, like the paper's HSDH: problems that this baseline fails on could not win.
     """
     return {
         f"{trainer}, {scheme}": {
@@ -177,7 +176,7 @@ CELLS: dict[str, dict[str, dict[str, Any]]] = {
         "the paper's settings, fixed deals": {**PAPER, "scheme": "fixed"},
     },
 }  # fmt: skip
-"""By part and name, what a cell changes in its part's job."""
+"""By part and name, what a cell changes in the job of its part."""
 CHAMPIONS = {RANDOM}
 """Cells that submit their champion, so that their validation counts."""
 PAIRS = [
@@ -206,7 +205,7 @@ PAIRS = [
 ]  # fmt: skip
 """Cells that are compared, seed by seed."""
 CONFIRMED = FASTER, INFORMED, TODAY
-"""Compared once more, with seeds and on deals that were used for nothing before."""
+"""Cells that are compared once more, with new seeds and on new deals."""
 NEW_SEEDS = (41, 42, 43, 44, 45, 46, 47, 48, 49, 50)
 NEW_TEST = range(2_410_001, 2_411_001)
 MEMORY = joblib.Memory(FOLDER, verbose=0)
@@ -214,16 +213,16 @@ MEMORY = joblib.Memory(FOLDER, verbose=0)
 
 @dataclass(frozen=True)
 class Row:
-    """What a run would submit at one place: what it had cost, and what that is worth.
+    """What a run would submit at a checkpoint: its cost and its quality.
 
     Attributes:
         deals: the test deals.
-        evaluations, nodes, seconds: of the training, the baseline and, where the champion is
-            submitted, the validation; processor seconds of searches.
-        validation: evaluations of the validation, whether they count or not.
-        typical: geometric mean of the nodes on the test deals, an unsolved one's included.
-        mean: their plain mean.
-        solved: of the test deals.
+        evaluations, nodes, seconds: the cost of training, baseline and, if the champion is
+            submitted, validation; seconds are processor seconds of searches.
+        validation: evaluations in validation, whether they count or not.
+        typical: geometric mean of the nodes on the test deals, including unsolved ones.
+        mean: their arithmetic mean.
+        solved: how many of the test deals are solved.
         single: mean length of the solutions.
     """
 
@@ -248,10 +247,10 @@ Curves = Mapping[str, Sequence[Sequence[Row]]]
 
 
 def main() -> None:
-    """Make the runs that are missing, measure all and write tables and figures."""
+    """Make missing runs, measure all of them and write tables and figures."""
     wanted = [(part, cell, seed) for part in JOBS for cell in CELLS[part] for seed in SEEDS]
     wanted += [("best-first", cell, seed) for cell in CONFIRMED for seed in NEW_SEEDS]
-    # A process a run, so that no core waits for the last deals of a generation.
+    # One process per run, so that no core waits for the last deals of a generation.
     joblib.Parallel(n_jobs=-1)(joblib.delayed(_made)(*each) for each in wanted)
     results = {part: _measured_curves(part, CELLS[part], SEEDS, TEST) for part in JOBS}
     confirmed = _measured_curves("best-first", CONFIRMED, NEW_SEEDS, NEW_TEST)
@@ -280,7 +279,7 @@ def _measured_curves(
 
 
 def _curves(part: str, cell: str, seeds: Iterable[int], deals: range) -> Iterator[list[Row]]:
-    """What the runs of a cell would submit, seed by seed, and what that is worth on some deals."""
+    """For each seed of a cell, the rows of its checkpoints, measured on the given deals."""
     for seed in seeds:
         run = trained(part, cell, seed)
         done = np.cumsum([line["evaluations"] for line in run.lines])
@@ -311,7 +310,7 @@ def _made(part: str, cell: str, seed: int) -> None:
 
 
 def trained(part: str, cell: str, seed: int) -> Run:
-    """A cell's run with a seed, from its folder or made now by one worker."""
+    """The run of a cell and a seed, from its folder or made now with one worker."""
     name = cell.replace(",", "").replace("'", "").replace(" ", "-").lower()
     folder = FOLDER / part / f"{name}-s{seed}"
     changed: dict[str, Any] = {"name": name, "seed": seed}
@@ -344,7 +343,7 @@ def _measured(
 
 
 def _ends(curves: Curves) -> str:
-    """What the cells of a part submit in the end, and what it cost."""
+    """A table of what the cells of a part submit in the end, and its cost."""
     lines = []
     for cell, runs in curves.items():
         ends = [run[-1] for run in runs]
@@ -366,7 +365,8 @@ def _ends(curves: Curves) -> str:
 
 
 def _paired(curves: Curves) -> str:
-    """The change of the nodes between two cells, by seed, at equal evaluations and equal nodes."""
+    """A table of the change of the nodes between two cells, paired by seed, at equal evaluations
+    and at equal nodes."""
     pairs = [pair for pair in PAIRS if all(cell in curves for cell in pair)]
     at_end = [[(a[-1].typical, b[-1].typical) for a, b in _both(curves, *pair)] for pair in pairs]
     at_nodes = [[_at_equal_nodes(a, b) for a, b in _both(curves, *pair)] for pair in pairs]
@@ -384,7 +384,7 @@ def _both(curves: Curves, one: str, other: str) -> Iterator[tuple[Sequence[Row],
 
 
 def _at_equal_nodes(one: Sequence[Row], other: Sequence[Row]) -> tuple[float, float]:
-    """What both would submit after as many nodes as the cheaper run took, between its places."""
+    """The quality of both runs after as many nodes as the cheaper one took, interpolated."""
     at = np.log(min(one[-1].nodes, other[-1].nodes))
     assert all(np.log(run[0].nodes) <= at for run in (one, other)), "no place lies before it"
     first, second = (
@@ -407,11 +407,11 @@ DRAWN = {
     RANDOM: (COLOURS[6], ":"),
     "the paper's settings, coevolution": (COLOURS[4], "-"),
 }
-"""Cells in the figure."""
+"""The cells in the figure, with their colours and line styles."""
 
 
 def _draw(part: str, curves: Curves) -> None:
-    """Quality against each cost, means over the seeds."""
+    """Draw quality against each cost, as means over the seeds."""
     figure = Figure(figsize=(11, 4.6), layout="constrained")
     panels = figure.subplots(1, len(COSTS), sharey=True)
     for axes, (cost, label) in zip(panels, COSTS.items(), strict=True):
@@ -435,7 +435,7 @@ def _draw(part: str, curves: Curves) -> None:
 
 
 def _plain(value: float, _: int) -> str:
-    """A tick's number, as one would write it."""
+    """The label of a tick."""
     return f"{value / 1e6:g}M" if value >= 1e6 else f"{value:,g}"
 
 
@@ -449,7 +449,7 @@ def _draw_curves(axes: Axes, curves: Curves, cost: Callable[[Row], float]) -> No
 
 
 def _draw_problems(part: str) -> None:
-    """What becomes of the problems under each scheme, where CMA-ES trains."""
+    """Draw how the problems develop under each scheme with CMA-ES."""
     groups = {
         scheme: [problems_data(trained(part, f"CMA-ES, {scheme}", seed)) for seed in SEEDS]
         for scheme in SCHEMES
@@ -458,7 +458,7 @@ def _draw_problems(part: str) -> None:
 
 
 def _jobs() -> str:
-    """Each part's job and the keys that its cells set, for whoever repeats a cell."""
+    """The job of each part and the keys that its cells set, so that anyone can repeat a cell."""
     text = []
     for part, job in JOBS.items():
         lines = []

@@ -2,8 +2,8 @@
 
 A card is ``4 * rank + suit`` with rank 1 (ace) to 13 (king) and suit 0 to 3 in
 the order clubs, diamonds, hearts, spades: 4 (AC) to 55 (KS). Zero is no card.
-The numbering makes rank and suit a shift and a mask, and the two red suits are
-those whose two bits differ.
+With this numbering rank and suit are a shift and a mask, and a suit is red if
+its two bits differ.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from deals.errors import BadInput
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 _SYMBOLS = ("♣♦♥♠", "♧♢♡♤")
-# How a suit's symbol is drawn, as text or as an emoji, is said by an invisible character after it.
+# Invisible characters after a suit symbol that choose how it is drawn: as text or as an emoji.
 _VARIATIONS = "\ufe0e\ufe0f"
 
 RANK = "(?:10|[A2-9TJQK])"
-"""Pattern of a rank, as those of suits and cards to be matched in either case."""
+"""Pattern of a rank. Ignore case when you match it; the same goes for suits and cards."""
 SUIT_SYMBOL = f"(?:[{''.join(_SYMBOLS)}][{_VARIATIONS}]?)"
 SUIT = f"(?:[CDHS]|{SUIT_SYMBOL})"
 CARD = f"(?:{RANK}{SUIT}|{SUIT}{RANK})"
 """Pattern of a card. No text can be split into such cards in two ways."""
 
 SEPARATORS = "|,;"
-"""What people write between cards besides white space."""
+"""Characters that people write between cards, besides white space."""
 
 _AS_LETTERS = str.maketrans(
     dict.fromkeys(_VARIATIONS) | {s: SUITS[i] for kind in _SYMBOLS for i, s in enumerate(kind)}
@@ -72,7 +72,7 @@ def card_name(card: int) -> str:
     """Two characters, rank then suit: ``TD``, ``AS``.
 
     Raises:
-        DealError: if it is no card.
+        DealError: if it is not a card.
     """
     if whole(card) not in DECK:
         raise DealError(f"a card is a number from {DECK[0]} to {DECK[-1]}, got {card!r:.60}")
@@ -80,7 +80,7 @@ def card_name(card: int) -> str:
 
 
 def suits_as_letters(text: str) -> str:
-    """The text with suits that are symbols, filled or outlined, written as letters."""
+    """The text with letters in place of suit symbols, filled or outlined."""
     return text.translate(_AS_LETTERS)
 
 
@@ -102,7 +102,7 @@ def parse_card(text: str) -> int:
 
 
 def is_card(text: str) -> bool:
-    """Whether ``parse_card`` reads a text."""
+    """Whether ``parse_card`` accepts the text."""
     try:
         parse_card(text)
     except DealError:
@@ -111,7 +111,7 @@ def is_card(text: str) -> bool:
 
 
 def deck_faults(cards: Iterable[int]) -> str:
-    """The cards that a full deck lacks or has twice, in words; empty for one full deck."""
+    """Which cards are missing or doubled, in words; empty if the cards are one full deck."""
     count = Counter(cards)
     missing = [card_name(c) for c in DECK if count[c] == 0]
     doubled = [card_name(c) for c in DECK if count[c] > 1]

@@ -1,4 +1,4 @@
-"""What callers give, of the kind it should be, or a sentence that says what was expected."""
+"""Checks of arguments. Their messages say what was expected and what came."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ Kind = TypeVar("Kind")
 
 
 def expected(value: object, kind: type[Kind], what: str, error: type[BadInput] = BadInput) -> Kind:
-    """The value itself, which must be of a kind.
+    """The value itself, if it is an instance of a class.
 
     Args:
-        value: what a caller gave.
-        kind: its class.
-        what: is expected, in the words that begin the message.
-        error: the error to raise.
+        value: the argument to check.
+        kind: the class.
+        what: what was expected; the message begins with it.
+        error: the class of error to raise.
 
     Raises:
-        BadInput: of the kind given, if it is of another kind.
+        BadInput: as ``error``, if the value is not an instance of the class.
     """
     if not isinstance(value, kind):
         raise error(f"{what}, got {value!r:.60}")
@@ -29,47 +29,47 @@ def expected(value: object, kind: type[Kind], what: str, error: type[BadInput] =
 
 
 def text_of(value: object, what: str, error: type[BadInput] = BadInput) -> str:
-    """A text.
+    """The value itself, if it is a string.
 
     Raises:
-        BadInput: of the kind given, if it is anything else.
+        BadInput: as ``error``, if it is not.
     """
-    return expected(value, str, f"{what} is a text", error)
+    return expected(value, str, f"{what} must be a string", error)
 
 
 def words(value: object, what: str, error: type[BadInput] = BadInput) -> list[str]:
-    """A list of words, from any iterable of them that is not a text.
+    """A list of the words of any iterable except a string.
 
     Raises:
-        BadInput: of the kind given, if it is anything else.
+        BadInput: as ``error``, if the value is anything else.
     """
     given = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else None
     if given is None or not all(isinstance(word, str) for word in given):
-        raise error(f"{what} are a list of words, got {value!r:.60}")
+        raise error(f"{what} must be a list of words, got {value!r:.60}")
     return given
 
 
 def check_numbers(value: object, what: str, error: type[BadInput] = BadInput) -> None:
-    """Refuse what is no list of whole numbers.
+    """Raise an error unless the value is a list of whole numbers.
 
     Args:
-        value: what a caller gave.
-        what: the numbers are, in the plural.
-        error: the error to raise.
+        value: the argument to check.
+        what: what the numbers are, in the plural.
+        error: the class of error to raise.
 
     Raises:
-        BadInput: of the kind given.
+        BadInput: as ``error``.
     """
     if not _is_list(value) or any(whole(number) is None for number in value):
-        raise error(f"{what} are a list of whole numbers, got {value!r:.60}")
+        raise error(f"{what} must be a list of whole numbers, got {value!r:.60}")
 
 
 def check_lists(value: object, what: str, error: type[BadInput] = BadInput) -> None:
-    """Refuse what is no list of lists of whole numbers; the arguments are ``check_numbers``'s."""
+    """As ``check_numbers``, for a list of lists of whole numbers."""
     if not _is_list(value):
-        raise error(f"{what} are lists of whole numbers, got {value!r:.60}")
+        raise error(f"{what} must be a list of lists of whole numbers, got {value!r:.60}")
     for numbers in value:
-        check_numbers(numbers, f"{what} are lists, whose cards", error)
+        check_numbers(numbers, f"the cards of each of {what}", error)
 
 
 def _is_list(value: object) -> TypeGuard[Sequence[object]]:
@@ -77,13 +77,13 @@ def _is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 
 def plain(value: Any) -> Any:
-    """A number of numpy's as Python's; anything else as it is."""
+    """A numpy scalar as a Python number; anything else unchanged."""
     is_scalar = getattr(value, "shape", None) == () and hasattr(value, "item")
     return value.item() if is_scalar else value
 
 
 def whole(value: object) -> int | None:
-    """A whole number, numpy's too; None for whatever else, True and False among them."""
+    """A whole number, also numpy's, as an int; None for anything else, True and False included."""
     if isinstance(value, bool):
         return None
     try:
@@ -93,10 +93,10 @@ def whole(value: object) -> int | None:
 
 
 def whole_number(value: object, name: str, error: type[BadInput] = BadInput) -> int:
-    """A whole number, numpy's too.
+    """A whole number, also numpy's, as an int.
 
     Raises:
-        BadInput: of the kind given, if it is anything else.
+        BadInput: as ``error``, if the value is anything else.
     """
     number = whole(value)
     if number is None:
@@ -110,17 +110,17 @@ def deal_number(
     """A deal number from 1 to the largest.
 
     Args:
-        value: what a caller gave.
+        value: the argument to check.
         largest: the game's largest number.
-        error: the error to raise.
-        board: what else a deal could be, for messages.
+        error: the class of error to raise.
+        board: what a deal may be besides a number, for messages.
 
     Raises:
-        BadInput: of the kind given, if it is anything else.
+        BadInput: as ``error``, if the value is anything else.
     """
     number = whole(value)
     if number is None:
-        what = f"a deal is {board} or a number" if board else "a deal number is a whole number"
+        what = f"a deal is {board} or a number" if board else "a deal number must be a whole number"
         raise error(f"{what} from 1 to {largest:,}, got {value!r:.60}")
     if not 1 <= number <= largest:
         raise error(f"there is no deal {number}: deals are numbered 1 to {largest:,}")

@@ -1,8 +1,9 @@
-"""Deals of Klondike in digits alone, as Klondike-Solver by ShootMe takes and keeps them.
+"""Klondike deals written as digits, the format of Klondike-Solver by ShootMe.
 
 A card is three digits: its rank, 01 to 13, and its suit, 1 to 4 for clubs, diamonds, hearts,
-spades. The cards come in the order in which they are dealt: a row at a time, from pile 1 to
-pile 7, each row a pile shorter and its first card face up; then the stock, first turned first.
+spades. The cards come in the order in which they are dealt. First come the rows of the tableau,
+from left to right: pile 1 to 7, then pile 2 to 7, and so on; the first card of a row is face up.
+Then comes the stock, first turned first.
 Source: README.txt, and ``ResetGame`` in Solitaire.cpp, of github.com/ShootMe/Klondike-Solver.
 """
 
@@ -13,14 +14,14 @@ import re
 from deals.cards import DECK, DealError, card, card_name, deck_faults
 
 WIDTH = 3
-"""Digits of a card."""
+"""Digits per card."""
 _PILES = 7
 DIGITS = r"[0-9]{100,200}"
-"""Pattern of a deck, also of one that lacks some cards or has more. No deal number is so long."""
+"""Pattern of a deck, with some cards too few or too many. Deal numbers are shorter."""
 
 
 def is_deck(word: str) -> bool:
-    """Whether a word is meant as a deck."""
+    """Whether a word looks like a deck in digits, right or wrong."""
     return re.fullmatch(DIGITS, word) is not None
 
 
@@ -51,7 +52,7 @@ def read_deck(word: str, line: int) -> tuple[int, ...]:
         one = card(rank, suit - 1)
         if one in dealt:
             raise DealError(
-                f"{where}: {digits} ({card_name(one)}) is doubled, it is also card "
+                f"{where}: {digits} ({card_name(one)}) appears twice, also card "
                 f"{dealt.index(one) + 1}"
             )
         dealt.append(one)

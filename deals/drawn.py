@@ -1,7 +1,7 @@
-"""Boards as ``solve --draw`` shows them, as the lines that readers know.
+"""Turns drawings of boards, as ``solve --draw`` prints them, into lines that the readers know.
 
-The cards of a cascade or pile stand below its number. FreeCell's cells and foundations stand
-above, as on a screen::
+The cards of a cascade or pile stand below its number. For FreeCell, cells and foundations stand
+above the numbers, as on a screen::
 
       a    b    c    d       home
      6S   --   --   --       -C   -D   -H   AS
@@ -20,18 +20,18 @@ from deals.cards import DealError
 from deals.solvitaire import NumberedLine
 
 _FEWEST = 4
-"""Numbers in a line that is above piles, at least."""
+"""A line of numbers above piles has at least so many."""
 _PLACES = re.compile(r"\s*((?:[a-g]\s+)*)home\s*")
 _WORD = re.compile(r"\S+")
 GAP = "--"
 
 
 class Drawn(NamedTuple):
-    """FreeCell's board drawn.
+    """A drawing of a FreeCell board, rewritten.
 
     Attributes:
-        lines: the same with labels, and with rows that have ``--`` where there is no card.
-        cells: how many free cells are drawn; None if none of their places is.
+        lines: cells and foundations with labels; rows with ``--`` where there is no card.
+        cells: how many free cells are drawn; None if the drawing has no line of cells.
     """
 
     lines: list[NumberedLine]
@@ -39,21 +39,21 @@ class Drawn(NamedTuple):
 
 
 def is_numbers(line: str) -> bool:
-    """Whether a line is the numbers above the piles: ``1  2  3 ...``."""
+    """Whether a line has the numbers above the piles: ``1  2  3 ...``."""
     words = line.split()
     return len(words) >= _FEWEST and words == [str(n) for n in range(1, len(words) + 1)]
 
 
 def is_head(lines: Sequence[NumberedLine]) -> bool:
-    """Whether lines are FreeCell's cells and foundations alone, drawn above the numbers."""
+    """Whether these are just the two lines of cells and foundations above FreeCell's numbers."""
     return len(lines) == 2 and _PLACES.fullmatch(lines[0][1]) is not None
 
 
 def below(numbers: NumberedLine, rows: Sequence[NumberedLine]) -> list[list[str]]:
-    """The words of each row, one for each number above them; empty for a place without one.
+    """The words of each row by the numbers they stand below; an empty string where there is none.
 
     Raises:
-        DealError: naming the line and the word that stands below no number, or as a second one.
+        DealError: naming the line and the word, if a word does not stand below exactly one number.
     """
     places = [match.start() for match in _WORD.finditer(numbers[1].expandtabs())]
     found: list[list[str]] = []
@@ -64,7 +64,7 @@ def below(numbers: NumberedLine, rows: Sequence[NumberedLine]) -> list[list[str]
             if len(above) != 1:
                 raise DealError(
                     f"line {number}: {word[0]!r} is not below one of the numbers of line "
-                    f"{numbers[0]}: keep cards and numbers in line, as they are drawn"
+                    f"{numbers[0]}: keep cards and numbers aligned, as they are drawn"
                 )
             row[above[0]] = word[0]
         found.append(row)
@@ -72,7 +72,7 @@ def below(numbers: NumberedLine, rows: Sequence[NumberedLine]) -> list[list[str]
 
 
 def read_drawn(lines: Sequence[NumberedLine]) -> Drawn | None:
-    """FreeCell's board drawn; None if the lines are none.
+    """Read a drawing of a FreeCell board; None if the lines are not one.
 
     Raises:
         DealError: naming the line that does not fit the others.
@@ -81,7 +81,7 @@ def read_drawn(lines: Sequence[NumberedLine]) -> Drawn | None:
     head = next((i for i, (_, line) in enumerate(lines) if is_numbers(line)), None)
     if head is None:
         return None
-    # The numbers themselves become a row without cards: they tell how many cascades there are.
+    # Without rows, the numbers become an empty row: they tell how many cascades there are.
     numbers, rows = lines[head], lines[head + 1 :]
     count = len(numbers[1].split())
     written = [
@@ -94,7 +94,9 @@ def read_drawn(lines: Sequence[NumberedLine]) -> Drawn | None:
     (_, places), (number, line) = above
     letters, words = places.split()[:-1], line.split()
     if letters != [*"abcdefg"[: len(letters)]] or len(words) < len(letters):
-        raise DealError(f"line {number}: expected what lies in {places.strip()!r}, got {line!r}")
+        raise DealError(
+            f"line {number}: expected a card or -- for each of {places.strip()!r}, got {line!r}"
+        )
     cells, home = words[: len(letters)], words[len(letters) :]
     labelled = [
         (number, f"Foundations: {' '.join(home)}"),

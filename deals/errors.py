@@ -1,4 +1,4 @@
-"""The one kind of error that is the user's to mend, and a guess at what was meant."""
+"""The base class of errors in the user's input, and suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 
 class BadInput(ValueError):
-    """Something that was given cannot be used.
+    """Invalid input.
 
-    The message is for people: what was expected, what came, how to mend it. The
-    command line prints it without a traceback and exits with status 2.
+    The message says what was expected, what came and how to mend it. The command line
+    prints it without a traceback and exits with status 2.
     """
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """The end of a message about an unknown word: the name most like it, if one is."""
+    """The end of a message about an unknown word: the closest name, if one is close."""
     from difflib import get_close_matches
 
     close = get_close_matches(word.lower(), names, n=1)

@@ -1,4 +1,4 @@
-"""What lies on the foundations, as the boards of several games write it: ``C-0 D-5 H-K S-A``."""
+"""Foundations as text, ``C-0 D-5 H-K S-A``, shared by the games."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from deals.cards import RANKS, SEPARATORS, SUITS, DealError, suits_as_letters
 
 Foundations = tuple[int, int, int, int]
-"""The highest rank home of clubs, diamonds, hearts, spades; 0 for none."""
+"""The highest rank on the foundation of clubs, diamonds, hearts, spades; 0 for none."""
 
 NOTHING = frozenset({"-", "--", "---", "\u2013", "\u2014"})
 """Words for a place without a card: hyphens, and the dashes that editors make of two of them."""
@@ -17,25 +17,24 @@ _RANK_HOME = re.compile(r"([CDHS])[-:=]?(1[0-3]|[0-9ATJQK])|(10|[A2-9TJQK]|-)([C
 
 
 def foundations_text(home: Sequence[int], ace: str = "A") -> str:
-    """The highest ranks home, 0 to 13 in the order of suits, as suit, hyphen and rank."""
+    """Foundations as text: suit, hyphen and highest rank, in the order of suits."""
     ranks = "0" + ace + RANKS[1:]
     return " ".join(f"{suit}-{ranks[rank]}" for suit, rank in zip(SUITS, home, strict=True))
 
 
 def read_foundations(text: str, line: int) -> Foundations:
-    """The highest ranks home; suits in any order, 0 for one that is not named.
+    """The highest rank on each foundation; suits may come in any order, and some may be missing.
 
-    A rank is written as on a card, or as its number: ``S-A`` is ``S-1``. Its suit may come
-    with a hyphen, a colon or nothing before it, or behind it, as on the card that lies on top:
-    ``H-3``, ``H:3``, ``H3`` and ``3H`` are the same. ``-`` and ``-H`` are foundations without a
-    card.
+    A rank is written as on a card, or as its number: ``S-A`` is ``S-1``. Its suit comes before
+    it, with a hyphen, a colon or nothing between, or after it, as on the top card: ``H-3``,
+    ``H:3``, ``H3`` and ``3H`` are the same. ``-`` and ``-H`` are foundations without a card.
 
     Args:
         text: what follows ``Foundations:``.
         line: number of that line, for messages.
 
     Raises:
-        DealError: if a word is no foundation, or a suit comes twice.
+        DealError: if a word is not a foundation, or a suit comes twice.
     """
     home = [0, 0, 0, 0]
     named = set()

@@ -1,19 +1,19 @@
-"""FreeCell boards: Microsoft deals and the field's common text, both ways.
+"""FreeCell boards: Microsoft deals, and boards read from text and written as text.
 
 The text is a line for each cascade, leftmost first, exposed card last, with
 optional ``Foundations: C-0 D-2 H-0 S-A`` and ``Freecells: 2C - TH`` lines
-before them. That is also what fc-solve and PySol FC write. Further forms are read:
+before them. fc-solve and PySol FC write it, too. Other forms can be read:
 
-- ``|``, commas or semicolons between cards, as in a table, whose ``|`` at both ends is a border;
-- the number of free cells in parentheses, ``Freecells (2): 2C TH``, which is also written where all
-  of them are taken and they are not four;
+- ``|``, commas or semicolons between cards, as in a table; a ``|`` at both ends is a border;
+- the number of free cells in parentheses, ``Freecells (2): 2C TH``; we write it ourselves if all
+  cells are taken and there are not four;
 - other spellings of the labels (``FC:``, ``Free cells:``, ``Founds: H:3``) and of cards;
 - ``--``, ``[]``, ``empty`` or ``4:`` on the line of a cascade without a card;
 - a board as ``solve --draw`` shows it;
-- a board on one line, with separators between cascades, or without any if it is a numbered deal;
+- a board on one line, with separators between cascades, or without them if it is a numbered deal;
 - Solvitaire's JSON (``deals.solvitaire``).
 
-Asked to, ``FreeCellBoard.from_text`` reads rows as a screen shows them instead.
+On request, ``FreeCellBoard.from_text`` reads lines as the rows of a screen instead.
 """
 
 from __future__ import annotations
@@ -48,14 +48,15 @@ __all__ = [
 
 @dataclass(frozen=True)
 class FreeCellBoard:
-    """A position of FreeCell.
+    """A FreeCell position.
 
     Attributes:
         cascades: 4 to 9 columns of cards, each from its deepest card to its exposed one.
         cells: the cards in the free cells, at most ``cell_count``.
-        foundations: the highest rank home of clubs, diamonds, hearts, spades; 0 for none.
+        foundations: the highest rank on the foundation of clubs, diamonds, hearts, spades; 0 for
+            none.
         cell_count: how many free cells the game has, 0 to 7.
-        notes: what was assumed where its text leaves something open, for people; equality
+        notes: sentences on what the reader assumed where the text left something open; equality
             ignores them.
 
     Raises:
@@ -84,7 +85,7 @@ class FreeCellBoard:
             )
         if len(self.cells) > self.cell_count:
             raise DealError(
-                f"free cells hold {len(self.cells)}, but the game has {self.cell_count} of them"
+                f"{len(self.cells)} cards lie in free cells, but the game has {self.cell_count}"
             )
         if len(self.foundations) != 4 or any(not 0 <= rank <= 13 for rank in self.foundations):
             raise DealError(f"foundations are four ranks from 0 to 13, got {self.foundations}")
@@ -105,30 +106,34 @@ class FreeCellBoard:
     ) -> FreeCellBoard:
         """Read a board.
 
-        A whole deal typed row by row has lines of one length, and the last may be shorter. No
-        deal has such cascades, so lines like these need ``layout``, unless one begins with ``:``,
-        as cascades do. The same goes for most lines of a position none of which is longer than the
-        one above it, for lines with a blank in which a card could be missing, for tables that can
-        be rows of a position, and for 52 cards on one line without separators, or with some
-        between all of them, unless one reading alone is a numbered deal.
+        Some texts can be read by columns and by rows, and then need ``layout``:
+
+        - lines of one length, the last perhaps shorter, with all 52 cards: no deal has such
+          cascades;
+        - most positions in which no line is longer than the one above it;
+        - lines with a gap in which a card could be missing, and tables that can be rows of a
+          position;
+        - 52 cards on one line without separators, or with separators between all cards, unless
+          exactly one of the two readings is a numbered deal.
+
+        A ``:`` at the beginning of a line says that the lines are cascades.
 
         Args:
             text: the board's lines.
-            cells: number of free cells, no less than the ``Freecells:`` line names. By default as
-                many as it names, and 4 where it names none: where there is no such line, or an
-                empty one, or one that shows cards alone. ``-`` or ``--`` is an empty cell; blanks
-                four characters wide are, too, as fc-solve prints them, but count only where there
-                are more than four places. ``none`` says that they are all
-                empty, ``0`` that there are none, and ``Freecells (2):`` how many there are.
-            cascades: number of cascades; by default as many as there are, at least 8, or as a
-                whole deal has. Missing ones are empty.
+            cells: number of free cells, at least as many as the ``Freecells:`` line names. By
+                default as many as it names. It names none, and the game has 4, if the line is
+                missing, is empty or has only cards. ``-`` or ``--`` is an empty cell. So are
+                blanks four characters wide, as fc-solve prints them, but they count only if there
+                are more than four places. ``none`` means that all are empty, ``0`` that there are
+                none, and ``Freecells (2):`` that there are two.
+            cascades: number of cascades; missing ones are empty. By default as many as the text
+                shows, but at least 8, unless a whole deal shows fewer.
             layout: ``columns`` if each line is a cascade. ``rows`` if the k-th word of each line
-                lies in the k-th cascade, the deepest cards in the first line; ``-`` or ``--`` is
-                a place without a card, which only the last row of a whole deal may leave out.
+                lies in the k-th cascade, with the deepest cards in the first line; ``-`` or ``--``
+                is a place without a card, which only the last row of a whole deal may leave out.
 
         Raises:
-            DealError: naming the line and the card that cannot be, or the two ways to read the
-                lines.
+            DealError: naming the line and the card that is wrong, or both ways to read the lines.
         """
         lines = list(enumerate(_board_lines(text).splitlines(), start=1))
         return cls(*read_board(lines, cells, cascades, layout))
@@ -140,11 +145,11 @@ class FreeCellBoard:
         if self.cells or self.cell_count != USUAL_CELLS:
             places = [card_name(c) for c in self.cells]
             places += ["-"] * (self.cell_count - len(self.cells))
-            # Places tell their number where one is empty; where none is, four are assumed.
+            # An empty place shows that all places are listed; without one, readers assume four.
             full = len(self.cells) == self.cell_count not in (0, USUAL_CELLS)
             label = f"Freecells ({self.cell_count}):" if full else "Freecells:"
             lines.append(" ".join([label, *(places or ["0"])]))
-        # An empty cascade's line is marked anyway.
+        # The line of an empty cascade has its colon anyway.
         marked = all(self.cascades) and sink_like_rows(list(map(len, self.cascades)))
         mark = ": " if marked else ""
         lines += [mark + " ".join(map(card_name, column)) or ":" for column in self.cascades]
@@ -154,7 +159,7 @@ class FreeCellBoard:
 def freecell(
     number: int, cascades: int = USUAL_CASCADES, cells: int = USUAL_CELLS
 ) -> FreeCellBoard:
-    """The Microsoft deal of a number, dealt row by row over the cascades.
+    """The Microsoft deal with this number, dealt row by row over the cascades.
 
     Args:
         number: 1 to 2^31 - 1.
@@ -173,7 +178,7 @@ def freecell(
 
 
 def _board_lines(text: str) -> str:
-    """A text of boards without what stands around them."""
+    """A text without quotation marks and headings."""
     return without_headings(unquoted(text_of(text, "a board", DealError)))
 
 
@@ -191,12 +196,12 @@ def read_freecell_boards(
     Args:
         text: the boards.
         cells, cascades, layout: as in ``FreeCellBoard.from_text``.
-        faults: receives a message for each board that cannot be read; the list then has None
-            in its place.
+        faults: if given, gets a message for each board that cannot be read; the result has None
+            in the place of that board.
 
     Raises:
-        DealError: without ``faults``, naming the board if there are several, and as
-            ``FreeCellBoard.from_text`` does.
+        DealError: if a board cannot be read and ``faults`` is not given; as
+            ``FreeCellBoard.from_text``, and naming the board if there are several.
     """
     parts = split_boards(_board_lines(text))
     boards: list[FreeCellBoard | None] = []

@@ -1,5 +1,5 @@
-"""Lines of a FreeCell board: whether each is a cascade or a row of the screen, and which cards
-lie in which cascade then.
+"""Decides whether the lines of a FreeCell board are cascades or rows of the screen, and makes
+cascades of them.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from deals.words import plural
 MIN_CASCADES, MAX_CASCADES = 4, 9
 USUAL_CASCADES = 8
 LAYOUTS = ("rows", "columns")
-"""What a line of cards can be in a text: a row of the screen, or a cascade."""
+"""What a line of cards can be: a row of the screen, or a cascade."""
 
 Cascades = list[tuple[int, ...]]
 
 _INNER_BLANK = re.compile(r"(?<=\S)\s+(?=\S)")
 _NARROWEST_CARD = 3
-"""Characters of a card with the blank beside it."""
+"""Characters of a card and the blank beside it."""
 _FARTHER = 8
-"""By how many cards rows may be farther from a deal than cascades, and still be meant."""
+"""By how many cards a reading as rows may be farther from a deal than one as cascades."""
 
 
 class Line(NamedTuple):
     """A line of cards.
 
     Attributes:
-        number: in the text, from 1.
-        text: what it says; that of a line that can only be a cascade begins with ``:``.
-        places: its cards; None is a place without one.
+        number: of the line in the text, from 1.
+        text: the line itself; it begins with ``:`` if the line can only be a cascade.
+        places: its cards; None for a place without one.
         separated: whether there are separators between the places.
-        bordered: whether ``|`` at its ends was taken for a border.
+        bordered: whether ``|`` at its ends was read as a border.
     """
 
     number: int
@@ -47,21 +47,21 @@ class Line(NamedTuple):
 
     @property
     def cards(self) -> tuple[int, ...]:
-        """Its cards without the gaps."""
+        """Its cards, without the empty places."""
         return tuple(card for card in self.places if card is not None)
 
     @property
     def is_cascade(self) -> bool:
-        """Whether it says that it is a cascade, as ``fc-solve -p`` marks them."""
+        """Whether a ``:`` marks it as a cascade, as in the output of ``fc-solve -p``."""
         return self.text.lstrip().startswith(":")
 
 
 def is_deal_by_rows(lengths: Sequence[int]) -> bool:
-    """Whether lines of so many cards are the rows of a whole deal.
+    """Whether lines of these lengths are the rows of a whole deal.
 
-    The cascades of a deal never have such lengths. Those of one deal differ by a card at most: all
-    alike are only four of 13 cards, more than a row can have, and no number of cascades has the
-    last alone a card shorter.
+    The cascades of a deal never have such lengths. Their lengths differ by one card at most. They
+    are equal only for four cascades of 13 cards, which is more than a row can have, and with no
+    number of cascades is just the last one shorter.
     """
     return sum(lengths) == len(DECK) and _are_like_rows(lengths)
 
@@ -77,9 +77,9 @@ def _are_like_rows(lengths: Sequence[int]) -> bool:
 
 
 def sink_like_rows(lengths: Sequence[int]) -> bool:
-    """Whether no line of so many cards is longer than the one above it, as rows of a screen are.
+    """Whether no line is longer than the one above it, as with the rows of a screen.
 
-    The cascades of a deal are like that, too, and do not count.
+    False for the cascades of a deal, although their lengths sink, too.
     """
     sinks = all(above >= below for above, below in pairwise(lengths))
     is_deal = len(lengths) <= MAX_CASCADES and [*lengths] == _dealt(len(lengths))
@@ -87,14 +87,14 @@ def sink_like_rows(lengths: Sequence[int]) -> bool:
 
 
 def _can_be_rows(lengths: Sequence[int], cascades: int | None) -> bool:
-    """Whether lines of so many cards can be the rows of a screen in mid-game.
+    """Whether lines of these lengths can be the rows of a screen in mid-game.
 
-    Cascades sink by chance, and soon after the deal, whose own are 7-7-7-7-6-6-6-6. As rows these
-    would be a position that no game has so early, so lines are cascades if rows are much farther
-    from a deal. Among the positions of 1,500 solutions and of random games, that asks for the
-    layout of one board in a thousand that is written by columns, and fails to ask for that of one
-    in four thousand written by rows. In the first moves of a solution it asks more often: of one
-    board in a hundred and twenty.
+    The lengths of cascades sink by chance, too, and often soon after the deal, which has
+    7-7-7-7-6-6-6-6. Read as rows, these would be a position far from any deal. So we take lines
+    for cascades if the reading as rows is much farther from a deal. We measured this on the
+    positions of 1,500 solutions and of random games. One board in 1,000 written by columns is
+    refused for want of a layout, and one in 4,000 written by rows is wrongly taken for columns.
+    In the first moves of a solution more boards are refused: one in 120.
     """
     if not sink_like_rows(lengths):
         return False
@@ -109,20 +109,20 @@ def _dealt(cascades: int) -> list[int]:
 
 
 def _distance(lengths: Sequence[int], others: Sequence[int]) -> int:
-    """By how many cards the cascades of two positions differ, from the longest of each on."""
+    """The sum of the differences between two lists of lengths, place by place."""
     return sum(abs(one - other) for one, other in zip_longest(lengths, others, fillvalue=0))
 
 
 def cascades_of(lines: Sequence[Line], cascades: int | None, layout: str | None) -> Cascades:
-    """The cascades that lines of cards show, as many as are shown.
+    """The cascades that lines of cards show, perhaps fewer than the game has.
 
     Args:
         lines: of one board.
-        cascades: how many the game has; None if any number.
-        layout: one of ``LAYOUTS``; None if lines are cascades unless they could be rows.
+        cascades: how many cascades the game has; None for any number.
+        layout: one of ``LAYOUTS``; None to take lines for cascades unless they could be rows.
 
     Raises:
-        DealError: naming the two ways to read the lines, or the line that is no row.
+        DealError: naming both ways to read the lines, or the line that cannot be a row.
     """
     if len(lines) == 1 and len(lines[0].cards) == len(DECK) and not lines[0].is_cascade:
         return _whole_deal(lines[0], cascades or USUAL_CASCADES, layout)
@@ -135,10 +135,10 @@ def cascades_of(lines: Sequence[Line], cascades: int | None, layout: str | None)
 
 
 def _whole_deal(line: Line, cascades: int, layout: str | None) -> Cascades:
-    """The cascades of a deal whose 52 cards stand on one line."""
+    """The cascades of a deal with all 52 cards on one line."""
     cards = line.cards
     if None in line.places[: len(cards)]:
-        raise DealError(f"line {line.number}: a place without a card among all 52 cards")
+        raise DealError(f"line {line.number}: an empty place between the 52 cards of a deal")
     starts = range(min(cascades, len(cards)))
     by_rows = [cards[i::cascades] for i in starts]
     left = iter(cards)
@@ -162,7 +162,7 @@ def _names(cards: Sequence[int]) -> str:
 
 
 def _refuse_one_row(lines: Sequence[Line]) -> None:
-    """Complain of separators on a single line: they may separate cards or cascades."""
+    """Refuse separators on a single line: they may separate cards or cascades."""
     if len(lines) == 1 and lines[0].separated and not lines[0].is_cascade:
         count = len(lines[0].places)
         raise DealError(
@@ -173,7 +173,7 @@ def _refuse_one_row(lines: Sequence[Line]) -> None:
 
 
 def _refuse_rows(lines: Sequence[Line], cascades: int | None) -> None:
-    """Complain of lines that may be rows of a screen instead of cascades."""
+    """Refuse lines that may be rows of a screen instead of cascades."""
     if any(line.is_cascade for line in lines):
         return
     lengths = [len(line.cards) for line in lines]
@@ -182,20 +182,20 @@ def _refuse_rows(lines: Sequence[Line], cascades: int | None) -> None:
     gap = _line_with_gap(lines)
     if gap:
         raise DealError(
-            f"line {gap}: a blank as wide as a card, as a screen's row has where a cascade ends: "
-            "for rows say --rows and write -- there, for cascades say --columns"
+            f"line {gap}: a gap as wide as a card, as in a screen's row below a short cascade: "
+            "for rows say --rows and write -- in the gap, for cascades say --columns"
         )
 
 
 def refuse_rows_in_mid_game(lines: Sequence[Line], cascades: int | None) -> None:
-    """Complain of lines of a whole deck that may be rows of a screen in mid-game.
+    """Refuse lines of a whole deck that may be rows of a screen in mid-game.
 
     Args:
-        lines: of one board, for which no layout was asked.
-        cascades: how many the game has; None if any number.
+        lines: of one board without a given layout.
+        cascades: how many cascades the game has; None for any number.
 
     Raises:
-        DealError: naming the two ways to read them.
+        DealError: naming both ways to read them.
     """
     lengths = [len(line.cards) for line in lines]
     if not any(line.is_cascade for line in lines) and _can_be_rows(lengths, cascades):
@@ -203,7 +203,7 @@ def refuse_rows_in_mid_game(lines: Sequence[Line], cascades: int | None) -> None
 
 
 def _refuse_two_ways(lines: Sequence[Line], cascades: int | None, for_rows: str = "") -> None:
-    """Complain of lines that may be rows, unless these have more places than the game cascades."""
+    """Refuse lines that may be rows, unless rows have more places than the game has cascades."""
     by_rows = [
         sum(card is not None for card in column)
         for column in zip_longest(*(line.places for line in lines))
@@ -221,10 +221,11 @@ def _refuse_two_ways(lines: Sequence[Line], cascades: int | None, for_rows: str 
 
 
 def _is_table_of_rows(lines: Sequence[Line], lengths: Sequence[int]) -> bool:
-    """Whether lines with separators may be rows of a screen, which need not be a whole deal.
+    """Whether lines with separators may be rows of a screen, of a whole deal or a position.
 
-    A table is a screen's more often than a list of cascades. Only cascades of a position can have
-    such lengths, and they rarely do; but tables have empty places at the ends of cascades, too.
+    A table more often shows a screen than a list of cascades. Cascades have lengths like those of
+    rows only in a position, and rarely there. But a table of cascades, too, has empty places at
+    the ends of its lines.
     """
     if len(lines) < 2 or not all(line.separated for line in lines):
         return False
@@ -240,9 +241,9 @@ def _joined(lengths: Sequence[int]) -> str:
 
 
 def _line_with_gap(lines: Sequence[Line]) -> int | None:
-    """The first line with a place that lacks its card.
+    """The number of the first line with a gap.
 
-    That is an empty place between separators, or else a blank so much wider than others that
+    A gap is an empty place between separators, or a blank so much wider than the narrowest that
     a card has room in it.
     """
     for line in lines:
@@ -259,14 +260,14 @@ def _line_with_gap(lines: Sequence[Line]) -> int | None:
 
 
 def _refuse_borders(rows: Sequence[Line], cascades: int) -> None:
-    """Complain of borders that can be separators beside cascades that are empty throughout."""
+    """Refuse borders that may be separators beside empty cascades."""
     words = [word for row in rows for word in row.text.replace("|", " ").split()]
     wide = max(len(row.places) for row in rows) + 2 > cascades
     deal = sum(len(row.cards) for row in rows) == len(DECK)
     if any(row.bordered for row in rows) and not (wide or deal or NOTHING.intersection(words)):
         raise DealError(
-            f"line {rows[0].number}: | at both ends can be a border, or beside empty cascades: "
-            "leave it out there, and write - where a cascade has no card"
+            f"line {rows[0].number}: | at both ends can be a border, or stand beside empty "
+            "cascades: leave it out at the ends, and write - where a cascade has no card"
         )
 
 
@@ -274,8 +275,11 @@ def _transposed(rows: Sequence[Line]) -> Cascades:
     """The cascades of a board whose lines are rows."""
     for row in rows:
         if row.is_cascade:
-            raise DealError(f"line {row.number}: ':' begins a cascade, no row: leave out --rows")
-    # Separators at the ends of all lines make a last place that is always empty.
+            raise DealError(
+                f"line {row.number}: a line that begins with ':' is a cascade, not a row: "
+                "leave out --rows"
+            )
+    # A separator at the end of every line makes an empty last place.
     while all(len(row.places) > 1 and row.separated and row.places[-1] is None for row in rows):
         rows = [row._replace(places=row.places[:-1]) for row in rows]
     *upper, last = rows
@@ -299,7 +303,7 @@ def _transposed(rows: Sequence[Line]) -> Cascades:
 
 
 def _ends_at_the_left(rows: Sequence[Line]) -> bool:
-    """Whether these are the rows of a whole deal, whose last one is dealt from the left."""
+    """Whether these are the rows of a whole deal, so that the last one begins at the left."""
     indented = _indent(rows[-1]) >= _indent(rows[0]) + _NARROWEST_CARD
     lengths = [len(row.cards) for row in rows]
     return is_deal_by_rows(lengths) and not indented and not _line_with_gap(rows)

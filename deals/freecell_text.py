@@ -1,7 +1,7 @@
-"""Reads the text of FreeCell boards: one or many, in the forms that programs and people write.
+"""Reads the text of one or many FreeCell boards, in the forms that programs and people write.
 
 ``deals.freecell`` describes the forms. This module finds the cards and their places;
-``deals.freecell_layout`` says which cascades its lines are.
+``deals.freecell_layout`` makes cascades of the lines.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
-"""Free cells as fc-solve prints them: a card at the right of its place, or blanks."""
+"""Free cells as fc-solve prints them: four characters each, a card at the right, or blanks."""
 _SEPARATOR = re.compile(f"[{SEPARATORS}]")
 _COARSEST_FIRST = ";|,"
 _EMPTY = NOTHING | {"[]", "()", "empty", "(empty)", "[empty]"}
-"""What stands in the line of a cascade without a card, besides ``:``."""
+"""Words for an empty cascade, besides ``:``."""
 _NUMBERED = re.compile(r"\s*([1-9])\s*:\s*(.*)")
 _ONE_END = (
-    "line {}: | at the left end alone: write it at both ends as a border, or - where a card or a "
-    "cascade is missing"
+    "line {}: | at the left end only: write it at both ends as a border, or write - where a card "
+    "or a cascade is missing"
 )
 _HALF_A_DECK = 26
 
 
 class BoardText(NamedTuple):
-    """What a text says of a board: the attributes of a ``FreeCellBoard``, in their order."""
+    """The attributes of a ``FreeCellBoard``, in order, as read from a text."""
 
     cascades: tuple[tuple[int, ...], ...]
     cells: tuple[int, ...]
@@ -69,17 +69,17 @@ class BoardText(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """The cards of a board before it is fitted to a game.
+    """What a text shows, before we know how many cascades and cells the game has.
 
     Attributes:
-        cascades: as many as are shown.
-        cells: the cards held.
-        foundations: the highest rank home of clubs, diamonds, hearts, spades.
+        cascades: those shown.
+        cells: the cards in free cells.
+        foundations: the highest rank on the foundation of clubs, diamonds, hearts, spades.
         named: how many free cells the text says there are; None if it does not say.
-        cells_line: where it names the cells.
-        line_of: the line of each card.
+        cells_line: the number of the line that names the cells.
+        line_of: the line number of each card.
         in_rows: whether the cascades were read from rows.
-        drawn: whether numbers above them tell how many cascades there are.
+        drawn: whether the text is a drawing, whose numbers tell how many cascades there are.
     """
 
     cascades: Cascades
@@ -98,7 +98,7 @@ def read_board(
     """Read the lines of one board; the other arguments are those of ``FreeCellBoard.from_text``.
 
     Raises:
-        DealError: naming the line and the card that cannot be, or the ways to read a line.
+        DealError: naming the line and the card that is wrong, or both ways to read a line.
     """
     if layout not in (None, *LAYOUTS):
         raise DealError(f"a board is laid out in {' or '.join(LAYOUTS)}, got {layout!r}")
@@ -119,14 +119,18 @@ def read_board(
         label = _LABEL.match(line)
         if label and label["home"]:
             if home_line:
-                raise DealError(f"line {number}: foundations again, line {home_line} has them")
+                raise DealError(
+                    f"line {number}: foundations again: line {home_line} already has them"
+                )
             home = read_foundations(label["content"], number)
             home_line = number
         elif label:
             content = _without_separators(label["content"], number)
             alone = _says_alone(content)
             if shown and (alone or _says_alone(shown[0])):
-                raise DealError(f"line {number}: free cells again, line {cells_line} has them")
+                raise DealError(
+                    f"line {number}: free cells again: line {cells_line} already has them"
+                )
             shown.append(content)
             counts += [label["count"]] * bool(label["count"])
             cells_line = number
@@ -144,13 +148,13 @@ def read_board(
     for card, number in seen.items():
         if card >> 2 <= home[card & 3]:
             raise DealError(
-                f"line {number}: {card_name(card)} cannot be here, "
+                f"line {number}: {card_name(card)} cannot be here: "
                 f"line {home_line} says it is on its foundation"
             )
     if layout is None:
         check_shape([len(line.cards) for line in written if line.cards], FREECELL)
     columns = cascades_of(written, cascades, layout)
-    # Of a deck that is none, the missing cards are told instead.
+    # If this is not a full deck, the missing cards are the better message.
     if layout is None and len(seen) + sum(home) == len(DECK):
         refuse_rows_in_mid_game(written, cascades)
     named = drawn.cells if drawn else _named_cells(" ".join(shown))
@@ -162,10 +166,10 @@ def read_board(
 
 
 def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText:
-    """The board in a game with so many cells and cascades, or as many as it shows.
+    """The board in a game with these numbers of cells and cascades, or those that its text shows.
 
     Raises:
-        DealError: if it shows more than the game has.
+        DealError: if the text shows more of them than the game has.
     """
     columns = shown.cascades
     wanted = cascades if cascades is not None else _cascades_of_game(shown)
@@ -179,30 +183,27 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
         if len(shown.cells) > count:
             over = shown.cells[count]
             raise DealError(
-                f"line {shown.line_of[over]}: {card_name(over)} is one too many in the free cells, "
-                f"the game has {count} of them"
+                f"line {shown.line_of[over]}: {card_name(over)} is one too many in the free cells: "
+                f"the game has {count}"
             )
         if named is not None and named > count:
             raise DealError(
-                f"line {shown.cells_line}: {plural(named, 'place')} in the free cells, but the "
-                f"game has {count} of them: leave out empty places, or ask for "
-                f"{plural(named, 'cell')}"
+                f"line {shown.cells_line}: {plural(named, 'free cell')}, but the game has {count}: "
+                f"leave out empty ones, or ask for {plural(named, 'cell')}"
             )
     notes = []
     if cells is None and count != USUAL_CELLS:
         some = plural(count, "free cell") if count else "no free cells"
-        notes.append(f"played with {some}, as its text says: --cells N asks for others")
+        notes.append(f"played with {some}, as its text says: --cells N changes that")
     if cascades is None and wanted != USUAL_CASCADES:
-        notes.append(
-            f"played with {wanted} cascades, as its text shows: --cascades N asks for others"
-        )
+        notes.append(f"played with {wanted} cascades, as its text shows: --cascades N changes that")
     if len(columns) < wanted:
         missing = f"cascade {wanted} is"
         if wanted - len(columns) > 1:
             joint = "and" if wanted - len(columns) == 2 else "to"
             missing = f"cascades {len(columns) + 1} {joint} {wanted} are"
         notes.append(
-            f"played as if {missing} empty, for its text shows {len(columns)}: "
+            f"played as if {missing} empty, as its text shows only {len(columns)}: "
             "write -- on the line of an empty cascade"
         )
     empty = [()] * (wanted - len(columns))
@@ -211,10 +212,10 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
 
 
 def _cascades_of_game(shown: _Shown) -> int:
-    """How many cascades a board's game has: eight, or more if it shows more.
+    """How many cascades a board's game has: eight, or more if the text shows more.
 
-    There are fewer where its lines are those of a deal over fewer, to which no game of eight
-    comes, and in a drawing of fewer.
+    It has fewer in a drawing of fewer, and if the lines are those of a deal over fewer cascades,
+    which no game with eight can reach.
     """
     count = len(shown.cascades)
     dealt = [len(range(i, len(DECK), count)) for i in range(count)]
@@ -225,7 +226,7 @@ def _cascades_of_game(shown: _Shown) -> int:
 
 
 def _in_json(text: Sequence[NumberedLine]) -> _Shown:
-    """The board in an object of Solvitaire's."""
+    """The board in one of Solvitaire's JSON objects."""
     board = read_object(text, (TABLEAU, CELLS, FOUNDATIONS), "FreeCell")
     held = [cell.card for cell in board.cells if cell]
     return _Shown(
@@ -241,8 +242,8 @@ def _in_json(text: Sequence[NumberedLine]) -> _Shown:
 def split_boards(text: str) -> list[list[NumberedLine]]:
     """The lines of each board of a text.
 
-    An empty line ends a board that is not in JSON. Where several lines without one between them
-    have more than half a deck each, they are boards of one line.
+    An empty line ends a board that is not JSON. Adjacent lines with more than half a deck each
+    are boards of one line.
     """
     boards: list[list[NumberedLine]] = []
     for is_json, lines in parted(text):
@@ -255,7 +256,7 @@ def _boards_in(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
         labels = [_LABEL.match(line) is not None for _, line in block]
         whole = [_has_half_a_deck(line) for _, line in block]
         starts = [0]
-        # Labels stand before their boards; where they do not, they could belong to either.
+        # Labels stand before their boards. Anywhere else they could belong to either board.
         if sum(whole) > 1 and (labels[0] or not any(labels)):
             starts += [i + 1 for i, is_whole in enumerate(whole[:-1]) if is_whole]
         for start, end in zip(starts, [*starts[1:], len(block)], strict=True):
@@ -263,7 +264,7 @@ def _boards_in(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
 
 
 def _blocks(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
-    """The lines up to each empty one; in a drawing there is one above the numbers."""
+    """Blocks of lines between empty ones; a drawing has an empty line above its numbers."""
     head: list[NumberedLine] = []
     for is_empty, group in groupby(lines, key=lambda line: not line[1].strip()):
         block = [] if is_empty else list(group)
@@ -282,23 +283,23 @@ def _blocks(lines: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
 
 
 def _has_half_a_deck(line: str) -> bool:
-    """Whether a line has more than half of the cards: no board has two of them."""
+    """Whether a line has more than half of the cards, as at most one line of a board can."""
     words = _SEPARATOR.sub(" ", line).split()
     return len(words) > _HALF_A_DECK and sum(map(is_card, words)) > _HALF_A_DECK
 
 
 def _without_numbers(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
-    """Lines of cascades with ``:`` for a number, ``4:``, and for words that say it is empty.
+    """Lines of cascades with ``:`` in place of numbers like ``4:`` and of words for an empty one.
 
     Raises:
-        DealError: if a number is not that of the cascade.
+        DealError: if a number is not that of its cascade.
     """
     found: list[NumberedLine] = []
     for place, (number, line) in enumerate(lines, start=1):
         numbered = _NUMBERED.fullmatch(line)
         if numbered and int(numbered[1]) != place:
             raise DealError(
-                f"line {number}: this is cascade {place}, got {numbered[1]}: write -- on the line "
+                f"line {number}: expected cascade {place}, got {numbered[1]}: write -- on the line "
                 "of an empty cascade"
             )
         text = f": {numbered[2]}" if numbered else line
@@ -308,12 +309,12 @@ def _without_numbers(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
 
 
 def _lines(written: Sequence[NumberedLine], seen: dict[int, int], gaps: bool) -> list[Line]:
-    """The lines of cards as they are written.
+    """The cards and empty places of each line.
 
     Args:
-        written: number and text of each.
-        seen: the line of each card so far; these cards are added.
-        gaps: whether words can stand for places without a card.
+        written: the lines.
+        seen: the line number of each card so far; gets the cards of these lines, too.
+        gaps: whether words like ``--`` stand for empty places.
     """
     bodies = [(number, text.strip().removeprefix(":").strip()) for number, text in written]
     bordered = _have_borders(bodies)
@@ -322,7 +323,7 @@ def _lines(written: Sequence[NumberedLine], seen: dict[int, int], gaps: bool) ->
         if bordered:
             body = body.removeprefix("|").removesuffix("|")
         *fields, last = _SEPARATOR.split(body)
-        # A separator at the end of a line separates nothing, unless the places are counted.
+        # After several words, a lone separator at the end of a line separates nothing.
         if last.strip() or len(fields) != 1 or not _has_several_words(fields[0]):
             fields.append(last)
         if len(fields) == 1:
@@ -345,20 +346,20 @@ def _have_borders(bodies: Iterable[NumberedLine]) -> bool:
 
 
 def _field(field: str, number: int, seen: dict[int, int], gaps: bool) -> list[int | None]:
-    """The place between two separators."""
+    """What stands between two separators: a card or an empty place."""
     if _has_several_words(field):
         raise DealError(
-            f"line {number}: {field.strip()!r} stands between separators: they separate cards in a "
-            "board of several lines, and cascades in one of a single line"
+            f"line {number}: {field.strip()!r} stands between separators: these stand between "
+            "cards if a board has several lines, and between cascades if it has one"
         )
     return _places(field.split(), number, seen, gaps) or [None]
 
 
 def _cascades_on_one_line(number: int, text: str) -> list[NumberedLine]:
-    """The cascades of a board that has one line, each as a line; none if it does not tell them.
+    """The cascades of a board on one line, each as a line; empty if nothing separates them.
 
     Raises:
-        DealError: if the first cascade may be empty or not.
+        DealError: if it is unclear whether the first cascade is empty.
     """
     for separator in _COARSEST_FIRST:
         groups = [group.strip() for group in text.split(separator)]
@@ -384,13 +385,13 @@ def _has_cards(group: str) -> bool:
 def _places(
     words: Iterable[str], number: int, seen: dict[int, int], gaps: bool
 ) -> list[int | None]:
-    """The cards of a line, and None for each place without one.
+    """The cards of a line, and None for each empty place.
 
     Args:
         words: of the line.
         number: its number, for messages.
-        seen: the line of each card so far; these cards are added.
-        gaps: whether there can be places without a card.
+        seen: the line number of each card so far; gets the cards of this line, too.
+        gaps: whether there can be empty places.
     """
     places: list[int | None] = []
     for word in words:
@@ -399,7 +400,7 @@ def _places(
             continue
         if is_deck(word):
             raise DealError(
-                f"line {number}: {len(word)} digits are a deal of Klondike: say --game klondike"
+                f"line {number}: {len(word)} digits are a Klondike deal: say --game klondike"
             )
         try:
             card = parse_card(word)
@@ -407,7 +408,7 @@ def _places(
             raise DealError(f"line {number}: {error}") from None
         if card in seen:
             raise DealError(
-                f"line {number}: {card_name(card)} is doubled, it is also in line {seen[card]}"
+                f"line {number}: {card_name(card)} appears twice, also in line {seen[card]}"
             )
         seen[card] = number
         places.append(card)
@@ -415,7 +416,7 @@ def _places(
 
 
 def _without_separators(content: str, number: int) -> str:
-    """What the free cells' line says, blanks for ``|`` and commas."""
+    """The content of the free cells' line with blanks in place of separators."""
     if _SEPARATOR.search(content) is None:
         return content
     inside = content.strip()
@@ -423,39 +424,42 @@ def _without_separators(content: str, number: int) -> str:
         inside = inside[1:-1]
     fields = [field.strip() for field in _SEPARATOR.split(inside)]
     if not all(fields):
-        raise DealError(f"line {number}: a free cell without a word: write -- for an empty one")
+        raise DealError(
+            f"line {number}: nothing between two separators of the free cells: "
+            "write -- for an empty one"
+        )
     return " ".join(fields)
 
 
 def _says_alone(shown: str) -> bool:
-    """Whether a word stands for all free cells: none of them holds a card, or there are none."""
+    """Whether one word describes all free cells: they are all empty, or there are none."""
     return shown.strip().lower() in ("none", "empty", "0")
 
 
 def _named_cells(shown: str) -> int | None:
-    """How many free cells there are by what follows ``Freecells:``, if that says."""
+    """How many free cells there are, by what follows ``Freecells:``; None if it does not tell."""
     if _says_alone(shown):
         return 0 if shown.strip() == "0" else None
     words = shown.split()
     if any(word in NOTHING for word in words):
         return len(words)
-    # Editors cut blanks at the end of a line, so blanks never say that there are few cells.
+    # Editors cut blanks at the end of a line, so a short line does not mean fewer cells.
     if words and _FOUR_WIDE.fullmatch(shown) and len(shown) // 4 > USUAL_CELLS:
         return len(shown) // 4
     return None
 
 
 def _counted_cells(counts: Sequence[str], places: int | None, held: int, line: int) -> int:
-    """How many free cells the number in parentheses says there are.
+    """The number of free cells in parentheses after the label.
 
     Args:
         counts: that number on each line that has one.
-        places: how many their words say there are, if they do.
-        held: how many cards are in them.
-        line: where they are.
+        places: how many there are by the words after the label; None if these do not tell.
+        held: how many cards lie in free cells.
+        line: the number of the line, for messages.
 
     Raises:
-        DealError: naming both numbers, if another one is told.
+        DealError: if the text also tells another number; the message names both.
     """
     count, *others = map(int, counts)
     told = [*others, *([held] if places is None and held > count else []), places]

@@ -1,7 +1,7 @@
-"""Klondike boards: PySol FC's deals, and text of deals and positions, both ways.
+"""Klondike boards: PySol FC's deals, and boards read from text and written as text.
 
-Three cards a draw, redeals without limit. A deal in text is 52 cards, white
-space between them or none: piles 1 to 7, each bottom to top, then the stock,
+The game draws three cards and redeals without limit. A deal in text is 52 cards, with
+or without white space between them: piles 1 to 7, each bottom to top, then the stock,
 first turned first. A position is written as ::
 
     Foundations: C-0 D-2 H-0 S-1
@@ -10,15 +10,15 @@ first turned first. A position is written as ::
     <2C> QH
     ...
 
-with the waste bottom to top, the stock first turned first, and a line a pile,
-bottom to top; face-down cards are in angle brackets, unknown ones are ``??``, an
-empty pile is ``:`` or an empty line. That is also what PySol FC's cards package
-prints of a deal (``<7H> TS``), but for the name of the first line: ``Talon:``.
-There, too, the first card is turned first. A name that ends with a colon may precede a
-deal or a position. Parentheses around cards of the talon mark those that can be reached.
+with the waste bottom to top, the stock first turned first, and a line for each pile,
+bottom to top. Face-down cards are in angle brackets, unknown cards are ``??``, an
+empty pile is ``:`` or an empty line. PySol FC's cards package prints deals in this
+form (``<7H> TS``), but calls the stock ``Talon:``; it, too, has the first card turned
+first. A name that ends with a colon may precede a deal or a position. Parentheses
+around cards of the talon mark those that can be reached.
 
-Also read are ``|``, commas or semicolons between cards, or between the piles and the stock of a
-deal; a deal in the digits of Klondike-Solver (``deals.digits``), and Solvitaire's JSON
+Other forms can be read: ``|``, commas or semicolons between cards, or between the piles and the
+stock of a deal; a deal in the digits of Klondike-Solver (``deals.digits``); Solvitaire's JSON
 (``deals.solvitaire``).
 """
 
@@ -51,31 +51,32 @@ _CARDS = frozenset({UNKNOWN, *DECK})
 PILES_DEALT = tuple(
     pile for leftmost in (*range(1, PILES), 0) for pile in reversed(range(leftmost, PILES))
 )
-"""The pile of each card that PySol FC deals: six rows face down, each a pile shorter, then one
-card face up on every pile."""
+"""The pile of each card in the order in which PySol FC deals them: six rows face down, each a
+pile shorter, then one card face up on every pile."""
 
 
 @dataclass(frozen=True)
 class KlondikeBoard:
-    """A position of Klondike.
+    """A Klondike position.
 
     Attributes:
         piles: the cards of the seven piles, each bottom to top.
         face_down: how many cards at the bottom of each pile lie face down.
         stock: the cards not yet turned, first turned first.
         waste: the cards turned, bottom to top.
-        foundations: the highest rank home of clubs, diamonds, hearts, spades; 0 for none.
-        name: what the board is called; equality ignores it.
+        foundations: the highest rank on the foundation of clubs, diamonds, hearts, spades; 0 for
+            none.
+        name: of the board; equality ignores it.
 
     An unknown card is 0 (``UNKNOWN``). It may lie face down in a pile, in the
     stock, or in the waste below its top card.
 
     Raises:
         DealError: naming the place and the card, if the 52 cards are not each in
-            one place, or if no game can reach the position for one of these reasons:
-            more cards lie face down, or in stock and waste, than are dealt there;
-            the face-up cards of a pile are no run; draws of three cannot leave so
-            many cards in stock and waste.
+            exactly one place, or if no game can reach the position: more cards lie
+            face down, or in stock and waste, than are dealt there; the face-up cards
+            of a pile are not a run; draws of three cannot leave these numbers of
+            cards in stock and waste.
     """
 
     piles: Piles
@@ -103,10 +104,10 @@ class KlondikeBoard:
         Args:
             deck: 52 cards: piles 1 to 7, each bottom to top, then the stock, first
                 turned first.
-            name: what the deal is called.
+            name: of the deal.
 
         Raises:
-            DealError: if that is not one full deck.
+            DealError: if the cards are not one full deck.
         """
         cards = tuple(deck) if isinstance(deck, Iterable) else deck
         check_numbers(cards, "the cards of a deck", DealError)
@@ -118,12 +119,12 @@ class KlondikeBoard:
     def from_text(cls, text: str) -> KlondikeBoard:
         """Read one board: a deal, a position, or another program's text of one.
 
-        Lines of cards are a position if foundations, waste, stock (talon) or face-down cards are
-        among them, and a deal otherwise.
+        Lines are a position if they have foundations, waste, stock (talon) or face-down cards, and
+        a deal otherwise.
 
         Raises:
-            DealError: naming the line, the place and the card that is wrong, or the two ways to
-                read the lines of a deal.
+            DealError: naming the line, the place and the card that is wrong, or both ways to read
+                the lines of a deal.
         """
         lines = text_of(text, "a board", DealError).splitlines()
         return _board(list(enumerate(lines, start=1)))
@@ -137,7 +138,7 @@ class KlondikeBoard:
         cards = (*(card for pile in self.piles for card in pile), *self.stock)
         dealt = self.face_down == tuple(range(PILES)) and len(self.stock) == TALON
         if not dealt or not all(self.piles) or UNKNOWN in cards:
-            raise DealError("expected a deal with all cards known, got another position")
+            raise DealError("expected a deal with all cards known, got a different position")
         return cards
 
     def deal_text(self) -> str:
@@ -166,7 +167,7 @@ class KlondikeBoard:
             lines.append("Foundations: " + foundations_text(self.foundations, ace="1"))
         if self.waste:
             lines.append(" ".join(["Waste:", *talon[: len(self.waste)]]))
-        # Always written, for a text without any such line is a deal.
+        # Always written, as a text without any of these lines is a deal.
         lines.append(" ".join(["Stock:", *talon[len(self.waste) :]]))
         for pile, hidden in zip(self.piles, self.face_down, strict=True):
             names = [f"<{_name(card)}>" if card else "??" for card in pile[:hidden]]
@@ -175,7 +176,7 @@ class KlondikeBoard:
 
 
 def klondike(number: int) -> KlondikeBoard:
-    """PySol FC's deal of a number: row by row, each row from pile 7 leftwards.
+    """PySol FC's deal with this number, dealt row by row, each row from pile 7 leftwards.
 
     Args:
         number: 1 to 10^20.
@@ -209,8 +210,8 @@ def reachable(stock: Sequence[int], waste: Sequence[int]) -> tuple[int, ...]:
         stock, first turned first.
     """
     turned, count = len(waste), len(waste) + len(stock)
-    # The waste's top; every third card from here on; the last one; and once the
-    # waste is turned over every third one from the start.
+    # The waste's top, every third card from here on, the last one and, after a redeal,
+    # every third one from the start.
     tops = {turned - 1, *range(turned + 2, count, 3), count - 1, *range(2, count, 3)}
     return tuple(sorted(tops - {-1}))
 
@@ -219,17 +220,17 @@ def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[Klo
     """Read one or many boards, with their names.
 
     A board is one line with all its 52 cards, or several lines. The next board begins with
-    a name, or after an empty line. A board may contain empty lines as long as it lacks the
-    cards that follow; in a position they are empty piles.
+    a name, or after an empty line. An empty line does not end a board that lacks the cards
+    which follow; in a position it is an empty pile.
 
     Args:
         text: the boards.
-        faults: receives a message for each board that cannot be read; the list then has None
-            in its place.
+        faults: if given, gets a message for each board that cannot be read; the result has None
+            in the place of that board.
 
     Raises:
-        DealError: without ``faults``, naming the board if there are several, the line, the
-            place and the card that is wrong.
+        DealError: if a board cannot be read and ``faults`` is not given; the message names the
+            line, the place, the card that is wrong, and the board if there are several.
     """
     parts = split_boards(text_of(text, "a board", DealError))
     boards: list[KlondikeBoard | None] = []
@@ -248,7 +249,7 @@ def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[Klo
 def _board(lines: list[NumberedLine]) -> KlondikeBoard:
     text = read_board(lines)
     parts = text.piles, text.face_down, text.stock, text.waste, text.foundations
-    # The board would find the same faults, but could not name their lines.
+    # KlondikeBoard would find the same faults, but it cannot name their lines.
     for place, fault in _faults(*parts):
         where = f"line {text.lines.get(place, text.first_line)}"
         raise DealError(f"{where}, {place}: {fault}" if place else f"{where}: {fault}")
@@ -266,7 +267,7 @@ def _faults(
     waste: tuple[int, ...],
     home: Foundations,
 ) -> Iterator[tuple[str, str]]:
-    """Why no game can reach a position: each fault, after its place if it has one."""
+    """Why no game can reach a position: the place of each fault, if it has one, and the fault."""
     if len(piles) != PILES or len(face_down) != PILES:
         yield "", f"a board has 7 piles, got {len(piles)} and {len(face_down)} face-down counts"
     if len(home) != 4 or any(not 0 <= rank <= 13 for rank in home):
@@ -293,7 +294,7 @@ def _pile_faults(index: int, pile: tuple[int, ...], hidden: int) -> Iterator[str
         yield f"expected at most {most} face down, got {hidden}: {extra} is one too many"
     if pile and hidden == len(pile):
         yield f"expected its top card face up, got {_name(pile[-1])} face down"
-    # The lowest face-up card may be any: it was dealt there, face down or not.
+    # Any card can be the lowest face-up card: it may have been dealt there.
     for beneath, above in pairwise(pile[hidden:]):
         if above and beneath and not fits(above, beneath):
             yield f"expected {_fitting(beneath)} on the {card_name(beneath)}, got {_name(above)}"
@@ -318,8 +319,8 @@ def _talon_faults(stock: tuple[int, ...], waste: tuple[int, ...]) -> Iterator[tu
         )
     if waste and waste[-1] == UNKNOWN:
         yield "waste", "expected its top card to be known, got ??"
-    # The waste is what draws of three turned since the last redeal, less what was
-    # played; the last draw alone, which leaves no stock, may have turned fewer.
+    # The waste holds what draws of three turned since the last redeal, less what was
+    # played. Only the last draw, which leaves no stock, may have turned fewer.
     drawn = 3 * -(-len(waste) // 3)
     if stock and len(stock) + drawn > TALON:
         yield (
@@ -339,9 +340,9 @@ def _deck_faults(
             if card == UNKNOWN:
                 unknown += 1
             elif card in seen:
-                yield place, f"{card_name(card)} is doubled, it is also in {seen[card]}"
+                yield place, f"{card_name(card)} appears twice, also in {seen[card]}"
             elif rank_of(card) <= home[card & 3]:
-                yield place, f"{card_name(card)} cannot be here, it is on its foundation"
+                yield place, f"{card_name(card)} cannot be here: it is on its foundation"
             else:
                 seen[card] = place
     if unknown != len(DECK) - len(seen) - sum(home):

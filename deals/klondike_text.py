@@ -1,7 +1,7 @@
-"""Reads the text of Klondike: deals, positions, other programs' boards, one or many.
+"""Reads the text of one or many Klondike boards: deals, positions and other programs' boards.
 
 ``deals.klondike`` describes the forms. This module finds the cards and their places;
-the board checks whether they make a position of the game.
+``KlondikeBoard`` checks whether they are a position of the game.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PILES = 7
 TALON = 24
 """Cards in the stock at first: stock and waste never hold more."""
 UNKNOWN = 0
-"""Stands for a card that nobody has seen."""
+"""In place of a card that the player has not seen."""
 
 Piles = tuple[tuple[int, ...], ...]
 """The cards of the piles, each bottom to top."""
@@ -63,12 +63,12 @@ _ROWS = [*range(PILES, 0, -1)]
 
 @dataclass(frozen=True)
 class BoardText:
-    """What a text says of a board, and in which lines.
+    """A board as read from a text, with line numbers.
 
     Attributes:
-        piles, face_down, stock, waste, foundations, name: as of a ``KlondikeBoard``.
+        piles, face_down, stock, waste, foundations, name: as in ``KlondikeBoard``.
         lines: the line number of each place: ``pile 1`` to ``pile 7``, ``stock``, ...
-        first_line: where the board begins.
+        first_line: the number of the board's first line.
     """
 
     piles: Piles
@@ -82,7 +82,7 @@ class BoardText:
 
 
 class _Written(NamedTuple):
-    """A card as it is written: 0 for an unknown one; whether it is marked face down."""
+    """A card, 0 if it is unknown, and whether the text marks it as face down."""
 
     card: int
     face_down: bool
@@ -94,13 +94,13 @@ class _Written(NamedTuple):
 
 
 def deal_piles(deck: tuple[int, ...]) -> Piles:
-    """Piles of one to seven cards from the front of a deck, each bottom to top."""
+    """The seven piles, of one to seven cards, from the front of a deck; each bottom to top."""
     ends = list(accumulate(range(PILES + 1)))
     return tuple(deck[start:end] for start, end in pairwise(ends))
 
 
 def check_name(name: str) -> None:
-    """Refuse a name of a board that could not be read back.
+    """Refuse a board's name that could not be read back.
 
     Raises:
         DealError: if it has several lines, spaces around it, a colon at its end, or
@@ -111,11 +111,13 @@ def check_name(name: str) -> None:
     if not name.isprintable():
         raise DealError(f"expected a name without control characters, got {name!r}")
     if _has_label(name):
-        raise DealError(f"expected a name that begins no line of a position, got {name!r}")
+        raise DealError(
+            f"expected a name that does not begin with the label of a line, got {name!r}"
+        )
 
 
 def read_board(lines: list[NumberedLine]) -> BoardText:
-    """Read lines that hold one board; empty ones around it are ignored.
+    """Read the lines of one board; empty lines around it are ignored.
 
     Raises:
         DealError: naming the line and the card that is wrong.
@@ -140,7 +142,7 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
 
 
 def _read_json(lines: list[NumberedLine]) -> BoardText:
-    """The board in an object of Solvitaire's."""
+    """The board in one of Solvitaire's JSON objects."""
     board = read_object(lines, (TABLEAU, STOCK, WASTE, FOUNDATIONS), "Klondike")
     first = board.line
     if len(board.piles) != PILES:
@@ -148,28 +150,29 @@ def _read_json(lines: list[NumberedLine]) -> BoardText:
     small = {card.small for pile in board.piles for card in pile}
     if small == {True}:
         raise DealError(
-            f"line {first}: expected a capital suit on each card face up, got small ones alone, "
-            "which Solvitaire reads as face down"
+            f"line {first}: expected a capital suit letter for each card face up, got small "
+            "letters only, which stand for cards face down"
         )
     for place, pile in enumerate(board.piles, start=1):
         for beneath, above in pairwise(pile):
             if above.small and not beneath.small:
                 raise DealError(
-                    f"line {first}, pile {place}: expected a card face up, with a capital suit, "
-                    f"on the {card_name(beneath.card)}, got {card_name(above.card)} face down"
+                    f"line {first}, pile {place}: expected a card face up, with a capital suit "
+                    f"letter, on the {card_name(beneath.card)}, got {card_name(above.card)} face "
+                    "down"
                 )
             if small == {False} and not fits(above.card, beneath.card):
                 names = f"{card_name(above.card)} on the {card_name(beneath.card)}"
                 raise DealError(
-                    f"line {first}, pile {place}: {names} can be read in two ways: as Solvitaire "
-                    "reads it, all cards lie face up, for no suit is a small letter, and no game "
-                    "comes to that; or it is a deal, and then the suits of the cards face down "
-                    "are to be written small"
+                    f"line {first}, pile {place}: {names} can be read in two ways: as a position "
+                    "with all cards face up, since all suits are capital letters, which no game "
+                    "can reach; or as a deal: then write the suits of cards face down as small "
+                    "letters"
                 )
     return BoardText(
         tuple(tuple(card.card for card in pile) for pile in board.piles),
         tuple(sum(card.small for card in pile) for pile in board.piles),
-        # Solvitaire's stock has its top last, and that is turned first.
+        # Solvitaire's stock has its top card, which is turned first, at the end.
         tuple(card.card for card in reversed(board.stock)),
         tuple(card.card for card in board.waste),
         board.foundations,
@@ -193,10 +196,10 @@ def _has_label(name: str) -> bool:
 
 
 def _split_name(line: NumberedLine) -> tuple[str, str]:
-    """The name at the beginning of a line, empty if there is none, and what follows it."""
+    """The name at the beginning of a line, empty if there is none, and the rest of the line."""
     number, text = line
     name, _, rest = text.rpartition(":")
-    # A colon at the very beginning ends no name: some programs write piles so.
+    # A colon at the very beginning does not end a name: some programs begin piles with one.
     if not name.strip() or _LABEL.match(text):
         return "", text
     if _has_label(name):
@@ -223,7 +226,7 @@ def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:
             deck.append(card)
             if card in line_of:
                 raise DealError(
-                    f"line {number}, card {len(deck)}: {card_name(card)} is doubled, it is also "
+                    f"line {number}, card {len(deck)}: {card_name(card)} appears twice, also "
                     f"card {deck.index(card) + 1} (line {line_of[card]})"
                 )
             line_of[card] = number
@@ -236,7 +239,7 @@ def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:
 
 
 def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...]) -> None:
-    """Refuse lines that look like the rows of a screen, or like the stock above the piles.
+    """Refuse lines that look like the rows of a screen or like the stock above the piles.
 
     The stock may take several lines.
 
@@ -247,9 +250,9 @@ def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...]) -> None:
     counts = [count for _, line in lines if (count := len(_CARD.findall(line)))]
     stock_first = deck[TALON:] + deck[:TALON]
     if counts[:PILES] == _ROWS:
-        other, how = _by_rows(deck), "by the rows of a screen"
+        other, how = _by_rows(deck), "as the rows of a screen"
     elif counts[-PILES:] == _ROWS:
-        other, how = _by_rows(stock_first), "by the rows of a screen below the stock"
+        other, how = _by_rows(stock_first), "as the rows of a screen below the stock"
     elif counts[-PILES:] == _ROWS[::-1]:
         other, how = deal_piles(stock_first), "with the stock above the piles"
     else:
@@ -266,13 +269,13 @@ def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...]) -> None:
 
 
 def _by_rows(cards: tuple[int, ...]) -> Piles:
-    """The piles of a deal whose cards are written row by row: each row begins a pile later."""
+    """The piles of a deal written row by row; each row begins one pile further to the right."""
     rows = [iter(cards[start:end]) for start, end in pairwise(accumulate(_ROWS, initial=0))]
     return tuple(tuple(next(row) for row in rows[: pile + 1]) for pile in range(PILES))
 
 
 def _check_groups(lines: list[NumberedLine]) -> None:
-    """Refuse separators between groups of cards that are not the piles and the stock of a deal."""
+    """Refuse separators between groups of cards other than the piles and the stock of a deal."""
     groups = [
         (number, len(_CARD.findall(group)))
         for number, line in lines
@@ -282,9 +285,9 @@ def _check_groups(lines: list[NumberedLine]) -> None:
     separated = {number for number, line in lines if _SEPARATOR.search(line)}
     if any(number in separated and size > 1 for number, size in groups) and sizes != _DEALT:
         raise DealError(
-            f"line {min(separated)}: separators between groups of {'-'.join(map(str, sizes))} "
-            f"cards: expected piles of 1 to {PILES} cards and the stock of {TALON}, or separators "
-            "between all cards"
+            f"line {min(separated)}: expected separators between piles of 1 to {PILES} cards and "
+            f"the stock of {TALON}, or between all cards, got groups of "
+            f"{'-'.join(map(str, sizes))} cards"
         )
 
 
@@ -320,7 +323,7 @@ def _read_labels(lines: list[NumberedLine]) -> tuple[dict[str, str], dict[str, i
         word = match.group(1).lower()
         place = "foundations" if word.startswith(_HOME) else word.replace("talon", "stock")
         if place in line_of:
-            raise DealError(f"line {number}: {place} again, line {line_of[place]} has it")
+            raise DealError(f"line {number}: {place} again: line {line_of[place]} already has it")
         labelled[place], line_of[place] = match.group(2), number
     return labelled, line_of
 
@@ -328,11 +331,11 @@ def _read_labels(lines: list[NumberedLine]) -> tuple[dict[str, str], dict[str, i
 def _read_piles(
     lines: list[NumberedLine], line_of: dict[str, int]
 ) -> tuple[Piles, tuple[int, ...]]:
-    """The piles and how many cards of each lie face down; their line numbers go to ``line_of``."""
+    """The piles and their numbers of cards face down; adds their line numbers to ``line_of``."""
     filled = [(number, line) for number, line in lines if line.strip()]
     if filled and is_numbers(filled[0][1]):
         lines = filled = _piles_below(filled[0], filled[1:])
-    # An empty line is an empty pile, unless it is one too many.
+    # An empty line is an empty pile, unless the other lines are all seven piles.
     lines = filled if len(filled) == PILES else lines
     if len(lines) > PILES:
         raise DealError(f"line {lines[PILES][0]}: expected seven piles, got an eighth")
@@ -353,7 +356,7 @@ def _read_piles(
 
 
 def _piles_below(numbers: NumberedLine, rows: list[NumberedLine]) -> list[NumberedLine]:
-    """A line for each pile of a drawing, which has a row for each line and numbers above."""
+    """A line for each pile of a drawing, whose lines are rows below the piles' numbers."""
     words = below(numbers, rows)
     count = len(numbers[1].split())
     return [(numbers[0], " ".join(row[i] for row in words)) for i in range(count)]
@@ -368,12 +371,12 @@ def _talon_cards(number: int, text: str) -> tuple[int, ...]:
 
 
 def _cards(number: int, text: str, before: int = 0) -> list[_Written]:
-    """The cards of a line, in any white space or none.
+    """The cards of a line, with or without white space between them.
 
     Args:
         number: of the line.
         text: its cards.
-        before: how many cards came before them, for messages.
+        before: how many cards the lines above have, for messages.
     """
     found: list[_Written] = []
     start = 0
@@ -399,13 +402,13 @@ def _cards(number: int, text: str, before: int = 0) -> list[_Written]:
 def split_boards(text: str) -> list[list[NumberedLine]]:
     """The lines of each board of a text that holds one or many.
 
-    A line with all 52 cards is a board. Another board begins with a name, or after
+    A line with all 52 cards is a board. Otherwise a new board begins with a name, or after
     an empty line, unless the board before it lacks the cards that follow.
 
     Raises:
-        DealError: if a line is of another game.
+        DealError: if a line belongs to another game.
     """
-    # A label that is none of Klondike's would pass for the name of a board.
+    # A label of another game would pass for the name of a board.
     check_signs([*enumerate(text.splitlines(), start=1)], KLONDIKE)
     boards: list[list[NumberedLine]] = []
     for is_json, lines in parted(text):
@@ -425,7 +428,7 @@ def _boards_in(lines: list[NumberedLine]) -> list[list[NumberedLine]]:
 
 
 def _blocks(lines: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
-    """Blocks of lines without an empty one; a name begins a block, a line of 52 cards is one."""
+    """Blocks of lines between empty ones; a name begins a block, a line of 52 cards is one."""
     block: list[NumberedLine] = []
     for line in lines:
         alone = _LABEL.match(line[1]) is None and _count(line) >= len(DECK)
@@ -456,7 +459,7 @@ def _continues(board: list[NumberedLine], block: list[NumberedLine]) -> bool:
 
 
 def _count(line: NumberedLine) -> int:
-    """How many cards a line places, those on the foundations included."""
+    """How many cards a line accounts for; a line of foundations counts all cards on them."""
     label = _LABEL.match(line[1])
     if label is None:
         cards = _split_name(line)[1]

@@ -21,20 +21,20 @@ LARGEST_DEAL = 2**31 - 1
 _FACTOR, _TERM = 214013, 2531011
 _MODULUS = 2**31
 _DRAWN = 16
-"""The lowest bits of the generator's state, which it does not give out."""
+"""How many of the lowest bits of its state the generator does not output."""
 
 
 def check_number(number: int) -> int:
-    """The number itself if it is a Microsoft deal number.
+    """The number itself, if it is a Microsoft deal number.
 
     Raises:
-        DealError: if it is no whole number between 1 and 2^31 - 1.
+        DealError: if it is not a whole number between 1 and 2^31 - 1.
     """
     return deal_number(number, LARGEST_DEAL, DealError)
 
 
 def shuffled_deck(number: int) -> tuple[int, ...]:
-    """The 52 cards of a Microsoft deal in the order they are dealt.
+    """The 52 cards of a Microsoft deal in the order in which they are dealt.
 
     Raises:
         DealError: if the number is not between 1 and 2^31 - 1.
@@ -52,12 +52,12 @@ def shuffled_deck(number: int) -> tuple[int, ...]:
 
 
 def number_of_deck(deck: Sequence[int]) -> int | None:
-    """The deal whose 52 cards come in this order; None if no Microsoft deal has it.
+    """The number of the Microsoft deal whose cards come in this order; None if there is none.
 
-    It takes some milliseconds. The lowest bits of the state run on without the others, and a
-    pick among an even number of cards tells the lowest of the bits given out. So the 2^16 bits
-    that are not given out are found first, alone, and then the others, instead of all 2^31 at
-    once.
+    It takes some milliseconds. The lowest bits of the generator's state do not depend on the
+    higher ones, and a pick among an even number of cards reveals the lowest bit of the output.
+    So we first find the 16 lowest bits, which are not part of the output, and then the others,
+    instead of searching all 2^31 states.
 
     Args:
         deck: the cards of one full deck.
@@ -65,7 +65,7 @@ def number_of_deck(deck: Sequence[int]) -> int | None:
     import numpy as np
 
     picks = _picks(deck)
-    # The first pick is among 52 cards, so it tells two bits; of any other pick no more is used.
+    # The first pick is among 52 cards, so it reveals two bits. We use no more of any other pick.
     known = 2
     low = np.arange(2**_DRAWN, dtype=np.int64) | (picks[0] % 2**known) << _DRAWN
     low = _with_picks(low, picks, known)
@@ -76,7 +76,7 @@ def number_of_deck(deck: Sequence[int]) -> int | None:
 
 
 def _picks(deck: Sequence[int]) -> list[int]:
-    """Which of the cards left was dealt, for each card of a deck."""
+    """For each card of a deck, its index among the cards that were left when it was dealt."""
     left = list(DECK)
     picks = []
     for card in deck:
@@ -87,16 +87,16 @@ def _picks(deck: Sequence[int]) -> list[int]:
 
 
 def _with_picks(first: np.ndarray, picks: Sequence[int], bits: int) -> np.ndarray:
-    """The states at the first pick that lead to all picks, as far as some bits can tell.
+    """Those states at the first pick that lead to all picks, as far as their lowest bits tell.
 
     Args:
-        first: states, of which the bits not given out and so many others are right.
-        picks: among 52, 51, ... cards.
-        bits: how many of the bits given out are right, the lowest ones; 15 are all.
+        first: candidates for the state at the first pick.
+        picks: indices among 52, 51, ... cards.
+        bits: how many bits of the output are known, from the lowest; 15 are all.
     """
     state = first.copy()
     for place, pick in enumerate(picks):
-        # All the bits tell the remainder, some of them only that by a power of two.
+        # All bits give the remainder by any number, some of them only that by a power of two.
         left = len(picks) - place
         told = left if bits == 31 - _DRAWN else gcd(left, 2**bits)
         if told > 1:

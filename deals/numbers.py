@@ -1,10 +1,10 @@
-"""The number of a board that is a numbered deal.
+"""Finds the number of a board that is a numbered deal.
 
-Microsoft's shuffle can be undone: a deal of FreeCell has its number written in the order of its
-cards (``deals.microsoft``). Klondike and Pyramid are dealt by PySol FC's numbers. Up to 32,000
-those are the same shuffle. Above, a Mersenne twister shuffles, that Python's ``random.seed`` sets
-by the number: its 19,937 bits are a hash of the number's 67, and each card tells at most six of
-them. Nothing is known but to try one number after another, a hundred thousand a second.
+Microsoft's shuffle can be inverted, so the order of the cards of a FreeCell deal gives its number
+(``deals.microsoft``). Klondike and Pyramid use PySol FC's numbers. Up to 32,000 these are the same
+shuffle. Larger numbers seed a Mersenne twister through Python's ``random.seed``: its 19,937 bits
+are a hash of the number's 67, and each card reveals at most six of them. We know no way but to try
+one number after another, a hundred thousand a second.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Board = FreeCellBoard | KlondikeBoard | PyramidDeck | PyramidPosition
 
 
 class NotNumbered(DealError):
-    """A board that is no numbered deal, or none whose number can be found; the message says why."""
+    """A board without a deal number, or without one that can be found; the message says why."""
 
 
 def number_of(board: Board) -> int | None:
-    """The number of a deal, in some milliseconds; None if there is none, or none can be found.
+    """The number of a deal; None if there is none or it cannot be found.
 
-    It is the one that ``freecell``, with the board's cascades and cells, ``klondike`` or
-    ``pyramid`` deal the board of.
+    This is the number from which ``freecell``, with the board's cascades and cells, ``klondike``
+    or ``pyramid`` makes the board. It takes some milliseconds.
     """
     try:
         return recognised(board)
@@ -43,7 +43,7 @@ def recognised(board: Board) -> int:
     """The number of a deal, as ``number_of`` finds it.
 
     Raises:
-        NotNumbered: saying why there is none, or none can be found.
+        NotNumbered: saying why there is no number, or why it cannot be found.
     """
     if isinstance(board, FreeCellBoard):
         return _freecell(board)
@@ -51,7 +51,7 @@ def recognised(board: Board) -> int:
         raise NotNumbered("expected a deal, got a position in the middle of a game")
     if isinstance(board, PyramidDeck):
         return _pysol(board.cards)
-    expected(board, KlondikeBoard, "a board is one of deals' boards", DealError)
+    expected(board, KlondikeBoard, "expected a board of the package deals", DealError)
     try:
         return _pysol(shuffled_klondike(board))
     except DealError as error:
@@ -64,7 +64,7 @@ def _freecell(board: FreeCellBoard) -> int:
     lengths = [len(column) for column in board.cascades]
     used = len(lengths) - lengths.count(0)
     if lengths[:used] != [len(range(place, len(DECK), used)) for place in range(used)]:
-        raise NotNumbered("expected a deal, got cascades that are not as long as those of one")
+        raise NotNumbered("expected a deal, got cascades of lengths that no deal has")
     rows = range(lengths[0])
     number = number_of_deck(
         [column[row] for row in rows for column in board.cascades if row < len(column)]
@@ -73,7 +73,7 @@ def _freecell(board: FreeCellBoard) -> int:
         raise NotNumbered("no Microsoft deal has these cards in this order")
     if used < len(lengths):
         raise NotNumbered(
-            f"it is deal {number} over {used} cascades, not {len(lengths)}: say --cascades {used}"
+            f"this is deal {number} over {used} cascades, not {len(lengths)}: say --cascades {used}"
         )
     return number
 
@@ -82,12 +82,12 @@ def _pysol(deck: Sequence[int]) -> int:
     number = number_of_deck(deck)
     if number is None:
         raise NotNumbered(
-            f"none of the deals 1 to {LARGEST_MICROSOFT:,}, and larger numbers cannot be told "
-            "by the cards"
+            f"not one of the deals 1 to {LARGEST_MICROSOFT:,}; larger numbers cannot be found "
+            "from the cards"
         )
     if number > LARGEST_MICROSOFT:
         raise NotNumbered(
-            f"none of the deals 1 to {LARGEST_MICROSOFT:,}, but Microsoft's shuffle {number}, "
+            f"not one of the deals 1 to {LARGEST_MICROSOFT:,}, but Microsoft's shuffle {number}, "
             f"which PySol FC calls ms{number}"
         )
     return number

@@ -1,7 +1,7 @@
-"""Texts of another game than the one that reads them, which are refused by that game's name.
+"""Refuses texts of another game, and names that game.
 
-Some texts can be read as boards of several games. A board tells its game by its labels and marks
-(signs), or else by the numbers of cards in its lines (shapes).
+Some texts can be read as boards of several games. Labels and marks (signs) tell the game of a
+board, or else the numbers of cards in its lines (shapes).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _TALON = re.compile(r"\s*((?:waste|stock|talon)\s*:)", re.IGNORECASE)
 _BACK = re.compile(r"\s*(?:[^<?]*\s)?(\?\?|<[^<>\s]{2,3}>)(?=\s|$)")
 _TOP = re.compile(r"\s*((?:stock|waste)\W+(?:top|bottom)\b[^:]*:|recycles\s*:)", re.IGNORECASE)
 _SIGNS = {
-    # Pyramid has labels like Klondike's, and passes over what it does not know.
+    # Pyramid has labels like Klondike's, and its reader ignores what it does not know.
     FREECELL: ((KLONDIKE, _TALON), (KLONDIKE, _BACK), (PYRAMID, _TOP)),
     KLONDIKE: ((FREECELL, _CELLS), (PYRAMID, _TOP)),
     PYRAMID: ((FREECELL, _CELLS), (KLONDIKE, _BACK)),
 }
 
 _FREECELL_DEALS = [
-    # A deck typed in four lines of 13 may be anything.
+    # Not four lines of 13 cards: a deck of any game may be typed so.
     *([len(range(i, len(DECK), count)) for i in range(count)] for count in range(5, 10)),
     [8] * 6 + [4],
 ]
@@ -35,11 +35,11 @@ _TRIANGLE = [*range(1, 8)]
 
 
 def check_signs(lines: Sequence[NumberedLine], game: str) -> None:
-    """Refuse lines that only another game's boards have.
+    """Refuse lines that only boards of another game have.
 
     Args:
         lines: of one board.
-        game: that reads them.
+        game: the game as which the board is read.
 
     Raises:
         DealError: naming the line and the other game.
@@ -51,16 +51,17 @@ def check_signs(lines: Sequence[NumberedLine], game: str) -> None:
             found.append((PYRAMID, "."))
         for other, sign in found:
             raise DealError(
-                f"line {number}: {sign!r} is of a board of {_TITLES[other]}: say --game {other}"
+                f"line {number}: {sign!r} belongs to a board of {_TITLES[other]}: "
+                f"say --game {other}"
             )
 
 
 def check_shape(lengths: Sequence[int], game: str) -> None:
-    """Refuse a whole deck in lines that are those of another game's deal.
+    """Refuse a whole deck whose lines are as long as those of another game's deal.
 
     Args:
-        lengths: how many cards each line has; lines without one left out.
-        game: that reads them.
+        lengths: how many cards each line has, without lines that have none.
+        game: the game as which the deck is read.
 
     Raises:
         DealError: naming both games and how to ask for each.
@@ -70,17 +71,17 @@ def check_shape(lengths: Sequence[int], game: str) -> None:
     told = f"lines of {'-'.join(map(str, lengths))} cards can be read in two ways: as "
     if game != FREECELL and [*lengths] in _FREECELL_DEALS:
         raise DealError(
-            f"{told}a deal of FreeCell (--game freecell), or as a deck of {_TITLES[game]}: then "
-            "write its cards on one line"
+            f"{told}a deal of FreeCell (then say --game freecell), or as a deck of "
+            f"{_TITLES[game]} (then write all cards on one line)"
         )
     if game == FREECELL and [*lengths[:7]] == _TRIANGLE:
         raise DealError(
-            f"{told}a deal of Klondike or Pyramid (--game klondike, --game pyramid), or as "
-            "cascades of FreeCell: then say --columns"
+            f"{told}a deal of Klondike or Pyramid (then say --game klondike or --game pyramid), "
+            "or as cascades of FreeCell (then say --columns)"
         )
 
 
 def _has_gaps(line: str) -> bool:
-    """Whether it is a row of a pyramid in which some cards are gone."""
+    """Whether a line is a row of a pyramid in which some cards are gone."""
     words = line.split()
     return "." in words and all(word == "." or is_card(word) for word in words)

@@ -1,11 +1,11 @@
-"""What stands around a board copied from a message or a page: quotation marks, headings."""
+"""Removes what stands around a board copied from a message or a page: ``>`` marks, headings."""
 
 from __future__ import annotations
 
 import re
 
 _QUOTED = re.compile(r"\s*>+ ?")
-# After a # there may be nothing: in files of deals it begins a comment.
+# The number is optional: in files of deals # begins a comment, and what follows it is cut off.
 _HEADING = re.compile(
     r"\s*(?:(?:ms|microsoft|windows)\s+)?(?:free\s?cell\s+)?(?:solitaire\s+)?(?:game|deal)"
     r"(?:\s+(?:no\.?|number))?[\s#:.\d]*",
@@ -14,7 +14,7 @@ _HEADING = re.compile(
 
 
 def unquoted(text: str) -> str:
-    """A text without the ``>`` that begins each of its lines, if it begins every one of them."""
+    """The text without the ``>`` at the beginning of its lines, if every line has one."""
     lines = text.splitlines()
     if not all(_QUOTED.match(line) for line in lines if line.strip()):
         return text
@@ -22,5 +22,5 @@ def unquoted(text: str) -> str:
 
 
 def without_headings(text: str) -> str:
-    """A text of FreeCell boards with empty lines for headings like ``FreeCell game #164``."""
+    """The text with empty lines in place of headings like ``FreeCell game #164``."""
     return "\n".join("" if _HEADING.fullmatch(line) else line for line in text.splitlines())

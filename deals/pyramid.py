@@ -1,7 +1,7 @@
 """Pyramid decks: PySol FC's deal numbers, and text as players of the game type it.
 
-A deck is 52 cards: the pyramid row by row from its tip, then the stock from its
-top. In text a card is a rank (``A23456789TJQK``, or ``10``) and a suit
+A deck is 52 cards: the pyramid row by row from its tip, then the stock, top card
+first. In text a card is a rank (``A23456789TJQK``, or ``10``) and a suit
 (``cdhs``), in either case; other text between the cards is ignored::
 
             Th
@@ -9,12 +9,12 @@ top. In text a card is a rank (``A23456789TJQK``, or ``10``) and a suit
         3h  Qd  8h
         ...
 
-If the words that are cards and nothing else make no deck, a card may also stand inside a
-longer word, written with a capital rank and a small suit (``x6dy``). If these make none
-either, all suits may be symbols (``6♦``), or stand before the ranks (``d6``, ``♦6``).
+First we look for words that consist of cards only. If these are not a deck, we also take cards
+inside longer words, written with a capital rank and a small suit (``x6dy``). If these are not a
+deck either, all suits may be symbols (``6♦``), or stand before the ranks (``d6``, ``♦6``).
 
-A line that begins with ``stock:``, ``stock, top first:`` or ``stock, top last:`` has the stock,
-above the pyramid or below it.
+A line that begins with ``stock:``, ``stock, top first:`` or ``stock, top last:`` has the stock. It
+may stand above the pyramid or below it.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _INSIDE = re.compile(f"{RANK}[cdhs]")
 
 
 class _Style:
-    """A way to write cards, and the cards of a text that are written so."""
+    """A way to write cards; finds the cards that a text writes in this way."""
 
     def __init__(self, card: str) -> None:
         self._cards_only = re.compile(f"(?:{card})+", re.IGNORECASE)
@@ -68,12 +68,12 @@ class _Style:
         self._word = re.compile(f"(?:[0-9A-Za-z]|{SUIT_SYMBOL})+" if symbols else "[0-9A-Za-z]+")
 
     def words(self, text: str) -> tuple[int, ...]:
-        """The cards in words that are cards and nothing else."""
+        """The cards in words that consist of cards only."""
         words = (word for word in self._word.findall(text) if self._cards_only.fullmatch(word))
         return tuple(parse_card(card) for word in words for card in self._card.findall(word))
 
     def anywhere(self, text: str) -> tuple[int, ...]:
-        """Those cards and the ones inside other words, written in Pyramid's usual way."""
+        """The cards of ``words``, and those inside other words in Pyramid's usual style, ``6d``."""
         cards: list[int] = []
         for word in self._word.findall(text):
             pattern = self._card if self._cards_only.fullmatch(word) else _INSIDE
@@ -92,7 +92,7 @@ class _Style:
 
 
 _USUAL = _Style(f"{RANK}[CDHS]")
-# They are not mixed: what numbers and names the rows of a deck can look like cards of another.
+# A deck has one style only: numbers and names of rows can look like cards in another style.
 _OTHERS = (_Style(RANK + SUIT_SYMBOL), _Style(SUIT_SYMBOL + RANK), _Style(f"[CDHS]{RANK}"))
 
 
@@ -106,12 +106,12 @@ class PyramidDeck:
     """The cards of one game.
 
     Attributes:
-        cards: 52 cards: 28 of the pyramid row by row from its tip, 24 of the stock from its top.
-        name: what the deck is called; equality ignores it.
+        cards: 52 cards: 28 of the pyramid row by row from its tip, 24 of the stock, top first.
+        name: of the deck; equality ignores it.
 
     Raises:
-        DealError: naming how many cards there are and which are missing or doubled,
-            if they are not one full deck.
+        DealError: if the cards are not one full deck; the message says how many there are,
+            and which are missing or doubled.
     """
 
     cards: tuple[int, ...]
@@ -127,8 +127,8 @@ class PyramidDeck:
         """Read one deck.
 
         Raises:
-            DealError: naming at once how many cards there are and which are
-                missing, doubled or malformed, or the label that is wrong.
+            DealError: if the text is not one deck. One message says how many cards there are
+                and which are missing, doubled or malformed, or names the wrong label.
         """
         lines = text_of(text, "a deck", DealError).splitlines()
         check_signs([*enumerate(lines, start=1)], THIS_GAME)
@@ -161,7 +161,7 @@ class PyramidDeck:
 
 
 def pyramid(number: int) -> PyramidDeck:
-    """The deck of a deal number: PySol FC's shuffle in reading order.
+    """The deck of a deal number: PySol FC's shuffle, pyramid row by row, then the stock.
 
     Args:
         number: 1 to 10^20.
@@ -186,11 +186,11 @@ class DeckText:
 
 
 def deck_texts(text: str) -> list[DeckText]:
-    """The parts of a text that hold a deck each, right or wrong.
+    """The parts of a text, each of which holds a deck, right or wrong.
 
     A line with more cards than a pyramid has is a deck of its own. Other lines
-    belong together up to an empty one, and beyond it as long as the deck lacks the
-    cards that follow. Parts without a card are ignored.
+    belong together up to an empty one, and beyond it if the deck so far lacks the
+    cards that follow. Parts without cards are ignored.
     """
     parts: list[DeckText] = []
     others: list[DeckText] = []
@@ -207,7 +207,7 @@ def deck_texts(text: str) -> list[DeckText]:
 
 
 def _append(parts: list[DeckText], block: DeckText, style: _Style) -> None:
-    """Add a block to the parts of a text, or to the last of them if it continues that."""
+    """Add a block to the parts of a text; if it continues the last part, join the two."""
     if parts and _continues(parts[-1].text, block.text, style):
         last = parts.pop()
         block = DeckText(last.line, f"{last.text}\n{block.text}")
@@ -215,7 +215,10 @@ def _append(parts: list[DeckText], block: DeckText, style: _Style) -> None:
 
 
 def _in_other_styles(blocks: Iterable[DeckText]) -> list[DeckText]:
-    """The decks in blocks without a card in the usual style; fewer cards are taken for remarks."""
+    """The decks in blocks without cards in the usual style.
+
+    Parts with no more cards than a pyramid has are taken for remarks and ignored.
+    """
     lines = [
         line
         for block in blocks
@@ -237,12 +240,13 @@ def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[Pyram
 
     Args:
         text: the decks.
-        faults: receives a message for each deck that cannot be read; the list then has None
-            in its place.
+        faults: if given, gets a message for each deck that cannot be read; the result has None
+            in the place of that deck.
 
     Raises:
-        DealError: without ``faults``, if there is no deck or a wrong one. It names the deck and
-            its first line if there are several, and everything that is wrong with its cards.
+        DealError: if a deck cannot be read, or there is none, and ``faults`` is not given. The
+            message names all faults of the cards, and the deck and its first line if there are
+            several decks.
     """
     parts = deck_texts(text_of(text, "a deck", DealError))
     if len(parts) < 2:
@@ -250,7 +254,7 @@ def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[Pyram
     decks: list[PyramidDeck | None] = []
     for count, part in enumerate(parts, start=1):
         try:
-            # Empty lines ahead keep the line numbers of messages those of the whole text.
+            # Empty lines before the deck make the line numbers in messages those of the text.
             decks.append(PyramidDeck.from_text("\n" * (part.line - 1) + part.text))
         except DealError as error:
             fault = f"deck {count} (line {part.line}): {error}" if len(parts) > 1 else str(error)
@@ -262,14 +266,14 @@ def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[Pyram
 
 
 def _dealt(lines: Sequence[str], read: Callable[[str], tuple[int, ...]]) -> tuple[int, ...]:
-    """The cards of a deck: those of the pyramid, then the stock from its top, as labels say.
+    """The cards of a deck: those of the pyramid, then the stock, top first.
 
     Args:
-        lines: of the deck.
-        read: gives the cards of a line.
+        lines: of the deck, perhaps with labels.
+        read: returns the cards of a line.
 
     Raises:
-        DealError: naming the label that is wrong, or whose stock has not as many cards.
+        DealError: naming the label that is wrong or is not followed by 24 cards.
     """
     pyramid: list[int] = []
     stock: list[int] = []
@@ -278,10 +282,12 @@ def _dealt(lines: Sequence[str], read: Callable[[str], tuple[int, ...]]) -> tupl
         found = label_of(line, number)
         if found and found.place == STOCK:
             if label:
-                raise DealError(f"line {number}: the stock again, line {at} has it")
+                raise DealError(f"line {number}: the stock again: line {at} already has it")
             label, at = found, number
         if found and found.place == WASTE and read(found.content):
-            raise DealError(f"line {number}: cards in the waste are of a position, not of a deck")
+            raise DealError(
+                f"line {number}: expected a deck, got a position with cards in the waste"
+            )
         # The stock may take several lines.
         (stock if label and len(stock) < TALON else pyramid).extend(read(line))
     if label and len(stock) != TALON and len(stock) + len(pyramid) == len(DECK):
@@ -292,7 +298,7 @@ def _dealt(lines: Sequence[str], read: Callable[[str], tuple[int, ...]]) -> tupl
 
 
 def _refuse_stock_first(cards: Sequence[int]) -> None:
-    """Complain of lines that look like the stock above the rows of the pyramid."""
+    """Refuse lines that look like the stock above the rows of the pyramid."""
     tips = [pyramid_card_name(card) for card in (cards[0], cards[TALON])]
     raise DealError(
         f"{TALON} cards above rows of 1 to {ROWS} can be read in two ways: card after card, with "
@@ -302,12 +308,12 @@ def _refuse_stock_first(cards: Sequence[int]) -> None:
 
 
 def _half_a_card(word: str) -> bool:
-    """Whether a word of two letters, a capital first, has a rank or a suit."""
+    """Whether a word of two letters begins with a capital, and has a rank or a suit."""
     return word[0].isupper() and (word[0] in RANKS or word[1].upper() in SUITS)
 
 
 def _refuse(cards: Iterable[int], malformed: Iterable[str]) -> None:
-    """Raise ``DealError`` with everything that is wrong, if anything is."""
+    """Raise a ``DealError`` that names all faults, unless the cards are one full deck."""
     count = Counter(cards)
     unknown = sorted(set(count) - set(DECK))
     if sorted(count.elements()) == list(DECK):
@@ -349,7 +355,7 @@ def _blocks(numbered: Iterable[tuple[int, str]], style: _Style) -> list[DeckText
 
 
 def _continues(text: str, more: str, style: _Style) -> bool:
-    """Whether a part continues the one before it: that lacks all its cards."""
+    """Whether a part continues the one before it, which must lack all its cards."""
     before, after = style.words(text), style.words(more)
     return bool(
         after

@@ -13,12 +13,12 @@ _ORDERS = {(): None, ("top", "first"): True, ("top", "last"): False}
 
 
 class Label(NamedTuple):
-    """What a line of the stock, the waste or the recycles says.
+    """The label of a line, and what follows it.
 
     Attributes:
         place: ``STOCK``, ``WASTE`` or ``RECYCLES``.
-        top_first: whether the top card is the first one; None if it does not say.
-        content: what follows.
+        top_first: whether the top card comes first; None if the label does not say.
+        content: the rest of the line.
     """
 
     place: str
@@ -32,14 +32,14 @@ def has_label(line: str) -> bool:
 
 
 def label_of(line: str, number: int) -> Label | None:
-    """The label that a line begins with; None if there is none.
+    """The label at the beginning of a line; None if there is none.
 
     Args:
         line: of a text.
         number: its number, for messages.
 
     Raises:
-        DealError: if the label says more than which end of the cards is the top.
+        DealError: if the label says anything but which end of the cards is the top.
     """
     match = _LABEL.match(line)
     if match is None:

@@ -1,6 +1,6 @@
-"""Positions in the middle of a game of Pyramid, and their text, both ways.
+"""Positions in the middle of a game of Pyramid, read from text and written as text.
 
-A position is written as it is drawn, a dot for each card of the pyramid that is gone::
+A position is written as it is drawn, with a dot for each card of the pyramid that is gone::
 
                 .
               5h  Ah
@@ -10,10 +10,10 @@ A position is written as it is drawn, a dot for each card of the pyramid that is
     waste, top first: 3s
     recycles: 1
 
-Rows at the bottom of which all cards are gone may be left out. So may any of the last three lines,
-whose content is then nothing. They may stand above the rows if a text has no other position.
-``top last`` is the other way round, and a stock that says neither has its top first. Lines without
-a card or a dot are ignored. Among several boards a position has at least one of those lines.
+Rows at the bottom may be left out if all their cards are gone. Each of the last three lines may be
+left out if it would be empty. They may stand above the rows if a text has only one position.
+``top last`` means the opposite order; a stock without either has its top first. Lines without a
+card or a dot are ignored. Among several boards, a position needs at least one of the three lines.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from deals.pyramid_labels import STOCK, WASTE, has_label, label_of
 __all__ = ["GONE", "RECYCLES", "PyramidBoard", "PyramidPosition", "read_pyramid_boards"]
 
 GONE = 0
-"""In place of a card of the pyramid that is gone."""
+"""In place of a card that is gone from the pyramid."""
 RECYCLES = 2
 """How often the waste may be turned over."""
 _DOTS = (".", "-", "--")
@@ -55,15 +55,15 @@ class PyramidPosition:
     """A game in progress.
 
     Attributes:
-        pyramid: 28 cards row by row from the tip; ``GONE`` for each one that is gone.
+        pyramid: 28 cards row by row from the tip; ``GONE`` in place of each one that is gone.
         stock: the cards not drawn, the top one first.
         waste: the cards drawn, the top one last.
         recycles: how many times the waste was turned over, 0 to 2.
-        name: what the position is called; equality ignores it.
+        name: of the position; equality ignores it.
 
     Raises:
         DealError: naming the cards, if a card is in two places, or if no game can reach the
-            position: a card is gone whose partner is not, or which others still cover.
+            position: removed cards do not form pairs, or a removed card is still covered.
     """
 
     pyramid: tuple[int, ...]
@@ -96,7 +96,7 @@ class PyramidPosition:
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The cards that are left: of the pyramid, the stock and the waste."""
+        """The cards left in the pyramid, the stock and the waste."""
         return (*(card for card in self.pyramid if card != GONE), *self.stock, *self.waste)
 
     @property
@@ -118,23 +118,22 @@ class PyramidPosition:
 
 
 PyramidBoard = PyramidDeck | PyramidPosition
-"""Where a game can be played from."""
+"""A position from which a game can be played."""
 
 
 def read_pyramid_boards(text: str, faults: list[str] | None = None) -> list[PyramidBoard | None]:
     """Read one or many decks or positions.
 
-    A text with all 52 cards is a deck, unless it says that cards lie in the waste, or that this
-    was turned over.
+    A text with all 52 cards is a deck, unless it has cards in the waste or recycles.
 
     Args:
         text: the boards.
-        faults: receives a message for each board that cannot be read; the list then has None
-            in its place.
+        faults: if given, gets a message for each board that cannot be read; the result has None
+            in the place of that board.
 
     Raises:
-        DealError: if a line is of another game; without ``faults``, if there is no board or a
-            wrong one, naming it.
+        DealError: if a line belongs to another game; or if a board cannot be read, or there is
+            none, and ``faults`` is not given.
     """
     lines = text_of(text, "a board", DealError).splitlines()
     check_signs([*enumerate(lines, start=1)], THIS_GAME)
@@ -160,11 +159,11 @@ def read_pyramid_boards(text: str, faults: list[str] | None = None) -> list[Pyra
 def _split(lines: list[str]) -> tuple[list[DeckText], str]:
     """The parts of a text that may be positions, and the text with empty lines in their place.
 
-    Such a part is a block of lines that ends with lines of stock, waste and recycles, or a block
-    and those lines after empty ones. Where they come first, all lines are one position.
+    Such a part is a block of lines with lines of stock, waste or recycles at its end, perhaps
+    after empty lines. If these lines come first in the text, the whole text is one position.
 
     Raises:
-        DealError: if they come first, but are those of several positions.
+        DealError: if they come first in a text of several positions.
     """
     lines = list(lines)
     told = [i for i, line in enumerate(lines) if has_label(line) or _has_places(line)]
@@ -177,7 +176,7 @@ def _split(lines: list[str]) -> tuple[list[DeckText], str]:
         first = end - 1
         while first > 0 and (has_label(lines[first - 1]) or not lines[first - 1].strip()):
             first -= 1
-        # A deck that is a line of its own is no row of the position below it.
+        # A line with a whole deck is not a row of the position below it.
         while first > 0 and lines[first - 1].strip() and not _is_deck(lines[first - 1]):
             first -= 1
             if has_label(lines[first]):
@@ -195,7 +194,7 @@ def _check_one_position(lines: list[str]) -> None:
         label = label_of(line, number)
         if label and label.place in seen:
             raise DealError(
-                f"line {number}: the {label.place} again: where a text has several positions, "
+                f"line {number}: the {label.place} again: if a text has several positions, "
                 "write stock, waste and recycles below the rows of each"
             )
         seen |= {label.place} if label else set()
@@ -207,7 +206,7 @@ def _has_places(line: str) -> bool:
 
 
 def _last_label(lines: list[str], end: int) -> int:
-    """The last line of stock, waste or recycles before a line; -1 if there is none."""
+    """The index of the last line of stock, waste or recycles before a line; -1 if there is none."""
     return next((i for i in range(end - 1, -1, -1) if has_label(lines[i])), -1)
 
 
@@ -216,13 +215,13 @@ def _is_deck(line: str) -> bool:
 
 
 def _read(part: DeckText) -> PyramidBoard:
-    # Empty lines ahead keep the line numbers of messages those of the whole text.
+    # Empty lines before the board make the line numbers in messages those of the text.
     text = "\n" * (part.line - 1) + part.text
     return PyramidPosition.from_text(text) if _is_position(text) else PyramidDeck.from_text(text)
 
 
 def _is_position(text: str) -> bool:
-    """Whether a text has a position and not decks alone."""
+    """Whether a text has a position, not only decks."""
     lines = enumerate(text.splitlines(), start=1)
     labels = [label for number, line in lines if (label := label_of(line, number))]
     if not labels and not any(word in _DOTS for word in text.split()):
@@ -234,7 +233,7 @@ def _is_position(text: str) -> bool:
     try:
         read_pyramid_decks(text)
     except DealError:
-        # Dots alone may be the remarks of several decks.
+        # Without labels, the dots may belong to remarks between several decks.
         return bool(labels) or len(deck_texts(text)) < 2
     return False
 
@@ -268,7 +267,7 @@ def _parse(text: str) -> PyramidPosition:
                 f"line {number}: this waste can be read in two ways: write 'waste, top first:' or "
                 "'waste, top last:'"
             )
-        # The stock is kept top first, as it is read if it does not say, the waste top last.
+        # The stock is kept top first, which is also its default order, and the waste top last.
         is_kept_so = (label.top_first is not False) == (label.place == STOCK)
         labelled[label.place] = cards if is_kept_so else cards[::-1]
     if not (rows or labelled):
@@ -336,6 +335,7 @@ def _faults(position: PyramidPosition) -> Iterator[str]:
         )
         if len(gone) != len(partners):
             yield (
-                f"cards go in pairs, but of ranks {RANKS[rank - 1]} and {RANKS[12 - rank]} are "
-                f"gone {len(gone)} and {len(partners)}: {_names([*gone, *partners])}"
+                f"cards go in pairs, but {len(gone)} of rank {RANKS[rank - 1]} and "
+                f"{len(partners)} of rank {RANKS[12 - rank]} are gone: "
+                f"{_names([*gone, *partners])}"
             )

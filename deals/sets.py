@@ -1,13 +1,13 @@
-"""Named sets of Microsoft deals, and the splits that training and tests use.
+"""Named sets of Microsoft deals: training, validation and test splits.
 
 ``ms32k`` is the field's benchmark: deals 1 to 32000. Its training split is a
-seeded sample of 1,000; its test split is the other 31,000; the validation
-split lies above 32,000, so no choice made during training ever depends on a
-test deal. Training and validation leave out the deals known to be unsolvable.
+seeded sample of 1,000, its test split the other 31,000. The validation split
+lies above 32,000, so no choice made during training ever depends on a test
+deal. Training and validation leave out the deals known to be unsolvable.
 
-``ms-progress`` is 200 deals near the end of the numbers, 2000000001 to 2000000200, on which
-figures show how training gets on. Nothing is trained, validated or tested on them: training
-beyond the 32,000 counts up from 1,000,001 and keeps away from two billion.
+``ms-progress`` has 200 deals with large numbers, 2000000001 to 2000000200, for figures of a run's
+progress. They serve neither training nor validation nor test: training beyond 32,000 counts up
+from 1,000,001 and stays below two billion.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from deals.errors import did_you_mean
 from deals.microsoft import LARGEST_DEAL
 
 MS32K = range(1, 32001)
-# The unsolvable deals among the first million with four free cells: exhaustive searches
-# of several independent solvers agree on them.
+# The unsolvable deals among the first million with four free cells, on which exhaustive
+# searches of several independent solvers agree.
 UNSOLVABLE = frozenset({11982, 146692, 186216, 455889, 495505, 512118, 517776, 781948})
 PROGRESS = range(2_000_000_001, 2_000_000_201)
 TRAINING_SIZE = 1000
@@ -32,15 +32,15 @@ def split(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
     """The deals of ``train``, ``validation``, ``test`` or ``sample``, in ascending order.
 
     Args:
-        name: which split; ``sample`` is a part of the test split for slow solvers.
+        name: of the split; ``sample`` is a part of the test split for slow solvers.
         seed: of the random samples; another seed gives other splits.
 
     Raises:
-        DealError: naming the splits if there is none of this name.
+        DealError: if there is no split of this name; the message lists them.
     """
     expected(name, str, "a split is train, validation, test or sample", DealError)
     if (whole(seed) or 0) < 0 or whole(seed) is None:
-        raise DealError(f"a seed is a whole number from 0, got {seed!r:.60}")
+        raise DealError(f"a seed is a whole number, 0 or more, got {seed!r:.60}")
     import numpy as np
 
     draw = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0,)))
@@ -89,13 +89,13 @@ def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:
     """The deals of ``617`` or ``1-32000``; None if the text is neither.
 
     Args:
-        text: what a user wrote.
+        text: the user's input.
         largest: the game's largest deal number.
 
     Raises:
-        DealError: if it is a range that runs backwards or leaves the game's numbers.
+        DealError: if a range runs backwards, or a number is not one of the game's.
     """
-    expected(text, str, "a range of deals is a text such as '1-100'", DealError)
+    expected(text, str, "a range of deals must be a string such as '1-100'", DealError)
     first, hyphen, last = text.strip().partition("-")
     if not first and last.isdecimal():
         raise DealError(f"there is no deal -{last[:20]}: deals are numbered 1 to {largest:,}")

@@ -1,9 +1,9 @@
 """Solvitaire's JSON: the boards of many games as lists of cards.
 
 An object has ``tableau piles``, each from its deepest card to its exposed one, ``stock`` and
-``waste``, both with the top card last, and ``foundations`` and ``cells``; what is missing is
-empty. A rank is a letter or a number from 1 to 13. In games that deal cards face down, a pile's
-card is face down if its suit is a small letter, and face up if it is a capital one.
+``waste``, both with the top card last, and ``foundations`` and ``cells``; a missing list is
+empty. A rank is a letter or a number from 1 to 13. In games that deal cards face down, a card of
+a pile is face down if its suit is a small letter, and face up if it is a capital letter.
 Source: src/main/input-output/input/json-parsing and src/main/game of
 github.com/thecharlieblake/Solvitaire.
 """
@@ -41,14 +41,14 @@ class Card(NamedTuple):
 
 
 class Board(NamedTuple):
-    """What an object says.
+    """The board that a JSON object describes.
 
     Attributes:
-        line: where it begins.
-        piles: of the tableau.
+        line: the number of the object's first line.
+        piles: of the tableau, each from its deepest card to its exposed one.
         stock, waste: the top card last.
         cells: None for an empty one.
-        foundations: the highest rank home of clubs, diamonds, hearts, spades.
+        foundations: the highest rank on the foundation of clubs, diamonds, hearts, spades.
     """
 
     line: int
@@ -60,17 +60,18 @@ class Board(NamedTuple):
 
 
 def begins_json(lines: Sequence[NumberedLine]) -> bool:
-    """Whether the lines are an object in JSON, by their beginning."""
+    """Whether the lines begin like a JSON object."""
     return _BEGINNING.match("\n".join(text for _, text in lines)) is not None
 
 
 def parted(text: str) -> Iterator[tuple[bool, list[NumberedLine]]]:
-    """The parts of a text that are objects in JSON, a part each, and those between them.
+    """Split a text into JSON objects and the parts between them.
 
-    An object begins and ends a line. One that is not closed goes on to the next that begins.
+    An object begins at the start of a line and ends at the end of one. An object that is not
+    closed ends where the next one begins.
 
     Yields:
-        Whether the part is such an object, and its lines.
+        Whether the part is an object, and its lines.
     """
     lines = text.splitlines()
     joined = "\n".join(lines)
@@ -105,11 +106,11 @@ def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) 
 
     Args:
         lines: all of its lines; empty ones around it are ignored.
-        keys: those that the game has.
+        keys: the keys that boards of the game have.
         game: its name, for messages.
 
     Raises:
-        DealError: naming the line where the object begins, the place, and what is wrong.
+        DealError: naming the line in which the object begins, the place, and what is wrong.
     """
     first = next(number for number, text in lines if text.strip())
     record = _object("\n".join(text for _, text in lines), lines[0][0])
@@ -118,7 +119,7 @@ def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) 
         got = ", ".join(map(repr, unknown or record)) or "none"
         known = ", ".join(keys)
         raise DealError(
-            f"line {first}: expected a board of {game} as Solvitaire's JSON has it, with {known}, "
+            f"line {first}: expected a board of {game} in Solvitaire's JSON, with {known}, "
             f"got {got:.60} (a board of another game needs --game)"
         )
     reader = _Reader(first)
@@ -160,7 +161,7 @@ def _object(text: str, first: int) -> dict[str, Any]:
 
 
 class _Reader:
-    """Reads the values of one object and names its first line in errors."""
+    """Reads the values of one object; its errors name the object's first line."""
 
     def __init__(self, line: int) -> None:
         self._line = line
@@ -186,14 +187,14 @@ class _Reader:
         one = card(value, SUITS.index(match[2].upper()))
         if one in self._places:
             raise DealError(
-                f"line {self._line}, {place}: {card_name(one)} is doubled, it is also in "
+                f"line {self._line}, {place}: {card_name(one)} appears twice, also in "
                 f"{self._places[one]}"
             )
         self._places[one] = place
         return Card(one, match[2].islower())
 
     def foundations(self, value: Any) -> Foundations:
-        """The highest rank of each suit; one list has the cards of all, or a list those of each."""
+        """The highest rank of each suit, from one list of cards or from a list of lists."""
         home = [0, 0, 0, 0]
         for item in self.items(value, FOUNDATIONS):
             for one, _ in self.cards(item if isinstance(item, list) else [item], FOUNDATIONS):

@@ -1,8 +1,7 @@
 """The runtime of jitted kernels: how they are compiled, cached, driven and interrupted.
 
 Every jitted function lies in a folder named ``kernels``, here and in the games' packages. With
-``NUMBA_DISABLE_JIT=1`` all of them run as plain Python, slowly, so that a debugger and coverage
-reach them.
+``NUMBA_DISABLE_JIT=1`` they run as plain Python, slowly, for debuggers and coverage.
 """
 
 from jit.compiling import DISABLED, kernel, large_kernel

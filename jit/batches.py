@@ -1,6 +1,6 @@
-"""Batches: one call of a kernel searches from many positions and times each of them.
+"""Batches: one call of a kernel searches from many positions and times each search.
 
-The driver calls the kernel slice by slice, as that of single searches does (``jit.slices``).
+The driver calls the kernel slice by slice, like the driver of single searches (``jit.slices``).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from solving import stopping
 from solving.outcome import Limits, Nodes
 from solving.search import Found
 
-# How a slice of a batch ends, besides RUNNING and GROW: all deals are decided, or the batch has no
-# room for moves.
+# How a slice of a batch ends, besides RUNNING and GROW: all deals are decided, or the batch has
+# no room for more moves.
 DONE, FULL = 6, 7
 Position = TypeVar("Position")
 
 
 class Batch(Protocol):
-    """What the arrays of every batch of deals have.
+    """The arrays of a batch of deals.
 
     Attributes:
         registers: at least those of ``BatchRegisters``.
@@ -60,13 +60,13 @@ class Batch(Protocol):
 
 
 class BatchRegisters(Registers):
-    """Where a batch stands.
+    """The progress of a batch.
 
     Attributes:
-        deal: the deal at work.
+        deal: index of the current deal.
         begun: whether its search has begun.
-        started: the thread's processor time when it did.
-        moves: how many moves of solutions are written.
+        started: the thread's processor time when its search began.
+        moves: how many moves of solutions have been written.
     """
 
     deal: int
@@ -79,9 +79,9 @@ SomeBatch = TypeVar("SomeBatch", bound=Batch)
 
 
 def in_batches(positions: Sequence[Position]) -> Iterator[Sequence[Position]]:
-    """The positions in as many batches as the clock asks for, all of them in one if possible.
+    """Divide positions into batches: one batch, or one for each position.
 
-    Where kernels can read no clock, each deal is a batch of its own, which is timed from outside.
+    If kernels cannot read the clock, each position is a batch of its own, timed from outside.
     """
     most = max(len(positions), 1) if CLOCK is not None else 1
     for i in range(0, len(positions), most):
@@ -101,17 +101,18 @@ def drive_batch(
     Args:
         small: the arrays that each search begins with.
         batch: the deals.
-        advance: runs a slice; with True it returns when the deal at work is decided. It returns
-            ``DONE``, ``RUNNING``, ``GROW``, or ``FULL`` if the batch has no room for moves.
+        advance: runs a slice; if its last argument is True, the slice ends as soon as the current
+            deal is decided. It returns ``DONE``, ``RUNNING``, ``GROW``, or ``FULL`` if the batch
+            has no room for more moves.
         enlarge: returns a search's arrays with larger ones in place of those that are full.
         limits: what each search may spend.
-        grown: says whether a search may have larger arrays: ``if_doubled_fits`` or ``within``.
+        grown: enlarges the arrays if the memory limit allows: ``if_doubled_fits`` or ``within``.
 
     Returns:
         The batch, perhaps with larger arrays.
 
     Raises:
-        Interrupted: if the call is stopped meanwhile.
+        Interrupted: if the call is stopped.
     """
     work = small
     registers = batch.registers
@@ -141,7 +142,7 @@ def drive_batch(
 
 
 def _give_up(batch: Batch, code: int) -> None:
-    """End the search of the deal at work."""
+    """End the search on the current deal."""
     registers = batch.registers
     batch.codes[registers.deal] = code
     batch.ends[registers.deal] = registers.moves
@@ -151,7 +152,7 @@ def _give_up(batch: Batch, code: int) -> None:
 
 
 def found_in(batch: Batch) -> list[Found]:
-    """What came of each deal of a batch."""
+    """The result for each deal of a batch."""
     found = []
     start = 0
     for code, end, seconds, nodes in zip(

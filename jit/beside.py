@@ -1,8 +1,8 @@
-"""Kernels that a search needs besides its own, compiled by a process of their own meanwhile.
+"""Compiles kernels that a search needs later in a second process.
 
-Numba compiles one kernel at a time in a process. So as soon as a part has to be compiled, another
-process begins with the kernels that only come afterwards, and leaves them in the cache. Whatever
-happens to it, a kernel that is not there in the end is compiled as usual.
+Numba compiles one kernel at a time in a process. So as soon as a part has to be compiled, a second
+process starts on the kernels that are needed afterwards, and leaves them in the cache. If it fails,
+this process compiles them as usual.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from importlib import import_module
 from solving.loading import Part
 
 _MARK = "GAFREECELL_BESIDE"
-"""Is set in such a process, which starts no others."""
-# It imports what this process would, and nothing from the directory where the user is.
+"""Environment variable that is set in the second process, so that it starts no others."""
+# With this process's sys.path it imports the same modules, and none from the current directory.
 _SCRIPT = """\
 import sys
 sys.path[:] = sys.argv.pop(1).split("\\n")
@@ -29,7 +29,7 @@ _started: dict[str, subprocess.Popen[bytes]] = {}
 
 
 def start(part: Part) -> None:
-    """Begin with the kernels that a part needs later, unless there is but one core."""
+    """Start compiling the kernels that a part needs later, unless there is only one core."""
     modules = [name for name in part.beside if name not in _started]
     if not modules or not sys.executable or _cores() < 2 or _MARK in os.environ:
         return
@@ -50,7 +50,7 @@ def start(part: Part) -> None:
 
 
 def wait_for(module: str) -> bool:
-    """Wait until the kernels of a module are compiled; whether another process did so."""
+    """Wait until the second process has compiled a module's kernels; False if it was not asked."""
     process = _started.get(module)
     if process is None:
         return False
@@ -72,6 +72,6 @@ def _cores() -> int:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    # Files of the cache are whole or not there at all.
+    # Safe, as files of the cache are written atomically.
     process.kill()
     process.wait()

@@ -1,10 +1,10 @@
-"""Where compiled kernels are kept, and when they are compiled anew.
+"""The cache of compiled kernels.
 
 A kernel is compiled once per machine and kept in the user's cache directory, never in the installed
-package. Numba's own cache does not notice an edit in another module that a kernel calls. So the
-name of a kernel's folder is a hash of all sources of which it can hold code, and of numba's
-settings. No edit in a package with kernels leaves a stale one; a constant that comes from a package
-without kernels is not noticed.
+package. Numba's own cache does not notice an edit in another module whose code a kernel calls. So
+the name of a kernel's folder is a hash of numba's settings and of all sources whose code it can
+contain. No edit in a package with kernels leaves a stale kernel; only a changed constant from a
+package without kernels goes unnoticed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from solving.loading import Part, compiling
 BENEATH = frozenset({"deals", "solving", "jit"})
 """Packages below all others: any kernel may call their kernels and use their constants."""
 
-# numba's settings that change no code. Any other one gives kernels a folder of its own.
+# Numba's settings that do not affect code. Each value of any other setting has its own folder.
 _HARMLESS = re.compile(
     "CACHE|COLOR|DEBUG_CACHE|DEVELOPER|DISABLE_|DUMP|GDB|HIGHLIGHT|NUM_THREADS|REPORT|SHOW|THREAD"
     "|TRACE|VERBOSE|WARNINGS|WARN_"
@@ -51,10 +51,11 @@ _with_kernels = set(BENEATH)
 
 
 def sources_of(function: Callable[..., Any]) -> frozenset[str] | None:
-    """The packages of which a kernel can hold code; None if its own source is in no file.
+    """The packages whose code a kernel can contain; None if its own source is not in a file.
 
-    They are its own, those below all others, those of the kernels that its module sees, and those
-    with kernels that all these import. (What it calls was imported, and compiled, before.)
+    These are its own package, those below all others, those of the kernels that its module has as
+    attributes, and packages with kernels that any of these import. (What a kernel calls has been
+    imported, and its kernels registered, before.)
     """
     module = sys.modules.get(function.__module__)
     file = getattr(module, "__file__", None)
@@ -63,7 +64,7 @@ def sources_of(function: Callable[..., Any]) -> frozenset[str] | None:
     own = _package_of(function.__module__)
     _with_kernels.add(own)
     found: set[str] = set()
-    # No import statement has to name the package of a kernel that another one re-exports.
+    # A kernel may be re-exported, so import statements need not name its package.
     seen = {one.__module__ for one in vars(module).values() if isinstance(one, Dispatcher)}
     coming = {own, *BENEATH, *map(_package_of, seen & set(sys.modules))}
     while coming:
@@ -75,13 +76,13 @@ def sources_of(function: Callable[..., Any]) -> frozenset[str] | None:
 
 def _package_of(module: str) -> str:
     spec = getattr(sys.modules[module], "__spec__", None)
-    # What ``python -m`` runs is called __main__, but has a spec with its name.
+    # A module run with ``python -m`` is called __main__, but its spec has its real name.
     return str(spec.name if spec else module).partition(".")[0]
 
 
 @cache
 def _files_of(package: str) -> dict[str, bytes]:
-    """The sources of a package, or of a script and those beside it, by their paths in it."""
+    """The sources of a package, or of a script's folder, by relative path."""
     module = import_module(package)
     file = getattr(module, "__file__", None)
     if hasattr(module, "__path__"):
@@ -93,7 +94,7 @@ def _files_of(package: str) -> dict[str, bytes]:
     for i, folder in enumerate(folders):
         for path in sorted(folder.glob(pattern)):
             name = path.relative_to(folder)
-            # What begins with a dot was left there by an editor or a file system.
+            # Editors and file systems leave files that begin with a dot.
             if not any(part.startswith(".") for part in name.parts):
                 found[f"{i}/{name.as_posix()}"] = path.read_bytes()
     return found
@@ -121,7 +122,7 @@ def _hash_of(package: str) -> str:
 
 @cache
 def _decisive() -> tuple[str, ...]:
-    """The names of numba's settings of which code depends."""
+    """The names of numba's settings that affect code."""
     values: dict[str, Any] = vars(config)
     return tuple(
         name
@@ -139,7 +140,7 @@ def _settings() -> tuple[Any, ...]:
 
 @cache
 def _name_for(sources: frozenset[str], settings: tuple[Any, ...]) -> str:
-    """The name of the folder where kernels of these packages and settings are kept."""
+    """The name of the folder for kernels of these packages under these settings."""
     hashes = " ".join([*map(_hash_of, sorted(sources)), repr((_decisive(), settings))])
     return hashlib.sha256(hashes.encode()).hexdigest()[:16]
 
@@ -153,26 +154,26 @@ class _Folder:
         self._line = function.__code__.co_firstlineno
 
     def ensure_cache_path(self) -> None:
-        """Make the folder; with a new one, drop those that were not used for long."""
+        """Make the folder; if it is new, remove folders that were not used for long."""
         if not self._path.is_dir():
             self._path.mkdir(parents=True, exist_ok=True)
             drop_unused(self._path.parent)
 
     def get_cache_path(self) -> str:
-        """The folder, whose name says all that the code depends on."""
+        """The folder; its name stands for all that the code depends on."""
         return str(self._path)
 
     def get_source_stamp(self) -> str:
-        """Nothing: the folder's name already says it."""
+        """Empty, as the folder's name stands for the sources."""
         return ""
 
     def get_disambiguator(self) -> str:
-        """The line of the kernel."""
+        """The line number of the kernel."""
         return str(self._line)
 
 
 class _Kept(CompileResultCacheImpl):
-    """What numba's cache asks of a kernel's files."""
+    """Tells numba's cache the names of a kernel's files, and how to pack its code."""
 
     def __init__(self, function: Callable[..., Any], path: Path) -> None:
         self._lineno = function.__code__.co_firstlineno
@@ -181,7 +182,7 @@ class _Kept(CompileResultCacheImpl):
         self._filename_base = self.get_filename_base(name, getattr(sys, "abiflags", ""))
 
     def reduce(self, data: Any) -> tuple[list[str], Any]:
-        """What is kept of compiled code: the names it needs from outside, and what numba keeps."""
+        """What is kept of compiled code: its external symbols, and what numba itself keeps."""
         module = data.library._final_module
         return [
             one.name
@@ -190,10 +191,10 @@ class _Kept(CompileResultCacheImpl):
         ], super().reduce(data)
 
     def rebuild(self, target_context: Any, payload: tuple[list[str], Any]) -> Any:
-        """The compiled code of what was kept.
+        """The compiled code from what was kept.
 
-        Numba looks for all that it could compile before it loads anything (0.3 s). Only what code
-        needs from outside may have to come from there.
+        Numba would first register everything that it can compile, which takes 0.3 s. We do so only
+        if one of the code's external symbols is missing.
         """
         needed, kept = payload
         rtsys.initialize(target_context)
@@ -203,7 +204,7 @@ class _Kept(CompileResultCacheImpl):
 
 
 class KernelCache(FunctionCache):
-    """Numba's cache of a function, in the user's directory and under its sources' hash."""
+    """Numba's cache of a function, in the user's cache directory under the hash of its sources."""
 
     def __init__(self, function: Callable[..., Any], sources: frozenset[str]) -> None:
         self._settings = _settings()
@@ -214,7 +215,7 @@ class KernelCache(FunctionCache):
         super().__init__(function)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code for a signature, None if it has to be compiled now."""
+        """The compiled code for a signature; None if it has to be compiled now."""
         if not self._is_its_own():
             _say_once(compiling())
             return None
@@ -232,7 +233,7 @@ class KernelCache(FunctionCache):
             with self._guard_against_spurious_io_errors():
                 return self._load_overload(sig, target_context)
         except (pickle.UnpicklingError, EOFError, ValueError, IndexError):
-            # Cut off by a full disk or a power failure: it is compiled again, and overwritten.
+            # The file was cut off by a full disk or a power failure; it will be overwritten.
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -241,13 +242,13 @@ class KernelCache(FunctionCache):
             super().save_overload(sig, data)
 
     def _is_its_own(self) -> bool:
-        """Whether the folder is that of today's settings: a program can change them at any time."""
+        """Whether numba's settings are still those of the folder; a program can change them."""
         return _settings() == self._settings
 
 
 @cache
 def _say_once(part: Part) -> None:
-    """Say on stderr that kernels are being compiled, as that takes a while."""
+    """Print to stderr that kernels are being compiled, as that takes a while."""
     time = f"about {part.seconds:.0f} s" if part.seconds else "up to a minute"
     once = ", once" if is_kept() else ""
     print(f"Compiling {part.name} for this machine{once}: {time} ...", file=sys.stderr, flush=True)
@@ -255,22 +256,23 @@ def _say_once(part: Part) -> None:
 
 @cache
 def _note_use(folder: Path) -> None:
-    """Let a folder's time say when it was used last."""
+    """Set a folder's modification time to now, to note when it was last used."""
     try:
         os.utime(folder)
     except OSError:
-        # It is not there yet, or another user's.
+        # The folder does not exist yet or belongs to another user.
         return
 
 
 def drop_unused(folder: Path, now: float | None = None) -> None:
     """Remove folders of kernels that no process used lately.
 
-    Those of older versions of the package stay for a month, some dozens of them at most.
+    Folders unused for a month are removed. So are the oldest beyond ``KEPT_FOLDERS``, if they were
+    not used for a day.
 
     Args:
-        folder: the folder of these folders.
-        now: seconds since the epoch; the clock's if it is None.
+        folder: the folder that contains them.
+        now: seconds since the epoch; None for the clock's time.
     """
     now = time.time() if now is None else now
     ages = []

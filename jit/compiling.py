@@ -1,9 +1,9 @@
 """How kernels are compiled: without Python objects, free of the GIL, cached on disk.
 
-Kernels run in slices: a kernel returns after a bounded number of nodes with
-all its state in its workspace, and is called again (``jit.slices``). Between two slices Python
-checks the clock, the memory and the call's stop token. So kernels need none of these, and
-Ctrl-C takes effect within milliseconds.
+Kernels run in slices: a kernel keeps all its state in its arrays, returns after a bounded
+number of nodes, and is called again (``jit.slices``). Between two slices Python checks the
+clock, the memory and the call's stop token. So kernels need none of these, and Ctrl-C takes
+effect within milliseconds.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from numba.core import config as _config
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _types: Any = types
-config: Any = _config  # its settings are attributes made at run time
+config: Any = _config  # its attributes are made at run time, so mypy does not know them
 DISABLED = bool(config.DISABLE_JIT)
-"""Whether ``NUMBA_DISABLE_JIT`` asks for plain Python in place of kernels."""
+"""Whether ``NUMBA_DISABLE_JIT`` asks for plain Python instead of compiled kernels."""
 
 
 def _load_numba_without_scipy() -> None:
-    """Keep numba from importing scipy's linear algebra at once, which takes a fifth of a second.
+    """Keep numba from importing scipy's linear algebra on import, which takes 0.2 s.
 
-    Numba asks on import whether it can be had. It can, as scipy is required, and numba loads it
-    as soon as a function needs it.
+    Numba imports it to see whether it is available. As scipy is a dependency, it is, and numba
+    loads it when a function needs it.
     """
     if "numba.np.arraymath" in sys.modules:
         return
@@ -46,10 +46,10 @@ def _load_numba_without_scipy() -> None:
 
 
 def _index_from_the_start() -> None:
-    """Compile kernels without the test whether an index counts from the end of the array.
+    """Compile kernels without the test for negative indices, which count from the end.
 
-    Kernels never index like that. The test costs them a fifteenth of their time (measured). Only
-    code without reference counts goes without it, so no other code of the program is touched.
+    Kernels never use negative indices, and the test costs them a fifteenth of their time
+    (measured). Only code without reference counts omits it, so no other code is affected.
     """
     arrays: Any = import_module("numba.np.arrayobj")
     usual = arrays.fix_integer_index
@@ -63,12 +63,12 @@ def _index_from_the_start() -> None:
 
 
 if DISABLED:
-    # Hashes are products modulo 2^64, of which numpy would warn.
+    # Hashes are products modulo 2^64; numpy would warn of the overflow.
     np.seterr(over="ignore")
 else:
     _load_numba_without_scipy()
     _index_from_the_start()
-    # Both modules load the parts of numba that ask for scipy.
+    # Imported here because both load parts of numba that would import scipy.
     from jit import interrupts, quicker
     from jit.caching import KernelCache, sources_of
 
@@ -77,30 +77,29 @@ else:
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function, inlined into the kernels that call it.
+    """Compile a function as a kernel and inline it into the kernels that call it.
 
     Kernels allocate nothing, so they are compiled without numba's reference counting.
     With it, every field read from a tuple of arrays costs two atomic operations, and
-    searches take four times as long (measured). Indices do not count from the end: -1 is out
-    of bounds.
+    searches take four times as long (measured). Negative indices are out of bounds.
 
-    A kernel may use what its package imports from packages with kernels: when one of these
-    changes, it is compiled anew (``jit.caching``). One that is written where there is no file, in a
-    notebook, is compiled in each process.
+    A kernel may use what its package imports from packages with kernels. If one of these
+    changes, the kernel is compiled anew (``jit.caching``). A kernel without a source file, as in
+    a notebook, is compiled in each process.
     """
     return _compiled(function, inlined=True)
 
 
 def large_kernel(function: Function) -> Function:
-    """A kernel that is called, not inlined: for long ones with several callers.
+    """Compile a kernel that is called, not inlined: for long ones with several callers.
 
-    A call costs some ten nanoseconds and saves seconds of compilation for each caller.
+    A call costs some ten nanoseconds, but saves seconds of compilation for each caller.
     """
     return _compiled(function, inlined=False)
 
 
 def _compiled(function: Function, inlined: bool) -> Function:
-    """A kernel as Python calls it; the kernels that call it take ``_part`` of it in its place."""
+    """A kernel that Python can call; other kernels call its ``_part`` instead."""
     if DISABLED:
         return function
     compiled, part = _dispatcher(function, inlined), _part(_dispatcher(function, inlined))
@@ -122,12 +121,12 @@ def _compiled(function: Function, inlined: bool) -> Function:
 
 
 def _with_room(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function, with room for the frames of all that it calls.
+    """Call a function with enough stack space for the frames of all that it calls.
 
-    Python keeps frames in chunks of 16 KB. A call that does not fit in the last one asks the system
-    for another, which is given back when the call returns. The compiler's calls are so deep that
-    half a million do this, a fifth of its time. This frame asks for a chunk of its own, so large
-    that all further ones fit in as well.
+    Python keeps frames in chunks of 16 KB. A call that does not fit into the last chunk makes
+    Python allocate another, which is freed when the call returns. The compiler's deep recursion
+    does so half a million times, which takes a fifth of its time. This frame allocates a chunk so
+    large that all further frames fit into it.
     """
     return function(*arguments)
 
@@ -141,10 +140,10 @@ def _dispatcher(function: Function, inlined: bool) -> Any:
 
 
 def _part(dispatcher: Any) -> Any:
-    """A dispatcher whose code goes into its callers alone.
+    """A dispatcher whose code only becomes part of its callers.
 
-    By itself it needs neither machine code nor a wrapper that unpacks Python's arguments, some
-    hundred arrays for a search. That is a third of what compiling takes.
+    It needs neither machine code of its own nor a wrapper that unpacks Python's arguments, which
+    are some hundred arrays for a search. This saves a third of the compile time.
     """
 
     def without_wrappers(flags: Any) -> Any:
@@ -152,7 +151,7 @@ def _part(dispatcher: Any) -> Any:
         return flags
 
     def add_overload(result: Any) -> None:
-        # Callers look the code up by what Python would call: anything of its own will do.
+        # Callers look the code up by its entry point; any unique object will do.
         key = object()
         result.target_context.insert_user_function(key, result.fndesc, [result.library])
         signature = tuple(result.signature.args)
@@ -161,7 +160,7 @@ def _part(dispatcher: Any) -> Any:
     usual, unliteral = dispatcher.get_call_template, _types.unliteral
 
     def of_any_number(args: Any, named: Any) -> Any:
-        # Code goes into its callers, so a constant needs none of its own.
+        # The code is inlined, so constant arguments do not need a specialization of their own.
         plain = {name: unliteral(kind) for name, kind in named.items()}
         return usual(tuple(map(unliteral, args)), plain)
 

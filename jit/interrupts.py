@@ -1,4 +1,4 @@
-"""Ctrl-C while kernels are compiled."""
+"""Defers Ctrl-C while kernels are compiled."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from solving import loading, stopping
 
 
 class _Passes(numba_event.Listener):
-    """Holds Ctrl-C back until the end of the compiler's current pass.
+    """Defers Ctrl-C until the compiler's current pass ends.
 
-    LLVM callbacks swallow KeyboardInterrupt: Python handles a signal that arrives while LLVM
-    works in the first Python code that runs afterwards, and that is such a callback.
+    LLVM callbacks swallow KeyboardInterrupt: if a signal arrives while LLVM works, Python handles
+    it in the next Python code that runs, which is such a callback.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class _Passes(numba_event.Listener):
         self._held: stopping.Action | None = None
 
     def deliver(self, action: stopping.Action) -> None:
-        """Act now or, if the main thread is compiling, as soon as the current pass is over."""
+        """Act now or, if the main thread is compiling, as soon as the current pass ends."""
         if self._depth:
             self._held = action
             loading.stopping()
@@ -52,5 +52,5 @@ def _after_the_pass() -> Iterator[Callable[[stopping.Action], object]]:
 
 
 def install() -> None:
-    """Let calls (``solving.stopping``) hold Ctrl-C back while kernels are compiled."""
+    """Make ``solving.stopping`` defer Ctrl-C while kernels are compiled."""
     stopping.deliver_through(_after_the_pass)

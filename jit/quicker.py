@@ -1,11 +1,12 @@
-"""Numba's compiler in less time, with the same code as its result.
+"""Makes numba compile faster; the compiled code is as good.
 
-Compiling is most of what the first command of a game takes, and more than half of that numba spends
-on work that kernels do not need. All of this is process-wide but what asks for kernels, which are
-told by their lack of reference counting; code of other libraries compiles as ever, only sooner.
+The first command of a game spends most of its time compiling, and numba spends more than half of
+that on work that kernels do not need. We patch numba for the whole process. Some changes affect
+only kernels, which are recognized by their lack of reference counting; code of other libraries
+compiles to the same result, only faster.
 
-Numba's inner parts differ from version to version: with another than ``TRIED`` nothing is changed,
-and kernels compile as they do without this.
+Numba's internals differ from version to version. With a version other than ``TRIED`` nothing is
+patched, and kernels compile more slowly.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ targetconfig: Any = import_module("numba.core.targetconfig")
 functions: Any = import_module("numba.core.types.functions")
 
 TRIED = (0, 68)
-"""The version of numba that this is made for."""
+"""The version of numba for which these patches are made."""
 _OPERATORS = frozenset(one for one in vars(operator).values() if callable(one))
 
 
 class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
     """The code of a function and of all that it calls.
 
-    Numba optimizes each function together with all that it calls before it goes into its callers,
-    there once more, and makes machine code at each step. Functions inside a kernel (``no_compile``)
-    go into it as they were written, so all of it is optimized once, as the compiler of another
-    language would do. Passes for reference counts and those before linking change nothing then.
+    Numba optimizes each function together with its callees, makes machine code of it, and does
+    both again in each caller. We link functions inside a kernel (``no_compile``) without optimizing
+    them, so that the whole kernel is optimized once, as in compilers of other languages. The passes
+    for reference counts and those before linking are then not needed.
     """
 
     def __init__(self, codegen: Any, name: str) -> None:
@@ -47,11 +48,11 @@ class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         self._of_part = self._of_kernel and flags.no_compile
 
     def finalize(self) -> None:
-        """Make the code ready, for linking or to be run."""
+        """Make the code ready to be linked or run."""
         if self._of_part:
             self._finalized = True
             return
-        # Parts bring what they call; the list grows, and names each library once.
+        # Parts add the libraries that they call, so the list grows; each is in it once.
         libraries: list[Any] = list(dict.fromkeys(self._linking_libraries))
         seen = set(libraries)
         for library in libraries:
@@ -77,7 +78,7 @@ class KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
 
 
 class _QuickConfig:
-    """How settings of a compilation compare; they are keys that are looked up all the time."""
+    """Faster comparison and hashing of compiler settings, which are keys of frequent lookups."""
 
     def __eq__(self: Any, other: Any) -> Any:
         if not isinstance(other, targetconfig.TargetConfig):
@@ -90,14 +91,14 @@ class _QuickConfig:
         return hash(tuple(sorted(changed)))
 
     def values(self: Any) -> dict[str, Any]:
-        """Every setting, in the order of their declarations."""
+        """Every setting, in the order of declaration."""
         found = {name: one.default for name, one in self.options.items()}
         found.update(self._values)
         return found
 
 
 def _remember_operators() -> None:
-    """Find the types of an operator on numbers once; numba tries a dozen overloads each time."""
+    """Cache the types of operators on numbers; numba would try a dozen overloads each time."""
     usual = functions.BaseFunction.get_call_type
     known: dict[Any, Any] = {}
 
@@ -107,7 +108,7 @@ def _remember_operators() -> None:
             return usual(self, context, args, kws)
         key = self.typing_key, context, tuple(args)
         found = known.get(key)
-        # Another object for the same operator has to learn how it is implemented, too.
+        # A different object for the same operator still has to find its implementation.
         if found is None or found.args not in self._impl_keys:
             found = known[key] = usual(self, context, args, kws)
         return found
@@ -117,7 +118,7 @@ def _remember_operators() -> None:
 
 @contextmanager
 def without_collections() -> Iterator[None]:
-    """Within it nothing looks for garbage, of which compiling makes little among many objects."""
+    """Context without garbage collection: compiling makes many objects, but little garbage."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -128,7 +129,7 @@ def without_collections() -> Iterator[None]:
 
 
 def install() -> None:
-    """Let numba compile like this from now on, if it is the version that this is made for."""
+    """Patch numba, if its version is the one that the patches are made for."""
     if numba.version_info.full[:2] != TRIED:
         return
     codegen.JITCPUCodegen._library_class = KernelLibrary

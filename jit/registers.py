@@ -1,4 +1,4 @@
-"""Registers: the named numbers that a kernel keeps between slices.
+"""Registers: named numbers that a kernel keeps between slices.
 
 A search declares them as a class with annotations::
 
@@ -6,8 +6,8 @@ A search declares them as a class with annotations::
         generated: int
         depth: int
 
-``new_registers`` makes a numpy record with these fields, int64 or float64 each. In a kernel a
-field reads and writes like a local variable and costs as little.
+``new_registers`` makes a numpy record with these fields, each int64 or float64. In a kernel a
+field can be read and written like a local variable, at the same cost.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TYPES = {"int": np.int64, "float": np.float64, int: np.int64, float: np.float64
 
 
 class Registers:
-    """The base of declarations. An instance is a numpy record: it has numpy's methods alone."""
+    """The base class of declarations. Instances are numpy records, with only numpy's methods."""
 
     if TYPE_CHECKING:
 
@@ -40,10 +40,11 @@ def new_registers(declared: type[Declared]) -> Declared:
     """A record with the fields that a class declares, all zero.
 
     Args:
-        declared: its annotations are ``int`` or ``float``; those of its bases come first.
+        declared: a class whose annotations are ``int`` or ``float``; fields of its bases come
+            first.
 
     Raises:
-        TypeError: naming a field of another type.
+        TypeError: if a field has another type; the message names it.
     """
     kind: Any = declared
     record: Declared = np.zeros(1, _record_of(kind))[0]
@@ -52,9 +53,9 @@ def new_registers(declared: type[Declared]) -> Declared:
 
 @cache
 def _record_of(declared: type[Registers]) -> np.dtype[np.void]:
-    """The type of a class's records, whose fields are attributes.
+    """The numpy type of a class's records; their fields are attributes.
 
-    Numpy has such records, too, but it looks up their attributes in Python, which takes a
+    Numpy's own ``record`` offers attributes, too, but looks them up in Python, which takes a
     microsecond each.
     """
     fields = []
@@ -82,13 +83,13 @@ def _setter(name: str) -> Callable[[Any, float], None]:
 
 
 def _written(record: Any) -> str:
-    """A record as a debugger shows it."""
+    """A record as text."""
     values = ", ".join(f"{name}={record[name]}" for name in record.dtype.names)
     return f"{type(record).__name__}({values})"
 
 
 def clear(registers: Registers) -> None:
-    """Set every field to zero, at once: one by one takes a microsecond longer."""
+    """Set all fields to zero at once, a microsecond faster than one by one."""
     record: Any = registers
-    # ``new_registers`` took the record from an array.
+    # The base is the array from which ``new_registers`` took the record.
     record.base.view(np.uint8).fill(0)

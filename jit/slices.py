@@ -1,4 +1,4 @@
-"""The driver of searches: it calls a kernel again and again, a slice of some milliseconds each.
+"""The driver of searches, which calls a kernel for one slice of some milliseconds after another.
 
 Between two slices Python checks the clock, the call's stop token and the memory, and enlarges
 arrays that are full. Results do not depend on where slices end.
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from solving import stopping
 from solving.outcome import Limits, Status
 
-# How a slice ends. GROW asks for larger arrays. EXHAUSTED says that no open state is left,
-# UNSOLVABLE besides that none was lost: a proof that there is no solution.
+# How a slice ends. GROW asks for larger arrays. EXHAUSTED means that no open state is left, and
+# UNSOLVABLE that, moreover, none was dropped, which proves that there is no solution.
 RUNNING, GROW, SOLVED, EXHAUSTED, UNSOLVABLE, NODE_LIMIT = range(6)
 TIME_LIMIT, MEMORY_LIMIT = 8, 9
 STATUS = {
@@ -32,7 +32,7 @@ STATUS = {
 }
 """How a search ended, by code."""
 _room: ContextVar[float] = ContextVar("room", default=inf)
-"""Bytes that a search may still take."""
+"""How many more bytes a search may take."""
 Work = TypeVar("Work", bound=tuple[Any, ...])
 
 
@@ -58,7 +58,7 @@ def drive(
         How the search ended, and its arrays.
 
     Raises:
-        Interrupted: if the call is stopped meanwhile.
+        Interrupted: if the call is stopped.
     """
     while code in (RUNNING, GROW):
         if code == GROW:
@@ -74,17 +74,17 @@ def drive(
 
 
 def if_doubled_fits(memory: int, work: Work, enlarge: Callable[[Work], Work]) -> Work | None:
-    """Larger arrays in place of those that are full; None if all, doubled, would be too many bytes.
+    """Larger arrays in place of full ones; None if all arrays, doubled, exceeded the memory limit.
 
-    Searches whose arrays grow together keep to this rule, and with it to where they end.
+    Searches whose arrays grow together keep this rule, so that they end at the same node as ever.
     """
     return enlarge(work) if 2 * size_in_bytes(work) <= memory else None
 
 
 def within(memory: int, work: Work, enlarge: Callable[[Work], Work]) -> Work | None:
-    """Larger arrays in place of those that are full; None if they would take too many bytes.
+    """Larger arrays in place of full ones; None if they would exceed the memory limit.
 
-    ``enlarge`` raises ``MemoryError`` where indices end.
+    ``enlarge`` may raise ``MemoryError`` if its indices cannot address larger arrays.
     """
     room = _room.set(memory - size_in_bytes(work))
     try:
@@ -97,7 +97,7 @@ def within(memory: int, work: Work, enlarge: Callable[[Work], Work]) -> Work | N
 
 
 def size_in_bytes(work: tuple[Any, ...]) -> int:
-    """The size of a tuple of arrays, or of such tuples; views of one memory count once."""
+    """The size of a nested tuple of arrays; several views of the same memory count once."""
     sizes: dict[int, int] = {}
     for part in _arrays(work):
         place = part.__array_interface__["data"][0]
@@ -114,10 +114,10 @@ def _arrays(work: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
 
 
 def enlarged(work: Work, *names: str) -> Work:
-    """The arrays, with those named doubled in their first dimension and their content kept.
+    """The arrays, with the named ones doubled in their first dimension; contents are kept.
 
     Raises:
-        MemoryError: if a search called it, and they would take more than it may have.
+        MemoryError: if a search called this and the arrays would exceed its memory limit.
     """
     _room.set(_room.get() - sum(getattr(work, name).nbytes for name in names))
     if _room.get() < 0:

@@ -1,1 +1,1 @@
-"""What every solver takes and returns, and the runtime of jitted kernels."""
+"""What every solver takes and returns, and the base classes of searches and games."""

@@ -1,4 +1,4 @@
-"""The directory where results that took long are kept between processes."""
+"""The cache directory, which keeps costly results from one process to the next."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ import platformdirs
 
 
 def cache_directory() -> Path:
-    """The directory of this user's compiled kernels and computed baselines.
+    """The directory of the user's compiled kernels and computed baselines.
 
-    ``GAFREECELL_CACHE`` names another one. If it cannot be written, this process says so on
-    stderr, once, and uses a temporary directory of its own.
+    The environment variable ``GAFREECELL_CACHE`` names a different one. If the directory cannot
+    be written to, this process says so once on stderr and uses a temporary directory of its own.
     """
     return _writable(_wanted())
 
 
 def is_kept() -> bool:
-    """Whether what lies in the cache is there for later processes."""
+    """Whether later processes find what this one puts into the cache."""
     return cache_directory() == _wanted()
 
 
@@ -33,19 +33,19 @@ def _wanted() -> Path:
 
 
 def _say_unkept(directory: Path, why: str) -> None:
-    # Of processes that this one started, none says it again.
+    # Child processes inherit the variable and stay silent.
     if _SAID not in os.environ:
         os.environ[_SAID] = "1"
         print(
-            f"Nothing can be kept in the cache {directory} ({why}), so kernels are compiled anew "
-            "in each process: let GAFREECELL_CACHE name a folder that can be written",
+            f"The cache {directory} cannot be written to ({why}), so each process compiles its "
+            "kernels anew: set GAFREECELL_CACHE to a folder that can be written to",
             file=sys.stderr,
             flush=True,
         )
 
 
 _SAID = "GAFREECELL_CACHE_UNKEPT"
-"""Is set once that was said."""
+"""Environment variable that is set once the warning was printed."""
 _held = ExitStack()
 atexit.register(_held.close)
 
@@ -58,6 +58,6 @@ def _writable(directory: Path) -> Path:
             pass
     except OSError as error:
         _say_unkept(directory, error.strerror or str(error))
-        # It is removed when the process ends.
+        # Removed when the process ends.
         return Path(_held.enter_context(tempfile.TemporaryDirectory(prefix="gafreecell-")))
     return directory

@@ -1,6 +1,7 @@
-"""What a game of one's own has to return, checked where it is returned.
+"""Checks what a user's game returns.
 
-Whatever is wrong is a ``GameError`` that says what the contract asks, what came and how to mend it.
+A breach of the contract raises a ``GameError`` that says what the contract asks for, what came and
+how to mend it.
 """
 
 from __future__ import annotations
@@ -18,41 +19,41 @@ from solving.parameters import Parameter
 from solving.stopping import Interrupted
 
 SLACK = 100
-"""Nodes beyond its budget that a search may generate to finish the expansion it is in."""
+"""How many nodes beyond its budget a search may generate, to finish an expansion."""
 LONGEST = 300
-"""Letters that a message shows of what came."""
+"""How many characters of the wrong value a message shows."""
 
 
 class GameError(BadInput):
-    """A game that cannot do what was asked, or whose code breaks the contract of games."""
+    """A game cannot do what was asked, or its code breaks the contract of games."""
 
 
 def breach(asked: str, came: object, mend: str) -> str:
-    """The sentence for a breach of a contract.
+    """The message for a breach of the contract.
 
     Args:
-        asked: what the contract asks, a main clause.
-        came: what there is instead.
-        mend: what the author can do about it.
+        asked: what the contract asks for, a main clause.
+        came: what came instead.
+        mend: how the author can mend it.
     """
     text = str(came)
     return f"{asked}, got {text if len(text) <= LONGEST else f'{text[:LONGEST]}...'}: {mend}"
 
 
 def require(kept: object, asked: str, came: object, mend: str) -> None:
-    """Raise ``GameError`` unless a part of the contract is kept; see ``breach``."""
+    """Raise ``GameError`` unless ``kept`` is true; the other arguments are those of ``breach``."""
     if not kept:
         raise GameError(breach(asked, came, mend))
 
 
 def called(deal: object) -> str:
-    """What messages call a deal: its number or name; boards can be long."""
+    """How messages refer to a deal: by its number or name. Boards would be too long."""
     return f"deal {deal}" if isinstance(deal, int | str) else "a board"
 
 
 @contextmanager
 def blaming(game: str, deal: object, method: str) -> Iterator[None]:
-    """Within it a method of a game runs: what goes wrong there names game, deal and method."""
+    """Context in which a game's method runs; its errors name the game, the deal and the method."""
     where = f"the game {game!r}, {called(deal)}"
     try:
         yield
@@ -66,7 +67,7 @@ def blaming(game: str, deal: object, method: str) -> Iterator[None]:
 
 
 def check_parameters(known: object, what: str) -> None:
-    """Parameters have distinct names, and defaults that they take themselves."""
+    """Check that parameters have distinct names and allow their own defaults."""
     fine = isinstance(known, tuple) and all(isinstance(one, Parameter) for one in known)
     mend = "make it one; a tuple of one is written (Parameter(...),)"
     require(fine, f"{what} must be a tuple of Parameter", repr(known), mend)
@@ -77,22 +78,23 @@ def check_parameters(known: object, what: str) -> None:
             parameter.read(parameter.default)
         except BadInput as error:
             raise GameError(
-                f"{what}: {parameter.name} must allow its own default ({error}): change either"
+                f"{what}: {parameter.name} must allow its own default ({error}): change the "
+                "default or the allowed values"
             ) from None
 
 
 def outcome_of(found: object, budget: int, seconds: float, limit: float | None = None) -> Outcome:
-    """The outcome of what a game's ``solve`` returned.
+    """Make an outcome of what a game's ``solve`` returned, and check it.
 
     Args:
-        found: moves, None without a solution, and the nodes generated; or an ``Outcome``, whose
-            seconds are taken from here if it gives none.
-        budget: nodes that it could generate.
+        found: the moves, None without a solution, and the number of nodes generated; or an
+            ``Outcome``, which gets ``seconds`` if it has none.
+        budget: how many nodes it could generate.
         seconds: processor time it took.
         limit: processor time it could take; None for any.
 
     Raises:
-        GameError: if it is neither, or cannot be true.
+        GameError: if ``found`` is neither, or if it cannot be true.
     """
     if not isinstance(found, Outcome):
         found = _made(found, budget, seconds, limit)
@@ -115,8 +117,8 @@ def _made(found: Any, budget: int, seconds: float, limit: float | None) -> Outco
     if moves is not None:
         listed = isinstance(moves, Sequence) and not isinstance(moves, str | bytes)
         fine = listed and all(isinstance(move, str) for move in moves)
-        mend = "return a list of texts, as list(map(str, moves)), or None without a solution"
-        require(fine, f"{asked}; the moves must be a list of texts or None", repr(moves), mend)
+        mend = "return a list of strings, as list(map(str, moves)), or None without a solution"
+        require(fine, f"{asked}; the moves must be a list of strings or None", repr(moves), mend)
         texts = tuple(map(str, moves))
         return Outcome(Status.SOLVED, texts, {"moves": len(texts)}, Nodes(count, count), seconds)
     if count >= budget:
@@ -128,11 +130,11 @@ def _made(found: Any, budget: int, seconds: float, limit: float | None) -> Outco
 
 
 def check_outcome(outcome: Outcome, where: str) -> None:
-    """Raise ``GameError`` unless an outcome, as a game made it, can be true.
+    """Raise ``GameError`` if a game's outcome breaks the contract or cannot be true.
 
     Args:
         outcome: with its moves.
-        where: what messages call it.
+        where: how messages refer to it.
     """
     status, nodes, seconds = outcome.status, outcome.nodes, outcome.seconds
     fine = isinstance(status, Status)
@@ -142,11 +144,11 @@ def check_outcome(outcome: Outcome, where: str) -> None:
     for part in ("moves", "lengths"):
         value = getattr(outcome, part)
         asked = f"{where}, {status}, must have {part if solved else f'None as {part}'}"
-        mend = "moves and lengths belong to solved deals, and to those alone"
+        mend = "give moves and lengths for solved deals only"
         require((value is not None) == solved, asked, f"{value!r:.60}", mend)
     moves = outcome.moves or ()
     fine = isinstance(moves, tuple) and all(type(move) is str for move in moves)
-    require(fine, f"{where} must have a tuple of words as moves", repr(moves), "convert them")
+    require(fine, f"{where} must have a tuple of strings as moves", repr(moves), "convert them")
     lengths = outcome.lengths if solved else {"none": 0}
     fine = isinstance(lengths, Mapping) and bool(lengths)
     fine = fine and all(type(n) is int and n >= 0 for n in (lengths or {}).values())
@@ -164,6 +166,6 @@ def check_outcome(outcome: Outcome, where: str) -> None:
 def check_budget(outcome: Outcome, nodes: int) -> None:
     """Raise ``GameError`` if a search did not stop at its limit of nodes."""
     asked = f"a search must stop at its limit of {nodes:,}, or at most {SLACK} nodes later"
-    mend = "stop as soon as the states generated reach it, which solve and task.limits call nodes"
+    mend = "stop as soon as the number of states generated reaches `nodes` (or `task.limits.nodes`)"
     came = f"{outcome.status} after {outcome.nodes.generated:,}"
     require(outcome.nodes.generated <= nodes + SLACK, asked, came, mend)

@@ -1,4 +1,4 @@
-"""Positions as they are drawn: lines of text and cards, which whoever shows them may colour."""
+"""Drawings of positions: lines of text and cards. Cards are kept apart so they can be coloured."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Shown:
     """A card in a drawing.
 
     Attributes:
-        card: of ``deals.cards``; 0 for one that nobody knows.
-        text: how it is written, as wide as its place.
+        card: as in ``deals.cards``; 0 for an unknown card.
+        text: the text that stands for it.
         face_down: whether it lies face down.
     """
 
@@ -27,7 +27,7 @@ class Shown:
 
 
 Line = Sequence[str | Shown]
-"""A line of a drawing in pieces; a plain string will do."""
+"""A line of a drawing in pieces; may be a plain string."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Drawing:
 
     Attributes:
         lines: the position.
-        move: in the game's notation; empty where nothing more is played.
-        words: the same for those who do not know the notation.
-        cards: those that the move takes.
+        move: in the game's notation; empty after the last move.
+        words: the move in words.
+        cards: the cards that the move takes.
     """
 
     lines: Sequence[Line]
@@ -56,12 +56,12 @@ def name(card: int) -> str:
 
 
 def shown(card: int, face_down: bool = False) -> Shown:
-    """A card by its name; one that lies face down as ``<KD>``."""
+    """A card to draw, with its name as text; ``<KD>`` if it lies face down."""
     return Shown(card, f"<{name(card)}>" if face_down and card else name(card), face_down)
 
 
 def foundations(tops: Sequence[int]) -> list[str | Shown]:
-    """The top cards of the foundations from their ranks by suit; ``-H`` for an empty one."""
+    """The top card of each foundation, from its rank; ``-H`` for an empty one."""
     return [
         shown(card(rank, suit)) if rank else f"-{SUITS[suit]}" for suit, rank in enumerate(tops)
     ]
@@ -88,7 +88,7 @@ def side_by_side(items: Iterable[str | Shown], width: int) -> Line:
 
 def _placed(item: str | Shown, width: int) -> tuple[str | Shown, ...]:
     room = width - len(str(item))
-    # A face-down card has a bracket on either side, so that names stand in line.
+    # A face-down card has a bracket on either side, so the names stay aligned.
     left = room // 2
     return (" " * left, item, " " * (room - left))
 

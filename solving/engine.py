@@ -1,10 +1,10 @@
 """A game's engine number: a digest of what its searches return on fixed tasks.
 
-Baseline counts from the cache and runs that are resumed need searches that return what they
-returned before. The number says whether they do: it is a digest of the outcomes of a few hundred
-small tasks in which every search, parameter and feature matters. It is a constant, ``ENGINE`` in
-the module ``engine`` of the game's package, so that nothing is run on import; the tests compute it
-anew. ``python -m solving.engine hsd`` prints what it is now.
+Cached baselines and resumed runs are valid only while searches return what they returned before.
+The engine number tells whether they do. It is a digest of the outcomes of a few hundred small
+tasks, chosen so that every search, parameter and feature affects it. It is kept as the constant
+``ENGINE`` in the module ``engine`` of the game's package, so nothing has to run on import; the
+tests compute it anew. ``python -m solving.engine hsd`` prints the present value.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from importlib import import_module
 from solving.outcome import Evaluator, Outcome
 
 DERIVED = ("manual",)
-"""Lengths that say nothing new of the moves: a unit added later changes no engine number."""
+"""Units of length derived from the others; leaving them out keeps engine numbers as they were."""
 DIGITS = 16
-"""Hexadecimal digits of a digest."""
+"""Length of a digest in hexadecimal digits."""
 
 
 def digest(outcomes: Iterable[Outcome]) -> str:
-    """Hexadecimal digits that change with any count or move, the same on every machine.
+    """A digest, in hexadecimal, of all counts and moves; the same on every machine.
 
     Args:
         outcomes: of a game's tasks, in order. Their seconds do not matter.
@@ -45,17 +45,17 @@ def present(package: str) -> str:
     """The digest of a game's searches as they are now.
 
     Args:
-        package: the game's package, whose module ``engine`` gives the tasks.
+        package: the game's package; its module ``engine`` has the tasks.
     """
     tasks = import_module(f"{package}.engine").tasks()
     return digest(import_module(f"{package}.game").GAME.run(tasks))
 
 
 def weighing(weights: Mapping[str, float]) -> Evaluator:
-    """The weighted sum of features.
+    """The evaluator that is a weighted sum of features.
 
     Args:
-        weights: by the features' names.
+        weights: by name of the feature.
     """
     return Evaluator(tuple(weights), tuple(weights.values()))
 

@@ -1,4 +1,4 @@
-"""How a game describes the features that evaluators weigh, and its own sizes."""
+"""How a game describes its features, and the usual sizes of its searches and solutions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ class Feature:
     """A number computed from a state, whose weight can be evolved.
 
     Attributes:
-        name: as weights files and jobs write it.
+        name: as written in weights files and jobs.
         meaning: one line for people.
         low, high: the range of its weight in evolution.
-        baseline: its weight in the evaluator that evolution is compared with.
+        baseline: its weight in the evaluator that evolved ones are compared with.
     """
 
     name: str
@@ -25,13 +25,13 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """How large a game's searches and solutions usually are; fitness measures use it.
+    """The usual sizes of a game's searches and solutions, for fitness measures.
 
     Attributes:
         nodes: added to a count of nodes before its logarithm is taken, so that easy
-            problems do not drown hard ones: about what an easy problem needs.
-        moves: length that an unsolved problem is charged for, in the unit the game
-            names first: about twice a usual solution.
+            problems do not drown hard ones; about what an easy problem needs.
+        moves: the length charged for an unsolved problem, in the game's first unit;
+            about twice the length of a usual solution.
     """
 
     nodes: int = 1

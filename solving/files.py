@@ -1,4 +1,4 @@
-"""Reading files that users name, and writing files atomically."""
+"""Reads files that users name, and writes files atomically."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
     Args:
         path: of the file; a byte-order mark at its beginning is ignored.
         what: the content expected, for messages.
-        error: the error to raise.
+        error: the class of error to raise.
 
     Raises:
-        BadInput: of the kind given, if it is a directory, not text, or cannot be read.
+        BadInput: as ``error``, if the file is a directory, is not text or cannot be read.
     """
     if not isinstance(path, str | os.PathLike):
         raise error(f"expected the path of {what}, got {path!r:.60}")
@@ -32,15 +32,15 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
     except UnicodeDecodeError:
         raise error(f"{path} is not text, expected {what}") from None
     except ValueError:
-        # Paths cannot hold every character.
-        raise error(f"{path!r} is no path of a file, expected {what}") from None
+        # Some characters, such as NUL, cannot be part of a path.
+        raise error(f"{path!r} is not a path, expected {what}") from None
 
 
 def write_atomically(path: Path, text: str) -> None:
     """Write a text file atomically: to a temporary file, which is synced and then renamed.
 
     Raises:
-        OSError: if the folder cannot be written; the old file is then untouched.
+        OSError: if the folder cannot be written to; an old file is then left as it was.
     """
     if path.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))

@@ -1,8 +1,7 @@
-"""Versions of the files that this project writes and reads again.
+"""Versions of the file formats that this project writes and reads.
 
-A document says its format's name and version. Older versions are brought up to date one
-step at a time; a version that is not known was written by a later program, and what it
-means must not be guessed.
+A document states its format's name and version. Older versions are upgraded one step at
+a time. An unknown version was written by a later program and is refused.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file.
+    """A file format.
 
     Attributes:
-        name: as the files write it.
-        title: as messages call such a file.
-        version: the one that is written.
-        upgrades: for each older version that can still be read, what makes the next
-            version's document of it.
+        name: as written in the files.
+        title: how messages refer to such a file.
+        version: the current version.
+        upgrades: for each older version that can still be read, a function that
+            upgrades a document to the next version.
     """
 
     name: str
@@ -35,18 +34,18 @@ class Format:
 
     @property
     def head(self) -> dict[str, Any]:
-        """What a document's ``format`` says."""
+        """The value of ``format`` in a document."""
         return {"name": self.name, "version": self.version}
 
     def read(self, document: Any, error: type[BadInput]) -> Document:
-        """A document in the present version.
+        """Upgrade a document to the current version.
 
         Args:
-            document: as JSON gave it.
-            error: to raise.
+            document: the parsed JSON.
+            error: the class of error to raise.
 
         Raises:
-            BadInput: of the kind given, if it is of another format or an unknown version.
+            BadInput: as ``error``, if it has another format or an unknown version.
         """
         head = document.get("format") if isinstance(document, dict) else None
         if not isinstance(head, dict):
@@ -61,7 +60,7 @@ class Format:
             readable = f"{', '.join(some)} and {last}" if some else last
             raise error(
                 f"format.version {version!r:.40} is not known; this program reads {readable}: a "
-                "later one wrote it, or it is damaged"
+                "later version wrote the file, or it is damaged"
             )
         while version != self.version:
             document = self.upgrades[version](document)

@@ -1,8 +1,8 @@
-"""What a game has in common with others; the framework's view of it is ``gafreecell.game``.
+"""Base classes of games; ``gafreecell.game`` has the protocol that the framework uses.
 
-``BaseGame`` is for a game of one's own: it asks for ``name``, ``features``, ``deal`` and
-``solve``, and has a default for everything else. ``SearchedGame`` serves games whose
-searches are ``solving.search.GameSearch``es.
+``BaseGame`` is for a game of your own: define ``name``, ``features``, ``deal`` and ``solve``;
+everything else has a default. ``SearchedGame`` is for games whose searches are
+``solving.search.GameSearch``es.
 """
 
 from __future__ import annotations
@@ -37,46 +37,46 @@ from solving.solver import Solver, weight_vector
 from solving.weights import Weights
 
 _IN_A_ROW = 16
-"""Moves on a line."""
+"""How many moves to write on a line."""
 LARGEST_POOL = 1_000_000
-"""Problems in a set, at most: more would take minutes to list and gigabytes to keep."""
+"""The most problems in a set; more would take minutes to list and gigabytes to keep."""
 _LOADED: set[tuple[type[Any], str]] = set()
 _LOADING = RLock()
 UNSAVED = "unsaved-"
-"""How the engine of a game begins whose source is nowhere: nothing of it is kept on disk."""
+"""Prefix of the engine number of a game without a source file. Nothing of it is kept on disk."""
 Solved = tuple[Sequence[str] | None, int]
-"""Moves, None if there is no solution yet, and the nodes generated."""
+"""The moves, None if no solution was found, and the number of nodes generated."""
 FURTHER = ("search", "seconds", "policy")
-"""What a ``solve`` of one's own is given besides if it has arguments of these names."""
+"""Optional arguments of a game's ``solve``: those that its signature names are passed."""
 
 
 class BaseGame:
     """A game with a default for everything but ``name``, ``features``, ``deal`` and ``solve``.
 
-    What these return is checked: a ``GameError`` says what is wrong. A subclass may override any
-    of the rest. An instance is immutable and cheap to pickle: it goes to worker processes with
-    every batch of tasks.
+    Return values are checked; a ``GameError`` says what is wrong. A subclass may override
+    everything else. An instance must be immutable and cheap to pickle, as it goes to worker
+    processes with every batch of tasks.
 
     Attributes:
-        name: as ``--game`` and files write it.
-        title: as people write it; the name with a capital letter by default.
+        name: as written after ``--game`` and in files.
+        title: the name for people; by default ``name`` with a capital letter.
         features: what evaluators can weigh, in the order of ``solve``'s weights.
-        options: the game's options, such as a number of cells; ``variant`` has their values.
+        options: the game's options, such as the number of cells; ``variant`` has their values.
         scales: how large its searches are.
         largest: its largest deal number.
-        training, validation: the deals that a job which names none trains and validates on.
-        held_out: the deals of figures that show progress on deals no job used; where it is
-            empty, those that follow the job's.
+        training, validation: the default deals of a job's training and validation.
+        held_out: the deals of figures that show progress on unseen deals; if empty, those that
+            follow the job's deals.
         searches: names of its searches.
         unguided: those that need no evaluator.
         scheduled: those that take schedules.
-        earlier_engines: engine numbers under which searches returned what they return now, so
-            that runs made by them are resumed.
+        earlier_engines: earlier engine numbers whose searches returned what they return now, so
+            runs made under them can be resumed.
         presets: names of its presets.
-        default_preset: the one used where none is named.
+        default_preset: the preset used if none is named.
         comparison_presets: those that figures compare evolved solvers with.
-        adviser: the preset that hints come from, empty for the default one, and parameters of its
-            search to change.
+        adviser: the preset that hints come from, empty for the default one, and changes to the
+            parameters of its search.
     """
 
     name: ClassVar[str]
@@ -103,56 +103,60 @@ class BaseGame:
             cls.title = cls.name.capitalize()
 
     def __init__(self, **options: Value) -> None:
-        """The game with these options; the others keep their defaults.
+        """Make the game with these options; others keep their defaults.
 
         Raises:
-            ParameterError: if it does not have one of them.
-            GameError: if ``options`` are no parameters.
+            ParameterError: if the game does not have one of them.
+            GameError: if ``options`` of the class are not parameters.
         """
         check_parameters(self.options, f"{type(self).__name__}.options")
         self.given: Mapping[str, Value] = self._read_options(options)
 
     def deal(self, number: int) -> Any:
-        """The board of a deal number, 1 to ``largest``; the same number gives the same board."""
+        """The board of a deal number, 1 to ``largest``; always the same for the same number."""
         raise GameError(f"the game {self.name!r} has no deal(number): define it")
 
     def solve(self, deal: Any, weights: np.ndarray, nodes: int) -> Outcome | Solved:
         """Search for a solution; a pure function, called from several threads at once.
 
-        An argument named ``search`` is given the ``Search`` to run, with a value for each of its
-        ``parameters``; one named ``seconds`` the limit of processor time, None for none; one named
-        ``policy`` the ``solving.policy.Policy`` of an evaluator with rules, None of a weighted sum.
-        Without these, limits in seconds are refused, and so are rules.
+        It may have further arguments, which are passed by name:
+
+        - ``search``: the ``Search`` to run, with a value for each of its ``parameters``;
+        - ``seconds``: the limit of processor time, None for none; without this argument, limits in
+          seconds are refused;
+        - ``policy``: the ``solving.policy.Policy`` of an evaluator with rules, None for a weighted
+          sum; without this argument, rules are refused.
 
         Args:
             deal: a board.
-            weights: float64, a weight for each of ``features``; of rules the default's.
-            nodes: the budget: states that may be generated.
+            weights: float64, a weight for each of ``features``; with rules, those of the default.
+            nodes: the budget: how many states may be generated.
 
         Returns:
-            The moves (None without a solution) and the nodes generated, or an ``Outcome``.
+            The moves (None without a solution) and the number of nodes generated, or an
+            ``Outcome``.
         """
         raise GameError(f"the game {self.name!r} has no solve(deal, weights, nodes): define it")
 
     @property
     def engine(self) -> str:
-        """Tells versions of the solvers apart: here a hash of the sources of the class's package.
+        """The version of the game's solvers; by default a hash of the sources of its package.
 
-        For a class in a module that is in no package it is a hash of that module. Baselines that
-        are kept, and runs that are resumed, belong to one engine. A class made where no source
-        can be found belongs to this process alone.
+        For a class in a module outside packages it is a hash of that module. Cached baselines and
+        resumed runs belong to one engine. Without a source file, the engine is unique to this
+        process.
         """
         kind: Any = type(self)
         return _source_hash(kind)
 
     @property
     def default_features(self) -> tuple[str, ...]:
-        """Names of the features that a job trains which names none."""
+        """Names of the features that a job trains if it names none."""
         return tuple(feature.name for feature in self.features)
 
     @property
     def ruled(self) -> tuple[str, ...]:
-        """Searches that take rules: here all of them if ``solve`` has an argument ``policy``."""
+        """Searches that take rules; by default all, if ``solve`` has an argument ``policy``."""
         kind: Any = type(self)
         return self.searches if "policy" in _further(kind) else ()
 
@@ -162,7 +166,7 @@ class BaseGame:
         return {option.name: self.given.get(option.name, option.default) for option in self.options}
 
     def vary(self, **options: Value) -> Self:
-        """The same game with other options; ``ParameterError`` for one it does not have."""
+        """The same game with other options; ``ParameterError`` for an unknown option."""
         varied = copy.copy(self)
         varied.given = {**self.given, **self._read_options(options)}
         return varied
@@ -186,7 +190,7 @@ class BaseGame:
         if limits.seconds is not None and "seconds" not in further:
             raise GameError(
                 f"{self.title} cannot be limited in time, only in nodes: leave out the seconds, or "
-                "have its author give solve an argument seconds=None, which it stops at"
+                "give the game's solve an argument seconds=None and stop there"
             )
         keywords: dict[str, Any] = {}
         by_rules = task.evaluator if task.evaluator and task.evaluator.kind == RULES else None
@@ -212,10 +216,10 @@ class BaseGame:
     def _load(
         self, search: str, board: Any, weights: np.ndarray, keywords: Mapping[str, Any]
     ) -> None:
-        """Compile or load kernels before the clock starts, once in a process for each search.
+        """Compile or load kernels before the clock starts, once per process and search.
 
-        Those of ``gafreecell.abilities.Compiles`` where the game has them, and those that a
-        search of a single node needs.
+        These are the parts of ``gafreecell.abilities.Compiles``, if the game has them, and whatever
+        a search of one node needs.
         """
         key = type(self), search
         with _LOADING:
@@ -228,7 +232,7 @@ class BaseGame:
             _LOADED.add(key)
 
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
-        """Raise ``BadInput`` unless there is such a search, and it can weigh these features."""
+        """Raise ``BadInput`` unless the search exists and can weigh these features."""
         if search.name not in self.searches:
             raise ParameterError(
                 f"there is no search {search.name!r}; there are {', '.join(self.searches)}"
@@ -240,11 +244,11 @@ class BaseGame:
         weight_vector(self.title, self.features, Evaluator(tuple(features), (0.0,) * len(features)))
 
     def parameters(self, search: str) -> tuple[Parameter, ...]:
-        """The parameters of one of its searches."""
+        """The parameters of a search."""
         return ()
 
     def preset(self, name: str) -> Weights:
-        """A preset: here the baseline weights alone; ``ParameterError`` naming those there are."""
+        """A preset; by default there is only ``baseline``. ``ParameterError`` for other names."""
         if name != "baseline":
             raise ParameterError(f"there is no preset {name!r}; {self.title} has baseline")
         baseline = Evaluator(
@@ -256,26 +260,26 @@ class BaseGame:
         return Weights(self.name, self.variant, baseline, search, Limits(), source)
 
     def problems(self, name: str) -> Sequence[int | str]:
-        """What solvers train on by a set's name: its deals, less those known to be unsolvable.
+        """The training problems of a named set: its deals except those known to be unsolvable.
 
         Raises:
-            BadInput: naming the sets there are, or if it holds more than ``LARGEST_POOL``.
+            BadInput: if there is no such set, or it has more than ``LARGEST_POOL`` deals.
         """
         deals = self.deal_set(name)
         if len(deals) > LARGEST_POOL:
             raise ParameterError(
-                f"{name!r} holds {len(deals):,} deals, more than {LARGEST_POOL:,}: name a part"
+                f"{name!r} has {len(deals):,} deals, more than {LARGEST_POOL:,}: name a part of it"
             )
-        # A range without any of them stays one: it takes no room and no time.
+        # A range without unsolvable deals stays a range, which takes no room and no time.
         hopeless = {deal for deal in self.unsolvable() if deal in deals}
         return [deal for deal in deals if deal not in hopeless] if hopeless else deals
 
     def unsolvable(self) -> frozenset[int]:
-        """Deals known to be unsolvable, which belong in no training pool."""
+        """Deals known to be unsolvable; training pools leave them out."""
         return frozenset()
 
     def deal_set(self, name: str) -> Sequence[int]:
-        """The deals of a range or a named set; ``BadInput`` saying what there is."""
+        """The deals of a range or a named set; ``BadInput`` if there is no such set."""
         numbers = parse_range(name, self.largest)
         if numbers is None:
             raise ParameterError(
@@ -296,22 +300,22 @@ class BaseGame:
         return str(board)
 
     def listed(self, board: Any, move: str) -> str:
-        """The one of a game's ``legal_moves`` that a legal move is alike: here the move itself."""
+        """The move among ``legal_moves`` that a legal move is equivalent to; by default itself."""
         return move
 
     def write_solution(self, board: Any, outcome: Outcome) -> Iterable[str]:
-        """A solution as lines for people to play."""
+        """A solution as lines of text."""
         moves = outcome.moves or ()
         for i in range(0, len(moves), _IN_A_ROW):
             yield " ".join(moves[i : i + _IN_A_ROW])
 
     def read_moves(self, text: str) -> list[str]:
-        """The moves in a solution's text; ``ValueError`` if it holds none."""
+        """The moves in a solution's text; ``ValueError`` if it has none."""
         return read_moves(text)
 
 
 class SearchedGame(BaseGame):
-    """A game as its solver has it; a game says here what is different.
+    """A game whose searches and presets come from a ``Solver``.
 
     Attributes:
         solver: its searches and presets.
@@ -343,11 +347,11 @@ class SearchedGame(BaseGame):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """What is compiled on first use: its searches."""
+        """What is compiled on first use: the searches."""
         return tuple(map(self.solver.part, self.searches))
 
     def load(self, part: Part) -> None:
-        """Compile one of its parts, or load it where that was done before."""
+        """Compile one of its parts, or load it from the cache."""
         self.solver.instance(self.searches[self.parts.index(part)])
 
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
@@ -361,7 +365,7 @@ class SearchedGame(BaseGame):
 
 
 def _how(task: Task) -> tuple[Evaluator | None, Search, Limits]:
-    """How a task is to be solved: what one call can share."""
+    """What tasks must have in common to be solved in one call."""
     return task.evaluator, task.search, task.limits
 
 
@@ -374,7 +378,7 @@ def _further(kind: type[Any]) -> tuple[str, ...]:
         return ()
     names = {one.name for one in taken if one.kind is not one.POSITIONAL_ONLY}
     if any(one.kind is one.VAR_KEYWORD for one in taken):
-        # What it ignores must not be a policy.
+        # A solve with **keywords may ignore a policy, so it does not count as taking one.
         names |= set(FURTHER) - {"policy"}
     return tuple(name for name in FURTHER if name in names)
 

@@ -1,7 +1,7 @@
-"""What the lists of legal moves of all games have in common.
+"""Lists of legal moves, for all games.
 
-A game proposes every move that may be legal; its verifier says which are, so that both follow
-one set of rules.
+A game proposes every move that may be legal, and its verifier decides which are. So both follow
+the same rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from solving.solutions import IllegalMove
 
 
 class Plays(Protocol):
-    """A position that moves are played on."""
+    """A position on which moves are played."""
 
     def play(self, token: str, /) -> object:
         """Play a move; ``IllegalMove`` if the position does not allow it."""
@@ -21,11 +21,11 @@ class Plays(Protocol):
 
 
 def legal_among(tokens: Iterable[str], start: Callable[[], Plays]) -> list[str]:
-    """Those of the moves that are legal, in their order.
+    """The legal ones among the moves, in order.
 
     Args:
         tokens: moves to try.
-        start: a new copy of the position. A move that is refused leaves it as it was.
+        start: returns a new copy of the position. A refused move must leave it unchanged.
     """
     found = []
     position = start()
@@ -40,5 +40,5 @@ def legal_among(tokens: Iterable[str], start: Callable[[], Plays]) -> list[str]:
 
 
 def first_empty(piles: Sequence[Sequence[Any]]) -> str:
-    """The number of the first empty pile, from 1; empty if there is none."""
+    """The number of the first empty pile, from 1; an empty string if there is none."""
     return next((str(number) for number, pile in enumerate(piles, start=1) if not pile), "")

@@ -1,4 +1,4 @@
-"""What is being loaded, and whether it has to be compiled, which takes a while."""
+"""Tells progress bars what is being loaded, and whether it is being compiled."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from threading import Event
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What is loaded as a whole, and compiled where it is not kept yet.
+    """Code that is loaded as a whole, and compiled if it is not in the cache yet.
 
     Attributes:
         name: for people, such as ``FreeCell's search beam``.
-        seconds: that compiling it takes, roughly; 0 if nobody knows.
-        beside: modules with kernels that are needed afterwards, so that they can be compiled at the
-            same time; each has a function ``load_kernels`` without arguments.
+        seconds: how long compiling takes, roughly; 0 if unknown.
+        beside: modules with kernels that are needed afterwards and can be compiled at the same
+            time; each has a function ``load_kernels`` without arguments.
     """
 
     name: str
@@ -31,15 +31,15 @@ class Compilation:
     """A part that is being compiled.
 
     Attributes:
-        part: what.
-        began: when, on the monotonic clock.
+        part: what is compiled.
+        began: when that began, on the monotonic clock.
     """
 
     part: Part
     began: float
 
     def told(self, now: float, brief: bool = False) -> str:
-        """What is going on and how long it takes yet, for a bar.
+        """What is being compiled and how much time is left, for a progress bar.
 
         Args:
             now: the time on the monotonic clock.
@@ -48,7 +48,7 @@ class Compilation:
         return f"compiling{'' if brief else f' {self.part.name}'}{self.time_left(now)}"
 
     def time_left(self, now: float) -> str:
-        """How long it takes yet, to follow what is compiled: ``: 4 s left``; empty if unknown."""
+        """The time left as a suffix, ``: 4 s left``; empty if unknown."""
         if _stopping.is_set():
             return ": stopping"
         if self.part.seconds <= 0:
@@ -59,7 +59,7 @@ class Compilation:
 
 _UNNAMED = Part("the solver")
 _loaded: ContextVar[Part | None] = ContextVar("loaded", default=None)
-# Bars are drawn in another thread.
+# Not a context variable: progress bars are drawn in another thread.
 _compiled: dict[Part, Compilation] = {}
 # Set while Ctrl-C waits for the compiler.
 _stopping = Event()
@@ -67,7 +67,7 @@ _stopping = Event()
 
 @contextmanager
 def loading(part: Part) -> Iterator[None]:
-    """Within it this part is loaded; in this thread."""
+    """Context in which this thread loads a part."""
     outer = _loaded.set(part)
     _stopping.clear()
     try:
@@ -79,12 +79,12 @@ def loading(part: Part) -> Iterator[None]:
 
 
 def loaded() -> Part:
-    """The part that is being loaded."""
+    """The part that this thread is loading."""
     return _loaded.get() or _UNNAMED
 
 
 def compiling() -> Part:
-    """Note that the part that is being loaded is compiled from now on; which one that is."""
+    """Note that the part being loaded is now compiled, and return it."""
     part = loaded()
     if part is not _UNNAMED:
         _compiled.setdefault(part, Compilation(part, time.monotonic()))
@@ -92,10 +92,10 @@ def compiling() -> Part:
 
 
 def stopping() -> None:
-    """Note that compiling ends as soon as it can, so that a bar replies to Ctrl-C at once."""
+    """Note that compiling will end as soon as it can, so that bars react to Ctrl-C at once."""
     _stopping.set()
 
 
 def compilation() -> Compilation | None:
-    """What this process is compiling, in whichever thread; the first of several."""
+    """What this process is compiling, in any thread; the first if there are several."""
     return next(iter([*_compiled.values()]), None)

@@ -17,9 +17,9 @@ class Status(StrEnum):
 
     SOLVED = "solved"
     UNSOLVABLE = "unsolvable"
-    """A proof: every state that can be reached was looked at and none was lost."""
+    """Proved: the search covered every reachable state."""
     EXHAUSTED = "exhausted"
-    """The search ran dry, but had dropped states on the way: no proof of anything."""
+    """The open list ran empty, but the search had dropped states, so nothing is proved."""
     NODE_LIMIT = "node-limit"
     TIME_LIMIT = "time-limit"
     MEMORY_LIMIT = "memory-limit"
@@ -35,7 +35,7 @@ LARGEST = 10**18
 
 
 class LimitError(BadInput):
-    """A limit that is no positive number."""
+    """A limit that is not a positive number."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Limits:
         memory: bytes its tables may take.
 
     Raises:
-        LimitError: if a limit is no positive number, or larger than ``LARGEST``.
+        LimitError: if a limit is not a positive number, or is larger than ``LARGEST``.
     """
 
     nodes: int = 2_000_000
@@ -69,12 +69,12 @@ class Limits:
             if name != "seconds":
                 if value != int(value):
                     raise LimitError(f"{name} must be a whole number, got {value}")
-                # A million is written 1e6, too.
+                # Whole floats such as 1e6 are allowed.
                 value = int(value)
             object.__setattr__(self, name, value)
 
     def unless(self, nodes: int | None, seconds: float | None) -> Limits:
-        """These limits with others where they are given; seconds are limited only if given."""
+        """These limits, with the given ones in place; seconds are limited only if given."""
         return replace(self, nodes=self.nodes if nodes is None else nodes, seconds=seconds)
 
 
@@ -83,11 +83,11 @@ class Nodes:
     """Counts of search states.
 
     Attributes:
-        expanded: states whose successors were produced.
-        generated: distinct states entered in the table, after forced moves.
-            A budget of nodes and every figure about nodes mean this count.
-        scored: with partial expansion the successors scored, of which few are built and
-            entered; None for searches that generate all successors of a state.
+        expanded: states whose successors were generated.
+        generated: distinct states entered in the transposition table, after forced
+            moves. Node budgets and all figures about nodes use this count.
+        scored: with partial expansion, the successors scored; only few of them are
+            generated. None for searches that generate all successors of a state.
     """
 
     expanded: int
@@ -103,17 +103,17 @@ class Nodes:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a search made of a deal.
+    """The result of a search on a deal.
 
     Attributes:
         status: how it ended.
         moves: the solution in the game's notation; None unless solved.
         lengths: the solution's length by unit; None unless solved.
-        nodes: what it counted.
-        seconds: processor time of the search, recovery of the solution included. A ``solve`` of
-            one's own may leave it at 0: ``BaseGame`` then says how long it took.
-        cost: what the problem cost where that is not nodes, as the regret of a choice in a
-            stored position; None where nodes count.
+        nodes: the search's counts.
+        seconds: processor time of the search, including the recovery of the solution. The
+            ``solve`` of your own game may leave it at 0; ``BaseGame`` then fills it in.
+        cost: what the problem cost, if that is not nodes, such as the regret of a choice in a
+            stored position; None if nodes count.
     """
 
     status: Status
@@ -125,11 +125,11 @@ class Outcome:
 
     @property
     def spent(self) -> float:
-        """What fitness measures count: the cost if there is one, else the nodes generated."""
+        """What fitness measures use: the cost if there is one, else the nodes generated."""
         return self.nodes.generated if self.cost is None else self.cost
 
     def _repr_html_(self) -> str:
-        """The outcome as notebooks show it: a table of status, lengths, nodes and moves."""
+        """A table of status, lengths, nodes and moves, for notebooks."""
         from html import escape
 
         lengths = ", ".join(f"{unit} {count}" for unit, count in (self.lengths or {}).items())
@@ -150,7 +150,7 @@ class Outcome:
         return f"<table><tbody>{cells}</tbody></table>"
 
     def without_moves(self) -> Outcome:
-        """The same outcome without its move list, for keeping many of them."""
+        """The same outcome without its moves, to save memory."""
         return self if self.moves is None else replace(self, moves=None)
 
 
@@ -158,18 +158,18 @@ LINEAR, SCHEDULE, RULES = "linear", "schedule", "rules"
 """Kinds of evaluators."""
 BEST_FIRST, DEPTH_IN_TURN = "best-first", "depth-in-turn"
 PHASE_RULES = BEST_FIRST, DEPTH_IN_TURN
-"""Rules by which a phase of a schedule chooses the state to expand."""
+"""Rules by which a phase of a schedule chooses the next state to expand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """How long a phase of a schedule searches, and how it chooses.
+    """A phase of a schedule: how long it searches, and how it chooses states.
 
     Attributes:
-        nodes: states it may generate before the next phase begins afresh; None in the last
-            phase, which searches on.
-        rule: which state is next: the best of all (``BEST_FIRST``), or the best of each depth
-            in turn (``DEPTH_IN_TURN``).
+        nodes: how many states it may generate before the next phase starts a new search; None
+            for the last phase, which has no limit of its own.
+        rule: which state to expand next: the best of all (``BEST_FIRST``), or the best of each
+            depth in turn (``DEPTH_IN_TURN``).
     """
 
     nodes: int | None = None
@@ -178,20 +178,19 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """What guides a search: a weighted sum of named features, one for each phase, or rules.
+    """What guides a search: a weighted sum of features, a sum for each phase, or rules.
 
-    A policy of rules gives each rule an offset and weights of its own. The value of a state is the
-    offset and the weighted sum of the first rule whose condition holds, or of the default, the last
-    row, where none does (Elyasaf, Hauptman and Sipper 2012, "Evolutionary Design of FreeCell
-    Solvers").
+    In a policy of rules, each rule has its own offset and weights. The value of a state is the
+    offset plus the weighted sum of the first rule whose condition holds, or of the default if none
+    holds (Elyasaf, Hauptman and Sipper 2012, "Evolutionary Design of FreeCell Solvers").
 
     Attributes:
         features: names of the features that are weighed or compared, in order.
-        weights: one weight a feature, in the same order; of a schedule those of its phases, one
-            phase after the other; of rules those of each rule, then those of the default.
-        phases: of a schedule; none of other evaluators.
-        rules: the conditions of a policy of rules; none of other evaluators.
-        offsets: of each rule, then of the default; none of other evaluators.
+        weights: one weight for each feature, in the same order; for a schedule those of the first
+            phase, then of the second, and so on; for rules those of each rule, then the default's.
+        phases: of a schedule; empty for other evaluators.
+        rules: the conditions of a policy of rules; empty for other evaluators.
+        offsets: of each rule, then of the default; empty for other evaluators.
     """
 
     features: tuple[str, ...]
@@ -218,11 +217,11 @@ class Evaluator:
     def _check_phases(self) -> None:
         limits = [phase.nodes for phase in self.phases]
         if not all(n is not None and n > 0 for n in limits[:-1]) or limits[-1:] not in ([], [None]):
-            raise ValueError("every phase but the last needs a limit, and the last has none")
+            raise ValueError("every phase but the last needs a limit, and the last must have none")
         for phase in self.phases:
             if phase.rule not in PHASE_RULES:
                 raise ValueError(
-                    f"a phase's rule is {' or '.join(PHASE_RULES)}, got {phase.rule!r:.40}"
+                    f"a phase's rule must be {' or '.join(PHASE_RULES)}, got {phase.rule!r:.40}"
                 )
 
     def _check_rules(self) -> None:
@@ -230,37 +229,37 @@ class Evaluator:
         if len(self.offsets) != wanted:
             raise ValueError(
                 f"{plural(len(self.rules), 'rule')} but {plural(len(self.offsets), 'offset')}: "
-                "each rule has one, and so has the default"
+                "each rule needs one, and so does the default"
             )
         for comparison in (one for rule in self.rules for one in rule.comparisons):
             if comparison.feature not in self.features:
                 raise ValueError(
                     f"a rule compares {comparison.feature!r:.60}, which is none of the features: "
-                    "name it among them, with weights of 0 if it is only compared"
+                    "add it to them, with weights of 0 if it is only compared"
                 )
 
     @property
     def kind(self) -> str:
-        """How the weights are put together."""
+        """``LINEAR``, ``SCHEDULE`` or ``RULES``."""
         if self.rules:
             return RULES
         return SCHEDULE if self.phases else LINEAR
 
     @property
     def _rows(self) -> int:
-        """How many times the features are weighed."""
+        """The number of weighted sums."""
         return len(self.rules) + 1 if self.rules else max(len(self.phases), 1)
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
-        """The weights of each phase, or of each rule and the default; of a single sum one row."""
+        """The weights of each phase, or of each rule and the default; one row for a single sum."""
         width = len(self.features)
         return tuple(self.weights[width * i : width * (i + 1)] for i in range(self._rows))
 
 
 @dataclass(frozen=True)
 class Search:
-    """A search by name with its parameters, as a weights file or a job writes it."""
+    """The name of a search and its parameters, as in a weights file or a job."""
 
     name: str
     parameters: Mapping[str, int | float | str | bool] = field(default_factory=dict)
@@ -276,10 +275,10 @@ class Task:
     Attributes:
         deal: a deal number, a board of the game, or the name of another problem that the
             game knows, such as a stored position.
-        evaluator: what guides the search; None for a blind one.
-        search: which search, with its parameters.
+        evaluator: what guides the search; None for an uninformed search.
+        search: its name and parameters.
         limits: what it may spend.
-        seed: of whatever the search draws; unused by deterministic searches.
+        seed: of the search's random numbers; unused by deterministic searches.
     """
 
     deal: object

@@ -1,4 +1,4 @@
-"""Named parameters of a search: their names, defaults and ranges, and the values given."""
+"""Named parameters of searches and games: their defaults, their ranges and the given values."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from deals.errors import BadInput, did_you_mean
 
 Value = int | float | str | bool
 _ENDLESS = 1e15
-"""A highest value from this on is a limit of the machine's and says nothing to people."""
+"""A range that reaches this value is shown to people as having no upper end."""
 NO_GOAL: Mapping[str, Value] = {}
-"""The goal of a game that has only one: it takes no parameters."""
+"""The goal of a game that has only one."""
 
 
 class ParameterError(BadInput):
@@ -25,13 +25,13 @@ class Parameter:
     """One parameter of a search.
 
     Attributes:
-        name: as ``--set``, jobs and weights files write it.
-        default: its value if none is given. Its type is the parameter's: a whole
+        name: as written after ``--set``, in jobs and in weights files.
+        default: its value if none is given. Its type is the parameter's type: a whole
             number, a number or a word.
         meaning: one line for people.
         low, high: the range of a number.
-        choices: the possible values of a word, if they can be listed.
-        pattern: a regular expression for the values of a word, otherwise.
+        choices: the values that a word may have, if they can be listed.
+        pattern: otherwise a regular expression for these values.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Parameter:
                 )
             return given
         if self.pattern:
-            # Command lines and files deliver a word of digits as a number.
+            # The command line and files turn a word of digits into a number.
             word = str(given)
             if isinstance(given, bool) or not re.fullmatch(self.pattern, word):
                 raise ParameterError(f"{self.name} must be like {self.default}, got {given!r:.40}")
@@ -80,7 +80,7 @@ class Parameter:
 
 
 def parse_value(text: str) -> Value:
-    """The value that a command line word stands for: a whole number, a number or a word."""
+    """The value of a word on the command line: a whole number, a number or the word itself."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -90,20 +90,20 @@ def parse_value(text: str) -> Value:
 
 
 def read_assignment(word: str, option: str) -> tuple[str, Value]:
-    """The name and the value in a command line word such as ``cells=3``.
+    """The name and the parsed value in a command line word such as ``cells=3``.
 
     Raises:
-        ParameterError: if there is no ``=`` in it, or nothing before it.
+        ParameterError: if it has no ``=``, or nothing before the ``=``.
     """
     key, value = split_assignment(word, option)
     return key, parse_value(value)
 
 
 def split_assignment(word: str, option: str) -> tuple[str, str]:
-    """The name and the value in a command line word, the value as it stands there.
+    """The name and the value in a command line word, both as strings.
 
     Raises:
-        ParameterError: if there is no ``=`` in it, or nothing before it.
+        ParameterError: if it has no ``=``, or nothing before the ``=``.
     """
     key, equals, value = word.partition("=")
     if not equals or not key.strip():
@@ -114,16 +114,16 @@ def split_assignment(word: str, option: str) -> tuple[str, str]:
 def read_parameters(
     owner: str, known: tuple[Parameter, ...], given: Mapping[str, Value], what: str = "parameter"
 ) -> dict[str, Value]:
-    """Every parameter with the value given, or else its default.
+    """Every parameter with its given value, or else its default.
 
     Args:
         owner: whose parameters they are, for messages.
-        known: those there are.
+        known: the parameters.
         given: values by name.
-        what: messages call them.
+        what: what messages call a parameter.
 
     Raises:
-        ParameterError: if a value is not allowed, or a parameter is unknown, naming those known.
+        ParameterError: if a value is not allowed or a parameter is unknown.
     """
     names = [parameter.name for parameter in known]
     for name in given:

@@ -1,4 +1,4 @@
-"""What games with hidden cards take and return: policies, games played, advice."""
+"""Data types of games with hidden cards: policies, games played, advice."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class Policy:
     """A way to play.
 
     Attributes:
-        name: as ``--policy`` writes it.
+        name: as written after ``--policy``.
         meaning: one line for people.
-        parameters: its counted budget and its other parameters.
-        budget: the parameter that a time limit can replace; empty if none.
-        advises: whether it can estimate the chance to win after each move.
+        parameters: its budget, a count, and its other parameters.
+        budget: name of the parameter that a time limit can replace; empty if there is none.
+        advises: whether it can estimate the chance of winning after each move.
     """
 
     name: str
@@ -31,9 +31,9 @@ class Played:
     """A game that was played.
 
     Attributes:
-        won: whether all cards are home.
+        won: whether all cards reached the foundations.
         moves: all moves made, as tokens.
-        decisions: how often two or more actions were possible.
+        decisions: how often the player had two or more actions to choose from.
         seconds: processor time.
     """
 
@@ -45,11 +45,11 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One of the moves that are possible, and the chance to win after it.
+    """A possible move and the chance of winning after it.
 
     Attributes:
         moves: its tokens, with the draws that it takes.
-        chance: the estimated chance to win after it, 0 to 1.
+        chance: the estimated chance of winning after it, 0 to 1.
         low, high: the 99 % confidence interval of the chance, for the sampling error alone.
         samples: the sample size.
     """

@@ -14,17 +14,17 @@ from solving.rules import OR, OVER
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """What kernels compile: no names, no objects. One is equal to itself alone.
+    """A policy of rules in the form that kernels take: arrays without names or objects.
 
-    A rule with one comparison has it twice.
+    A rule with one comparison has it twice. Policies are compared by identity.
 
     Attributes:
         weights: float64[rules + 1, features], the default's last.
         offsets: float64[rules + 1], the default's last.
-        feature: int64[2 * rules], the place of the feature that each comparison looks at.
-        threshold: float64[2 * rules], what it is compared with.
+        feature: int64[2 * rules], the index of the feature in each comparison.
+        threshold: float64[2 * rules], what the feature is compared with.
         over: uint8[2 * rules], 1 for ``>``, 0 for ``<=``.
-        either: uint8[rules], 1 if one of a rule's two comparisons is enough.
+        either: uint8[rules], 1 if a rule's comparisons are joined by ``or``.
     """
 
     weights: np.ndarray
@@ -41,7 +41,7 @@ class Policy:
         return last
 
     def row(self, values: Sequence[float] | np.ndarray) -> int:
-        """The place in ``weights`` of the first rule that holds, or of the default.
+        """The index in ``weights`` of the first rule that holds, or of the default.
 
         Args:
             values: of every feature of the game, in order.
@@ -57,7 +57,7 @@ class Policy:
         return over == bool(self.over[at])
 
     def value(self, values: Sequence[float] | np.ndarray) -> float:
-        """What the policy makes of a state, for games whose searches are plain Python.
+        """The value of a state, for games whose searches are plain Python.
 
         Args:
             values: of every feature of the game, in order.
@@ -70,9 +70,9 @@ def policy_of(evaluator: Evaluator, weights: np.ndarray, features: Sequence[Feat
     """An evaluator with rules as arrays.
 
     Args:
-        evaluator: it has rules.
-        weights: its weights in the order of the game's features, as ``Policy`` has them.
-        features: the game's.
+        evaluator: an evaluator with rules.
+        weights: its weights in the order of the game's features, as in ``Policy``.
+        features: all features of the game.
     """
     places = {feature.name: place for place, feature in enumerate(features)}
     pairs = [(rule.comparisons[0], rule.comparisons[-1]) for rule in evaluator.rules]

@@ -16,9 +16,9 @@ class Presets:
 
     Attributes:
         title: the game's name for people.
-        package: the package in whose folder ``presets_data`` they lie.
+        package: the package whose folder ``presets_data`` has them.
         names: their names.
-        default: the one used where none is named.
+        default: the preset used if none is named.
     """
 
     title: str
@@ -30,7 +30,7 @@ class Presets:
         """A preset by name.
 
         Raises:
-            WeightsError: naming the presets there are if there is none of this name.
+            WeightsError: if there is no preset of this name; the message lists them.
         """
         if not isinstance(name, str) or name not in self.names:
             raise WeightsError(

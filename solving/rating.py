@@ -1,9 +1,8 @@
-"""How hard a deal is: its grade, and the scale that grades are read from.
+"""How hard a deal is: its grade, and the scale that turns scores into grades.
 
-A game has a *score* for a deal, a number that is larger for harder deals. The scale holds the
-nine scores that part a sample of winnable deals into tenths, so about one winnable deal in ten has
-each grade. It lies in the game's package, in the file ``rating.json``, which ``make rating``
-writes.
+A game gives each deal a *score*, which is larger for harder deals. The scale has nine scores that
+divide a sample of winnable deals into tenths, so about one winnable deal in ten has each grade.
+``make rating`` writes it to the file ``rating.json`` in the game's package.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _WORDS = ("very easy", "easy", "medium", "hard", "very hard")
 
 
 class RatingError(BadInput):
-    """A deal or a game that has no grade, or a scale that cannot be read."""
+    """A deal or a game without a grade, or a scale that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +37,8 @@ class Rating:
     Attributes:
         status: whether it can be won.
         grade: 1 (easiest) to 10; None unless it can be won.
-        measures: what the grade was made from, by name; None for what has no value. The names
-            are the same for every deal of a game.
+        measures: the numbers that the grade was computed from, by name; None for one without a
+            value. The names are the same for every deal of a game.
         seconds: processor time.
     """
 
@@ -51,15 +50,15 @@ class Rating:
 
 @dataclass(frozen=True)
 class Scale:
-    """Which scores have which grade.
+    """The scale of grades.
 
     Attributes:
-        thresholds: nine scores, ascending. A score has the grade 1 plus the number of thresholds
+        thresholds: nine ascending scores. The grade of a score is 1 plus the number of thresholds
             that it reaches.
-        provenance: the deals of the sample, and what else made the thresholds.
+        provenance: how the thresholds were made: the deals of the sample and so on.
 
     Raises:
-        RatingError: unless there are nine of them, in ascending order.
+        RatingError: unless there are nine ascending thresholds.
     """
 
     thresholds: tuple[float, ...]
@@ -73,7 +72,7 @@ class Scale:
 
     @classmethod
     def of(cls, scores: Sequence[float], provenance: Mapping[str, Any]) -> Scale:
-        """The scale that parts some scores into tenths."""
+        """The scale that divides scores into tenths."""
         tenths = np.quantile(scores, np.arange(1, GRADES) / GRADES)
         return cls(tuple(tenths.tolist()), provenance)
 
@@ -82,7 +81,7 @@ class Scale:
         return 1 + bisect_right(self.thresholds, score)
 
     def to_text(self) -> str:
-        """The scale as its file."""
+        """The text of the scale's file."""
         document = {
             "format": FORMAT.head,
             "thresholds": list(self.thresholds),
@@ -92,7 +91,7 @@ class Scale:
 
 
 def parse_scale(text: str) -> Scale:
-    """The scale that a file holds; ``RatingError`` if it is another file."""
+    """The scale in a file's text; ``RatingError`` if it is a file of another kind."""
     document = FORMAT.read(json.loads(text), RatingError)
     return Scale(tuple(document["thresholds"]), document["provenance"])
 
@@ -102,11 +101,11 @@ def read_scale(package: str) -> Scale:
     """The scale of a game.
 
     Args:
-        package: the game's.
+        package: the game's package.
     """
     return parse_scale(resources.files(package).joinpath("rating.json").read_text("utf-8"))
 
 
 def word(grade: int) -> str:
-    """A grade for people: two grades share a word."""
+    """The word for a grade; two grades share one."""
     return _WORDS[(grade - 1) // 2]

@@ -1,7 +1,7 @@
-"""Conditions of the rules of a policy: one comparison or two, joined by ``and`` or ``or``.
+"""Conditions of the rules of a policy: one comparison, or two joined by ``and`` or ``or``.
 
-As text: ``CellsUsed > 0.5``, or ``CellsUsed > 0.5 and NotPlaced <= 0.25``. A threshold is written
-with all its digits, so what is read is what was written.
+As text: ``CellsUsed > 0.5``, or ``CellsUsed > 0.5 and NotPlaced <= 0.25``. Thresholds are written
+with all their digits, so reading restores them exactly.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _CONDITION = re.compile(rf"\s*{_COMPARISON}(?:\s+({AND}|{OR})\s+{_COMPARISON})?\
 
 
 class ConditionError(BadInput):
-    """A text that is no condition; the message says what one looks like."""
+    """A text that is not a condition; the message says what a condition looks like."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether a feature is over a threshold, or at most as large.
+    """A test whether a feature is greater than a threshold, or at most as large.
 
     Attributes:
         feature: its name.
@@ -51,11 +51,11 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """When a rule holds.
+    """The condition of a rule.
 
     Attributes:
         comparisons: one or two.
-        joined: of two: whether both must hold (``AND``) or one is enough (``OR``).
+        joined: whether both of two must hold (``AND``) or one is enough (``OR``).
     """
 
     comparisons: tuple[Comparison, ...]
@@ -67,27 +67,27 @@ class Rule:
         if self.joined not in (AND, OR):
             raise ValueError(f"comparisons are joined by {AND} or {OR}, got {self.joined!r:.40}")
         if len(self.comparisons) == 1:
-            # It joins nothing: rules that say the same are equal.
+            # With one comparison ``joined`` means nothing; equivalent rules must be equal.
             object.__setattr__(self, "joined", AND)
 
     def __str__(self) -> str:
         return f" {self.joined} ".join(map(str, self.comparisons))
 
     def told(self, style: str) -> str:
-        """The condition for people, its thresholds in a format's style, such as ``.3g``."""
+        """The condition for people, with thresholds in a format such as ``.3g``."""
         parts = [f"{one.feature} {one.sign} {one.threshold:{style}}" for one in self.comparisons]
         return f" {self.joined} ".join(parts)
 
 
 def parse_rule(text: str, features: Iterable[str]) -> Rule:
-    """The rule whose text this is.
+    """Parse a rule.
 
     Args:
-        text: as ``str`` of a rule writes it.
-        features: names of those that may be compared.
+        text: as ``str`` writes a rule.
+        features: names of the features that may be compared.
 
     Raises:
-        ConditionError: saying what was expected, and what came.
+        ConditionError: if the text is not such a rule.
     """
     match = _CONDITION.fullmatch(text)
     if match is None:
@@ -106,7 +106,7 @@ def _comparison(feature: str, sign: str, number: str, known: list[str]) -> Compa
     if feature not in known:
         raise ConditionError(
             f"{feature!r:.60} is compared, but it is none of the evaluator's features "
-            f"({', '.join(known)}): name it among them, with weights of 0 if it is only compared"
+            f"({', '.join(known)}): add it to them, with weights of 0 if it is only compared"
         )
     try:
         threshold = float(number)

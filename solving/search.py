@@ -1,4 +1,4 @@
-"""What a search of a game is: a name, its parameters, ``run``, and what it found."""
+"""Base classes of a game's searches, and the result of a search."""
 
 from __future__ import annotations
 
@@ -18,10 +18,15 @@ Position = TypeVar("Position")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found: an outcome whose moves are still the engine's (int64), or None.
+    """The result of a search, with moves in the engine's encoding.
 
-    ``bound`` is a proved lower bound on the number of single-card moves; None if the
-    search has none.
+    Attributes:
+        status: how the search ended.
+        moves: int64, the solution; None if there is none.
+        nodes: the search's counts.
+        seconds: processor time.
+        bound: a proved lower bound on the number of single-card moves; None if the search
+            proves none.
     """
 
     status: Status
@@ -32,61 +37,61 @@ class Found:
 
 
 class GameSearch(ABC, Generic[Position]):
-    """A search: one instance a thread, its arrays kept from deal to deal."""
+    """A search. Each thread has its own instance, which reuses its arrays from deal to deal."""
 
     name: ClassVar[str]
     guided: ClassVar[bool]
     """Whether it needs an evaluator."""
     weighs: ClassVar[frozenset[str]] = frozenset()
-    """Features that this search knows and that others of its game may not know."""
+    """Features that only this search, and others that name them here, can weigh."""
     cannot_weigh: ClassVar[Mapping[str, str]] = {}
-    """Features that this search does not know, and why."""
+    """Features that this search cannot weigh, each with the reason."""
     schedules: ClassVar[bool] = False
-    """Whether it takes a schedule in place of a single weighted sum."""
+    """Whether it takes a schedule instead of a single weighted sum."""
     rules: ClassVar[bool] = False
-    """Whether it takes a policy of rules in place of a single weighted sum."""
+    """Whether it takes a policy of rules instead of a single weighted sum."""
     parameters: ClassVar[tuple[Parameter, ...]]
     compiling: ClassVar[float] = 0.0
-    """Seconds that its kernels take to compile, roughly; 0 if nobody knows."""
+    """Roughly how many seconds its kernels take to compile; 0 if unknown."""
     beside: ClassVar[tuple[str, ...]] = ()
     """Modules with kernels that are needed afterwards (``solving.loading.Part``)."""
 
     @classmethod
     def check(cls, values: Mapping[str, Value]) -> None:
-        """Refuse parameters that do not go together with a ``ParameterError``."""
+        """Raise ``ParameterError`` for parameters that cannot be combined."""
         return
 
     @classmethod
     def check_phases(cls, phases: Sequence[Phase], given: Mapping[str, Value]) -> None:
-        """Refuse a schedule that it does not take, or not with the parameters given.
+        """Check that the search takes a schedule, also with the given parameters.
 
         Raises:
-            ParameterError: saying why.
+            ParameterError: if it does not; the message says why.
         """
         if not cls.schedules:
             raise ParameterError(f"the search {cls.name} takes one weighted sum, not a schedule")
 
     @classmethod
     def check_rules(cls) -> None:
-        """Refuse a policy of rules unless it takes one.
+        """Check that the search takes a policy of rules.
 
         Raises:
-            ParameterError: saying so.
+            ParameterError: if it does not.
         """
         if not cls.rules:
             raise ParameterError(f"the search {cls.name} takes one weighted sum, no rules")
 
     def warm_up(self, position: Position, weights: np.ndarray) -> None:
-        """Load what only longer searches need, so that no deal is charged for it.
+        """Load what only longer searches need, so that its time is not charged to a deal.
 
         Args:
-            position: one that is decided at once.
-            weights: of every feature, zero.
+            position: a position that is decided at once.
+            weights: zero for every feature.
         """
         return
 
     def needs_weights(self, values: Mapping[str, Value]) -> bool:
-        """Whether it needs an evaluator with these parameters."""
+        """Whether it needs an evaluator when run with these parameters."""
         return self.guided
 
     @abstractmethod
@@ -106,21 +111,21 @@ class GameSearch(ABC, Generic[Position]):
             limits: what it may spend.
 
         Raises:
-            Interrupted: if the call is stopped meanwhile (``solving.stopping``).
+            Interrupted: if the call is stopped (``solving.stopping``).
         """
 
     def run_policy(
         self, position: Position, policy: Policy, values: Mapping[str, Value], limits: Limits
     ) -> Found:
-        """Search from a position by a policy of rules, where ``rules`` says that it takes one.
+        """Search from a position, guided by a policy of rules; only if ``rules`` is true.
 
         Args:
-            position, values, limits: as ``run`` takes them.
+            position, values, limits: as for ``run``.
             policy: in the order of the game's features.
 
         Raises:
-            ParameterError: if it takes none.
-            Interrupted: as ``run`` does.
+            ParameterError: if the search takes no rules.
+            Interrupted: as for ``run``.
         """
         self.check_rules()
         raise NotImplementedError(f"{type(self).__name__}.run_policy")
@@ -133,17 +138,17 @@ class GameSearch(ABC, Generic[Position]):
         values: Mapping[str, Value],
         limits: Limits,
     ) -> Iterable[Found]:
-        """Search from many positions; by default from one after the other.
+        """Search from many positions, by default one after another.
 
         Args:
             positions: as the game packs them.
-            weights: float64[features]; of a schedule float64[phases, features].
-            phases: of a schedule, for a search that takes them; none for a single weighted sum.
+            weights: float64[features]; for a schedule float64[phases, features].
+            phases: of a schedule; empty for a single weighted sum.
             values: a value for each parameter.
             limits: what each search may spend.
 
         Raises:
-            Interrupted: as ``run`` does.
+            Interrupted: as for ``run``.
         """
         return [self.run(position, weights, values, limits) for position in positions]
 

@@ -1,4 +1,4 @@
-"""Solutions as text: what people write, and what ``solve`` and ``play`` print."""
+"""Reads solutions as people write them and as ``solve`` and ``play`` print them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import re
 _HEAD = re.compile(r"Deal .*|.*: solved, length .*")
 """What ``solve`` prints above a solution."""
 _WITHOUT = re.compile(r"\S.*: (?:unsolvable after|not decided within) ")
-"""What it prints of a deal without a solution."""
+"""What it prints for a deal without a solution."""
 _STEP = re.compile(r" *\d+\. (\S+(?: \S+)*)(?:  .*)?")
-"""A move that it prints below the position drawn, with its number and, farther right, in words."""
+"""A move below a drawing: its number, the move itself and, farther right, the move in words."""
 
 
 class IllegalMove(ValueError):
@@ -18,14 +18,14 @@ class IllegalMove(ValueError):
 
 
 def read_moves(text: str) -> list[str]:
-    """The move tokens of a text: tokens in white space, or the output of ``solve``.
+    """The move tokens of a text: tokens separated by white space, or the output of ``solve``.
 
-    That output is a line of JSON, or text below a line that names the deal; where positions are
-    drawn, numbered moves between them.
+    This output is a line of JSON, or moves below a line that names the deal, or numbered moves
+    between drawings.
 
     Raises:
-        ValueError: if it says that there is no solution, if it is JSON without a list of moves,
-            or not quite JSON.
+        ValueError: if the text says that there is no solution, or is malformed JSON, or JSON
+            without a list of moves.
     """
     numbered = numbered_moves(text)
     if numbered:
@@ -33,7 +33,7 @@ def read_moves(text: str) -> list[str]:
     lines = text.splitlines()
     without = next((line for line in lines if _WITHOUT.match(line)), "")
     if without:
-        raise ValueError(f"there is no solution in it, only {without.strip()!r:.60}")
+        raise ValueError(f"expected a solution, got {without.strip()!r:.60}")
     heads = [number for number, line in enumerate(lines) if _HEAD.fullmatch(line)]
     text = "\n".join(lines[heads[0] + 1 :] if heads else lines)
     if not text.lstrip().startswith(("{", "[")):
@@ -55,6 +55,6 @@ def read_moves(text: str) -> list[str]:
 
 
 def numbered_moves(text: str) -> list[str]:
-    """The moves of lines such as `` 12. 26v3   three cards ...``; none if no line is like that."""
+    """The moves of lines such as `` 12. 26v3   three cards ...``; empty without such lines."""
     steps = map(_STEP.fullmatch, text.splitlines())
     return [step[1] for step in steps if step]

@@ -1,4 +1,4 @@
-"""What the searches of a game have in common: they are checked, kept, run and spread over cores."""
+"""Runs the searches of a game: checks their parameters, keeps instances, spreads deals on cores."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from solving.weights import Weights, WeightsError, check_game
 Position = TypeVar("Position")
 Written = tuple[tuple[str, ...], dict[str, int]]
 """A solution's tokens, and its lengths by unit."""
-LIMITS = "limits are solving.outcome.Limits, as in Limits(nodes=100_000)"
+LIMITS = "limits must be a solving.outcome.Limits, as in Limits(nodes=100_000)"
 
 
 def weight_vector(
@@ -35,11 +35,11 @@ def weight_vector(
     """An evaluator's weights in the order of a game's features, zero for those it does not name.
 
     Returns:
-        float64[features]; of a schedule float64[phases, features]; of rules float64[rules + 1,
+        float64[features]; for a schedule float64[phases, features]; for rules float64[rules + 1,
         features], the default's last.
 
     Raises:
-        WeightsError: naming the unknown features.
+        WeightsError: if the evaluator has unknown features; the message names them.
     """
     places = {feature.name: place for place, feature in enumerate(features)}
     if evaluator is None:
@@ -56,7 +56,7 @@ def weight_vector(
 
 
 class _Instances(threading.local):
-    """The searches of this thread, so that their arrays are reused."""
+    """The search instances of this thread; they reuse their arrays."""
 
     def __init__(self) -> None:
         self.by_name: dict[str, GameSearch[Any]] = {}
@@ -67,7 +67,7 @@ class Solver(Generic[Position]):
     """The searches of a game.
 
     Attributes:
-        game: the game's name, as weights have it.
+        game: the game's name, as in weights files.
         title: its name for people.
         searches: its searches by name.
         presets: its presets.
@@ -88,15 +88,16 @@ class Solver(Generic[Position]):
         """Describe the game.
 
         Args:
-            game: its name, as weights have it.
+            game: its name, as in weights files.
             title: its name for people.
             searches: its searches.
             features: what evaluators can weigh, in the engine's order.
             presets: its presets.
-            pack: makes what searches take of a board or a deal number and the game's variant.
-            write: makes tokens and lengths of the deal, a solution's moves and the parameters.
-            trial: a position that any search decides at once, and parameters. Each instance
-                runs on it first, so that what kernels take to load is no deal's time.
+            pack: turns a board or a deal number, and the game's variant, into a position that
+                searches take.
+            write: turns the deal, a solution's moves and the parameters into tokens and lengths.
+            trial: returns a position that any search decides at once, and parameters. Each new
+                instance runs on it, so that no deal's time includes loading the kernels.
         """
         self.game = game
         self.title = title
@@ -109,15 +110,15 @@ class Solver(Generic[Position]):
         self.policy = lru_cache(maxsize=1000)(self._policy)
 
     def check(self, search: Search, features: Iterable[str] = ()) -> dict[str, Value]:
-        """Every parameter of a search with its value.
+        """The value of every parameter of a search, checked.
 
         Args:
             search: its name and parameters.
-            features: what it is to weigh.
+            features: the features that it should weigh.
 
         Raises:
-            ParameterError: if the search or one of its parameters is unknown or out
-                of range, or if it cannot weigh a feature.
+            ParameterError: if the search or a parameter is unknown, a value is out of
+                range, or the search cannot weigh a feature.
         """
         if search.name not in self.searches:
             raise ParameterError(
@@ -132,7 +133,7 @@ class Solver(Generic[Position]):
         return values
 
     def _check_weighs(self, kind: type[GameSearch[Position]], features: Iterable[str]) -> None:
-        """Raise ``ParameterError`` naming every feature that a search cannot weigh, and why."""
+        """Raise ``ParameterError`` if a search cannot weigh a feature; name all such features."""
         reasons: dict[str, str] = {}
         for feature in features:
             able = [name for name, other in self.searches.items() if feature in other.weighs]
@@ -150,11 +151,11 @@ class Solver(Generic[Position]):
         return weight_vector(self.title, self._features, evaluator)
 
     def _policy(self, evaluator: Evaluator) -> Policy:
-        """An evaluator's rules as searches take them."""
+        """An evaluator's rules in the form that searches take."""
         return policy_of(evaluator, self.weight_vector(evaluator), self._features)
 
     def instance(self, name: str) -> GameSearch[Position]:
-        """This thread's instance of a search, its kernels compiled or loaded."""
+        """This thread's instance of a search, with its kernels compiled or loaded."""
         kept = self._instances.by_name
         if name not in kept:
             with loading(self.part(name)):
@@ -168,7 +169,7 @@ class Solver(Generic[Position]):
         return kept[name]
 
     def instance_with_rules(self, name: str) -> GameSearch[Position]:
-        """The same, with what its kernels need for rules compiled or loaded, too."""
+        """As ``instance``, with the kernels for rules compiled or loaded, too."""
         search, ready = self.instance(name), self._instances.with_rules
         if name not in ready:
             part = self.part(name)
@@ -180,13 +181,13 @@ class Solver(Generic[Position]):
         return search
 
     def _trial_policy(self) -> Policy:
-        """A rule that compares the first feature; all weights are zero."""
+        """A policy of one rule, which compares the first feature; all weights are zero."""
         name = self._features[0].name
         rule = Rule((Comparison(name, OVER, 0.0),))
         return self.policy(Evaluator((name,), (0.0, 0.0), (), (rule,), (0.0, 0.0)))
 
     def part(self, name: str) -> Part:
-        """What a search is called while it is compiled, and how long that takes."""
+        """What progress bars show of a search while it is compiled."""
         search = self.searches[name]
         return Part(f"{self.title}'s search {name}", search.compiling, search.beside)
 
@@ -198,7 +199,7 @@ class Solver(Generic[Position]):
         limits: Limits,
         variant: Mapping[str, Value],
     ) -> Outcome:
-        """Run one search on one board; arguments and errors are those of ``run_many``."""
+        """Run a search on one board; as ``run_many`` otherwise."""
         return self.run_many((deal,), evaluator, search, limits, variant)[0]
 
     def run_many(
@@ -209,24 +210,25 @@ class Solver(Generic[Position]):
         limits: Limits,
         variant: Mapping[str, Value],
     ) -> list[Outcome]:
-        """Run one search on many boards; the outcomes are in their order.
+        """Run a search on many boards; the outcomes are in their order.
 
         Args:
             deals: boards and deal numbers.
             evaluator: what guides the search; None only for a search that needs none.
-            search: which search, with its parameters.
-            limits: what it may spend on each.
-            variant: the game's options for deal numbers.
+            search: its name and parameters.
+            limits: what it may spend on each board.
+            variant: the game's options, for deal numbers.
 
         Raises:
-            ParameterError: if the search or a parameter is unknown or out of range,
-                or an evaluator is missing or of a kind that the search does not take.
-            WeightsError: if the evaluator names unknown features.
+            ParameterError: if the search or a parameter is unknown, a value is out of
+                range, or the evaluator is missing or of a kind that the search does
+                not take.
+            WeightsError: if the evaluator has unknown features.
             DealError: if there is no such deal.
         """
-        expected(search, Search, "a search is a solving.outcome.Search", ParameterError)
+        expected(search, Search, "a search must be a solving.outcome.Search", ParameterError)
         if evaluator is not None:
-            what = "an evaluator is a solving.outcome.Evaluator or None"
+            what = "an evaluator must be a solving.outcome.Evaluator or None"
             expected(evaluator, Evaluator, what, ParameterError)
         expected(limits, Limits, LIMITS, ParameterError)
         values = self.check(search, evaluator.features if evaluator else ())
@@ -279,7 +281,7 @@ class Solver(Generic[Position]):
             raise ParameterError(f"jobs must be positive, or -1 for all cores, got {jobs!r:.60}")
         if isinstance(deals, str | bytes) or not isinstance(deals, Iterable):
             raise ParameterError(
-                f"deals are a range or a list of boards and deal numbers, got {deals!r:.60}"
+                f"deals must be a range, or a list of boards and deal numbers, got {deals!r:.60}"
             )
         weights = self.weights(preset)
         items = list(deals)
@@ -297,22 +299,22 @@ class Solver(Generic[Position]):
     def _run_weights(
         self, deals: Sequence[Any], weights: Weights, limits: Limits | None
     ) -> list[Outcome]:
-        """Run the weights on the game they were made for."""
+        """Run weights, on the variant of the game that they were made for."""
         limits = weights.limits if limits is None else limits
         return self.run_many(deals, weights.evaluator, weights.search, limits, weights.variant)
 
     def weights(self, preset: str | Weights) -> Weights:
-        """The weights themselves, or those of a preset's name.
+        """The weights of a preset; weights themselves are returned unchanged.
 
         Raises:
-            WeightsError: if they are weights of another game, or there is no such preset.
+            WeightsError: if they belong to another game, or there is no such preset.
         """
         if isinstance(preset, Weights):
             check_game(preset, self.game)
             return preset
         if not isinstance(preset, str):
             raise WeightsError(
-                f"a solver is a preset's name or gafreecell.Weights, got {preset!r:.60} "
+                f"a solver must be a preset's name or gafreecell.Weights, got {preset!r:.60} "
                 "(gafreecell.read_weights reads a file)"
             )
         return self.presets.read(preset)

@@ -1,9 +1,8 @@
-"""How a call is stopped before it is done: by a token of its own.
+"""How a call is stopped before it is done: by a stop token of its own.
 
-A call that solves opens ``interruptible()`` and runs its work through the token that it gets, in
-whatever threads. Searches ask ``check()`` every few milliseconds. A token reaches the work of its
-call and nothing else, so a call that was stopped leaves no trace in those that follow or that run
-beside it.
+A call that solves opens ``interruptible()`` and runs its work, in any threads, through the token
+that it gets. Searches call ``check()`` every few milliseconds. A token stops only the work of its
+own call, so stopping one call does not affect later or concurrent ones.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ class Interrupted(Exception):
 class StopToken:
     """Asks the work of one call to stop.
 
-    A call within another one's work is stopped with it. Within a process a pickled token comes back
-    as the same token: dask pickles work even for workers that are threads. In another process it
-    comes back as one that nobody sets: the pool ends such processes.
+    A nested call is stopped with the outer one. Unpickled in the same process, a token is the same
+    object again, as dask pickles work even for workers that are threads. Unpickled in another
+    process, it is a token that is never set; there the pool ends the process instead.
     """
 
     def __init__(self, within: StopToken | None = None) -> None:
@@ -45,11 +44,11 @@ class StopToken:
         self._set = True
 
     def is_set(self) -> bool:
-        """Whether the call, or one that it belongs to, was asked to stop."""
+        """Whether this call, or an outer one, was asked to stop."""
         return self._set or (self._within is not None and self._within.is_set())
 
     def run(self, work: Callable[..., Result], *arguments: Any) -> Result:
-        """Run a part of the call's work, in any thread: there ``check`` asks this token."""
+        """Run a part of the call's work, in any thread; ``check`` then looks at this token."""
         before = _current.set(self)
         try:
             return work(*arguments)
@@ -61,7 +60,7 @@ class StopToken:
 
 
 _tokens: WeakValueDictionary[str, StopToken] = WeakValueDictionary()
-"""The tokens of this process by name."""
+"""The tokens of this process, by name."""
 
 
 def _token(name: str) -> StopToken:
@@ -72,7 +71,7 @@ _current: ContextVar[StopToken | None] = ContextVar("stop token", default=None)
 
 
 def check() -> None:
-    """Raise ``Interrupted`` if the call that this work belongs to was asked to stop."""
+    """Raise ``Interrupted`` if the current call was asked to stop."""
     token = _current.get()
     if token is not None and token.is_set():
         raise Interrupted
@@ -87,11 +86,11 @@ _delivery: Callable[[], AbstractContextManager[Callable[[Action], object]]] = _a
 
 
 def deliver_through(delivery: Callable[[], AbstractContextManager[Any]]) -> None:
-    """Say how a Ctrl-C reaches Python in an ``interruptible`` block.
+    """Set how Ctrl-C is delivered within ``interruptible`` blocks.
 
     Args:
-        delivery: opened with each block; gives what is called with the action to take, now or
-            as soon as an exception would not be lost.
+        delivery: a context manager, opened with each block. Its value is called with the action
+            to take, and takes it at once, or as soon as an exception would not be lost.
     """
     global _delivery
     _delivery = delivery
@@ -99,11 +98,11 @@ def deliver_through(delivery: Callable[[], AbstractContextManager[Any]]) -> None
 
 @contextmanager
 def interruptible() -> Iterator[StopToken]:
-    """A call: within this block Ctrl-C also sets its token, so that its work ends at once.
+    """Context of one call: Ctrl-C also sets the call's token, so that its work ends at once.
 
-    Without that, KeyboardInterrupt would wait for the searches of other threads. Outside the main
-    thread, where signals cannot be handled, and in a process that ignores Ctrl-C, as background
-    processes of a shell do, nothing but a caller sets the token.
+    Otherwise KeyboardInterrupt would wait for the searches of other threads. Signals are not
+    handled outside the main thread, nor in a process that ignores Ctrl-C, such as a background
+    process of a shell. There only the caller can set the token.
 
     Yields:
         The call's token; run the work through ``token.run``.
@@ -111,7 +110,7 @@ def interruptible() -> Iterator[StopToken]:
     token = StopToken(_current.get())
     main = threading.current_thread() is threading.main_thread()
     kept = signal.getsignal(signal.SIGINT)
-    # None: code that is not Python handles it, and could not be put back.
+    # None means a handler that was not set from Python and could not be restored.
     if not main or kept in (signal.SIG_IGN, None):
         yield token
         return
@@ -129,7 +128,7 @@ def interruptible() -> Iterator[StopToken]:
         try:
             yield token
         except Interrupted:
-            # If a callback lost KeyboardInterrupt, the next slice raises ``Interrupted``.
+            # If a callback swallowed KeyboardInterrupt, the next slice raises Interrupted.
             if pressed:
                 raise KeyboardInterrupt from None
             raise

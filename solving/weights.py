@@ -1,6 +1,6 @@
-"""Weights files: an evaluator with the search and limits it was made for.
+"""Weights files: an evaluator with the search and the limits it was made for.
 
-The file is JSON (see ``Weights``); presets are such files inside the packages.
+The file is JSON (see ``Weights``). Presets are such files inside the packages.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ FORMAT = Format(
     "a weights file",
     version=4,
     upgrades={
-        # Version 1 allowed whole numbers alone as options of a game, and any other key.
+        # Version 1 allowed only whole numbers as options of a game, and any further keys.
         1: lambda document: {key: document[key] for key in KEYS if key in document},
-        # Version 3 added schedules, version 4 rules. A file is still written as the version that
-        # added its kind of evaluator, so that older programs read what they know.
+        # Version 3 added schedules, version 4 rules. A file is written in the version that added
+        # its kind of evaluator, so that older programs can read the kinds they know.
         2: lambda document: document,
         3: lambda document: document,
     },
 )
 _VERSIONS = {LINEAR: 2, SCHEDULE: 3, RULES: 4}
-"""The kinds of evaluators that this program knows, and the version that a file with one has."""
+"""The kinds of evaluators that this program knows, and the file version of each."""
 _PARTS = {LINEAR: ("weights",), SCHEDULE: ("phases",), RULES: ("rules", "default")}
-"""What an evaluator of each kind has besides its kind and features."""
+"""The keys of an evaluator of each kind, besides ``kind`` and ``features``."""
 LARGEST_WEIGHT = sys.float_info.max
 
 
@@ -64,13 +64,13 @@ class Weights:
 
     Attributes:
         game: name of the game.
-        variant: the game's options it was made for, such as cells and cascades: whole
-            numbers or words.
+        variant: the options of the game that it was made for, such as cells and
+            cascades: whole numbers or words.
         evaluator: features and weights; None for a search without one.
         search: name and parameters.
         limits: default limits.
-        provenance: where it came from: run, generation, seed, job hash and
-            package version, or the publication.
+        provenance: its origin: run, generation, seed, job hash and package version, or
+            a publication.
     """
 
     game: str
@@ -98,20 +98,20 @@ class Weights:
         return json.dumps(document, indent=2) + "\n"
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the file in one step: it is never seen half-written."""
+        """Write the file atomically, so that it is never seen half-written."""
         write_atomically(Path(path), self.to_text())
 
 
 def check_game(weights: Weights, game: str, name: str = "") -> None:
-    """Refuse weights of another game, before anything else is said of them.
+    """Refuse weights of another game.
 
     Args:
         weights: what to check.
-        game: the name of the game that is to take them.
-        name: what messages call the weights.
+        game: the name of the game that should use them.
+        name: of the weights, for messages.
 
     Raises:
-        WeightsError: naming both games.
+        WeightsError: if they belong to another game; the message names both games.
     """
     if weights.game != game:
         prefix = f"{name}: " if name else ""
@@ -135,7 +135,7 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
 
 
 def parse_weights(text: str, name: str) -> Weights:
-    """Read the text of a weights file; ``name`` is what messages call it.
+    """Read the text of a weights file; ``name`` stands for it in messages.
 
     Raises:
         WeightsError: if it is not a weights file.
@@ -215,7 +215,7 @@ def _evaluator(part: dict[str, Any]) -> Evaluator:
     if kind not in _VERSIONS:
         raise WeightsError(
             f"evaluator.kind {kind!r} is not known; this program knows {', '.join(_VERSIONS)}: "
-            "a later one wrote it"
+            "a later version wrote the file"
         )
     _only(part, "evaluator", ("kind", "features", *_PARTS[kind]))
     features = _get(part, "features", list, "evaluator")
@@ -246,8 +246,8 @@ def _policy(part: dict[str, Any], features: list[str]) -> Evaluator:
     parts = _get(part, "rules", list, "evaluator")
     if not parts:
         raise WeightsError(
-            "evaluator.rules is empty; a policy has at least one rule: a weighted sum alone is of "
-            f"the kind {LINEAR}"
+            "evaluator.rules is empty; a policy has at least one rule: a single weighted sum is "
+            f"of the kind {LINEAR}"
         )
     rules: list[Rule] = []
     offsets: list[float] = []
@@ -273,7 +273,7 @@ def _policy(part: dict[str, Any], features: list[str]) -> Evaluator:
 
 
 def _object(part: Any, where: str, known: tuple[str, ...]) -> None:
-    """Refuse what is no object with these keys."""
+    """Refuse anything but an object with these keys."""
     if not isinstance(part, dict):
         raise WeightsError(f"{where} must be an object, got {part!r:.40}")
     _only(part, where, known)
@@ -318,15 +318,15 @@ def _is_weight(value: Any) -> bool:
 
 
 def _only(part: Mapping[str, Any], where: str, known: tuple[str, ...]) -> None:
-    """Refuse keys that a later program may have written: what they mean must not be guessed."""
+    """Refuse unknown keys: a later program may have written them, and we must not ignore them."""
     for key in part:
         if key not in known:
             raise WeightsError(f"{key!r} is not known in {where}, which has {', '.join(known)}")
 
 
 def _check_version(version: int, evaluator: Evaluator) -> None:
-    """Refuse an evaluator that the version of its file does not have."""
-    # The first version has the evaluators of the second.
+    """Refuse an evaluator of a kind that came after the version of its file."""
+    # Version 1 has the same evaluators as version 2.
     came_with = _VERSIONS[evaluator.kind]
     if evaluator.kind != LINEAR and version < came_with:
         raise WeightsError(

@@ -1,1 +1,1 @@
-"""Weak players, whose lost games tell which deals are hard for people."""
+"""Weak players, whose lost games show which deals are hard for people."""

@@ -1,7 +1,7 @@
-"""People at FreeCell, roughly: who looks a move or two ahead, and who goes by rules of thumb.
+"""Rough models of people who play FreeCell: some look a move or two ahead, one uses rules of thumb.
 
-None of them takes part in a grade, and none was tuned to lose on particular deals. They win from
-one game in twenty to two in three.
+Grades do not depend on them, and none was tuned to lose on particular deals. They win between one
+game in twenty and two in three.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from players.kernels.freecell import Table, Taste, new_table, play_by_eye, play_
 
 
 class Player(Protocol):
-    """Who plays a deal at a table and returns the number of moves that lie there then."""
+    """A player; ``play`` plays a deal at a table and returns the number of moves written there."""
 
     def play(self, table: Table, packed: np.ndarray, draws: np.ndarray) -> int: ...
 
 
 class ByEye(NamedTuple):
-    """Plays what leads to the positions that it likes (``kernels.freecell.play_by_eye``)."""
+    """Chooses moves by the positions they lead to (``kernels.freecell.play_by_eye``)."""
 
     taste: Taste
     ahead: int = 1
@@ -59,7 +59,7 @@ PLAYERS: dict[str, Player] = {
     "digger with second thoughts": ByEye(_DIGGER, second_thoughts=10),
 }
 LATER = ("digger with second thoughts",)
-"""Those that were made when the measures had been chosen."""
+"""Players that were added after the measures had been chosen."""
 
 
 def games(
@@ -74,5 +74,5 @@ def games(
 
 
 def share_lost(player: Player, deal: int, count: int) -> float:
-    """The share of so many games on a Microsoft deal that a player loses."""
+    """The share of games that a player loses on a Microsoft deal."""
     return 1 - sum(won for _, won in games(player, deal, count)) / count

@@ -1,6 +1,6 @@
-"""People at Pyramid, roughly: by what they prefer to remove, and what they look out for.
+"""Rough models of people who play Pyramid, by what they like to remove and what they watch for.
 
-The random player behind the grades is none of them; it has no preferences.
+The random player behind the grades is not one of them; it has no preferences.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pyramid_solitaire.shapes import shapes
 
 
 class Player(NamedTuple):
-    """Who removes what it likes best, and draws where it likes nothing better."""
+    """A player who removes what it likes best, and draws if it likes nothing better."""
 
     taste: Taste
     heat: float
@@ -36,7 +36,7 @@ PLAYERS = {
     "far-sighted": Player(_CAREFUL._replace(leads_on=0.5), 0.5),
 }
 LATER = ("far-sighted",)
-"""Those that were made when the measures had been chosen."""
+"""Players that were added after the measures had been chosen."""
 
 
 def games(
@@ -52,5 +52,5 @@ def games(
 
 
 def share_lost(player: Player, deal: int, count: int) -> float:
-    """The share of so many games on a deal that a player loses."""
+    """The share of games that a player loses on a deal."""
     return 1 - sum(won for _, won in games(player, deal, count)) / count

@@ -1,4 +1,4 @@
-"""Ten lines are a game: take matches away, at most nine at a time."""
+"""A game in ten lines: take matches away, at most nine at a time."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Pancakes: sort a stack by turning over its top. The plainest game: a search in plain Python."""
+"""Pancakes: sort a stack by turning over its top. The simplest search, in plain Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Row = tuple[int, ...]
 
 
 class Pancakes(BaseGame):
-    """Nine pancakes, to be sorted with the smallest on top; a move turns over so many."""
+    """Sort nine pancakes, the smallest on top; a move is the number of pancakes to turn over."""
 
     name = "pancakes"
     features = (

@@ -2,7 +2,7 @@
 
 A board is a square array of whole numbers, 0 for the gap; a move is the number of the tile
 that slides. The search is best-first: it expands the state with the least weighted sum of
-features, and meets no state twice.
+features, and generates no state twice.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ def score(state: int, side: int, moves: int, weights: np.ndarray) -> float:
     """The weighted sum of a state's features, in the order of ``Tiles.features``.
 
     Args:
-        state: four bits for each field, the first field's lowest.
+        state: four bits for each field; the first field has the lowest ones.
         side: fields along each side.
-        moves: made to get there.
-        weights: float64, one a feature.
+        moves: how many moves led to the state.
+        weights: float64, one for each feature.
     """
     distance = conflicts = misplaced = 0
     for place in range(side * side):
@@ -80,7 +80,7 @@ def best_first(board: np.ndarray, weights: np.ndarray, limit: int) -> tuple[bool
             gaps.append(place)
             parents.append(parent)
             depths.append(depth)
-    tiles = [0 for _ in range(0)]  # a comprehension tells numba what the list holds
+    tiles = [0 for _ in range(0)]  # an empty list whose type numba can infer
     last = len(states) - 1
     while states[-1] == goal and parents[last] >= 0:
         tiles.append((states[last] >> 4 * gaps[parents[last]]) & 15)
@@ -89,13 +89,13 @@ def best_first(board: np.ndarray, weights: np.ndarray, limit: int) -> tuple[bool
 
 
 class Tiles(BaseGame):
-    """The puzzle with so many columns, and as many rows."""
+    """The puzzle; the option ``columns`` sets the number of columns and of rows."""
 
     name = "tiles"
     title = "Sliding tiles"
     features = (
         Feature("distance", "steps between the tiles and their places, summed", baseline=1.0),
-        Feature("conflicts", "pairs of tiles in their line that have to pass each other"),
+        Feature("conflicts", "pairs of tiles in their goal line that must pass each other"),
         Feature("misplaced", "tiles that are not in their place"),
         Feature("moves", "moves made so far"),
     )
@@ -108,7 +108,7 @@ class Tiles(BaseGame):
         tiles = 1 + np.random.default_rng(number).permutation(side * side - 1)
         inversions = sum(int((tiles[place:] < tile).sum()) for place, tile in enumerate(tiles))
         if inversions % 2:
-            # Half of all orders cannot be put right; swapping two tiles leads to the other half.
+            # Half of all orders cannot be solved; swapping two tiles makes them solvable.
             tiles[:2] = tiles[1::-1]
         return np.append(tiles, 0).reshape(side, side)
 
@@ -119,7 +119,7 @@ class Tiles(BaseGame):
         return (list(map(str, tiles)) if solved else None), count
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[Any]:
-        """The boards that ``write_board`` wrote, a blank line between two."""
+        """Read boards as ``write_board`` writes them, with blank lines between them."""
         boards: list[Any] = []
         for block in re.split(r"\n\s*\n", text.strip()):
             tiles = np.array(re.findall(r"\d+", block), np.int64)
@@ -148,13 +148,13 @@ class Tiles(BaseGame):
         return "" if order == [*range(1, len(order)), 0] else "the tiles are not in order"
 
     def legal_moves(self, board: np.ndarray) -> list[str]:
-        """The tiles beside the gap; ``gafreecell hint`` asks for this and for ``after``."""
+        """The tiles beside the gap; ``gafreecell hint`` needs this method and ``after``."""
         row, column = map(int, np.argwhere(board == 0)[0])
         around = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
         return [str(board[r, c]) for r, c in around if 0 <= min(r, c) <= max(r, c) < len(board)]
 
     def after(self, board: np.ndarray, move: str) -> np.ndarray:
-        """The board once a tile slid into the gap."""
+        """The board after a tile slid into the gap."""
         if move not in self.legal_moves(board):
             raise ValueError(f"the tile {move} is not beside the gap")
         return np.select([board == 0, board == int(move)], [int(move), 0], board)

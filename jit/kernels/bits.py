@@ -1,6 +1,6 @@
-"""Instructions of the processor that numba has no name for.
+"""Processor instructions that numba does not offer.
 
-Each has a plain twin, which stands in for it with the JIT off.
+Each has a plain Python twin, which replaces it if the JIT is off.
 """
 
 from __future__ import annotations
@@ -68,23 +68,23 @@ def _prefetch(context: Any, array: Any, index: Any) -> Any:
 
 
 def _plain_lowest_bit(mask: int) -> int:
-    """Index of the lowest bit that is set in a uint64, 64 if none is."""
+    """Index of the lowest set bit of a uint64, 64 if there is none."""
     word = int(mask)
     return (word & -word).bit_length() - 1 if word else 64
 
 
 def _plain_highest_bit(mask: int) -> int:
-    """Index of the highest bit that is set in a uint64, -1 if none is."""
+    """Index of the highest set bit of a uint64, -1 if there is none."""
     return int(mask).bit_length() - 1
 
 
 def _plain_count_bits(mask: int) -> int:
-    """How many bits of a uint64 are set."""
+    """The number of set bits of a uint64."""
     return int(mask).bit_count()
 
 
 def _plain_prefetch(array: np.ndarray, index: int) -> None:
-    """Start to load an array's element into the processor's cache; changes nothing."""
+    """Start loading an array element into the processor's cache; changes no value."""
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])

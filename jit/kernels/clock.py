@@ -1,4 +1,4 @@
-"""The thread's processor time, read in a kernel."""
+"""The thread's processor time, readable in kernels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 from jit.compiling import DISABLED
 
 CLOCK: int | None = getattr(time, "CLOCK_THREAD_CPUTIME_ID", None)
-"""The system's number of this clock; None where it has no such clock."""
+"""The system's number of this clock; None if there is no such clock."""
 
 
 @intrinsic
@@ -39,7 +39,7 @@ def _thread_seconds(context: Any) -> Any:
 
 
 def _plain_thread_seconds() -> float:
-    """The processor time of this thread in seconds; 0 where the system has no clock for it."""
+    """The processor time of this thread in seconds; 0 if the system has no clock for it."""
     return time.thread_time() if CLOCK is not None else 0.0
 
 

@@ -1,7 +1,7 @@
-"""Random numbers for kernels: a generator whose whole state is one word of an array.
+"""Random numbers for kernels: SplitMix64, whose whole state is one word of an array.
 
-SplitMix64 (Steele, Lea and Flood 2014) mixes the values of a counter. Its numbers depend on the
-seed alone and are bit-identical on every machine.
+SplitMix64 (Steele, Lea and Flood 2014) mixes the values of a counter. Its numbers depend only on
+the seed and are bit-identical on every machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def new_draws(seed: int, place: int) -> np.ndarray:
 
 @kernel
 def below(draws: np.ndarray, n: int) -> int:
-    """A number from 0 to n - 1, n at most 2^31; biased by less than n / 2^32."""
+    """A random number from 0 to n - 1, with a bias below n / 2^32; n is at most 2^31."""
     draws[0] += _STEP
     z = draws[0]
     z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
@@ -37,7 +37,7 @@ def below(draws: np.ndarray, n: int) -> int:
 
 @kernel
 def shuffle(values: np.ndarray, places: np.ndarray, n: int, draws: np.ndarray) -> None:
-    """Shuffle the values at the first n of some indices (Fisher and Yates)."""
+    """Shuffle the values at the first n indices in ``places`` (Fisher and Yates)."""
     for i in range(n - 1, 0, -1):
         j = below(draws, i + 1)
         kept = values[places[i]]

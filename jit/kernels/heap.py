@@ -31,7 +31,7 @@ def push(scores: np.ndarray, items: np.ndarray, size: int, score: float, item: i
 
 @kernel
 def pop(scores: np.ndarray, items: np.ndarray, size: int) -> int:
-    """Remove the smallest entry of a heap that is not empty; read it at index 0 before."""
+    """Remove the smallest entry, which is at index 0, of a non-empty heap; returns the new size."""
     size -= 1
     score = scores[size]
     item = items[size]
@@ -85,7 +85,7 @@ def make_heap(keys: np.ndarray, size: int) -> None:
 
 @kernel
 def _sift(keys: np.ndarray, size: int, i: int, key: int) -> None:
-    """Put a key in the place of the one at ``i``, and the smallest of those below it on top."""
+    """Replace the key at ``i`` by another and sift it down."""
     while True:
         child = 4 * i + 1
         if child >= size:
@@ -105,7 +105,7 @@ def _sift(keys: np.ndarray, size: int, i: int, key: int) -> None:
 
 @kernel
 def pop_key(keys: np.ndarray, size: int) -> int:
-    """Remove the smallest key of a four-ary heap that is not empty; read it at index 0 before."""
+    """Remove the smallest key, at index 0, of a non-empty four-ary heap; returns the new size."""
     size -= 1
     replace_key(keys, size, keys[size])
     return size

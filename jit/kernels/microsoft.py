@@ -1,4 +1,4 @@
-"""Microsoft's shuffle, made in a kernel (``deals.microsoft`` is its plain twin)."""
+"""Microsoft's shuffle as a kernel (``deals.microsoft`` is its plain Python twin)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def shuffle(number: int, deck: np.ndarray) -> None:
 
     Args:
         number: 1 to 2^31 - 1.
-        deck: int64[52], receives the cards (``deals.cards``) in the order in which they are dealt.
+        deck: int64[52], gets the cards (``deals.cards``) in the order in which they are dealt.
     """
     for i in range(_CARDS):
         deck[i] = _FIRST[i]

@@ -1,7 +1,7 @@
-"""PySol FC's shuffles, made in a kernel (``deals.pysol`` is their plain twin).
+"""PySol FC's shuffles as kernels (``deals.pysol`` is their plain Python twin).
 
-Numbers up to 32,000 are shuffled as Microsoft's deals are, larger ones by the Mersenne twister
-(Matsumoto and Nishimura 1998), seeded as CPython seeds it.
+Numbers up to 32,000 use Microsoft's shuffle, larger ones the Mersenne twister (Matsumoto and
+Nishimura 1998), seeded as in CPython.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FIRST = np.array(NEW_DECK[::-1], np.int64)
 
 
 def _seeded(seed: int) -> np.ndarray:
-    """The twister's state (int64[624]) for a seed of one word."""
+    """The Mersenne twister's state (int64[624]) for a seed of one word."""
     state = [seed]
     for i in range(1, _SIZE):
         state.append((1812433253 * (state[-1] ^ (state[-1] >> 30)) + i) & _WORD)
@@ -47,7 +47,7 @@ class Shuffled(NamedTuple):
 
 
 def new_shuffled() -> Shuffled:
-    """Room for a shuffled deck."""
+    """Arrays for a shuffled deck."""
     return Shuffled(np.zeros(_CARDS, np.int64), np.zeros(_SIZE, np.int64))
 
 
@@ -57,7 +57,7 @@ def shuffle(number: int, shuffled: Shuffled) -> None:
 
     Args:
         number: 1 to 2^63 - 1.
-        shuffled: receives it.
+        shuffled: gets the deck.
     """
     deck, twister = shuffled.deck, shuffled.twister
     if number <= LARGEST_MICROSOFT:
@@ -68,7 +68,7 @@ def shuffle(number: int, shuffled: Shuffled) -> None:
     _seed(number, twister)
     for i in range(_CARDS - 1):
         high, low = _word(twister, 2 * i) >> 5, _word(twister, 2 * i + 1) >> 6
-        # A fraction of 53 bits, as ``random.random`` makes it.
+        # A fraction of 53 bits, as from ``random.random``.
         pick = int64((high * 67108864.0 + low) / 9007199254740992.0 * (_CARDS - i))
         other = _CARDS - 1 - pick
         deck[i], deck[other] = deck[other], deck[i]
@@ -76,7 +76,7 @@ def shuffle(number: int, shuffled: Shuffled) -> None:
 
 @kernel
 def _seed(number: int, state: np.ndarray) -> None:
-    """Seed the twister by the one or two words of a number (``init_by_array`` of its authors)."""
+    """Seed the twister with the one or two words of a number (its authors' ``init_by_array``)."""
     two = int64(number > _WORD)
     for i in range(_SIZE):
         state[i] = _SEEDED[i]
@@ -96,7 +96,7 @@ def _seed(number: int, state: np.ndarray) -> None:
 
 @kernel
 def _word(state: np.ndarray, k: int) -> int:
-    """The k-th word that the twister draws, of the first 227."""
+    """The k-th word that the twister draws; k is below 227."""
     both = (state[k] & _HIGHEST) | (state[k + 1] & (_HIGHEST - 1))
     word = state[k + _AHEAD] ^ (both >> 1) ^ (-(both & 1) & 0x9908B0DF)
     word ^= word >> 11

@@ -1,8 +1,8 @@
-"""Transposition tables: the hashes of the states met, with open addressing and linear probing.
+"""Transposition tables: hashes of the states seen, with open addressing and linear probing.
 
-A key is the whole hash of a state. Among n states some two share a hash of 64 bits with
-probability about n^2 / 2^65; a search that proves deals unsolvable needs 128 bits, or a
-hash that is one-to-one. Zero marks an empty slot; a hash of zero is stored as one.
+A key is the whole hash of a state. With 64 bits, the probability that two of n states share a
+hash is about n^2 / 2^65. A search that proves deals unsolvable needs 128 bits, or a hash that
+is one-to-one. Zero marks an empty slot; a hash of zero is stored as one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def find(table: np.ndarray, key: int) -> int:
 
 @kernel
 def rehash(table: np.ndarray, larger: np.ndarray) -> None:
-    """Enter every key of a table in another one, which is empty and large enough."""
+    """Copy every key of a table to another one, which must be empty and large enough."""
     for i in range(table.size):
         if table[i] != 0:
             slot = find(larger, table[i])
@@ -54,7 +54,7 @@ def rehash_values(
 
 @kernel
 def find_pair(table: np.ndarray, key: int, second: int) -> int:
-    """``find`` for keys of 128 bits, both words side by side in the table.
+    """``find`` for keys of 128 bits, whose two words lie side by side in the table.
 
     Args:
         table: uint64 array, its length a power of two, at least one slot empty.
@@ -80,7 +80,7 @@ def prefetch_pair(table: np.ndarray, key: int) -> None:
 
 @kernel
 def rehash_pairs(table: np.ndarray, larger: np.ndarray) -> None:
-    """Enter every key of a table in another one, which is empty and large enough."""
+    """Copy every key of a table to another one, which must be empty and large enough."""
     for i in range(0, table.size, 2):
         if table[i] != 0:
             slot = -1 - find_pair(larger, table[i], table[i + 1])

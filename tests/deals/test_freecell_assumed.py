@@ -40,7 +40,7 @@ def test_an_unusual_number_of_cells_is_told_unless_it_was_asked_for(
     text = f"Freecells: {line}\n{DEAL}"
     board = FreeCellBoard.from_text(text)
     assert board.cell_count == cells
-    assert board.notes == (f"played with {told} as its text says: --cells N asks for others",)
+    assert board.notes == (f"played with {told} as its text says: --cells N changes that",)
     assert not FreeCellBoard.from_text(text, cells=4).notes
 
 
@@ -49,17 +49,17 @@ def test_a_whole_deal_has_the_cascades_it_shows(count: int) -> None:
     board = FreeCellBoard.from_text(dealt(count))
     assert board == freecell(164, count)
     assert board.notes == (
-        f"played with {count} cascades, as its text shows: --cascades N asks for others",
+        f"played with {count} cascades, as its text shows: --cascades N changes that",
     )
     assert not FreeCellBoard.from_text(dealt(count), cascades=count).notes
 
 
 def test_lines_that_are_missing_are_told() -> None:
     fewer = "\n".join(EMPTIED)
-    told = "for its text shows 7: write -- on the line of an empty cascade"
+    told = "as its text shows only 7: write -- on the line of an empty cascade"
     assert FreeCellBoard.from_text(fewer).notes == (f"played as if cascade 8 is empty, {told}",)
     (note,) = FreeCellBoard.from_text(dealt(3)).notes
-    assert note.startswith("played as if cascades 4 to 8 are empty, for its text shows 3:")
+    assert note.startswith("played as if cascades 4 to 8 are empty, as its text shows only 3:")
     (note,) = FreeCellBoard.from_text(dealt(6), cascades=8).notes
     assert note.startswith("played as if cascades 7 and 8 are empty,")
 
@@ -76,7 +76,7 @@ def test_an_empty_cascade_has_a_line_of_its_own(line: str) -> None:
 def test_lines_may_begin_with_the_number_of_their_cascade() -> None:
     numbered = "\n".join(f"{place}: {line}" for place, line in enumerate(LINES, start=1))
     assert FreeCellBoard.from_text(numbered) == DEAL
-    with pytest.raises(DealError, match="line 4: this is cascade 4, got 5: write -- on the line"):
+    with pytest.raises(DealError, match="line 4: expected cascade 4, got 5: write -- on the line"):
         FreeCellBoard.from_text(position("5:"))
 
 

@@ -160,7 +160,7 @@ def test_a_place_without_a_card_is_no_cascade_that_moves_up(gap: str) -> None:
     rows = table(FreeCellBoard.from_text(POSITION, layout="rows"), gap, " | ", True)
     assert "by columns, with 3-1 cards in the cascades, or by rows, with 2-0-1-1:" in refused(rows)
     uneven = rows.replace(f"QH | {gap} |", "QH |")
-    assert refused(uneven).startswith("line 1: a blank as wide as a card")
+    assert refused(uneven).startswith("line 1: a gap as wide as a card")
     board = FreeCellBoard.from_text("Foundations: C-K D-K H-J S-J\n" + rows, layout="rows")
     assert [len(column) for column in board.cascades] == [2, 0, 1, 1, 0, 0, 0, 0]
 
@@ -200,7 +200,7 @@ def test_groups_of_cards_in_several_lines() -> None:
     pairs = [" | ".join(LINES[i : i + 2]) for i in range(0, 8, 2)]
     reason = refused("\n".join(pairs))
     assert reason.startswith(f"line 1: {LINES[0]!r} stands between separators")
-    assert "in one of a single line" in reason
+    assert "between cascades if it has one" in reason
 
 
 # One line
@@ -310,15 +310,15 @@ def test_one_long_cascade_says_that_it_is_one() -> None:
     [
         ("KS | QD | JC", "line 1 can be read in two ways: by columns, with 3 cards in one cascade"),
         ("KS, QD, JC", "or by rows, with a card in each of 3 cascades: say --columns or --rows"),
-        ("| KS QD | JC", "line 1: | at the left end alone: write it at both ends as a border"),
-        ("| KS\n| QD | JC", "line 1: | at the left end alone"),
-        ("KS, QD\nJC,, TD", "line 2: a blank as wide as a card"),
+        ("| KS QD | JC", "line 1: | at the left end only: write it at both ends as a border"),
+        ("| KS\n| QD | JC", "line 1: | at the left end only"),
+        ("KS, QD\nJC,, TD", "line 2: a gap as wide as a card"),
         ("KS QD | JC 1D", "line 1: '1D' is not a card"),
-        ("KS QD | JC KS", "line 1: KS is doubled, it is also in line 1"),
-        ("Freecells: KS,, QD\nJC", "line 1: a free cell without a word: write -- for an empty one"),
-        ("Freecells: none\nFC: KS\nQD", "line 2: free cells again, line 1 has them"),
+        ("KS QD | JC KS", "line 1: KS appears twice, also in line 1"),
+        ("Freecells: KS,, QD\nJC", "line 1: nothing between two separators of the free cells"),
+        ("Freecells: none\nFC: KS\nQD", "line 2: free cells again: line 1 already has them"),
         ("KS 042", "line 1: '042' is not a card"),
-        ("012" * 52, "line 1: 156 digits are a deal of Klondike: say --game klondike"),
+        ("012" * 52, "line 1: 156 digits are a Klondike deal: say --game klondike"),
     ],
 )
 def test_what_could_be_read_in_two_ways_or_none(text: str, reason: str) -> None:
@@ -329,7 +329,7 @@ def test_a_place_without_a_card_among_all_cards_on_one_line() -> None:
     names = [*LINES_BY_ROWS[:9], "", *LINES_BY_ROWS[9:]]
     for layout in (None, "rows", "columns"):
         assert refused(",".join(names), layout=layout) == (
-            "line 1: a place without a card among all 52 cards"
+            "line 1: an empty place between the 52 cards of a deal"
         )
 
 

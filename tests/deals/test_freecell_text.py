@@ -158,8 +158,8 @@ def test_empty_cells_are_counted(line: str, cells: int) -> None:
     some = "" if cells == 1 else "s"
     for fewer in range(cells):
         assert refused(text, cells=fewer) == (
-            f"line 1: {cells} place{some} in the free cells, but the game has {fewer} of them: "
-            f"leave out empty places, or ask for {cells} cell{some}"
+            f"line 1: {cells} free cell{some}, but the game has {fewer}: "
+            f"leave out empty ones, or ask for {cells} cell{some}"
         )
 
 
@@ -168,7 +168,7 @@ def test_a_game_has_the_cells_that_are_asked_for_if_they_are_no_fewer() -> None:
     for cells in (3, 5, 7):
         board = FreeCellBoard.from_text(text, cells)
         assert (board.cell_count, board.cells) == (cells, (parse_card("KH"),))
-    assert refused(text, cells=2).startswith("line 2: 3 places in the free cells")
+    assert refused(text, cells=2).startswith("line 2: 3 free cells, but the game has 2")
     assert FreeCellBoard.from_text(MIDDLE.replace(" - -", ""), 2).cell_count == 2
 
 
@@ -196,10 +196,10 @@ def test_missing_card_is_named_below_a_foundation_too() -> None:
 
 def test_doubled_card_is_named_with_both_lines() -> None:
     text = "\n".join([*LINES[:3], LINES[3] + " 6S", *LINES[4:]])
-    assert refused(text) == "line 4: 6S is doubled, it is also in line 1"
+    assert refused(text) == "line 4: 6S appears twice, also in line 1"
     held = "Freecells: 6S\n" + str(FIRST)
-    assert refused(held) == "line 2: 6S is doubled, it is also in line 1"
-    assert "line 1: 6S is doubled" in refused(LINES[0] + " 6s\n")
+    assert refused(held) == "line 2: 6S appears twice, also in line 1"
+    assert "line 1: 6S appears twice" in refused(LINES[0] + " 6s\n")
 
 
 @pytest.mark.parametrize("word", ["6X", "1S", "66", "-", "6S5H", "Ω"])
@@ -220,9 +220,9 @@ def test_lines_count_from_the_top_blank_ones_too() -> None:
 def test_card_that_is_on_its_foundation_is_named() -> None:
     text = "Foundations: C-0 D-0 H-0 S-2\n" + str(FIRST)
     reason = refused(text)
-    assert reason == "line 2: 2S cannot be here, line 1 says it is on its foundation"
+    assert reason == "line 2: 2S cannot be here: line 1 says it is on its foundation"
     below = refused(str(FIRST) + "\nFoundations: S-A\n")
-    assert below == "line 6: AS cannot be here, line 9 says it is on its foundation"
+    assert below == "line 6: AS cannot be here: line 9 says it is on its foundation"
 
 
 @pytest.mark.parametrize("word", ["X-3", "C-14", "C-01", "C-", "3-C", "C--3", "C:", "3", "CC"])
@@ -235,7 +235,7 @@ def test_malformed_foundation_is_named_with_its_line(word: str) -> None:
 def test_too_many_cells() -> None:
     held = "Freecells: " + " ".join(line.split()[-1] for line in LINES) + "\n"
     text = held + "\n".join(line.rsplit(" ", 1)[0] for line in LINES)
-    too_many = "line 1: {} is one too many in the free cells, the game has {} of them"
+    too_many = "line 1: {} is one too many in the free cells: the game has {}"
     assert refused(text) == too_many.format(LINES[4].split()[-1], 4)
     assert refused(text, cells=8) == "a game has 0 to 7 free cells, got 8"
     assert refused(text, cells=7) == too_many.format(LINES[7].split()[-1], 7)
@@ -441,8 +441,8 @@ Freecells:  4H  6C  8H  JS
 
 def test_blanks_in_the_rows_of_a_position_are_noticed() -> None:
     reason = refused(POSITION)
-    assert reason.startswith("line 4: a blank as wide as a card")
-    assert "for rows say --rows and write -- there, for cascades say --columns" in reason
+    assert reason.startswith("line 4: a gap as wide as a card")
+    assert "for rows say --rows and write -- in the gap, for cascades say --columns" in reason
     assert refused(POSITION, layout="rows") == (
         "line 4: 7 places in a row, but line 3 has 8: write -- where a cascade has no card"
     )

@@ -69,11 +69,11 @@ def test_any_deal_in_any_mixture_of_spellings(
 def test_groups_that_are_no_piles_of_a_deal_are_refused() -> None:
     stock_first = " | ".join([LINES[7], *LINES[:7]])
     assert refused(stock_first) == (
-        "line 1: separators between groups of 24-1-2-3-4-5-6-7 cards: expected piles of 1 to 7 "
-        "cards and the stock of 24, or separators between all cards"
+        "line 1: expected separators between piles of 1 to 7 cards and the stock of 24, or between "
+        "all cards, got groups of 24-1-2-3-4-5-6-7 cards"
     )
     assert KlondikeBoard.from_text(" | ".join(LINES)) == klondike(3)
-    assert "between groups of 26-26" in refused(" ".join(CARDS[:26]) + ", " + " ".join(CARDS[26:]))
+    assert "got groups of 26-26" in refused(" ".join(CARDS[:26]) + ", " + " ".join(CARDS[26:]))
 
 
 ROWS = [" ".join(LINES[pile].split()[row] for pile in range(row, 7)) for row in range(7)]
@@ -85,9 +85,9 @@ WRAPPED = [" ".join(STOCK[:12]), " ".join(STOCK[12:])]
 @pytest.mark.parametrize(
     ("lines", "counts", "how"),
     [
-        ([*ROWS, LINES[7]], "7-6-5-4-3-2-1-24", "by the rows of a screen,"),
-        ([*ROWS, *WRAPPED], "7-6-5-4-3-2-1-12-12", "by the rows of a screen,"),
-        ([LINES[7], *ROWS], "24-7-6-5-4-3-2-1", "by the rows of a screen below the stock,"),
+        ([*ROWS, LINES[7]], "7-6-5-4-3-2-1-24", "as the rows of a screen,"),
+        ([*ROWS, *WRAPPED], "7-6-5-4-3-2-1-12-12", "as the rows of a screen,"),
+        ([LINES[7], *ROWS], "24-7-6-5-4-3-2-1", "as the rows of a screen below the stock,"),
         ([LINES[7], *LINES[:7]], "24-1-2-3-4-5-6-7", "with the stock above the piles,"),
         ([*WRAPPED, *LINES[:7]], "12-12-1-2-3-4-5-6-7", "with the stock above the piles,"),
     ],
@@ -170,7 +170,7 @@ DIGITS = published_decks()[0][1]
             lambda text: text + "0",
             "line 1: expected 156 digits, three for each of 52 cards, got 157",
         ),
-        (lambda text: text + text[:3], "line 1, card 53: 123 (QH) is doubled, it is also card 1"),
+        (lambda text: text + text[:3], "line 1, card 53: 123 (QH) appears twice, also card 1"),
         (lambda text: "141" + text[3:], "line 1, card 1: '141' is not a card in digits"),
         (lambda text: "125" + text[3:], "line 1, card 1: '125' is not a card in digits"),
         (lambda text: "001" + text[3:], "01 to 13, and one of suit, 1 to 4 for CDHS, as in 102"),

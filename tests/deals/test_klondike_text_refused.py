@@ -32,11 +32,11 @@ def test_too_few_cards(count: int) -> None:
 
 def test_doubled_card_is_named_with_both_places() -> None:
     assert refused(DEAL + " " + CARDS[9].lower()) == (
-        f"line 1, card 53: {CARDS[9]} is doubled, it is also card 10 (line 1)"
+        f"line 1, card 53: {CARDS[9]} appears twice, also card 10 (line 1)"
     )
     lines = [LINES[0], LINES[0].lower(), *LINES[1:]]
     assert refused("\n" + "\n".join(lines)) == (
-        f"line 3, card 2: {CARDS[0]} is doubled, it is also card 1 (line 2)"
+        f"line 3, card 2: {CARDS[0]} appears twice, also card 1 (line 2)"
     )
 
 
@@ -47,9 +47,9 @@ def test_one_wrong_card_is_never_taken(data: st.DataObject) -> None:
     cards = [*CARDS[:place], wrong, *CARDS[place + 1 :]]
     first, second = sorted([place + 1, CARDS.index(wrong) + 1])
     assert refused(" ".join(cards)) == (
-        f"line 1, card {second}: {wrong} is doubled, it is also card {first} (line 1)"
+        f"line 1, card {second}: {wrong} appears twice, also card {first} (line 1)"
     )
-    with pytest.raises(DealError, match=f"(pile .|stock): {wrong} is doubled, it is also in"):
+    with pytest.raises(DealError, match=f"(pile .|stock): {wrong} appears twice, also in"):
         KlondikeBoard.deal(map(parse_card, cards))
 
 
@@ -82,8 +82,8 @@ def middle_with(pile: int, line: str, text: str = MIDDLE) -> str:
         # Lines that are not what they should be.
         (MIDDLE + "AC\n", "line 11: expected seven piles, got an eighth"),
         (MIDDLE + "Waste:\n", "line 4: expected the piles after foundations, waste and stock, "),
-        (HEAD + MIDDLE, "line 4: foundations again, line 1 has it"),
-        (HEAD + "talon: AC", "line 4: stock again, line 3 has it"),
+        (HEAD + MIDDLE, "line 4: foundations again: line 1 already has it"),
+        (HEAD + "talon: AC", "line 4: stock again: line 3 already has it"),
         (MIDDLE.replace("S-1", "S-"), "line 1: 'S-' is not a foundation: write suit, hyphen"),
         (MIDDLE.replace("S-1", "C-A"), "line 1: two foundations of suit C"),
         (MIDDLE.replace("KH 6C", "KH 6X"), "line 2, card 2: '6X' is not a card"),
@@ -91,14 +91,14 @@ def middle_with(pile: int, line: str, text: str = MIDDLE) -> str:
         (MIDDLE.replace("<7H> <JH>", "<7H> <JH"), "line 7, card 2: '<JH' is not a card"),
         (MIDDLE.replace("6C TD", "<6C> TD"), "line 2: expected brackets only in piles, got <6C>"),
         # Cards of the deck.
-        (MIDDLE.replace("KH 6C", "KH 9H"), "line 3, stock: 9H is doubled, it is also in waste"),
+        (MIDDLE.replace("KH 6C", "KH 9H"), "line 3, stock: 9H appears twice, also in waste"),
         (
             middle_with(1, "KS QD"),
-            "line 10, pile 7: QD is doubled, it is also in pile 1",
+            "line 10, pile 7: QD appears twice, also in pile 1",
         ),
         (
             MIDDLE.replace("KH 6C", "KH AC"),
-            "line 2, waste: AC cannot be here, it is on its foundation",
+            "line 2, waste: AC cannot be here: it is on its foundation",
         ),
         (MIDDLE.replace(" TC\n", "\n"), "line 9, pile 6: expected its top card face up, got QS"),
         (MIDDLE.replace(" 4S", ""), "line 1: not one full deck: missing 4S"),
@@ -204,7 +204,7 @@ def parse_card_or_none(word: str) -> int | None:
         ([MIDDLE, *LINES[:7], "", DEAL], "board 2: line 18: expected 52 cards, got 28: missing"),
         ([MIDDLE, MIDDLE.replace("KH", "KX")], "board 2: line 13, card 1: 'KX' is not a card"),
         ([MIDDLE.replace(" 4S", ""), MIDDLE], "board 1: line 1: not one full deck: missing 4S"),
-        ([DEAL, DEAL + " AC"], "board 2: line 2, card 53: AC is doubled, it is also card "),
+        ([DEAL, DEAL + " AC"], "board 2: line 2, card 53: AC appears twice, also card "),
         ([DEAL, "617"], "board 2: line 2, card 1: '617' is not a card"),
         (["a: " + DEAL, "b:", "c: " + DEAL], "board 2: line 2: expected 52 cards after the name"),
     ],

@@ -94,16 +94,16 @@ def test_why_a_board_of_freecell_has_no_number() -> None:
     columns = list(board.cascades)
     columns[0], columns[1] = columns[0][:-1], (*columns[1], columns[0][-1])
     assert reason(FreeCellBoard(tuple(columns))) == (
-        "expected a deal, got cascades that are not as long as those of one"
+        "expected a deal, got cascades of lengths that no deal has"
     )
     exchanged = (board.cascades[1], board.cascades[0], *board.cascades[2:])
     assert reason(FreeCellBoard(exchanged)) == "no Microsoft deal has these cards in this order"
     six = FreeCellBoard.from_text(str(freecell(617, 6)))
     assert number_of(six) == 617
     wide = FreeCellBoard.from_text(str(freecell(617, 6)), cascades=8)
-    assert reason(wide) == "it is deal 617 over 6 cascades, not 8: say --cascades 6"
+    assert reason(wide) == "this is deal 617 over 6 cascades, not 8: say --cascades 6"
     apart = FreeCellBoard((*freecell(617, 6).cascades[:3], (), (), *freecell(617, 6).cascades[3:]))
-    assert reason(apart).endswith("not as long as those of one")
+    assert reason(apart).endswith("of lengths that no deal has")
 
 
 # Klondike and Pyramid
@@ -120,7 +120,7 @@ def test_low_deals_of_klondike_and_pyramid(number: int) -> None:
 def test_higher_deals_of_klondike_and_pyramid_cannot_be_recognised(number: int) -> None:
     for board in (klondike(number), pyramid(number)):
         assert reason(board) == (
-            "none of the deals 1 to 32,000, and larger numbers cannot be told by the cards"
+            "not one of the deals 1 to 32,000; larger numbers cannot be found from the cards"
         )
 
 
@@ -137,7 +137,7 @@ def test_the_higher_ones_come_from_python_s_twister(number: int) -> None:
 @pytest.mark.parametrize("number", [32001, 1_000_000, LARGEST_DEAL])
 def test_a_higher_shuffle_of_microsoft_s_is_named_as_pysol_names_it(number: int) -> None:
     assert reason(PyramidDeck(shuffled_deck(number))) == (
-        f"none of the deals 1 to 32,000, but Microsoft's shuffle {number}, which PySol FC calls "
+        f"not one of the deals 1 to 32,000, but Microsoft's shuffle {number}, which PySol FC calls "
         f"ms{number}"
     )
 
@@ -149,7 +149,7 @@ def test_positions_of_klondike_have_no_number() -> None:
         for pile, hidden in zip(deal.piles, deal.face_down, strict=True)
     ]
     hidden = KlondikeBoard(tuple(piles), deal.face_down, deal.stock)
-    assert reason(hidden) == "expected a deal with all cards known, got another position"
+    assert reason(hidden) == "expected a deal with all cards known, got a different position"
     turned = KlondikeBoard(deal.piles, deal.face_down, deal.stock[3:], deal.stock[:3])
-    assert reason(turned) == "expected a deal with all cards known, got another position"
+    assert reason(turned) == "expected a deal with all cards known, got a different position"
     assert issubclass(NotNumbered, DealError)

@@ -41,26 +41,42 @@ Reader = Callable[[str], Any]
 @pytest.mark.parametrize(
     ("read", "text", "reason"),
     [
-        (read_freecell_boards, KLONDIKE, "'Stock:' is of a board of Klondike: say --game klondike"),
-        (read_freecell_boards, "<8H> JD", "'<8H>' is of a board of Klondike"),
-        (read_freecell_boards, "?? JD", "'\\?\\?' is of a board of Klondike"),
-        (read_freecell_boards, GONE, "'.' is of a board of Pyramid: say --game pyramid"),
-        (read_freecell_boards, GONE[GONE.index("stock") :], "'stock, top first:' is of a board of"),
-        (read_klondike_boards, GONE, "'.' is of a board of Pyramid: say --game pyramid"),
+        (
+            read_freecell_boards,
+            KLONDIKE,
+            "'Stock:' belongs to a board of Klondike: say --game klondike",
+        ),
+        (read_freecell_boards, "<8H> JD", "'<8H>' belongs to a board of Klondike"),
+        (read_freecell_boards, "?? JD", "'\\?\\?' belongs to a board of Klondike"),
+        (read_freecell_boards, GONE, "'.' belongs to a board of Pyramid: say --game pyramid"),
+        (
+            read_freecell_boards,
+            GONE[GONE.index("stock") :],
+            "'stock, top first:' belongs to a board of",
+        ),
+        (read_klondike_boards, GONE, "'.' belongs to a board of Pyramid: say --game pyramid"),
         (
             read_klondike_boards,
             f"stock, bottom first: {KLONDIKE}",
-            "'stock, bottom first:' is of a",
+            "'stock, bottom first:' belongs to a",
         ),
-        (read_klondike_boards, POSITION, "'Freecells:' is of a board of FreeCell"),
-        (read_klondike_boards, f"Freecells:\n{FREECELL}", "'Freecells:' is of a board of FreeCell"),
-        (read_pyramid_boards, f"Freecells:\n{FREECELL}", "'Freecells:' is of a board of FreeCell"),
+        (read_klondike_boards, POSITION, "'Freecells:' belongs to a board of FreeCell"),
+        (
+            read_klondike_boards,
+            f"Freecells:\n{FREECELL}",
+            "'Freecells:' belongs to a board of FreeCell",
+        ),
+        (
+            read_pyramid_boards,
+            f"Freecells:\n{FREECELL}",
+            "'Freecells:' belongs to a board of FreeCell",
+        ),
         (
             read_pyramid_boards,
             f"FreeCells (2):\n{FREECELL}",
-            "'FreeCells \\(2\\):' is of a board of",
+            "'FreeCells \\(2\\):' belongs to a board of",
         ),
-        (read_pyramid_boards, KLONDIKE, "'<8H>' is of a board of Klondike"),
+        (read_pyramid_boards, KLONDIKE, "'<8H>' belongs to a board of Klondike"),
     ],
 )
 def test_a_board_of_another_game_is_named(read: Reader, text: str, reason: str) -> None:
@@ -71,7 +87,7 @@ def test_a_board_of_another_game_is_named(read: Reader, text: str, reason: str) 
 @pytest.mark.parametrize("cascades", range(5, 10))
 @pytest.mark.parametrize("read", [read_klondike_boards, read_pyramid_boards])
 def test_a_deal_of_freecell_is_no_deck(read: Reader, cascades: int) -> None:
-    with pytest.raises(DealError, match=r"two ways: as a deal of FreeCell \(--game freecell\), or"):
+    with pytest.raises(DealError, match=r"two ways: as a deal of FreeCell \(then say --game f"):
         read(str(freecell(164, cascades)))
 
 

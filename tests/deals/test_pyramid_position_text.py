@@ -123,7 +123,7 @@ def test_labels_may_stand_above_the_rows_of_one_position(between: str, count: in
     text = "\n".join(above[:count]) + between + "\n".join(above[count:])
     assert read_pyramid_boards(text) == read_pyramid_boards(TEXT)
     again = above[0].split(",")[0]
-    assert f"the {again} again: where a text has several positions, write" in refused(
+    assert f"the {again} again: if a text has several positions, write" in refused(
         f"{text}\n\n{text}"
     )
 
@@ -164,7 +164,7 @@ def test_a_position_is_no_numbered_deal() -> None:
         ("9d  5d  8h", "9d  5d", "line 3: expected 3 places in row 3, got 2: write a dot"),
         ("6s 5s", "6s 5x", "line 8: '5x' is not a card"),
         ("6s 5s", "6s 5s Js", "doubled: Js"),
-        ("6s 5s", "6s", "of ranks 5 and 8 are gone 3 and 2: 5c 5h 5s 8c 8d"),
+        ("6s 5s", "6s", "3 of rank 5 and 2 of rank 8 are gone: 5c 5h 5s 8c 8d"),
         ("6s 5s", "6s 5s Kc", ""),
         ("  4s", "   .", "the 5d of row 3 covers a card that is gone"),
         ("waste, top first", "waste", "line 9: this waste can be read in two ways"),

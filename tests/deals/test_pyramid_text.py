@@ -143,14 +143,14 @@ def test_labels_of_the_stock_count(label: str, above: bool, wrapped: bool) -> No
 def test_labels_that_cannot_be_of_a_deck() -> None:
     *rows, last = str(pyramid(7)).splitlines()
     two = refused("\n".join([*rows, f"stock: {last[:30]}", f"stock: {last[30:]}"]))
-    assert two == "line 9: the stock again, line 8 has it"
+    assert two == "line 9: the stock again: line 8 already has it"
     words = last.split()
     short = refused(
         "\n".join([*rows[:6], f"{rows[6]} {words[0]}", f"stock: {' '.join(words[1:])}"])
     )
     assert short == "line 8: expected the 24 cards of the stock after its label, got 23"
     waste = refused("\n".join([*rows, f"stock: {last[:30]}", f"waste: {last[30:]}"]))
-    assert waste == "line 9: cards in the waste are of a position, not of a deck"
+    assert waste == "line 9: expected a deck, got a position with cards in the waste"
     wrong = "\n".join([*rows, f"stock, bottom first: {last}"])
     assert refused(f"{EXAMPLE}\n\n{wrong}") == (
         "deck 2 (line 3): line 10: expected 'stock, top first:' or 'stock, top last:', "

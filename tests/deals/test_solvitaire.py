@@ -99,17 +99,15 @@ def test_a_deal_whose_suits_are_all_capital_lies_face_up() -> None:
     reason = refused(json.dumps(in_json(klondike(3))).upper().replace('"TABLEAU PILES"',
         '"tableau piles"').replace('"STOCK"', '"stock"'), KlondikeBoard.from_text)  # fmt: skip
     assert reason.startswith("line 1, pile 2: ")
-    assert "can be read in two ways: as Solvitaire reads it, all cards lie face up" in reason
-    assert "or it is a deal, and then the suits of the cards face down are to be written small" in (
-        reason
-    )
+    assert "can be read in two ways: as a position with all cards face up" in reason
+    assert "or as a deal: then write the suits of cards face down as small letters" in reason
 
 
 def test_suits_that_are_all_small_lie_face_down() -> None:
     record = in_json(klondike(3))
     assert refused(json.dumps(record).lower(), KlondikeBoard.from_text) == (
-        "line 1: expected a capital suit on each card face up, got small ones alone, which "
-        "Solvitaire reads as face down"
+        "line 1: expected a capital suit letter for each card face up, got small letters only, "
+        "which stand for cards face down"
     )
 
 
@@ -119,7 +117,7 @@ def test_suits_that_are_all_small_lie_face_down() -> None:
         (lambda r: r["tableau piles"].pop(), "line 1: expected seven tableau piles, got 6"),
         (
             lambda r: r["tableau piles"][2].reverse(),
-            "line 1, pile 3: expected a card face up, with a capital suit, on the ",
+            "line 1, pile 3: expected a card face up, with a capital suit letter, on the ",
         ),
         (
             lambda r: r["tableau piles"][1].__setitem__(1, "XX"),
@@ -129,10 +127,10 @@ def test_suits_that_are_all_small_lie_face_down() -> None:
         (lambda r: r["tableau piles"][1].__setitem__(0, "HA"), "pile 2: 'HA' is not a card"),
         (lambda r: r["tableau piles"][1].__setitem__(0, "14H"), "pile 2: '14H' is not a card"),
         (lambda r: r["tableau piles"].__setitem__(1, "KD"), "line 1, pile 2: expected a list, got"),
-        (lambda r: r["stock"].append(r["stock"][0]), "is doubled, it is also in stock"),
+        (lambda r: r["stock"].append(r["stock"][0]), "appears twice, also in stock"),
         (lambda r: r["stock"].pop(), "not one full deck: missing "),
         (lambda r: r.update({"hole": "AS"}), "with tableau piles, stock, waste, foundations, got"),
-        (lambda r: r.pop("tableau piles"), "expected a board of Klondike as Solvitaire's JSON"),
+        (lambda r: r.pop("tableau piles"), "expected a board of Klondike in Solvitaire's JSON"),
         (lambda r: r.update({"stock": {}}), "line 1, stock: expected a list, got {}"),
         (
             lambda r: r["tableau piles"][3].__setitem__(3, r["tableau piles"][3][3].lower()),

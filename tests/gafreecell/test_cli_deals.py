@@ -83,7 +83,7 @@ def test_a_board_that_is_no_numbered_deal_says_so_on_its_line(
     assert again.out == command("deal", 1, 3).out, "what is said of the others is a remark"
     high = written(tmp_path / "high", command("deal", 40000, "--game", "klondike").out)
     done = command("deal", "--number", high, "--game", "klondike")
-    assert (done.status, done.out.count("larger numbers cannot be told by the cards")) == (1, 1)
+    assert (done.status, done.out.count("larger numbers cannot be found from the cards")) == (1, 1)
 
 
 def test_numbers_are_of_the_variant_that_is_asked_for(tmp_path: Path, command: Command) -> None:
@@ -95,7 +95,7 @@ def test_numbers_are_of_the_variant_that_is_asked_for(tmp_path: Path, command: C
     done = command("deal", "--number", six, "--cascades", 8)
     assert (done.status, done.out) == (
         1,
-        f"# {six}:1 is not recognised: it is deal 617 over 6 cascades, not 8: say --cascades 6\n",
+        f"# {six}:1 is not recognised: this is deal 617 over 6 cascades, not 8: say --cascades 6\n",
     )
     refused(command("deal", "--number", six, "--reachable"), "not allowed with")
     refused(command("deal", "--number", written(tmp_path / "bad", "7X\n")), "'7X'")
@@ -120,7 +120,7 @@ def test_a_deck_in_digits_is_a_board_and_no_number(tmp_path: Path, command: Comm
     assert command("deal", "--number", mixed, "--game", "klondike").out == "1\n3\n"
     short = written(tmp_path / "short", DIGITS[:-3])
     refused(command("deal", short, "--game", "klondike"), "52 cards of three digits, got 51", "6H")
-    refused(command("deal", two), "line 2", "156 digits are a deal of Klondike", "--game klondike")
+    refused(command("deal", two), "line 2", "156 digits are a Klondike deal", "--game klondike")
     refused(command("deal", two, "--game", "pyramid"), "expected 52 cards, got none")
 
 

@@ -183,7 +183,7 @@ def test_whole_numbers_of_numpy_are_whole_numbers(whole: Callable[[int], Any]) -
 
 
 def test_a_path_that_cannot_be_is_no_traceback() -> None:
-    with pytest.raises(gafreecell.BadInput, match="no path"):
+    with pytest.raises(gafreecell.BadInput, match="not a path"):
         read_text("a\0b", "a job file", gafreecell.BadInput)
 
 

@@ -373,7 +373,7 @@ def test_an_evaluator_has_a_limit_in_every_phase_but_the_last() -> None:
             Evaluator(("AboveNext",), (1.0,) * len(phases), phases)
     with pytest.raises(ValueError, match="1 feature but 3 weights for 2 phases"):
         Evaluator(("AboveNext",), (1.0,) * 3, (Phase(5), Phase()))
-    with pytest.raises(ValueError, match="rule is best-first or depth-in-turn, got 'any'"):
+    with pytest.raises(ValueError, match="rule must be best-first or depth-in-turn, got 'any'"):
         Evaluator(("AboveNext",), (1.0,), (Phase(None, "any"),))
     three = Evaluator(("AboveNext", "CellsUsed"), (1.0, 2.0, 3.0, 4.0), (Phase(5), Phase()))
     assert three.rows == ((1.0, 2.0), (3.0, 4.0))

@@ -44,7 +44,9 @@ def test_a_cache_that_cannot_be_written_is_replaced(
         assert cache_directory() == directory and not is_kept()
         # It is said once, and not again by a process that this one starts.
         (said,) = capsys.readouterr().err.splitlines()
-        assert said.startswith(f"Nothing can be kept in the cache {place} (")
-        assert "GAFREECELL_CACHE name a folder" in said and "GAFREECELL_CACHE_UNKEPT" in os.environ
+        assert said.startswith(f"The cache {place} cannot be written to (")
+        assert (
+            "set GAFREECELL_CACHE to a folder" in said and "GAFREECELL_CACHE_UNKEPT" in os.environ
+        )
         directory.rmdir()
     assert (tmp_path / "file").read_text() == "in the way"

@@ -1,1 +1,1 @@
-"""The kernels of the weak players: a game each."""
+"""The kernels of the weak players, one module for each game."""

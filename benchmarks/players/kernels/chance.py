@@ -1,4 +1,4 @@
-"""Chance in what players choose."""
+"""Randomness in players' choices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jit.kernels.draws import below
 
 @kernel
 def noise(draws: np.ndarray) -> float:
-    """A random number (Gumbel's distribution): the best of scores with noise is a softmax choice.
+    """A Gumbel-distributed random number: the best score with this noise is a softmax choice.
 
     Args:
         draws: the player's random numbers.

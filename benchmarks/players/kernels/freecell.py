@@ -1,7 +1,7 @@
-"""Games of FreeCell by players who see a move or two ahead.
+"""FreeCell games of players who look a move or two ahead.
 
-They play by the engine's moves and make safe home moves as most programs do. A position that they
-have seen they do not bring about again; where every move leads to one, they are stuck.
+They use the engine's moves and make safe home moves, as most programs do. They never return to a
+position that they have seen; if every move leads to one, they are stuck.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from jit.kernels.draws import below
 from players.kernels.chance import noise
 
 MOST_TURNS = 400
-"""A player who is not done after so many gives up."""
+"""After so many turns a player gives up."""
 STUCK = -1
 _MOST_HOME = 64
 _NEVER = -1e18
@@ -31,13 +31,14 @@ class Taste(NamedTuple):
     """What a player likes in a position, in points.
 
     Attributes:
-        home: a card at home.
-        cell: a free cell.
-        last_cell: having one at all.
-        column: an empty column.
-        run: a card on one that it fits on.
-        next_buried, second_buried: a card above the next card, or the one after, of a suit.
-        inversion: a card that lies above a lower one.
+        home: for each card at home.
+        cell: for each empty cell.
+        last_cell: for having an empty cell at all.
+        column: for each empty column.
+        run: for each card on a card that it fits.
+        next_buried, second_buried: against each card above the next card of a suit, or above the
+            one after it.
+        inversion: against each card above a lower one.
     """
 
     home: float
@@ -51,13 +52,13 @@ class Taste(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What a game needs.
+    """The arrays of a game.
 
     Attributes:
         board: the position.
         moves: int64, scratch for two lists of moves.
         trail: int64, scratch for home moves.
-        seen: uint64, the hashes of the positions met.
+        seen: uint64, the hashes of the positions seen.
         written: int64, the moves of the game.
         marks: int64, where each turn's moves begin in ``written``.
     """
@@ -71,7 +72,7 @@ class Table(NamedTuple):
 
 
 def new_table() -> Table:
-    """A table for games one after another."""
+    """A table; it can be used for one game after another."""
     return Table(
         board=empty_board(),
         moves=np.zeros(2 * MOST_MOVES, np.int64),
@@ -111,7 +112,7 @@ def liking(board: Board, taste: Taste) -> float:
 
 @kernel
 def _above(board: Board, card: int) -> int:
-    """How many cards lie on a card; 0 if it is in a cell, or there is none."""
+    """How many cards lie on a card; 0 if it is in a cell or does not exist."""
     at = board.where[card] if card < 56 else int64(-1)
     if at < 0:
         return 0
@@ -135,7 +136,7 @@ def _take_back(board: Board, move: int, suit: int, trail: np.ndarray, end: int, 
 
 @kernel
 def _turn(table: Table, turn: int, at: int, move: int) -> int:
-    """Make a turn's move, unless it has none, and what goes home; returns the end of the game."""
+    """Make a turn's move, if any, and safe home moves; returns the number of moves so far."""
     board, written = table.board, table.written
     table.marks[turn] = at
     if move >= 0:
@@ -174,14 +175,14 @@ def play_by_eye(
     second_thoughts: int,
     draws: np.ndarray,
 ) -> int:
-    """Play a game by the look of positions; returns the number of its moves.
+    """Play a game, choosing moves by the positions they lead to; returns the number of moves.
 
     Args:
-        table: its ``written`` receives the moves, home moves included.
+        table: its ``written`` gets the moves, including home moves.
         packed: the deal.
         taste: what the player likes.
         ahead: how many moves the player thinks ahead, 1 or 2.
-        heat: how much chance there is in its choices.
+        heat: the amount of randomness in its choices.
         second_thoughts: how often, when stuck, it takes back up to a dozen moves.
         draws: its random numbers.
     """
@@ -221,7 +222,7 @@ def play_by_eye(
 
 @large_kernel
 def _best_reply(table: Table, taste: Taste, start: int, sent: int) -> float:
-    """The points of the position most liked that one more move leads to."""
+    """The points of the best position that one more move leads to."""
     board, moves, trail = table.board, table.moves, table.trail
     most = _NEVER
     for i in range(start, list_moves(board, moves, start, ANY)):
@@ -235,15 +236,15 @@ def _best_reply(table: Table, taste: Taste, start: int, sent: int) -> float:
 def play_by_plan(
     table: Table, packed: np.ndarray, stubborn: float, heat: float, draws: np.ndarray
 ) -> int:
-    """Play a game by rules of thumb; returns the number of its moves.
+    """Play a game by rules of thumb; returns the number of moves.
 
-    The player digs in one column at a time: where the next card of some suit lies least deep. It
-    ranks moves by what they do, never by the position they lead to.
+    The player digs in one column at a time, the one in which the next card of some suit has the
+    fewest cards above it. It ranks moves by what they do, not by the positions they lead to.
 
     Args:
-        table, packed, draws: as ``play_by_eye`` has them.
-        stubborn: by how many cards a better column must be less deep for it to change its mind.
-        heat: how much chance there is in its choices.
+        table, packed, draws: as for ``play_by_eye``.
+        stubborn: the player only turns to another column if it has this many fewer cards to dig.
+        heat: the amount of randomness in its choices.
     """
     board, moves, trail = table.board, table.moves, table.trail
     at = _begin(table, packed)
@@ -269,7 +270,7 @@ def play_by_plan(
 
 @kernel
 def _column_to_dig(board: Board, digs: int, stubborn: float, heat: float, draws: np.ndarray) -> int:
-    """The column where the next card of some suit lies least deep; -1 if none lies in one."""
+    """The column with the fewest cards above the next card of some suit; -1 if there is none."""
     found, least = int64(-1), -_NEVER
     for suit in range(4):
         card = 4 * (board.home[suit] + 1) + suit
@@ -286,7 +287,7 @@ def _column_to_dig(board: Board, digs: int, stubborn: float, heat: float, draws:
 
 @kernel
 def _use(board: Board, move: int, digs: int) -> float:
-    """What a move is worth by rules of thumb, in a game that digs in some column."""
+    """The worth of a move by rules of thumb, for a player who digs in a column."""
     source, target, count = move & 31, (move >> 5) & 31, move >> 10
     free = board.numbers.cells - board.numbers.used
     if target == HOME:

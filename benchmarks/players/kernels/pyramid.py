@@ -1,4 +1,4 @@
-"""Games of Pyramid by players who weigh what they can remove now."""
+"""Pyramid games of players who weigh the removals that are possible now."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Taste(NamedTuple):
     """What a player likes in a removal, in points; drawing has none.
 
     Attributes:
-        king: taking a king of the pyramid.
-        stock_king: one of stock or waste.
+        king: a king of the pyramid.
+        stock_king: a king of the stock or the waste.
         inside: two cards of the pyramid.
-        waste, stock: one of the pyramid with the waste's top, or the stock's.
-        outside: the waste's top with the stock's.
-        uncovers: each card that is uncovered.
-        strands: leaving a card of the pyramid too few cards to go with.
-        leads_on: each removal that is possible next.
+        waste, stock: a card of the pyramid with the top card of the waste, or of the stock.
+        outside: the top cards of waste and stock.
+        uncovers: for each card that is uncovered.
+        strands: for leaving a card of the pyramid with too few partners.
+        leads_on: for each removal that is possible next.
     """
 
     king: float
@@ -58,10 +58,10 @@ def play_pyramid(
     Args:
         ranks, upon: see ``pyramid_solitaire.kernels.random_games.list_removals``.
         taste: what the player likes.
-        heat: how much chance there is in its choices.
+        heat: the amount of randomness in its choices.
         draws: its random numbers.
         removals: int64, scratch for two lists of removals.
-        steps: int64[``MOST_STEPS``], receives the steps as ``pyramid_solitaire.steps`` has them.
+        steps: int64[``MOST_STEPS``], gets the steps, encoded as in ``pyramid_solitaire.steps``.
     """
     pyramid, left, at, recycles = int64(_WHOLE), int64(_FULL), int64(0), int64(RECYCLES)
     half = removals.size // 2
@@ -113,7 +113,7 @@ def _points(
     removal: int,
     scratch: np.ndarray,
 ) -> float:
-    """What a removal is worth to a player."""
+    """The worth of a removal to a player."""
     p, q = removal >> 6, removal & 63
     if p == q:
         points = taste.king if p < CARDS else taste.stock_king
@@ -136,7 +136,7 @@ def _points(
 
 @kernel
 def _uncovered(upon: np.ndarray, pyramid: int) -> int:
-    """How many cards of a pyramid nothing covers."""
+    """How many cards of a pyramid are uncovered."""
     count = int64(0)
     cards = pyramid
     while cards:
@@ -148,7 +148,7 @@ def _uncovered(upon: np.ndarray, pyramid: int) -> int:
 
 @kernel
 def _is_stranded(ranks: np.ndarray, pyramid: int, left: int) -> bool:
-    """Whether the pyramid has more cards of a rank than there are cards to go with them."""
+    """Whether the pyramid has more cards of a rank than there are partners for them."""
     cards = pyramid | (left << CARDS)
     for rank in range(1, 13):
         inside, partners = int64(0), int64(0)

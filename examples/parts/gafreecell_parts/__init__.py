@@ -1,1 +1,1 @@
-"""Parts that a run can be made of, each in a file of its own."""
+"""Parts for evolution runs, each in a file of its own."""

@@ -1,4 +1,4 @@
-"""Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983), many walks side by side."""
+"""Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) with many parallel walks."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from gafreecell.trainers import Population
 
 
 class Annealing(Population):
-    """Half as many walks as solvers: where each walk stands, and where it may go next.
+    """Simulated annealing with two solvers for each walk: its present state and a candidate.
 
-    Both are measured on the present problems, so fitness of other generations is never
-    compared. For the same reason both should meet the same ones, as in all schemes but
-    ``coevolution`` with encounters of their own.
+    Both are measured in the same generation, so fitness is never compared across generations.
+    Both should also meet the same problems, as they do in all schemes except ``coevolution``
+    with ``encounters = "own"``.
     """
 
     name = "annealing"
     parameters = (
-        Parameter("temperature", 0.05, "at first: the loss that is taken once in e times", 1e-9, 9),
-        Parameter("cooling", 0.9, "the share of it that each generation leaves", 0.01, 1),
+        Parameter("temperature", 0.05, "initial: the loss accepted with probability 1/e", 1e-9, 9),
+        Parameter("cooling", 0.9, "factor of the temperature for each generation", 0.01, 1),
         Parameter("step", 0.1, "standard deviation of a step, as a share of the range", 1e-9, 9),
     )
 

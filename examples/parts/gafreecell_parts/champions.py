@@ -1,4 +1,4 @@
-"""A figure: how the best weights of runs got better."""
+"""A figure: how the best weights of runs improved."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def plot_champions(runs: Sequence[LoggedRun]) -> Axes:
-    """Draw the validation value of the best weights so far, a line a run."""
-    # Not pyplot, which keeps every figure; and no sooner than a figure is drawn.
+    """Draw the validation value of the best weights so far, with a line for each run."""
+    # Not pyplot, which keeps every figure alive. Imported here, as only drawing needs it.
     from matplotlib.figure import Figure
 
     axes = Figure(figsize=(8, 4), layout="constrained").subplots()

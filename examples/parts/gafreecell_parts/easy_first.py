@@ -12,17 +12,17 @@ from gafreecell.measures import baseline_counts
 
 
 class EasyFirst(Scheme):
-    """A window on the deals, in the order of the baseline's nodes, that slides to the hard end.
+    """A window that slides over the deals, ordered by the baseline's nodes, from easy to hard.
 
-    All solvers of a generation meet the same sample of the window. Where it stands follows
-    from the generation's number alone, so there is nothing to remember; the job's total of
-    generations must not decide it, since a run can be resumed with another total.
+    All solvers of a generation meet the same sample of the window. The position of the window
+    depends only on the number of the generation, so there is no state to save. It must not
+    depend on the job's total of generations, since a run can be resumed with another total.
     """
 
     name = "easy-first"
     parameters = (
-        Parameter("window", 100, "deals that a sample is drawn from", 1, 1_000_000),
-        Parameter("pace", 20, "deals by which the window moves on each generation", 0, 1_000_000),
+        Parameter("window", 100, "deals from which a sample is drawn", 1, 1_000_000),
+        Parameter("pace", 20, "deals by which the window moves in a generation", 0, 1_000_000),
     )
 
     @classmethod

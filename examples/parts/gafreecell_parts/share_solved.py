@@ -1,4 +1,4 @@
-"""The share of deals solved; between solvers that solve as many, the nodes decide."""
+"""The share of deals solved; if two solvers solve equally many, the nodes decide."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from gafreecell import Measure, Outcome, Result, Status
 
 
 class ShareSolved(Measure):
-    """1 for a solver of every deal without a node, 0 for a solver of none.
+    """The mean worth of deals, between 0 and 1.
 
-    A deal that is solved counts one half, and as much of the other half as is left of the
-    budget.
+    An unsolved deal is worth 0. A solved deal is worth one half, plus the unused share of the
+    budget times one half.
     """
 
     name = "share-solved"

@@ -1,4 +1,4 @@
-"""Heuristic crossover (Wright 1991): children beyond the better parent, seen from the worse."""
+"""Heuristic crossover (Wright 1991): children beyond the better parent, away from the worse."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def wright(
 
     Args:
         first, second: lists of weights with their fitness as ``value``.
-        rng: where the draws come from.
+        rng: the generator of all random numbers.
         reach: how far beyond the better parent they may lie, in distances between the parents.
     """
     worse, better = (np.array(one) for one in sorted((first, second), key=lambda one: one.value))
