@@ -265,7 +265,7 @@ def test_it_draws_on_given_axes() -> None:
         ({"none": []}, "none: expected at least one run"),
         (
             {"apart": [Log("a", [line(1, 9, 9, 0.1)]), Log("b", [line(2, 9, 9, 0.1)])]},
-            "apart: there is no generation that all of its runs have",
+            "apart: its runs have no generation in common",
         ),
     ],
 )

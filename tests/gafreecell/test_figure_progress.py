@@ -157,8 +157,8 @@ def test_long_runs_are_sampled_with_all_their_champions(run: Run) -> None:
     assert course.length == 100
     assert {1, 7, 100} <= {*course.generations} and 20 <= len(course.generations) <= 21
     axes = draw_progress(progress_data([long, run], "121-122", ONE, most=20))
-    assert f"({LEAST + 1} of 100, 6 of 6 generations)" not in words(axes)
-    assert f"({LEAST + 1} of 100 generations)" in words(axes)
+    assert f"({LEAST + 1} of 100, 6 of 6 generations measured)" not in words(axes)
+    assert f"({LEAST + 1} of 100 generations measured)" in words(axes)
 
 
 def test_every_vector_is_solved_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +205,7 @@ def test_runs_in_different_searches_have_levels_of_their_own(run: Run, tmp_path:
     poor = gafreecell.evolve(job_table(trained={"nodes": 500}), tmp_path / "poor", ONE)
     axes = plot_progress([run, poor], workers=ONE)
     said = words(axes).replace("\n", " ")
-    assert "guess, with the search of small" in said and "guess, with the search of poor" in said
+    assert "guess, in the search of small" in said and "guess, in the search of poor" in said
     assert "up to 20,000 nodes a deal, think up to 500 nodes a deal" in said
     tints = [line.get_color() for line in dashed(axes)]
     assert tints == [line.get_color() for line in thick(axes)]

@@ -163,7 +163,7 @@ def test_relative_fitness_has_a_line_at_the_median() -> None:
     solvers, _ = plot_fitness(at(0.3))
     level = solvers.lines[-1]
     assert list(level.get_ydata()) == [0.3, 0.3] and level.get_linestyle() == ":"
-    assert texts(solvers)[-1] == "at the generation's median\non every deal: fitness.clip, 0.3"
+    assert texts(solvers)[-1] == "a solver at the median of\nevery deal (fitness.clip, 0.3)"
     assert solvers.get_ylabel().startswith("log nodes saved against the\nmedian, plus fitness.clip")
     assert len(plot_fitness([at(0.3), at(0.3)])[0].lines) == 5
     for runs in ([at(0.3), at(0.5)], [at(0.3), log()], Run("b", log().lines, measure="log-nodes")):

@@ -37,7 +37,7 @@ def test_a_number_of_workers_and_a_single_callback_will_do(tmp_path: Path) -> No
         (lambda: gafreecell.solve(True), "a deal of FreeCell is a number"),
         (lambda: gafreecell.solve_many([1, True]), "a deal of FreeCell is a number"),
         (lambda: gafreecell.solve([1, 2]), "a deal of FreeCell is a number"),
-        (lambda: gafreecell.solve_many(164), "solve takes a single deal"),
+        (lambda: gafreecell.solve_many(164), "use solve for a single deal"),
         (lambda: gafreecell.solve_many([1], jobs=0), "jobs must be positive"),
         (lambda: gafreecell.deal("164"), "deal takes the number of a deal"),  # type: ignore
         (lambda: gafreecell.verify(164, 5), "moves are an outcome, a text"),  # type: ignore
