@@ -27,7 +27,7 @@ def declare(commands: Any) -> None:
     either.add_argument(
         "--number",
         action="store_true",
-        help="print the number of each board instead, if it is a numbered deal, one a line",
+        help="instead of boards, print the number of each one that is a numbered deal",
     )
     either.add_argument(
         "--reachable",

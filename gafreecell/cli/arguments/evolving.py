@@ -155,7 +155,7 @@ def _workers(command: Any) -> None:
         "--backend",
         default="threading",
         choices=("threading", "loky", "dask"),
-        help="where workers run: threads (the default), processes (loky) or a cluster (dask)",
+        help="kind of workers: threads (the default), processes (loky) or dask workers",
     )
     command.add_argument(
         "--scheduler", metavar="ADDRESS", help="address of a dask scheduler, for --backend dask"

@@ -55,7 +55,9 @@ def _solve(commands: Any) -> None:
     solve.add_argument(
         "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
     )
-    solve.add_argument("--search", metavar="NAME", help="use the weights in another search")
+    solve.add_argument(
+        "--search", metavar="NAME", help="use another search; see 'gafreecell presets'"
+    )
     add_set(solve, "set a parameter of the search")
     add_goal(solve)
     add_variant(solve)
