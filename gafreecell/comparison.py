@@ -76,7 +76,7 @@ class Reduction:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its 95 % bootstrap interval, each NaN where there is none."""
+    """A figure with its 95 % bootstrap interval; NaN stands for an unknown number."""
 
     value: float
     interval: Interval = (nan, nan)

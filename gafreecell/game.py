@@ -117,7 +117,7 @@ def game(name: str) -> Game:
 
 
 def checked(brought: Any, name: str = "") -> Game:
-    """A user's game, made of its class if need be, with its declarations checked.
+    """A user's game, instantiated if its class was given, with its declarations checked.
 
     Args:
         brought: the game or its class.
@@ -144,7 +144,7 @@ def members_missing(found: Any) -> list[str]:
     """Names of the members of ``Game`` that something lacks.
 
     Raises:
-        GameError: if its features are wrong, since other members are made of them.
+        GameError: if its features are wrong, since other members depend on them.
     """
     features = getattr(found, "features", ())
     try:
@@ -177,7 +177,7 @@ def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
 
 
 def made(found: Any) -> Any:
-    """The game, made of its class if that was registered or handed in."""
+    """The game, instantiated if its class was registered or handed in."""
     if not isinstance(found, type):
         return found
     try:

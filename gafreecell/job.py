@@ -139,7 +139,7 @@ class Problems(Rates):
 
 @dataclass(frozen=True)
 class Sample:
-    """How many deals all solvers of a generation meet, where there are no sets of them.
+    """How many deals all solvers of a generation meet, in schemes without sets of deals.
 
     Attributes:
         deals: deals that every solver of a generation meets.

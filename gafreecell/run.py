@@ -119,8 +119,8 @@ def evolve(
                 "(gafreecell.resume in Python), or name another folder as out (--out)"
             )
         for name, text in ((JOB, job_text(checked)), (LOG, ""), (VALIDATED, "")):
-            # Without a state this is no run. Rename such files, unless this very job left them
-            # because it was killed before its first state.
+            # Without a state, the folder holds no run. Rename such files, unless this very job
+            # left them when it was killed before its first state.
             path = folder / name
             if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
                 os.replace(path, unused(folder / f"{name}.before"))
@@ -145,7 +145,7 @@ def resume(
     selection: Any = None,
     progress: bool = False,
 ) -> Run:
-    """Resume a run where it stopped; a finished one is returned as it is.
+    """Resume a run where it stopped; a finished run is returned unchanged.
 
     Args:
         folder: the run's folder.

@@ -199,7 +199,7 @@ def _plain_warnings() -> Iterator[None]:
 
 @contextmanager
 def time_limit(hours: float | None) -> Iterator[None]:
-    """Interrupt the process after so many hours, as Ctrl-C does; None for no limit."""
+    """Interrupt the process after ``hours``, as Ctrl-C does; None for no limit."""
     if hours is None:
         yield
         return

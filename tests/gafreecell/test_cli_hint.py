@@ -157,7 +157,7 @@ def test_where_hidden_cards_do_not_matter(command: Command, tmp_path: Path) -> N
         (["1-2"], ["hint takes one position, but 1-2 holds 2"]),
         (["1", "--preset", "slow"], ["no preset", "FreeCell has fast"]),
         (["1", "--preset", "fast", "--weights", "fast"], ["not both"]),
-        (["1", "--weights", "optimal", "--game", "klondike"], ["no file and no preset"]),
+        (["1", "--weights", "optimal", "--game", "klondike"], ["neither a file nor a preset"]),
         (["0"], ["there is no deal 0"]),
         (["nowhere.txt"], ["nowhere.txt"]),
         (["1", "--nodes", "0"], ["whole number, 1 or more"]),

@@ -178,7 +178,7 @@ def test_the_figure_says_what_a_stranger_asks(run: Run) -> None:
         "small: nodes on deals it never trained on (lower is better)",
         "200 deals (121-320), search think up to 20,000 nodes a deal",
         "geometric mean, log scale",
-        "thick: the champion so far",
+        "thick line: the champion so far",
         "each generation's best",
         "champion: the weights kept",
         "guess",
@@ -290,7 +290,7 @@ def test_plot_takes_deals_by_number(run: Run, tmp_path: Path, command: Command) 
     board = tmp_path / "board.txt"
     board.write_text(str(deals.freecell(1)))
     boards = command("plot", "runs/freecell-nine", "--deals", board, "-o", tmp_path / "b.svg")
-    refused(boards, "progress", "numbers of deals, not boards")
+    refused(boards, "progress", "deal numbers, not boards")
     assert not (tmp_path / "b.svg").exists()
 
 

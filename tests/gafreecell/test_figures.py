@@ -197,10 +197,10 @@ def test_several_runs_of_different_lengths_share_axes() -> None:
     assert texts(solvers)[:3] == ["first", "second", "third"]
     assert len(solvers.lines) == 6 and len(problems.lines) == 4
     assert len({line.get_color() for line in solvers.lines}) == 3
-    assert "none in third" in problems.get_title(loc="left")
+    assert "not evolved in third" in problems.get_title(loc="left")
     assert solvers.get_xlim()[1] >= 9
     _, problems = plot_fitness(run for run in (log(), third, third))
-    assert "none in 2 of the runs" in problems.get_title(loc="left")
+    assert "not evolved in 2 of the runs" in problems.get_title(loc="left")
 
 
 def test_nine_runs_still_have_nine_colours() -> None:
@@ -289,7 +289,9 @@ def test_weights_of_rules_are_drawn_without_the_rest(structure: str, comparisons
     assert list(data.features) == names
     assert data.weights.T.tolist() == [[0.5] * 4 + [1.0] + [0.5] * 4]
     axes = plot_weights(run)
-    assert "without its rules' conditions" in axes.get_title(loc="left").replace("\n", " ")
+    assert "without the conditions and offsets of its rules" in axes.get_title(loc="left").replace(
+        "\n", " "
+    )
 
 
 def test_weights_refuses_features_that_do_not_fit() -> None:

@@ -230,7 +230,9 @@ def test_all_features_that_cannot_be_weighed_are_told_at_once_under_their_key() 
     assert message.endswith("'gafreecell presets --game freecell' lists what each search weighs")
     plain = table()
     del plain["trained"]["features"]
-    assert refusal(plain).startswith("trained.features (none are named, so these are the game's")
+    assert refusal(plain).startswith(
+        "trained.features (the job names none, so these are the game's"
+    )
     message = refusal(table(trained={"parameters": {"rule": "worst"}}))
     assert message.startswith("trained.parameters: rule must be best-first")
 
@@ -273,8 +275,8 @@ def test_a_pool_that_earlier_phases_solve_is_refused(tmp_path: Path) -> None:
         with pytest.raises(JobError) as caught:
             evolve(given, tmp_path / "run", ONE)
         assert str(caught.value) == (
-            f"deals.{pool}: the earlier phases decide all of 1 deal, so nothing is left for the "
-            "one to be trained: give more, or lower limits of phases"
+            f"deals.{pool}: the earlier phases decide all of 1 deal, so none is left to train "
+            "the new phase on: give more deals, or lower limits of phases"
         )
 
 

@@ -40,8 +40,8 @@ def test_a_number_of_workers_and_a_single_callback_will_do(tmp_path: Path) -> No
         (lambda: gafreecell.solve_many(164), "use solve for a single deal"),
         (lambda: gafreecell.solve_many([1], jobs=0), "jobs must be positive"),
         (lambda: gafreecell.deal("164"), "deal takes the number of a deal"),  # type: ignore
-        (lambda: gafreecell.verify(164, 5), "moves are an outcome, a text"),  # type: ignore
-        (lambda: gafreecell.solve(7, variant=3), "variant is a mapping"),  # type: ignore
+        (lambda: gafreecell.verify(164, 5), "moves must be an outcome, a text"),  # type: ignore
+        (lambda: gafreecell.solve(7, variant=3), "variant must be a mapping"),  # type: ignore
         (lambda: gafreecell.solve(7, [1, 2]), "weights are a name, a path or"),  # type: ignore
         (lambda: gafreecell.solve(7, game=3), "game is a name, a game or its class"),  # type: ignore
         (lambda: gafreecell.solve(7, "fast", nodes=-1), "nodes must be positive"),
