@@ -146,7 +146,7 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         title = f"{start} of the problems, the sets of deals"
         if without:
             some = without[0] if len(without) == 1 else f"{len(without)} of the runs"
-            title += f" (not evolved in {some})"
+            title += f" (none in {some})"
         tidy(panels[1], title)
         schemes = [
             _part("scheme", run) for run, one in zip(chosen, data, strict=True) if one.problems

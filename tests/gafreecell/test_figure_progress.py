@@ -263,13 +263,17 @@ def test_what_cannot_be_drawn_is_refused(run: Run, tmp_path: Path) -> None:
     with pytest.raises(gafreecell.BadInput, match="no set of deals 'many'"):
         plot_progress(run, deals="many")
     slow = replace(run, job=replace(run.job, variant={"slow": 2}))
-    with pytest.raises(FigureError, match=r"one game .* Toy with slow 1 and Toy with slow 2"):
+    with pytest.raises(
+        FigureError, match=r"runs of one game, got Toy with slow 1 and Toy with slow 2"
+    ):
         plot_progress([run, slow])
 
     class Bare:
         label, lines, features = "bare", run.lines, run.features
 
-    with pytest.raises(FigureError, match=r"bare: a log does not say how .* gafreecell\.load"):
+    with pytest.raises(
+        FigureError, match=r"bare: a log alone does not say how .* gafreecell\.load"
+    ):
         plot_progress(Bare())
 
 

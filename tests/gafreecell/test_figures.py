@@ -197,10 +197,10 @@ def test_several_runs_of_different_lengths_share_axes() -> None:
     assert texts(solvers)[:3] == ["first", "second", "third"]
     assert len(solvers.lines) == 6 and len(problems.lines) == 4
     assert len({line.get_color() for line in solvers.lines}) == 3
-    assert "not evolved in third" in problems.get_title(loc="left")
+    assert "none in third" in problems.get_title(loc="left")
     assert solvers.get_xlim()[1] >= 9
     _, problems = plot_fitness(run for run in (log(), third, third))
-    assert "not evolved in 2 of the runs" in problems.get_title(loc="left")
+    assert "none in 2 of the runs" in problems.get_title(loc="left")
 
 
 def test_nine_runs_still_have_nine_colours() -> None:

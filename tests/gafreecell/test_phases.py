@@ -170,7 +170,7 @@ def test_wrong_phases_are_refused_by_name(tmp_path: Path) -> None:
         ({"a": {"weights": ONE_SUM}}, "phases.a.nodes is missing"),
         ({"a": {"nodes": 0, "weights": ONE_SUM}}, "phases.a.nodes must be"),
         ({"a": {"nodes": 1.5, "weights": ONE_SUM}}, "phases.a.nodes must be"),
-        ({"a": {"nodes": 10}}, "phases.a needs weights, or the file of weights"),
+        ({"a": {"nodes": 10}}, "phases.a needs trained weights: give weights, or file"),
         ({"a": {"nodes": 10, "weights": {}}}, "phases.a needs weights"),
         ({"a": {"nodes": 10, "weights": {"Luck": 1.0}}}, "phases.a.weights: 'Luck' is not one of"),
         ({"a": {"nodes": 10, "weights": {"HSDH": 1.0}}}, "phases.a: the search schedule cannot"),
