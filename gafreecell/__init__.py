@@ -1,16 +1,16 @@
 """Evolving search heuristics for solitaire games.
 
-Deals go to a solver, a solver's outcomes become a fitness, a fitness moves two
-populations, a run is what they leave behind.
+A solver solves deals, and a fitness measure turns its outcomes into a fitness. Fitness drives
+populations of solvers and of problems. A run folder keeps what they leave behind.
 
 - To solve: ``solve``, ``solve_many``, ``verify``; ``deal``, ``read_boards``; ``games``,
   ``presets``, ``read_weights``.
 - To evolve: ``evolve``, ``resume``, ``load``, ``read_job``; ``figures`` draws the runs,
   ``callbacks`` logs them.
-- To bring a game, a trainer, a scheme or a fitness measure of one's own: ``BaseGame``,
-  ``Feature``, ``Trainer``, ``Scheme``, ``Measure``, and what these are given and return
-  (``Task``, ``Outcome``, ``Drawing``, ``Rating``, ...); ``abilities`` says what else a game can
-  have, ``testing`` checks all of it. A genetic operator of one's own is a function.
+- To bring your own game, trainer, scheme or fitness measure: ``BaseGame``, ``Feature``,
+  ``Trainer``, ``Scheme``, ``Measure``, and what these take and return (``Task``, ``Outcome``,
+  ``Drawing``, ``Rating``, ...). ``abilities`` says what else a game can do, and ``testing``
+  checks all of it. A genetic operator of your own is a function.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What a game can do besides being evolved on: a protocol for each ability.
+"""What a game can do beyond what evolution needs: one protocol for each ability.
 
-The commands that need one ask for it by type (``gafreecell.game.able``). A game has an ability
-by having its members; nothing is declared.
+Commands that need an ability check for it by type (``gafreecell.game.able``). A game has an
+ability if it has its members; it declares nothing.
 
-What they are given and return is exported by ``gafreecell``: ``Drawing`` (with ``Shown`` cards),
-``Outcome``, ``Parameter``, ``Part`` (of what is compiled: not the part of a run in
+``gafreecell`` exports the types that these methods take and return: ``Drawing`` (with ``Shown``
+cards), ``Outcome``, ``Parameter``, ``Part`` (a unit of compilation, not the part of a run in
 ``gafreecell.generation``), ``Rating`` and ``Weights``. ``Policy``, ``Played`` and ``Alternative``
 are in ``solving.playing``.
 """
@@ -44,7 +44,7 @@ class Searches(Protocol):
 
 @runtime_checkable
 class HasOptions(Protocol):
-    """A game that describes its options, whose values ``Game.variant`` tells."""
+    """A game that describes its options; ``Game.variant`` holds their values."""
 
     @property
     def options(self) -> tuple[Parameter, ...]:
@@ -54,7 +54,7 @@ class HasOptions(Protocol):
 
 @runtime_checkable
 class HasPresets(Protocol):
-    """A game that brings solvers along."""
+    """A game that comes with solvers."""
 
     @property
     def presets(self) -> tuple[str, ...]:
@@ -72,30 +72,30 @@ class HasPresets(Protocol):
         ...
 
     def preset(self, name: str) -> Weights:
-        """A preset; ``BadInput`` naming those there are."""
+        """A preset by name; an unknown name raises ``BadInput``, which lists the presets."""
         ...
 
 
 @runtime_checkable
 class HoldsOut(Protocol):
-    """A game that names problems which no job should train or validate on."""
+    """A game that names a held-out set: problems that no job should train or validate on."""
 
     @property
     def held_out(self) -> str:
-        """Their set, for figures of progress; empty for the deals that follow a job's."""
+        """The name of the set, for figures of progress; empty for the deals after a job's own."""
         ...
 
 
 @runtime_checkable
 class Numbered(Protocol):
-    """A game whose deals have numbers and can be written."""
+    """A game whose deals have numbers and whose boards can be written as text."""
 
     def deal_set(self, name: str) -> Sequence[int]:
-        """The deals of a named set or a range; ``BadInput`` naming the sets there are."""
+        """The deals of a named set or a range; an unknown one raises ``BadInput`` with the sets."""
         ...
 
     def read_deal(self, number: int) -> Any:
-        """The board of a deal number; ``BadInput`` if there is none."""
+        """The board of a deal number; ``BadInput`` if no deal has this number."""
         ...
 
     def write_board(self, board: Any) -> str:
@@ -108,31 +108,31 @@ class ReadsBoards(Protocol):
     """A game whose boards can be given as text."""
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[Any]:
-        """The boards written in a text, in order; ``BadInput`` naming the line.
+        """The boards in a text, in order; ``BadInput`` naming the line that cannot be read.
 
         Args:
             text: what to read.
-            faults: receives what is wrong with each board that cannot be read, in whose place
-                the list then has None; without it that is the error.
+            faults: if given, receives a message for each board that cannot be read, and the list
+                has None in its place. If None, such a board raises ``BadInput``.
         """
         ...
 
 
 @runtime_checkable
 class Recognises(Protocol):
-    """A game that knows the number of a board that is a numbered deal."""
+    """A game that can find the deal number of a board."""
 
     def recognised(self, board: Any) -> int:
-        """The number of a board; ``BadInput`` saying why it has none, or none can be found."""
+        """The number of a board; ``BadInput`` saying why it has none or none was found."""
         ...
 
 
 @runtime_checkable
 class BoardsVary(Protocol):
-    """A game whose boards themselves tell its options, such as the number of cells."""
+    """A game whose boards imply some of its options, such as the number of cells."""
 
     def variant_of(self, board: Any) -> Mapping[str, Value]:
-        """The value of each option in the game that a board is of."""
+        """The value of each option for a board."""
         ...
 
 
@@ -141,7 +141,7 @@ class LaysOut(Protocol):
     """A game whose boards are written in rows or in columns."""
 
     def laid_out(self, layout: str) -> Any:
-        """The same game, whose boards are read as ``rows`` or as ``columns``."""
+        """The same game, which reads boards as ``rows`` or as ``columns``."""
         ...
 
 
@@ -163,19 +163,19 @@ class Verifies(Protocol):
     """A game that can replay moves by its rules."""
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
-        """What is wrong with moves, empty if they solve the board.
+        """What is wrong with moves; empty if they solve the board.
 
         Args:
-            board: where the game stands.
-            moves: tokens.
-            goal: search parameters, those of ``HasGoals.goal`` among them.
+            board: the position to start from.
+            moves: the tokens of the moves.
+            goal: search parameters, including those of ``HasGoals.goal``.
         """
         ...
 
 
 @runtime_checkable
 class VerifiesMany(Verifies, Protocol):
-    """A game that has a quicker way to replay the solutions of many deals."""
+    """A game that can replay the solutions of many deals faster than one by one."""
 
     def verify_many(
         self,
@@ -183,50 +183,50 @@ class VerifiesMany(Verifies, Protocol):
         solutions: Sequence[Sequence[str]],
         goal: Mapping[str, Value] = NO_GOAL,
     ) -> Sequence[str]:
-        """What ``verify`` says of each.
+        """What ``verify`` would return for each.
 
         Args:
-            boards: where each game stands: boards and deal numbers.
-            solutions: tokens, of each game.
-            goal: as ``verify`` takes it.
+            boards: boards or deal numbers.
+            solutions: the tokens of each solution.
+            goal: as for ``verify``.
         """
         ...
 
 
 @runtime_checkable
 class ListsMoves(Protocol):
-    """A game whose legal moves can be listed in any position, so that hints can be given.
+    """A game that lists the legal moves of any position, so that hints can be given.
 
-    The list is complete by the rules of the game and comes from code apart from its solvers.
+    The list is complete by the rules of the game and comes from code independent of its solvers.
     """
 
     @property
     def adviser(self) -> tuple[str, Mapping[str, Value]]:
-        """The preset whose solutions people like, and parameters of its search to change.
+        """The preset that gives hints, and parameters of its search to change.
 
-        An empty name stands for the default preset.
+        Its solutions should suit people. An empty name stands for the default preset.
         """
         ...
 
     def legal_moves(self, board: Any) -> list[str]:
-        """Every legal move; of moves that are alike by symmetry, one stands for all."""
+        """All legal moves; one move stands for all moves that are equal by symmetry."""
         ...
 
     def listed(self, board: Any, move: str) -> str:
-        """The one of ``legal_moves`` that a legal move, as a solver writes it, is alike."""
+        """The move of ``legal_moves`` that equals a solver's move, up to symmetry."""
         ...
 
     def after(self, board: Any, move: str) -> Any:
-        """The board after a legal move; ``ValueError`` for another."""
+        """The board after a legal move; ``ValueError`` if the move is not legal."""
         ...
 
 
 @runtime_checkable
 class HasGoals(Protocol):
-    """A game that can be played for more than one goal."""
+    """A game with more than one goal."""
 
     def goal(self, text: str) -> Mapping[str, Value]:
-        """The search parameters of a goal; ``BadInput`` naming the goals there are."""
+        """The search parameters of a goal; an unknown one raises ``BadInput`` with the goals."""
         ...
 
 
@@ -239,12 +239,12 @@ class ProvesUnsolvable(Protocol):
     ) -> Sequence[str]:
         """What proved a deal unsolvable: a sentence, then lines by which a player can check it.
 
-        It is worked out anew, so only for people who ask.
+        This computes the proof again, so call it only when someone asks.
 
         Args:
-            board: where the game stands.
-            outcome: ``unsolvable``.
-            goal: search parameters, those of ``HasGoals.goal`` among them.
+            board: the position to start from.
+            outcome: the outcome, with status ``unsolvable``.
+            goal: search parameters, including those of ``HasGoals.goal``.
         """
         ...
 
@@ -259,21 +259,21 @@ class Draws(Protocol):
         ...
 
     def positions(self, board: Any, moves: Sequence[str]) -> Iterator[Drawing]:
-        """The position before each move, with the move in words, and the last one after it.
+        """The position before each move, with the move in words, and the final position.
 
         Args:
-            board: where the game stands.
-            moves: legal ones, as the verifier plays them.
+            board: the position to start from.
+            moves: legal moves, as the verifier reads them.
         """
         ...
 
 
 @runtime_checkable
 class MarksReachable(Protocol):
-    """A game with a talon, of whose cards some can be played now."""
+    """A game with a talon of which only some cards can be played at a time."""
 
     def write_reachable(self, board: Any) -> str:
-        """A board as text, those cards marked."""
+        """A board as text, with the cards that can be played now marked."""
         ...
 
 
@@ -282,7 +282,7 @@ class Rates(Protocol):
     """A game that can say how hard a deal is."""
 
     def check_rating(self, deal: Any) -> None:
-        """Raise ``BadInput`` unless a deal, a board or a number, can have a grade."""
+        """Raise ``BadInput`` unless a deal (a board or a number) can be graded."""
         ...
 
     def rate(self, deal: Any) -> Rating:
@@ -300,7 +300,7 @@ class HiddenPlay(Protocol):
 
     @property
     def policies(self) -> tuple[Policy, ...]:
-        """What plays it."""
+        """The policies that can play it."""
         ...
 
     def check_policy(
@@ -313,17 +313,17 @@ class HiddenPlay(Protocol):
         Args:
             policy: its name.
             parameters: those given.
-            timed: whether it is to play to a clock.
-            weights: of the policy's search; None for its own.
+            timed: whether a time limit replaces the counted budget.
+            weights: weights for the policy's search; None for its own.
         """
         ...
 
     def check_start(self, board: Any) -> None:
-        """Raise ``BadInput`` unless a game can be played from a board: all its cards are known."""
+        """Raise ``BadInput`` unless a game can start from a board: all its cards must be known."""
         ...
 
     def seen(self, board: Any) -> Any:
-        """A board as its player sees it, hidden cards unknown."""
+        """A board as its player sees it, with hidden cards unknown."""
         ...
 
     def play(
@@ -341,11 +341,11 @@ class HiddenPlay(Protocol):
         Args:
             board: all its cards known; the policy is shown what a player would see.
             policy: its name.
-            parameters: those that are not to have their defaults.
-            seed: of the series.
-            place: of the game in the series, from 0.
+            parameters: values that differ from the defaults.
+            seed: the seed of the series.
+            place: the game's place in the series, from 0.
             seconds: processor time for the game, in place of the counted budget.
-            weights: of the policy's search; None for its own.
+            weights: weights for the policy's search; None for its own.
         """
         ...
 
@@ -358,27 +358,27 @@ class HiddenPlay(Protocol):
         seconds: float | None,
         weights: Weights | None,
     ) -> list[Alternative]:
-        """What each move in a position is worth, the best first; cards may be unknown.
+        """What each move of a position is worth, the best first; cards may be unknown.
 
-        One without moves if the game is won, none if it is proved to be lost. ``BadInput`` if
-        the policy gives no hints.
+        The list holds one alternative without moves if the game is won, and is empty if the game
+        is proved lost. ``BadInput`` if the policy gives no hints.
         """
         ...
 
     def about_advice(self, board: Any) -> Sequence[str]:
-        """What a person has to know of such advice, in paragraphs."""
+        """What a person should know about such advice, in paragraphs."""
         ...
 
 
 @runtime_checkable
 class Compiles(Protocol):
-    """A game with kernels, which are compiled when they are first used on a machine."""
+    """A game with kernels, which are compiled at their first use on a machine."""
 
     @property
     def parts(self) -> Sequence[Part]:
-        """What is compiled as a whole, in a good order."""
+        """The units of compilation, in a good order."""
         ...
 
     def load(self, part: Part) -> None:
-        """Compile a part, or load it where that was done before."""
+        """Compile a part, or load it if it was compiled before."""
         ...

@@ -1,4 +1,4 @@
-"""A baseline that solves little: what is measured against it then says little."""
+"""Warns of a baseline that solves few deals: fitness measured against it says little."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from solving.outcome import Outcome, Status
 
 
 class BaselineWarning(RunWarning):
-    """The baseline solves so little that fitness hardly tells solvers, or problems, apart."""
+    """The baseline solves so few deals that fitness hardly tells solvers or problems apart."""
 
 
 class Judge:
-    """Warns once, when the baseline solves less than half of a generation's deals.
+    """Warns once, if the baseline solves less than half of a generation's deals.
 
     Args:
-        setting: of the run.
-        effect: what becomes of fitness where the baseline fails.
-        instead: what may be taken in place of another baseline, if anything.
+        setting: the run's.
+        effect: what happens to fitness on deals that the baseline fails on, in words.
+        instead: an alternative to another baseline, in words, if there is any.
     """
 
     def __init__(self, setting: Setting, effect: str, instead: str = "") -> None:
@@ -29,7 +29,7 @@ class Judge:
         self._warned = False
 
     def look_at(self, outcomes: Sequence[Outcome]) -> None:
-        """The baseline's outcomes on all deals of a generation."""
+        """Look at the baseline's outcomes on all deals of a generation."""
         solved = sum(outcome.status is Status.SOLVED for outcome in outcomes)
         if self._warned or 2 * solved >= len(outcomes):
             return
@@ -47,6 +47,6 @@ class Judge:
         warn(
             f"the baseline ({what}) solves only {solved} of the {plural(len(outcomes), 'deal')} "
             f"of a generation; where it fails, {self._effect}: set fitness.baseline{place} to a "
-            f"preset that solves most{self._instead}",
+            f"preset that solves most deals{self._instead}",
             BaselineWarning,
         )

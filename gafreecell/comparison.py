@@ -1,4 +1,4 @@
-"""Solvers on the same deals: what each made of them, and each pair against one another."""
+"""Solvers on the same deals: a summary of each, and comparisons of pairs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from solving.outcome import Outcome, Status
 
 Flags = NDArray[np.bool_]
 SEED = 2011
-"""Of the resamples: the same outcomes have the same intervals."""
+"""Seed of the bootstrap resamples, so that the same outcomes give the same intervals."""
 FEW = 3
-"""Solvers of which every pair is compared; of more, the first named with each of the others."""
+"""Up to this many solvers, every pair is compared; of more, the first with each other one."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class Reduction:
     """How many fewer nodes a solver needs than a reference: 1 - mean / mean.
 
     Attributes:
-        own: each over the deals it solved itself (the paper's measure).
+        own: each mean over the deals that this solver solved itself (the paper's measure).
         penalised: with 1000M for every unsolved deal.
         both: over the deals that both solved.
-        shared: how many deals that is.
+        shared: how many deals both solved.
     """
 
     own: float
@@ -76,7 +76,7 @@ class Reduction:
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure with its 95 % bootstrap interval, each NaN where there is none."""
+    """A figure with its 95 % bootstrap interval; NaN stands for an unknown number."""
 
     value: float
     interval: Interval = (nan, nan)
@@ -89,19 +89,20 @@ class Comparison:
     Attributes:
         solver, against: their names.
         deals: how many deals.
-        both: deals that both solved, over which ratios and lengths are taken.
+        both: how many deals both solved; ratios and lengths are over these deals.
         nodes_typical: the solver's nodes as a multiple of the other's on a typical deal: the
             geometric mean of the ratios.
-        nodes_mean: the ratio of the mean nodes, which the hardest deals rule.
-        lengths: by unit, by how much its solutions are longer on average.
+        nodes_mean: the ratio of the mean nodes, which the hardest deals dominate.
+        lengths: by unit, how much longer its solutions are on average.
         nodes_p: Wilcoxon's signed-rank test on the logarithms of nodes over all deals that
             either solved. A deal that only one solved counts as a larger difference than any
             between solutions.
-        nodes_p_holm: the same, corrected for the number of comparisons (Holm).
+        nodes_p_holm: ``nodes_p`` corrected for the number of comparisons (Holm).
         better: 1 if the solver does better by those ranks, -1 if worse, 0 if neither.
         solved, solved_against: how many deals each solved.
-        only, only_against: how many it alone solved.
-        solved_p, solved_p_holm: McNemar's test in its exact form, of those two counts.
+        only, only_against: how many deals only this solver, or only the other, solved.
+        solved_p, solved_p_holm: McNemar's exact test on ``only`` and ``only_against``; the same
+            corrected.
         penalised: the ratio of mean nodes where each unsolved deal counts 1000M.
     """
 
@@ -155,7 +156,7 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
 
 
 def reduction(outcomes: Sequence[Outcome], reference: Sequence[Outcome]) -> Reduction:
-    """How many fewer nodes the first outcomes took than the reference's on the same deals."""
+    """How many fewer nodes the first outcomes took than the reference, on the same deals."""
     both = [
         (mine.nodes.generated, theirs.nodes.generated)
         for mine, theirs in zip(outcomes, reference, strict=True)
@@ -172,19 +173,19 @@ def reduction(outcomes: Sequence[Outcome], reference: Sequence[Outcome]) -> Redu
 
 
 def pairs_of(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Every pair of at most ``FEW``; of more, the first with each of the others."""
+    """Every pair of up to ``FEW`` names; of more, the first with each of the others."""
     pairs = list(combinations(names, 2))
     return pairs if len(names) <= FEW else [pair for pair in pairs if pair[0] == names[0]]
 
 
 def compare_solvers(results: Mapping[str, Sequence[Outcome]]) -> list[Comparison]:
-    """The pairs of solvers against one another.
+    """Compare solvers in pairs, as ``pairs_of`` chooses them.
 
     Args:
         results: outcomes on the same deals, by the solver's name.
 
     Raises:
-        ValueError: if they are not of as many deals.
+        ValueError: if solvers have different numbers of outcomes.
     """
     found = [
         _compared(one, results[one], other, results[other])
@@ -199,25 +200,25 @@ def compare_solvers(results: Mapping[str, Sequence[Outcome]]) -> list[Comparison
 
 
 def which_solved(outcomes: Sequence[Outcome]) -> Flags:
-    """Of each outcome, whether the deal was solved."""
+    """Whether each deal was solved."""
     return np.array([outcome.status is Status.SOLVED for outcome in outcomes])
 
 
 def ratio_of_means(first: Numbers, second: Numbers) -> Numbers:
-    """A statistic of resamples: mean over mean."""
+    """A statistic of resamples: the ratio of the means."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio: Numbers = first.mean(axis=-1) / second.mean(axis=-1)
     return ratio
 
 
 def difference_of_means(first: Numbers, second: Numbers) -> Numbers:
-    """A statistic of resamples: mean less mean."""
+    """A statistic of resamples: the difference of the means."""
     difference: Numbers = first.mean(axis=-1) - second.mean(axis=-1)
     return difference
 
 
 def ratio_of_typical(first: Numbers, second: Numbers) -> Numbers:
-    """A statistic of resamples of logarithms: geometric mean over geometric mean."""
+    """A statistic of resamples of logarithms: the ratio of the geometric means."""
     ratio: Numbers = np.exp(difference_of_means(first, second))
     return ratio
 
@@ -278,7 +279,7 @@ def _length_differences(both: Sequence[tuple[Outcome, Outcome]]) -> dict[str, Es
 
 
 def _estimate(statistic: Callable[..., Numbers], first: Numbers, second: Numbers) -> Estimate:
-    """A statistic of pairs with its interval, none of no pairs."""
+    """A statistic of pairs with its interval; NaN if there are no pairs."""
     if not len(first):
         return Estimate(nan)
     interval = bootstrap(statistic, (first, second), np.random.default_rng(SEED))

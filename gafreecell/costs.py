@@ -1,4 +1,4 @@
-"""What a run has cost: for its solvers, for choosing its best, for the baseline."""
+"""What a run has cost: its solvers, its validation and its baseline."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from solving.outcome import Outcome
 
 PURPOSES = "solvers", "validation", "baseline"
-"""What tasks are solved for."""
+"""The purposes for which tasks are solved."""
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What tasks have cost.
+    """The cost of some tasks.
 
     Attributes:
         evaluations: solver-problem pairs.
         nodes: states generated.
-        seconds: processor time of the searches; what is remembered from before counts again.
+        seconds: processor time of the searches; outcomes from the cache count again.
     """
 
     evaluations: int = 0
@@ -35,7 +35,7 @@ class Spent:
 
     @classmethod
     def on(cls, outcomes: Sequence[Outcome]) -> Spent:
-        """What some outcomes cost."""
+        """The cost of some outcomes."""
         return cls(
             len(outcomes),
             sum(outcome.nodes.generated for outcome in outcomes),
@@ -54,12 +54,12 @@ class Ledger:
         self.spent[purpose] += Spent.on(outcomes)
 
     def document(self) -> dict[str, dict[str, float]]:
-        """For the log: seconds differ between machines, the baseline between interruptions."""
+        """The costs for the log. Seconds depend on the machine, the baseline on interruptions."""
         return {purpose: asdict(spent) for purpose, spent in self.spent.items()}
 
 
 def costs_of(lines: Sequence[Mapping[str, Any]]) -> dict[str, Spent] | None:
-    """What the generations of a log cost, by purpose; None if an older version wrote some."""
+    """The cost of a log's generations, by purpose; None if an older version wrote any of them."""
     total = {purpose: Spent() for purpose in PURPOSES}
     for line in lines:
         told = line.get("machine", {}).get("costs")

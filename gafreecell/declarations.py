@@ -1,6 +1,6 @@
-"""What a game of one's own declares, checked once it is loaded and by ``check_game``.
+"""Checks what a game declares, when it is loaded and in ``check_game``.
 
-Whatever is wrong is a ``GameError`` that says what the contract asks, what came and how to mend it.
+A fault raises a ``GameError`` that says what was expected, what came and how to mend it.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _CALLED = {
     "after": ("board", "move"),
     "positions": ("board", "moves"),
 }
-"""What methods are given."""
+"""Methods and the arguments they are called with."""
 _OF_BASE_GAME = {"deal": ("number",), "solve": ("deal", "weights", "nodes")}
 
 
 def check_declared(game: Any) -> None:
-    """Check features, searches and the arguments of methods; of a game that has all members.
+    """Check the features, searches and method signatures of a game that has all members.
 
     Raises:
         GameError: naming the game.
@@ -55,14 +55,14 @@ def check_declared(game: Any) -> None:
 
 
 def check_word(name: object, what: str) -> None:
-    """A name has to do for files, TOML keys and the command line."""
+    """Check that a name suits file names, TOML keys and the command line."""
     asked = f"{what} must be a word of letters, digits, '-' and '_'"
     mend = "choose one that can be typed on a command line and be part of a file's name"
     require(isinstance(name, str) and _WORD.fullmatch(name), asked, repr(name), mend)
 
 
 def check_features(features: object) -> None:
-    """Features have distinct names, finite ranges, and baselines in them."""
+    """Check that features have distinct names, finite ranges, and baselines within them."""
     fine = isinstance(features, tuple) and all(isinstance(one, Feature) for one in features)
     mend = "make it one; a tuple of one is written (Feature(...),), with a comma"
     require(fine, "features must be a tuple of Feature", repr(features), mend)
@@ -94,14 +94,14 @@ def _check_searches(game: Searches) -> None:
 
 
 def _check_call(game: Any, method: str, arguments: tuple[str, ...]) -> None:
-    """A method must be there to be called with these arguments."""
+    """Check that a method can be called with these arguments."""
     found = getattr(game, method)
     asked = f"{method} must be a method that takes ({', '.join(arguments)})"
     require(callable(found), asked, repr(found), f"define {method}(self, {', '.join(arguments)})")
     try:
         signature = inspect.signature(found)
     except (TypeError, ValueError):
-        # Code that is compiled may not tell.
+        # Compiled code may have no signature.
         return
     further = FURTHER if method == "solve" else ()
     try:

@@ -1,7 +1,7 @@
 """The problems that the earlier phases of a schedule leave to the phase that is trained.
 
-Which they are depends on nothing but these phases, the game and its engine, so the user's cache
-keeps what was tried, and nobody has to try it again: not the next resume, nor another job.
+They depend only on these phases, the game and its engine. So the user's cache keeps the results,
+and neither a resumed run nor another job computes them again.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from solving.games import UNSAVED
 from solving.outcome import Task
 
 EARLIER = "earlier phases"
-"""What callbacks are told while it lasts."""
+"""The phase's name for callbacks."""
 SAVED_EVERY = 2.0
-"""Seconds between two writings, about what a killed process loses."""
+"""Seconds between two writes: about as much work as a killed process loses."""
 
 
 class Tried:
-    """What a job's earlier phases made of the problems they were tried on, in the user's cache.
+    """Which problems a job's earlier phases decided, kept in the user's cache.
 
-    A line of the file holds problems that they decided and problems that they left. Lines are
-    only ever added, each with one call, so several processes can write at the same time.
+    A line of the file holds problems that they decided and problems that they left undecided.
+    Lines are only appended, each with one call, so several processes can write at the same time.
 
     Args:
-        job: it has earlier phases.
-        game: the job's, in its variant.
+        job: a job with earlier phases.
+        game: the job's game, in its variant.
     """
 
     def __init__(self, job: Job, game: Game) -> None:
@@ -51,16 +51,16 @@ class Tried:
         return problem in self._decided
 
     def left(self, problems: Sequence[Problem]) -> list[Problem]:
-        """Those of some problems, all of them tried, that were left."""
+        """Those of some problems that were left undecided; all must have been tried."""
         return [problem for problem in problems if not self._decided[problem]]
 
     def add(self, problem: Problem, decided: bool) -> None:
-        """Enter what was made of a problem; ``save`` writes it."""
+        """Record whether a problem was decided; ``save`` writes it."""
         self._decided[problem] = decided
         self._new.append(problem)
 
     def save(self) -> None:
-        """Add what is new to the file."""
+        """Append new results to the file."""
         if self._saved and self._new:
             parts = {
                 name: [problem for problem in self._new if self._decided[problem] is decided]
@@ -69,10 +69,10 @@ class Tried:
             try:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
                 with self._file.open("ab", buffering=0) as file:
-                    # It begins a line of its own, even behind one that was cut off.
+                    # The leading newline starts a new line even after one that was cut off.
                     file.write(f"\n{json.dumps(parts)}\n".encode())
             except OSError:
-                # Only a cache: what it lacks is tried again.
+                # This is only a cache: missing results are computed again.
                 pass
         self._new = []
 
@@ -86,7 +86,7 @@ class Tried:
                 parts = json.loads(line)
                 found = dict.fromkeys(parts["decided"], True) | dict.fromkeys(parts["left"], False)
             except (ValueError, TypeError, KeyError):
-                # It is empty, or was cut off.
+                # The line is empty, or was cut off.
                 continue
             self._decided |= found
 
@@ -95,8 +95,8 @@ class EarlierPhases:
     """Tries a job's earlier phases on its problems.
 
     Args:
-        job: it has earlier phases.
-        evaluation: solves, and is told how far it is with both pools of the job.
+        job: a job with earlier phases.
+        evaluation: runs the tasks; its ``on_progress`` counts over both pools of the job.
     """
 
     def __init__(self, job: Job, evaluation: Evaluation) -> None:
@@ -106,11 +106,11 @@ class EarlierPhases:
         self._total, self._done = sum(map(len, pools)), 0
 
     def left(self, problems: Sequence[Problem], key: str) -> list[Problem]:
-        """Those of some problems on which all of the phases fail.
+        """Those of some problems on which all earlier phases fail.
 
         Args:
             problems: in any order, which is kept.
-            key: the job's key that says which problems they are.
+            key: the job's key that names these problems, for messages.
 
         Raises:
             JobError: if the phases decide all of them.
@@ -128,7 +128,7 @@ class EarlierPhases:
         if not left:
             raise JobError(
                 f"{key}: the earlier phases decide all of {plural(len(problems), 'deal')}, so "
-                "nothing is left for the one to be trained: give more, or lower limits of phases"
+                "none is left to train the new phase on: give more deals, or lower limits of phases"
             )
         return left
 
@@ -136,7 +136,7 @@ class EarlierPhases:
         evaluator, limits = self._job.earlier()
         search = self._job.schedule_search
         starts = [*range(0, len(problems), BATCH), len(problems)]
-        # Made as they are needed: a pool may hold a million problems.
+        # A generator, because a pool may hold a million problems.
         pieces = (
             [Task(problem, evaluator, search, limits) for problem in problems[first:last]]
             for first, last in pairwise(starts)
@@ -154,10 +154,10 @@ class EarlierPhases:
 
 
 def validated(job: Job, solved: int) -> str:
-    """How many of the deals that choose a job's best weights were solved, in words.
+    """How many of a job's validation deals were solved, in words.
 
-    With earlier phases these are the deals that they leave. How many there are is said only if
-    it is known already.
+    With earlier phases, only the deals that these leave count. Their number is given only if it
+    is in the cache.
     """
     name = job.deals.validation
     if not job.phases:

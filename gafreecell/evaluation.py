@@ -1,7 +1,7 @@
-"""Running many tasks through joblib, each distinct one once.
+"""Runs many tasks through joblib, each distinct one once.
 
-An outcome depends on nothing but its task (budgets are nodes), so it is kept
-in memory, and neither backend nor number of workers nor order shows in results.
+An outcome depends only on its task (budgets are nodes). So outcomes are cached in memory, and
+backend, number of workers and order make no difference to results.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from solving.stopping import interruptible
 
 BACKENDS = ("threading", "loky", "dask")
 BATCH = 16
-"""Deals in one piece of work: some tens of milliseconds, so that handing it out costs little."""
+"""Deals in one piece of work: some tens of milliseconds, so that dispatch costs little."""
 
 
 REMEMBERED = 200_000
-"""Outcomes kept in memory, some 100 MB; the oldest go first. No result depends on it."""
+"""Outcomes cached in memory, some 100 MB; the oldest are dropped first. No result depends on it."""
 
 
 class WorkersError(BadInput):
-    """Workers that cannot be had."""
+    """Workers that are not available."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Workers:
     """Who solves: how many at once, and where.
 
     Attributes:
-        jobs: workers, -1 for one a core.
+        jobs: number of workers, -1 for one per core.
         backend: ``threading`` (kernels run free of the GIL), ``loky`` for
             processes, ``dask`` for a cluster.
         scheduler: address of a dask scheduler; without it, dask workers are
@@ -72,13 +72,13 @@ class Workers:
         if not isinstance(self.scheduler, str | None):
             raise WorkersError(f"a scheduler is an address, got {self.scheduler!r:.60}")
         if self.scheduler is not None and self.backend != "dask":
-            raise WorkersError("a scheduler's address needs the backend dask")
+            raise WorkersError("a scheduler's address needs the backend dask: set it to 'dask'")
 
     @contextmanager
     def started(self) -> Iterator[Parallel]:
         """A joblib pool of these workers."""
         if self.backend != "dask":
-            # A terminal's Ctrl-C goes to worker processes as well; this one ends them.
+            # A terminal sends Ctrl-C to worker processes, too; they ignore it, and we end them.
             deaf = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
             options = deaf if self.backend == "loky" else {}
             with _pool(n_jobs=self.jobs, backend=self.backend, **options) as pool:
@@ -90,8 +90,8 @@ class Workers:
                 try:
                     yield pool
                 except BaseException:
-                    # Pieces still out fail as the client closes, each with a traceback in
-                    # dask's log that would bury the reason why we stop.
+                    # Pending pieces fail when the client closes. Each would log a traceback, and
+                    # together they would bury the reason for the stop.
                     logging.disable(logging.CRITICAL)
                     raise
         finally:
@@ -99,7 +99,7 @@ class Workers:
 
     @contextmanager
     def _client(self) -> Iterator[None]:
-        """A client of the scheduler, or of workers started on this machine, while it is needed."""
+        """Connect a client to the scheduler, or to workers started on this machine."""
         try:
             from distributed import Client, LocalCluster
         except ImportError:
@@ -113,7 +113,7 @@ class Workers:
                 except (OSError, ValueError) as error:
                     raise WorkersError(f"no dask scheduler at {self.scheduler}: {error}") from None
             else:
-                # These workers are threads: kernels run free of the GIL, and stop on Ctrl-C.
+                # Workers are threads: kernels release the GIL, and threads stop on Ctrl-C.
                 cluster = LocalCluster(
                     n_workers=None if self.jobs == -1 else self.jobs,
                     threads_per_worker=1,
@@ -125,18 +125,18 @@ class Workers:
 
 
 def _pool(**options: Any) -> Parallel:
-    """A joblib pool that hands results out as they come; this is fixed when a pool is made."""
+    """A joblib pool that yields results as they come; joblib fixes this when a pool is made."""
     return Parallel(batch_size=1, return_as="generator_unordered", **options)
 
 
 def _as_they_come(pool: Parallel, work: Iterable[Any]) -> Generator[Any, None, None]:
-    """The results of work, in no order; what is still out when this ends early is dropped."""
+    """The results of work, in any order; pending work is dropped if this ends early."""
     results = pool(work)
     try:
         yield from results
     finally:
         with warnings.catch_warnings():
-            # joblib warns that results are missing, which nobody wants after Ctrl-C.
+            # joblib warns about missing results, which is no use after Ctrl-C.
             warnings.simplefilter("ignore")
             results.close()
 
@@ -144,9 +144,9 @@ def _as_they_come(pool: Parallel, work: Iterable[Any]) -> Generator[Any, None, N
 def _solve(
     game: Game, place: int, tasks: Sequence[Task], replayed: bool
 ) -> tuple[int, list[Outcome]]:
-    """One piece of work, in whatever thread, process or machine it lands, and its place.
+    """Solve one piece of work, in any thread, process or machine; returns its place, too.
 
-    Moves go no further than this, so it is here that solutions are replayed.
+    Solutions are replayed here because moves are not sent back.
     """
     outcomes = game.run(tasks)
     if replayed:
@@ -157,18 +157,18 @@ def _solve(
 
 @dataclass
 class Evaluation:
-    """Solves tasks of one game and remembers what came out.
+    """Solves tasks of one game and caches the outcomes.
 
     Attributes:
         game: the game.
         pool: a joblib pool from ``Workers.started``.
-        asked: tasks asked for, remembered or not.
+        asked: tasks asked for, cached or not.
         computed: tasks that were run.
         nodes: states that those runs generated.
-        on_progress: called as work comes back, with the tasks done and asked for
-            by the present call.
-        kept: outcomes that an earlier process computed, by ``unfinished.key_of`` their tasks.
-        fresh: what was computed since the owner cleared it.
+        on_progress: called as work comes back, with the tasks done and the tasks asked for in
+            the present call.
+        kept: outcomes that an earlier process computed, by ``unfinished.key_of(task)``.
+        fresh: outcomes computed since the owner last cleared it.
     """
 
     game: Game
@@ -187,7 +187,7 @@ class Evaluation:
         Args:
             tasks: what to solve.
             replayed: whether the game's verifier replays the solutions of the first ``BATCH``
-                that have to be computed, which costs little and finds a search that cheats.
+                tasks that have to be computed. This costs little and exposes a search that cheats.
 
         Raises:
             WrongSolution: if the verifier refuses one.
@@ -205,7 +205,7 @@ class Evaluation:
         if pieces:
             with closing(self.as_they_come(pieces, replayed)) as results:
                 for piece, solved in results:
-                    # Kept at once: an interrupted phase loses nothing that had come back.
+                    # Kept at once, so that an interruption loses no outcome that has arrived.
                     came = dict(zip(piece, solved, strict=True))
                     self._known |= came
                     self.fresh |= came
@@ -221,10 +221,10 @@ class Evaluation:
     def as_they_come(
         self, pieces: Iterable[Sequence[Task]], replayed: bool = False
     ) -> Generator[tuple[Sequence[Task], list[Outcome]], None, None]:
-        """Pieces of work with their outcomes, in no order; nothing is remembered or counted.
+        """Pieces of work with their outcomes, in any order; nothing is cached or counted.
 
         Args:
-            pieces: tasks that are solved one after another, taken as workers get free.
+            pieces: lists of tasks to solve one after another; workers take them as they get free.
             replayed: whether the game's verifier replays the solutions of the first piece.
 
         Raises:
@@ -247,20 +247,21 @@ class Evaluation:
                     yield out.pop(place), solved
 
     def known(self, task: Task) -> Outcome | None:
-        """A task's outcome if it is remembered."""
+        """A task's outcome if it is cached."""
         return self._known.get(task)
 
 
 def cache_file(
     folder: str, game: Game, evaluator: Evaluator | None, search: Search, limits: Limits
 ) -> Path:
-    """The file in the user's cache for what a solver makes of problems.
+    """The file in the user's cache for a solver's outcomes on problems.
 
-    Its name depends on all that decides it: the game, its variant and engine, and the solver.
+    Its name depends on everything that decides them: the game, its variant and engine, and the
+    solver.
 
     Args:
-        folder: of the cache, the kind of what is kept.
-        game, evaluator, search, limits: the solver; the limits are none in seconds.
+        folder: the cache's folder for this kind of content.
+        game, evaluator, search, limits: the solver; limits in seconds are not allowed.
     """
     key = repr((game.name, game.engine, sorted(game.variant.items()), evaluator))
     key += repr((search.name, sorted(search.parameters.items()), limits.nodes, limits.memory))
@@ -269,7 +270,7 @@ def cache_file(
 
 
 class Baseline:
-    """What the baseline needed on each problem, computed once and kept in the user's cache."""
+    """The baseline's outcome on each problem, computed once and kept in the user's cache."""
 
     def __init__(
         self, evaluation: Evaluation, evaluator: Evaluator | None, search: Search, limits: Limits
@@ -289,14 +290,14 @@ class Baseline:
             try:
                 found = self._evaluation.outcomes(tasks)
             finally:
-                # Interrupted, it keeps what had come back.
+                # After an interruption, keep the outcomes that have arrived.
                 self._keep(missing, found or [self._evaluation.known(task) for task in tasks])
         return {one: self._known[one] for one in problems}
 
     def _keep(self, problems: Sequence[Problem], outcomes: Sequence[Outcome | None]) -> None:
         for problem, found in zip(problems, outcomes, strict=True):
             if found is not None:
-                # Only what the cache keeps: nothing may depend on whether it was there.
+                # Keep only what the file keeps: results must not depend on whether it existed.
                 nodes = replace(found.nodes, scored=None)
                 self._known[problem] = replace(found, lengths=None, nodes=nodes)
         self._save()
@@ -308,7 +309,7 @@ class Baseline:
                 nodes = Nodes(expanded, generated)
                 self._known[problem] = Outcome(Status(status), None, None, nodes, seconds, cost)
         except (OSError, ValueError, TypeError, AttributeError):
-            # Only a cache: what cannot be read is computed again.
+            # This is only a cache: what cannot be read is computed again.
             self._known = {}
 
     def _save(self) -> None:

@@ -1,8 +1,8 @@
-"""The loop: one generation after another, each a pure function of state, job and number.
+"""The loop of generations, each a pure function of the state, the job and its number.
 
-A generation asks the trainer for solvers and the scheme for what they meet, has them
-measured, tells both what came of it, and compares its best with the champion. Which trainer,
-scheme and fitness measure they are, it never asks.
+A generation asks the trainer for solvers and the scheme for the problems they meet, has them
+measured, tells both the results, and compares its best solver with the champion. It does not
+depend on which trainer, scheme and fitness measure these are.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ from solving.outcome import Evaluator, Outcome, Status, Task
 
 @dataclass(frozen=True)
 class State:
-    """All that a run is between two generations.
+    """The whole state of a run between two generations.
 
     Attributes:
         generation: generations completed.
-        trainer: the trainer's state, the solvers to measure next among it.
-        scheme: the scheme's state, the problems they can meet among it.
+        trainer: the trainer's state, which includes the solvers to measure next.
+        scheme: the scheme's state, which includes the problems they can meet.
         champion: the best weights so far; None before the first generation.
     """
 
@@ -69,10 +69,10 @@ class Asked:
     """What has to be solved in a generation.
 
     Attributes:
-        state: the run's before it.
-        solvers: their genomes.
+        state: the run's state before the generation.
+        solvers: the genomes of the solvers.
         encounters: what each solver meets.
-        tasks: one for each problem of each solver, in their order.
+        tasks: one for each problem of each solver, in this order.
         whole: what each solver meets if it stays in the race to the end.
         round: the round of the race, from 1.
     """
@@ -86,16 +86,16 @@ class Asked:
 
 
 class Evolution:
-    """A job with what its generations need.
+    """A job with everything that its generations need.
 
-    ``step`` does a generation. Whoever wants to solve the tasks elsewhere calls ``ask`` and
-    ``tell`` instead, with the outcomes of the tasks in their order; where solvers race, ``further``
-    says between them what else is to be solved.
+    ``step`` runs a generation. To solve the tasks elsewhere, call ``ask`` and ``tell`` instead;
+    ``tell`` takes the outcomes in the order of the tasks. If solvers race, ``further`` says
+    between the two what else has to be solved.
 
     Args:
-        job: what to do, as ``gafreecell.job_reading.make_job`` checked it.
-        evaluation: runs the tasks, those of the baseline and of the validation among them.
-        on_phase: told what is being computed, for progress.
+        job: a job that ``gafreecell.job_reading.make_job`` has checked.
+        evaluation: runs the tasks, including those of the baseline and the validation.
+        on_phase: called with the name of what is being computed, for progress.
 
     Attributes:
         candidate: the best solver of the generation last told, measured on the validation
@@ -117,7 +117,7 @@ class Evolution:
         self._baseline: Baseline | None = None
         setting = Setting(job, evaluation.game, self._baseline_outcomes, self._left)
         if self._earlier is not None:
-            # One after the other, so that it is known how much of it there is.
+            # Computed right away, so that one progress count covers both pools.
             _ = setting.pool
         self.parts = Parts.of(setting)
         self._baseline = _baseline(job, evaluation)
@@ -153,14 +153,14 @@ class Evolution:
         return self._asked(state, solvers, whole, lengths, 1)
 
     def further(self, asked: Asked, outcomes: Sequence[Outcome]) -> Asked | None:
-        """What has to be solved in the next round of a race, the rounds before it included.
+        """What has to be solved in the next round of a race, earlier rounds included.
 
         Args:
-            asked: what ``ask``, or ``further`` before, returned.
+            asked: what ``ask``, or the last call of ``further``, returned.
             outcomes: one for each of its tasks, in their order.
 
         Returns:
-            Its tasks again with those of the next round among them; None after the last round.
+            The tasks of the next round and of all earlier ones; None after the last round.
         """
         rules, number = self.job.racing, asked.round + 1
         if number > rules.rounds:
@@ -183,7 +183,7 @@ class Evolution:
         lengths: Sequence[int],
         number: int,
     ) -> Asked:
-        """What has to be solved if each solver meets so many of its problems."""
+        """What has to be solved if each solver meets that many of its problems."""
         encounters = [
             one if length == len(one.problems) else replace(one, problems=one.problems[:length])
             for one, length in zip(whole, lengths, strict=True)
@@ -247,14 +247,14 @@ class Evolution:
         return self.parts.state(moment.generation, champion), line
 
     def _met(self, results: Sequence[Result]) -> dict[str, Any]:
-        """What the problems of a generation were like, whichever scheme chose them.
+        """Properties of the problems that a generation met, whichever scheme chose them.
 
         Returns:
-            ``problems``: how many different ones. ``hardness``: the log cost of the median solver,
-            the mean over the problems. ``informativeness``: the mean correlation of a problem's
-            relative costs with the solvers' means on all others, None if fewer than three solvers
-            met all of them. ``middle``: between which values the middle half of the problems
-            lies, in both and in ``price``, the mean nodes of its solvers.
+            ``problems``: the number of distinct problems. ``hardness``: the median solver's log
+            cost, averaged over the problems. ``informativeness``: the mean correlation of a
+            problem's relative costs with the solvers' means on all other problems; None if fewer
+            than three solvers met all of them. ``middle``: the quartiles over the problems of
+            hardness, of informativeness, and of ``price``, the mean nodes of a problem's solvers.
         """
         limits, rules, scales = self.job.limits, self.job.fitness, self.evaluation.game.scales
         costs = log_costs(results, limits.nodes, rules, scales)
@@ -277,7 +277,7 @@ class Evolution:
         }
 
     def _candidate(self, present: Champion | None, best: Genome, generation: int) -> Champion:
-        """The generation's best on the validation problems, which the champion needs not meet."""
+        """The generation's best, measured on the validation problems unless it is the champion."""
         if present is not None and present.weights == best:
             return present
         self.on_phase("validation")
@@ -289,13 +289,13 @@ class Evolution:
         found = champion_of(generation, best, outcomes, rules, limits.nodes, scales)
         if not isfinite(found.value):
             raise GameError(
-                f"{self.evaluation.game.title}: the validation problems have a cost that is no "
-                f"finite number, {found.value}"
+                f"{self.evaluation.game.title}: the validation problems must have finite costs, "
+                f"got {found.value}"
             )
         return found
 
     def _left(self, problems: Sequence[Problem], key: str = "deals.train") -> Sequence[Problem]:
-        """Those of some problems on which the job's earlier phases fail."""
+        """Those of some problems on which the job's earlier phases fail; all without phases."""
         if self._earlier is None:
             return problems
         self.on_phase(EARLIER)
@@ -312,7 +312,7 @@ class Evolution:
 
 
 def _results(asked: Asked, outcomes: Sequence[Outcome]) -> list[Result]:
-    """What came of each solver; ``ValueError`` if there are more or fewer outcomes than tasks."""
+    """Each solver's result; ``ValueError`` if there are more or fewer outcomes than tasks."""
     if len(outcomes) != len(asked.tasks):
         raise ValueError(
             f"expected {plural(len(asked.tasks), 'outcome')}, one a task, got {len(outcomes)}"
@@ -325,7 +325,7 @@ def _results(asked: Asked, outcomes: Sequence[Outcome]) -> list[Result]:
 
 
 def standing_for(results: Sequence[Result], learnt: Learnt, candidate: str) -> Genome:
-    """Who stands for a generation, as the job's ``validation.candidate`` says."""
+    """The solver that stands for a generation, as the job's ``validation.candidate`` says."""
     if candidate == "trainer":
         return learnt.best
     ranked = sorted(results, key=lambda result: -result.fitness)
@@ -337,7 +337,7 @@ def standing_for(results: Sequence[Result], learnt: Learnt, candidate: str) -> G
 
 @dataclass(frozen=True)
 class Parts:
-    """What a job is done with, watched at the seams: parts can be of someone else's making."""
+    """The parts that run a job, with checks on what they return: plug-ins may be wrong."""
 
     setting: Setting
     trainer: Trainer
@@ -356,13 +356,13 @@ class Parts:
         )
 
     def restore(self, state: State) -> None:
-        """Put trainer and scheme where a state says they were."""
-        # Copies: whatever a part does with what it is given, the state stays as it is.
+        """Restore trainer and scheme from a state."""
+        # Copies, so that a part cannot change the run's state.
         self.trainer.restore(copy.deepcopy(state.trainer))
         self.scheme.restore(copy.deepcopy(state.scheme))
 
     def state(self, generation: int, champion: Champion | None) -> State:
-        """The run's state as trainer and scheme are now, which can be asked again."""
+        """The run's state from the present trainer and scheme, checked by asking for solvers."""
         self.asked()
         job = self.setting.job
         trainer = plain(self.trainer.state(), f"the state of the trainer {job.trainer!r}")
@@ -393,7 +393,7 @@ class Parts:
         return genomes
 
     def encounters(self, moment: Moment, solvers: int) -> list[Encounter]:
-        """What the scheme has each of so many solvers meet."""
+        """What the scheme has each solver meet."""
         found, name = self.scheme.ask(moment, solvers), self.setting.job.scheme
         if len(found) != solvers:
             raise plugins.PluginError(
@@ -407,7 +407,7 @@ class Parts:
                 f"the scheme {name!r} must have solvers meet problems of setting.pool, got "
                 f"{strange[0]!r}"
                 if strange
-                else f"the scheme {name!r} has solvers meet nothing"
+                else f"the scheme {name!r} must have each solver meet at least one problem"
             )
         return found
 
@@ -422,16 +422,16 @@ class Parts:
         return values
 
     def learnt(self, moment: Moment, results: Sequence[Result]) -> Learnt:
-        """What the trainer made of the results."""
+        """What the trainer learnt from the results."""
         learnt = self.trainer.tell(moment, results)
         what = f"what the trainer {self.setting.job.trainer!r} tells the log"
         return Learnt(_genome(learnt.best), plain(learnt.log, what))
 
 
 def plain(value: Any, what: str) -> Any:
-    """A copy of plain data exactly as a run folder keeps it.
+    """A copy of plain data, exactly as a run folder keeps it.
 
-    A run that goes on in memory then works with what a resumed one would read.
+    So a run in memory works with the same data as a resumed one.
 
     Raises:
         PluginError: if JSON cannot hold it.
@@ -451,12 +451,12 @@ def _genome(weights: Sequence[float]) -> Genome:
 def _no_baseline(problems: Sequence[Problem]) -> list[Outcome]:
     raise plugins.PluginError(
         "a trainer, scheme or fitness measure asks for the baseline while it is made or "
-        "restored: it is there for found, ask, tell and fitness"
+        "restored: ask for it in found, ask, tell or fitness"
     )
 
 
 def check_state(job: Job, state: State) -> None:
-    """Check that a state can be one of the job, as far as the job's parts are here to tell.
+    """Check that a state fits a job, as far as the job's parts are installed to tell.
 
     Raises:
         KeyError, TypeError, ValueError: if it cannot.
@@ -475,16 +475,16 @@ def check_state(job: Job, state: State) -> None:
         fits &= all(len(solver) == genes for solver in solvers)
     _restored("scheme", job.scheme, setting, state.scheme)
     if not fits:
-        raise ValueError("it does not fit the job")
+        raise ValueError("the state does not fit the job")
 
 
 def _restored(kind: str, name: str, setting: Setting, state: Mapping[str, Any]) -> Any:
-    """A trainer or scheme where a state says it was; None if it is not here."""
+    """A trainer or scheme restored from a state; None if it is not installed."""
     try:
         part = plugins.part(kind, name)
     except plugins.PluginError:
         return None
-    # What a part that is here raises tells of the state.
+    # An installed part may raise here: then the state is wrong.
     made = part(setting)
     made.restore(copy.deepcopy(state))
     return made

@@ -1,4 +1,4 @@
-"""Packages that only some features need: what to install where one is missing."""
+"""Optional packages: what to install if one is missing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class MissingExtra(BadInput, ImportError):
 
 @contextmanager
 def needed(package: str, what: str) -> Iterator[None]:
-    """Within it, a package is imported that an extra of the same name brings.
+    """Wrap the import of a package that comes with an extra of the same name.
 
     Args:
-        package: as it is imported, and as the extra is called.
-        what: it is needed for, in words.
+        package: the name of the package and of the extra.
+        what: what needs the package, in words.
 
     Raises:
         MissingExtra: if it, or a package that it needs, is not installed.

@@ -1,4 +1,4 @@
-"""The trade-off that a bi-objective run has found: solvers that none beats in both costs."""
+"""The Pareto front of a bi-objective run: the solvers that no other dominates."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class FrontPoint:
 
     Attributes:
         log_nodes: mean logarithm of its nodes, as the fitness measure counts them.
-        length: mean length of its solutions, in the unit the game names first; an unsolved deal
-            counts as the game's scale says.
+        length: mean length of its solutions, in the game's first unit; an unsolved deal counts as
+            the game's scale says.
         weights: its weights, for the search they evolved in.
     """
 
@@ -25,5 +25,5 @@ class FrontPoint:
 
     @property
     def nodes(self) -> float:
-        """Nodes of a typical deal: what the mean logarithm stands for."""
+        """Nodes of a typical deal: the geometric mean, from the mean logarithm."""
         return exp(self.log_nodes)

@@ -1,9 +1,9 @@
 """What the framework knows of a game, and which games there are.
 
-``Game`` is what evolution needs; it never asks which game it is. What else a game can do
-(read boards, verify, be drawn, be played with hidden cards, ...) is a protocol of its own
-(``gafreecell.abilities``), which the commands that need it ask for by type (``able``). Games
-register under the entry point group ``gafreecell.games``; the built-in ones do too.
+``Game`` is what evolution needs; it never depends on which game it is. Whatever else a game can
+do (read boards, verify, be drawn, be played with hidden cards, ...) is a protocol of its own
+(``gafreecell.abilities``). Commands that need it check for it by type (``able``). Games register
+under the entry point group ``gafreecell.games``; so do the built-in ones.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from solving.outcome import Evaluator, Limits, Outcome, Search, Task
 from solving.parameters import Value
 
 DEFAULT = "freecell"
-"""The game of commands and jobs that name none."""
+"""The game of commands and jobs that do not name one."""
 Problem = int | str
-"""What a solver is measured on: a deal number, or the name of whatever else the game knows."""
+"""What a solver is measured on: a deal number, or a name that the game understands."""
 Ability = TypeVar("Ability")
 
 
@@ -33,17 +33,17 @@ class Game(Protocol):
 
     @property
     def name(self) -> str:
-        """As ``--game`` and files write it."""
+        """The name in ``--game`` and in files."""
         ...
 
     @property
     def title(self) -> str:
-        """As people write it."""
+        """The name for people."""
         ...
 
     @property
     def engine(self) -> str:
-        """Tells versions of its solvers apart: another one may return other counts."""
+        """The engine number of its solvers: solvers with another one may return other counts."""
         ...
 
     @property
@@ -58,7 +58,7 @@ class Game(Protocol):
 
     @property
     def default_features(self) -> tuple[str, ...]:
-        """Names of those that a job trains which names none."""
+        """Names of the features that a job trains by default."""
         ...
 
     @property
@@ -68,24 +68,24 @@ class Game(Protocol):
 
     @property
     def training(self) -> str:
-        """The problems that a job which names none trains on."""
+        """The name of the problems that a job trains on by default."""
         ...
 
     @property
     def validation(self) -> str:
-        """The problems that choose the best weights of a job which names none."""
+        """The name of the problems that choose a job's best weights by default."""
         ...
 
     def vary(self, **options: Value) -> Game:
-        """The same game with other options; ``BadInput`` for one it does not have."""
+        """The same game with other options; an unknown option raises ``BadInput``."""
         ...
 
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
-        """Raise ``BadInput`` unless there is such a search, and it can weigh these features."""
+        """Raise ``BadInput`` unless the search exists and can weigh these features."""
         ...
 
     def problems(self, name: str) -> Sequence[Problem]:
-        """A set of problems to train on, by name; ``BadInput`` naming the sets there are."""
+        """A set of problems by name; an unknown name raises ``BadInput``, which lists the sets."""
         ...
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
@@ -94,7 +94,7 @@ class Game(Protocol):
 
 
 AnyGame = str | Game | type[Game]
-"""A game by its name, a game, or the class of one that needs no arguments."""
+"""A game's name, a game, or a class that makes a game without arguments."""
 
 
 def games() -> list[str]:
@@ -106,8 +106,7 @@ def game(name: str) -> Game:
     """A registered game, or one that was handed in.
 
     Raises:
-        PluginError: naming the games there are if this is none of them, or the members that
-            it lacks.
+        PluginError: if there is no such game (lists the games), or it lacks members (names them).
     """
     found = checked(plugins.find("game", name), name)
     if found.name != name:
@@ -118,11 +117,11 @@ def game(name: str) -> Game:
 
 
 def checked(brought: Any, name: str = "") -> Game:
-    """A game that someone brought, or one made of its class, its declarations checked.
+    """A user's game, instantiated if its class was given, with its declarations checked.
 
     Args:
         brought: the game or its class.
-        name: what messages call one that has no name.
+        name: the name for messages, if the game has none.
 
     Raises:
         PluginError: naming the members that it lacks.
@@ -145,7 +144,7 @@ def members_missing(found: Any) -> list[str]:
     """Names of the members of ``Game`` that something lacks.
 
     Raises:
-        GameError: if its features are none, of which other members are made.
+        GameError: if its features are wrong, since other members depend on them.
     """
     features = getattr(found, "features", ())
     try:
@@ -156,20 +155,20 @@ def members_missing(found: Any) -> list[str]:
 
 
 def games_where(test: Callable[[Any], bool]) -> list[str]:
-    """Names of the games for which something holds; what cannot be loaded is passed over."""
+    """Names of the games that pass a test; games that cannot be loaded are skipped."""
     return plugins.those("game", lambda found: test(made(found)))
 
 
 def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
-    """The game, as one that can do what a command needs.
+    """The game, typed as one with an ability.
 
     Args:
         chosen: the game.
-        kind: the protocol.
-        what: it cannot do, in words that follow its title.
+        kind: the protocol of the ability.
+        what: the message if it lacks the ability, after its title: ``cannot ...``.
 
     Raises:
-        GameError: naming the games that can if this one cannot.
+        GameError: if it lacks the ability; the message names the games that have it.
     """
     if isinstance(chosen, kind):
         return chosen
@@ -178,14 +177,14 @@ def able(chosen: Game, kind: type[Ability], what: str) -> Ability:
 
 
 def made(found: Any) -> Any:
-    """A game, where its class was registered or handed in."""
+    """The game, instantiated if its class was registered or handed in."""
     if not isinstance(found, type):
         return found
     try:
         return found()
     except TypeError as error:
         raise GameError(
-            f"the class {found.__name__} must make a game without arguments, got {error}: give the "
+            f"the class {found.__name__} must make a game without arguments, got {error}: give its "
             "arguments defaults, or hand in a game instead of its class"
         ) from error
 
@@ -196,7 +195,7 @@ def presets_of(chosen: Game) -> tuple[str, ...]:
 
 
 def takes_schedules(chosen: Game, search: str) -> bool:
-    """Whether a search of a game takes schedules, evaluators with several phases."""
+    """Whether a search of a game takes schedules: evaluators with several phases."""
     return search in getattr(chosen, "scheduled", ())
 
 
@@ -206,7 +205,7 @@ def takes_rules(chosen: Game, search: str) -> bool:
 
 
 def check_kind(chosen: Game, search: str, evaluator: Evaluator | None) -> None:
-    """Refuse an evaluator of a kind that a search of a game does not take.
+    """Refuse a schedule or policy that a game's search does not take.
 
     Raises:
         GameError: naming the search.
@@ -215,11 +214,11 @@ def check_kind(chosen: Game, search: str, evaluator: Evaluator | None) -> None:
         return
     if evaluator.phases and not takes_schedules(chosen, search):
         phases = plural(len(evaluator.phases), "phase")
-        raise GameError(f"a schedule of {phases}; the search {search} takes none")
+        raise GameError(f"a schedule of {phases}: the search {search} takes no schedules")
     if evaluator.rules and not takes_rules(chosen, search):
         rules, able = plural(len(evaluator.rules), "rule"), ", ".join(getattr(chosen, "ruled", ()))
         raise GameError(
-            f"a policy of {rules}; the search {search} takes no rules"
+            f"a policy of {rules}: the search {search} takes no rules"
             + (f"; {able} can take them" if able else "")
         )
 
@@ -241,7 +240,7 @@ def full_title(chosen: Game) -> str:
 
 
 def limits_text(limits: Limits) -> str:
-    """Limits in words, for tables: always name the budget beside a count of nodes."""
+    """Limits in words. Counts of nodes mean little without their budget, so always name it."""
     parts = [plural(limits.nodes, "node")]
     if limits.seconds is not None:
         parts.append(f"{limits.seconds:g} s")

@@ -1,8 +1,8 @@
 """What trainers, schemes and fitness measures are given, and where their random numbers come from.
 
-A generation is a pure function of a run's state, its job and the generation's number: its
-random numbers come from ``SeedSequence(seed, spawn_key=(purpose, generation))``, so nothing
-of a generator needs to be saved for an exact resume.
+A generation is a pure function of a run's state, its job and the generation's number. Its
+random numbers come from ``SeedSequence(seed, spawn_key=(purpose, generation))``, so an exact
+resume needs no saved generators.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _OURS = str(Path(__file__).parent) + os.sep
 
 
 class RunWarning(UserWarning):
-    """Something about a run that its owner should know; the command line says it in a line."""
+    """Something that the owner of a run should know; the command line prints it in one line."""
 
 
 def warn(message: str, kind: type[RunWarning]) -> None:
-    """Warn of something; the place shown is the line outside this package that began it all."""
+    """Warn; the place shown is the line outside this package that made the call."""
     frame, level = sys._getframe(), 1
     while frame.f_back and frame.f_code.co_filename.startswith(_OURS):
         frame, level = frame.f_back, level + 1
@@ -45,9 +45,9 @@ def warn(message: str, kind: type[RunWarning]) -> None:
 class Purpose(IntEnum):
     """What random numbers are for: the first part of the spawn key.
 
-    Each purpose has a stream of its own, so that further draws for one leave the others as
-    they are. A part of your own takes the purpose that fits, or numbers from ``OWN`` on, one for
-    each place where it draws. Trainer and scheme each have streams of their own for the latter.
+    Each purpose has its own stream, so more draws for one do not change the others. A part of
+    your own uses the purpose that fits, or numbers from ``OWN`` on, one for each place where it
+    draws. From ``OWN`` on, trainer and scheme have separate streams.
     """
 
     FOUNDING = 0
@@ -61,17 +61,17 @@ class Purpose(IntEnum):
 
 OWN = 100
 TRAINER, SCHEME = 1, 2
-"""Whose moment it is."""
+"""Which part a moment is for."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A generation of a run, 0 before the first, and its random numbers.
+    """A generation of a run (0 before the first) and its random numbers.
 
     Attributes:
         seed: the job's.
         generation: its number.
-        part: whose streams from ``OWN`` on these are: the trainer's or the scheme's.
+        part: the owner of the streams from ``OWN`` on: ``TRAINER`` or ``SCHEME``.
     """
 
     seed: int
@@ -82,7 +82,7 @@ class Moment:
     )
 
     def rng(self, purpose: int) -> np.random.Generator:
-        """The generator of a purpose, a ``Purpose`` or ``OWN`` and more: always the same one."""
+        """The generator of a purpose (a ``Purpose``, or ``OWN`` and above); each call the same."""
         own = (self.part,) if purpose >= OWN else ()
         key = (int(purpose), self.generation, *own)
         if key not in self._streams:
@@ -101,11 +101,11 @@ class Setting:
     """What a run's parts work with.
 
     Attributes:
-        job: what to do.
-        game: in its variant.
-        baseline: the baseline's outcome on each of some problems: status and counts alone.
-        left: those of some problems on which the job's earlier phases fail; all of them if
-            it has none.
+        job: the job.
+        game: the game in its variant.
+        baseline: returns the baseline's outcome on each of some problems: only status and counts.
+        left: returns those of some problems on which the job's earlier phases fail; all of them
+            if the job has none.
     """
 
     job: Job
@@ -126,11 +126,11 @@ class Setting:
 
     @cached_property
     def known(self) -> Container[Problem]:
-        """The same problems, for asking whether one is among them."""
+        """The same problems, as a container for quick membership tests."""
         return self.pool if isinstance(self.pool, range) else frozenset(self.pool)
 
     def options(self, name: str, known: tuple[Parameter, ...]) -> dict[str, Value]:
-        """The options that the job gives one of its parts, the defaults filled in."""
+        """The options that the job gives one of its parts, with defaults filled in."""
         return read_parameters(name, known, self.job.options.get(name, {}), "option")
 
     def evaluator(self, genome: Sequence[float]) -> Evaluator:
@@ -148,7 +148,7 @@ class Setting:
 def trained_features(job: Job, game: Game) -> tuple[Feature, ...]:
     """A job's features in the order of the genes, with the ranges that it gives their weights.
 
-    Of policies of rules it is all their numbers, each as if it were a feature's weight.
+    For policies of rules these are all their numbers, each as if it were a feature's weight.
     """
     by_name = {feature.name: feature for feature in game.features}
     found = []
@@ -164,8 +164,8 @@ class Encounter:
     """What one solver meets in a generation.
 
     Attributes:
-        problems: that it is measured on.
-        met: whatever the scheme needs to know them by.
+        problems: the problems it is measured on.
+        met: numbers by which the scheme knows what was met.
     """
 
     problems: tuple[Problem, ...]
@@ -174,7 +174,7 @@ class Encounter:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one solver in a generation.
+    """A solver's result in a generation.
 
     Attributes:
         solver: its genome.
@@ -191,12 +191,12 @@ class Result:
 
 @dataclass(frozen=True)
 class Learnt:
-    """What a trainer made of a generation.
+    """What a trainer learnt from a generation.
 
     Attributes:
         best: the solver that stands for the generation: the validation problems compare
             it with the best so far.
-        log: what the generation's line of the log says besides.
+        log: further keys for the generation's line of the log.
     """
 
     best: Genome
@@ -204,13 +204,13 @@ class Learnt:
 
 
 class Part:
-    """A part of a run that can be brought: a trainer, a scheme or a fitness measure.
+    """A replaceable part of a run: a trainer, a scheme or a fitness measure.
 
     Attributes:
-        name: as jobs write it.
+        name: its name in jobs.
         parameters: what the job's table ``[options.<name>]`` can set.
         setting: what it works with.
-        values: a value for each parameter.
+        values: the value of each parameter.
     """
 
     name: str
@@ -222,5 +222,5 @@ class Part:
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
-        """Raise ``BadInput`` unless the job can be done with it."""
+        """Raise ``BadInput`` unless this part suits the job."""
         return

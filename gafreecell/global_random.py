@@ -1,6 +1,6 @@
-"""The global random generators, lent to code that knows no others, and put back.
+"""Seeds the global random generators for code that uses them, and restores them afterwards.
 
-DEAP's operators draw from the module ``random``, some from ``numpy.random``. Nothing of ours does.
+DEAP's operators draw from the module ``random``, some from ``numpy.random``. Our code never does.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from contextlib import contextmanager
 import numpy as np
 
 _LENT = threading.RLock()
-"""The generators are the process's: of two evolutions in it, one waits for the other."""
+"""The generators belong to the process, so two evolutions in one process take turns."""
 
 
 @contextmanager
 def global_generators_kept() -> Iterator[None]:
-    """Afterwards, both global generators are as they were, whatever was done to them."""
+    """Restore both global generators at the end of the block."""
     plain = random.getstate()
-    # A user may have given numpy another kind of generator, so it is kept as an object besides.
+    # A user may have set another bit generator, so keep the object as well as its state.
     source = np.random.get_bit_generator()  # type: ignore[attr-defined]
     state = np.random.get_state(legacy=False)
     try:
@@ -33,10 +33,10 @@ def global_generators_kept() -> Iterator[None]:
 
 @contextmanager
 def global_generators_from(rng: np.random.Generator) -> Iterator[None]:
-    """Within it, what the global generators draw follows from ``rng`` alone.
+    """Seed the global generators from ``rng`` for the block, and restore them at its end.
 
     Args:
-        rng: the seeds of both are drawn from it.
+        rng: draws the seeds of both.
     """
     words, seed = rng.integers(2**32, size=(2, 8), dtype=np.uint32)
     with _LENT, global_generators_kept():

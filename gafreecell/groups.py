@@ -1,4 +1,4 @@
-"""Runs in groups: those of one job, which differ in nothing but the seed."""
+"""Groups of runs of one job, which differ only in the seed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from gafreecell.record import Run
 from gafreecell.settings import as_table
 
 SHOWN = 3
-"""Settings that a group's name gives, or as many more as tell it from all others."""
+"""Settings in a group's name; more if they are needed to tell it from the others."""
 CHIEF = ("scheme", "trainer", "fitness.measure")
-"""Settings that names give before any others."""
+"""Settings that come first in names."""
 
 
 class GroupError(BadInput):
@@ -30,8 +30,8 @@ class Group:
     """Runs of one job.
 
     Attributes:
-        name: the job's, with what tells it from other groups' jobs of that name. No two groups
-            that are compared have the same.
+        name: the job's name, with settings that tell it from other groups' jobs of that name.
+            It is unique among the groups compared.
         runs: by ascending seed.
     """
 
@@ -45,13 +45,13 @@ class Group:
 
 
 def grouped(runs: Sequence[Run]) -> list[Group]:
-    """The runs in groups of one job each, in the order in which jobs first come.
+    """Group runs by job, in the order in which jobs first occur.
 
-    Jobs are the same if they differ in nothing but name, seed, and what is read from the run
+    Two jobs are the same if they differ only in name, seed, and what is read from the run
     (exports, hall of fame).
 
     Raises:
-        GroupError: if runs are of different games, or two are of one job with one seed.
+        GroupError: if runs are of different games, or two runs have the same job and seed.
     """
     first = runs[0]
     for run in runs:
@@ -67,19 +67,19 @@ def by_job(runs: Sequence[Run]) -> list[Group]:
     """Group runs by job without checking that they can be compared: games may differ.
 
     Raises:
-        GroupError: if two are of one job with one seed.
+        GroupError: if two runs have the same job and seed.
     """
     found: dict[str, list[Run]] = {}
     for run in runs:
         found.setdefault(repr(_settings(run.job)), []).append(run)
     for same in found.values():
         same.sort(key=lambda run: run.job.seed)
-        # As two observations they would make intervals too narrow.
+        # Counted as two observations, they would make intervals too narrow.
         for one, other in pairwise(same):
             if one.job.seed == other.job.seed:
                 raise GroupError(
                     f"{one.folder} and {other.folder} are runs of one job with one seed, "
-                    f"{one.job.seed}, so they are the same: name one of them"
+                    f"{one.job.seed}, so they are the same: leave one of them out"
                 )
     names = _names([same[0].job for same in found.values()])
     return [Group(name, tuple(same)) for name, same in zip(names, found.values(), strict=True)]
@@ -94,7 +94,7 @@ def _game_text(job: Job) -> str:
 
 
 def _settings(job: Job) -> dict[str, Any]:
-    """All that shapes a job's runs but for the seed, by key."""
+    """All settings that shape a job's runs, except the seed, by key."""
     return dict(_flat(as_table(replace(job, seed=0, name="", exports={}, hall_of_fame=1))))
 
 
@@ -107,7 +107,7 @@ def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]
 
 
 def _names(jobs: Sequence[Job]) -> list[str]:
-    """What to call groups of jobs, no two alike: the job's name, and settings if need be."""
+    """Unique names for groups of jobs: the job's name, with settings if needed."""
     stems = [re.sub(rf"[-_.]?s?{job.seed}$", "", job.name) or job.name for job in jobs]
     settings, names = [_settings(job) for job in jobs], []
     for mine, stem in zip(settings, stems, strict=True):
@@ -115,7 +115,7 @@ def _names(jobs: Sequence[Job]) -> list[str]:
         others = [one for one, called in every if called == stem and one is not mine]
         told = _told_apart(mine, others)
         names.append(f"{stem} ({', '.join(told)})" if told else stem)
-    # Values are cut short, so those that differ in what is cut off leave two names alike.
+    # Long values are cut, so two names can be equal although their values differ.
     alike, met = Counter(names), Counter[str]()
     for place, name in enumerate(names):
         if alike[name] > 1:
@@ -126,7 +126,7 @@ def _names(jobs: Sequence[Job]) -> list[str]:
 
 
 def _told_apart(mine: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The settings of a job that tell it from each of the others, as a name gives them."""
+    """The settings that tell a job from each of the others, as written in names."""
     differing = {key for one in others for key in {*mine, *one} if mine.get(key) != one.get(key)}
     keys = sorted(differing, key=lambda key: (_rank(key), key not in mine, key))
     shown, left = set(), list(others)
@@ -146,7 +146,7 @@ def _rank(key: str) -> int:
 
 
 def _told(settings: Mapping[str, Any], key: str) -> str:
-    """A setting as names give it; of tables such as weights, not every job has all keys."""
+    """A setting as written in names; jobs may lack keys of tables such as weights."""
     return f"{key}={_short(settings[key])}" if key in settings else f"no {key}"
 
 

@@ -1,8 +1,8 @@
-"""The best solvers of a run: what each generation's best made of the validation problems.
+"""The hall of fame of a run: the best of its generations, ranked on the validation problems.
 
-The values are kept in a file of their own, a line a generation, beside the log, whose lines say
-which weights they belong to. So the hall of fame is a function of the two files, and a run that
-was interrupted has the same one as a run that was not.
+A file beside the log keeps the values, one line a generation; the log's lines have the weights.
+So the hall of fame is a function of the two files, and an interrupted run has the same one as an
+uninterrupted run.
 """
 
 from __future__ import annotations
@@ -20,18 +20,17 @@ _KEYS = ("generation", "value", "solved", "nodes")
 
 
 def members(lines: Sequence[Line], validated: Iterable[Line], size: int) -> list[Champion]:
-    """The best distinct solvers, the best first, of equals the earlier.
+    """The best distinct solvers, best first; the earlier one first if values are equal.
 
-    Like DEAP's ``HallOfFame`` it holds each solver once and does not shrink; ranked is the value
-    on the validation problems, not the fitness, which is measured on other problems in every
-    generation.
+    Like DEAP's ``HallOfFame`` it holds each solver once and never shrinks. It ranks by the value
+    on the validation problems, not by fitness, which each generation measures on other problems.
 
     Args:
         lines: the run's log.
-        validated: what the generations' best made of the validation problems. Of generations that
-            are not among them, made by a version that did not keep the values, only those count
-            that were the best until then: the log has theirs.
-        size: how many solvers it holds at most.
+        validated: the values of the generations' best on the validation problems. Earlier
+            versions did not keep them. For their generations, only solvers that became champion
+            count, because the log has their values.
+        size: the maximum number of solvers.
     """
     values: dict[int, Line] = {line["generation"]: line for line in validated}
     found: dict[tuple[float, ...], Champion] = {}
@@ -44,7 +43,7 @@ def members(lines: Sequence[Line], validated: Iterable[Line], size: int) -> list
 
 
 def value_line(generation: int, best: Champion) -> dict[str, Any]:
-    """The line of a generation whose best solver did so well on the validation problems."""
+    """The line that records a generation's best solver on the validation problems."""
     return {
         "generation": generation,
         "value": best.value,
@@ -54,12 +53,12 @@ def value_line(generation: int, best: Champion) -> dict[str, Any]:
 
 
 def read(path: Path, generations: int) -> list[dict[str, Any]]:
-    """The lines of a run's file up to a generation, none if there is no file.
+    """The lines of a run's file up to a generation; empty if there is no file.
 
-    Whatever comes after that one is left out: its generation is done again.
+    Later lines are left out, because their generations will be run again.
 
     Raises:
-        ValueError: naming the line that is none.
+        ValueError: naming the line that is damaged.
         OSError: if the file cannot be read.
     """
     lines: list[dict[str, Any]] = []
@@ -73,6 +72,6 @@ def read(path: Path, generations: int) -> list[dict[str, Any]]:
             if not numbers or (lines and line["generation"] <= lines[-1]["generation"]):
                 raise ValueError
         except (ValueError, KeyError, TypeError):
-            raise ValueError(f"line {number} is not what a generation's best solved") from None
+            raise ValueError(f"line {number} does not hold a generation's validation") from None
         lines.append(line)
     return [line for line in lines if line["generation"] <= generations]

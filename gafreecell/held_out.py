@@ -1,4 +1,4 @@
-"""A fair measure of what runs evolved: on deals they never used, beside solvers of others."""
+"""What a fair measurement of runs needs: deals they never used, and solvers to compare with."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from gafreecell.job import Job, validation_pool
 from solving.outcome import Evaluator
 
 SIZE = 200
-"""Deals that are taken where the game names none."""
-# As provenance tells it: "Heineman 2009; heuristic as in ...".
+"""Number of deals used if the game names no held-out set."""
+# The source in provenance: "Heineman 2009; heuristic as in ...".
 _SOURCE = re.compile(r"[^;:(]*?\b(?:1[89]|20)\d\d\b")
 
 
@@ -23,8 +23,8 @@ class HeldOut:
     """Problems to measure solvers on.
 
     Attributes:
-        name: what people call them.
-        problems: which they are.
+        name: their name for people.
+        problems: the problems.
         seen: how many of them a run trained or validated on.
     """
 
@@ -35,11 +35,11 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class Rival:
-    """A solver that no run of ours trained.
+    """A solver to compare runs with, which none of them trained.
 
     Attributes:
         name: the preset's.
-        source: who published it, and when; empty if that is not known.
+        source: who published it, and when; empty if unknown.
         evaluator: its weights.
     """
 
@@ -51,9 +51,9 @@ class Rival:
 def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
     """Problems that none of the jobs trains or validates on.
 
-    Those that the game holds out; where it names none, or most of them were used, the ``SIZE``
-    deals that follow all that were used; and where there are no such numbers, the first job's
-    validation problems: ``seen`` then says that they are not new.
+    These are the game's held-out problems. If it names none, or most of them were used, take the
+    ``SIZE`` deals that follow all used ones. If there are no such numbers, take the first job's
+    validation problems; ``seen`` then says that they are not new.
     """
     used = _used(jobs, game)
     if isinstance(game, HoldsOut) and game.held_out:
@@ -67,14 +67,14 @@ def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
         try:
             return HeldOut(name, game.problems(name))
         except BadInput:
-            # The numbers end before that.
+            # There are no deals with these numbers.
             pass
     problems = validation_pool(jobs[0], game)[:SIZE]
     return HeldOut(jobs[0].deals.validation, problems, len(problems))
 
 
 def named(problems: Sequence[Problem], jobs: Sequence[Job], game: Game) -> HeldOut:
-    """Problems that a user chose, with how many of them the jobs used."""
+    """Problems that a user chose, with the number of them that the jobs used."""
     used = _used(jobs, game)
     seen = sum(_among(one, used) for one in problems)
     first, last = problems[0], problems[-1]
@@ -83,11 +83,11 @@ def named(problems: Sequence[Problem], jobs: Sequence[Job], game: Game) -> HeldO
 
 
 def rivals(job: Job, game: Game) -> list[Rival]:
-    """What evolved weights are compared with: the game's comparison presets.
+    """The solvers that evolved weights are compared with.
 
-    Only those whose weights mean something in the job's search; where none does, the baseline
-    weights of the features that the job trains. A job with earlier phases is compared with the
-    last of them going on instead, which is what its own phase is worth having.
+    These are the game's comparison presets whose weights the job's search can use; if there are
+    none, the baseline weights of the features that the job trains. A job with earlier phases is
+    compared with the last of these going on instead, which shows what the new phase is worth.
     """
     if job.phases:
         *_, last = job.phases
@@ -113,9 +113,9 @@ def rivals(job: Job, game: Game) -> list[Rival]:
 
 
 def _weighs(job: Job, game: Game, evaluator: Evaluator) -> bool:
-    """Whether the job's search makes use of an evaluator that was made for another one."""
+    """Whether the job's search can use an evaluator that was made for another search."""
     if isinstance(game, Searches) and job.search.name in game.unguided:
-        # It accepts any weights and passes over those that it does not know.
+        # Such a search accepts any weights and ignores those that it does not know.
         return False
     try:
         game.check(job.search, evaluator.features)

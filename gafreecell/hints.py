@@ -1,4 +1,4 @@
-"""Which moves of a position keep the win: a search from the position after each of them."""
+"""Which moves of a position keep the win, by a search from the position after each move."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from gafreecell.solvers import default_solver, named_solver, run_checked
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.weights import Weights
 
-_CANNOT = "does not list its moves"
+_CANNOT = "cannot list its moves"
 NODES = 1_000_000
-"""Nodes for each position where nobody says how many, some tenths of a second."""
+"""Default node budget of each position: some tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A legal move and what was found out about the position after it.
+    """A legal move and what is known about the position after it.
 
     Attributes:
         move: its token.
         keeps_win: whether that position can be won: True if a solution was found, False if it is
             proved that there is none, None if neither.
-        left: the moves of the shortest solution found after it; None without one.
+        left: the length in moves of the shortest solution found after it; None without one.
     """
 
     move: str
@@ -39,11 +39,11 @@ class Hint:
     """What a position is worth.
 
     Attributes:
-        status: of the position: solved, unsolvable, or why it is not decided.
-        moves: its legal moves: those that keep the win first, the one with the fewest moves left
-            before others, then the undecided ones; none if the game is won or stuck.
+        status: the position's: solved, unsolvable, or why it is undecided.
+        moves: its legal moves: first those that keep the win, by moves left, then the undecided
+            ones, then the losing ones; empty if the game is won or stuck.
         seconds: processor time of the searches.
-        whole: what the search from the position itself came to.
+        whole: the outcome of the search from the position itself.
     """
 
     status: Status
@@ -53,17 +53,17 @@ class Hint:
 
     @property
     def best(self) -> str | None:
-        """The first of the moves if it keeps the win."""
+        """The first move if it keeps the win."""
         return self.moves[0].move if self.moves and self.moves[0].keeps_win else None
 
     @property
     def decided(self) -> bool:
-        """Whether it is known of the position and of every move."""
+        """Whether the position and every move are decided."""
         return self.status.decided and all(one.keeps_win is not None for one in self.moves)
 
 
 def adviser_name(game: Game) -> str:
-    """The preset that hints come from where none is named.
+    """The preset that gives hints by default.
 
     Raises:
         GameError: if the game does not list its moves, or has no presets.
@@ -72,7 +72,7 @@ def adviser_name(game: Game) -> str:
 
 
 def adviser(game: Game) -> Weights:
-    """The solver that hints come from where none is named: its solutions are short.
+    """The solver that gives hints by default: its solutions are short.
 
     Raises:
         GameError: if the game does not list its moves, or has no presets.
@@ -102,7 +102,7 @@ def judge(
         game: what is played; it must list its moves.
         weights: the solver.
         limits: of each search.
-        jobs: threads; -1 for one a core.
+        jobs: threads; -1 for one per core.
         judged_one: called with each move as soon as it is judged.
 
     Raises:
@@ -135,7 +135,7 @@ _ORDER = {True: 0, None: 1, False: 2}
 
 
 def _status(judged: Sequence[Judged], whole: Outcome) -> Status:
-    """What is known of a position, from its moves and from its own search."""
+    """A position's status, from its moves and its own search."""
     if any(one.keeps_win for one in judged):
         return Status.SOLVED
     if all(one.keeps_win is False for one in judged):

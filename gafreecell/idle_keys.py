@@ -1,6 +1,6 @@
-"""Keys of a job that nothing it has would read: they are refused, as they would change nothing.
+"""Refuses keys of a job that none of its parts reads: they would change nothing.
 
-Only parts that are built in are known not to read a key; one that is brought may read any.
+This is known only of built-in parts; a plug-in may read any key.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from gafreecell.settings import toml_value
 
 
 class Idle(NamedTuple):
-    """A key that some parts have no use for.
+    """A key that some parts do not read.
 
     Attributes:
-        key: its path, or that of its table.
-        kind: of the parts, ``scheme`` or ``trainer``.
-        parts: names of those that do not read it.
-        readers: what does, for people.
+        key: its path, or its table's.
+        kind: the kind of these parts, ``scheme`` or ``trainer``.
+        parts: the names of the parts that do not read it.
+        readers: what reads it, for people.
     """
 
     key: str
@@ -46,11 +46,11 @@ WITHOUT_BASELINE = {
     "scheme": ("fixed", "resampled", "informative"),
     "measure": ("log-nodes", "cost-per-solved", "relative"),
 }
-"""Parts that compare nothing with a baseline."""
+"""Parts that do not use a baseline."""
 
 
 def check_idle_keys(job: Job) -> None:
-    """Refuse values of keys that would change nothing.
+    """Refuse keys whose values would change nothing.
 
     Raises:
         JobError: naming the key, its default and what reads it.
@@ -61,20 +61,20 @@ def check_idle_keys(job: Job) -> None:
             if part in idle.parts:
                 raise JobError(
                     f"{key}: the {idle.kind} {part} does not read it: drop it (or set {key} = "
-                    f"{toml_value(default)}, the default), or take {idle.readers}"
+                    f"{toml_value(default)}, the default), or use {idle.readers}"
                 )
     measure, scheme = job.fitness.measure, job.scheme
     unread = measure in WITHOUT_BASELINE["measure"] and scheme in WITHOUT_BASELINE["scheme"]
     if job.fitness.weights and unread:
         raise JobError(
-            f"fitness.weights: neither the measure {measure} nor the scheme {scheme} compares with "
-            "a baseline: drop them (or set fitness.weights = {}), or take the measure "
+            f"fitness.weights: neither the measure {measure} nor the scheme {scheme} uses a "
+            "baseline: drop them (or set fitness.weights = {}), or use the measure "
             "node-reduction or the scheme coevolution"
         )
 
 
 def _changed(job: Job, key: str) -> Iterator[tuple[str, Any]]:
-    """Those of a key, or of a table's keys, that have another value than the default, and that."""
+    """A key, or a table's keys, if the value is not the default; each with its default."""
     name, _, only = key.partition(".")
     table = getattr(job, name)
     default = type(table)()

@@ -18,7 +18,7 @@ from solving.files import read_text
 
 
 class InputError(BadInput):
-    """Something a user gave that cannot be read; the message says what and where."""
+    """Bad input from a user; the message says what is wrong and where."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Deal:
     Attributes:
         name: its number, its board's name, or its position in its file.
         board: a deal number or a board.
-        source: where a board was read: its text's name and its position there, as
+        source: where a board was read: the text's name and the board's position in it, as
             ``board.txt:1``; empty for a number.
     """
 
@@ -38,17 +38,17 @@ class Deal:
 
     @property
     def title(self) -> str:
-        """What people are told of it."""
+        """Its name for people."""
         if not self.source:
             return f"Deal {self.name}"
         return f"{self.source} ({self.name})" if isinstance(self.name, str) else self.source
 
 
 class _Boards(list[Any]):
-    """The boards of a text, None for one that cannot be read.
+    """The boards of a text, with None for each that cannot be read.
 
     Attributes:
-        source: what messages call the text.
+        source: the text's name in messages.
     """
 
     def __init__(self, boards: Iterable[Any], source: str) -> None:
@@ -56,28 +56,28 @@ class _Boards(list[Any]):
         self.source = source
 
 
-# A word with as many digits as a deck that is written in digits is a board.
+# A word with as many digits as a deck written in digits is a board, not a number.
 _NUMBER = rf"(?!{DIGITS}(?!\d))\d+(?:-\d+)?"
 _NUMBERS = re.compile(rf"[\s,]*(?:{_NUMBER}[\s,]+)*(?:{_NUMBER})?[\s,]*")
 _NUMBER_LIKE = re.compile(rf"-?{_NUMBER}")
 
 
 class Deals:
-    """Deals in order; ranges of numbers take no room."""
+    """Deals in order; ranges of numbers are not expanded."""
 
     def __init__(self, parts: Sequence[Sequence[Any]]) -> None:
         self._parts = parts
 
     def __len__(self) -> int:
-        # A list of boards has None for each that could not be read. (Boards are not asked
-        # whether they equal None: arrays would answer field by field.)
+        # A list of boards has None for each that could not be read. (``is not``, because arrays
+        # compare element by element.)
         return sum(
             sum(item is not None for item in part) if isinstance(part, list) else len(part)
             for part in self._parts
         )
 
     def boards(self) -> Iterator[Deal]:
-        """Those that are boards, not numbers."""
+        """The deals given as boards, not as numbers."""
         for part in self._parts:
             if not isinstance(part, range):
                 yield from (deal for deal in _deals(part) if not isinstance(deal.board, int))
@@ -97,10 +97,10 @@ def _deals(part: Sequence[Any]) -> Iterator[Deal]:
 
 
 def laid_out(game: Game, layout: str | None) -> Game:
-    """The game, whose boards are read as rows or as columns if one of the two is asked for.
+    """The game, set to read boards as rows or as columns if a layout is given.
 
     Raises:
-        GameError: if its boards are not written in either.
+        GameError: if the game has no such layouts.
     """
     if layout is None:
         return game
@@ -110,13 +110,13 @@ def laid_out(game: Game, layout: str | None) -> Game:
 
 
 def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None) -> Deals:
-    """The deals that command line words name, all of them checked.
+    """The deals that words of a command line name, all of them checked.
 
     Args:
-        words: numbers, ranges, sets of deals, files.
+        words: numbers, ranges, named sets, files, or ``-`` for standard input.
         game: the game.
-        faults: receives what is wrong with boards of a file that cannot be read; without it
-            that is an error.
+        faults: if given, receives a message for each board of a file that cannot be read; if
+            None, such a board is an error.
 
     Raises:
         InputError: naming the word, or the file and line, that cannot be read.
@@ -126,7 +126,7 @@ def read_deals(words: Sequence[str], game: Game, faults: list[str] | None = None
 
 def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]]:
     if not word.strip():
-        raise InputError("an empty word names no deals")
+        raise InputError("expected deals, got an empty word")
     if word == "-":
         return _text(_standard_input(), "standard input", game, faults)
     if (_NUMBERS.fullmatch(word) and "," in word) or is_deck(word):
@@ -139,17 +139,17 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
             if _NUMBER_LIKE.fullmatch(word):
                 raise InputError(str(error)) from None
             raise InputError(
-                f"{word!r} is no file, deal number, range or set of deals ({error})"
+                f"{word!r} is not a file, deal number, range or set of deals ({error})"
             ) from None
     return _text(read_text(word, "a file of deals", InputError), word, game, faults)
 
 
 def deals_in(text: str, name: str, game: Game) -> Deals:
-    """The deals that a text names or holds, as in a file of that content.
+    """The deals in a text, read like a file with that content.
 
     Args:
         text: numbers and ranges, or boards.
-        name: what messages call it.
+        name: the text's name in messages.
         game: the game.
 
     Raises:
@@ -159,10 +159,10 @@ def deals_in(text: str, name: str, game: Game) -> Deals:
 
 
 def numbers_of(numbers: Sequence[int], game: Game) -> Sequence[int]:
-    """Deal numbers, none of them out of range.
+    """Deal numbers, checked to be in range.
 
     Raises:
-        BadInput: naming the number that is, or if the game's deals have none.
+        BadInput: naming a number out of range, or if the game's deals have no numbers.
     """
     numbered = _numbered(game)
     for number in {min(numbers), max(numbers)}:
@@ -171,13 +171,13 @@ def numbers_of(numbers: Sequence[int], game: Game) -> Sequence[int]:
 
 
 def board_of(deal: Deal, game: Game) -> Any:
-    """The board of a deal that may be given by its number."""
+    """The board of a deal, dealt if it is given by number."""
     return _numbered(game).read_deal(deal.board) if isinstance(deal.board, int) else deal.board
 
 
 def _numbered(game: Game) -> Numbered:
-    """The game as one whose deals have numbers."""
-    return able(game, Numbered, "has no numbered deals")
+    """The game, typed as one whose deals have numbers."""
+    return able(game, Numbered, "cannot deal by number")
 
 
 def _as_range(deals: Sequence[int], game: Numbered) -> Sequence[int]:
@@ -190,21 +190,21 @@ def _standard_input() -> str:
     if sys.stdin.isatty():
         print("gafreecell: paste the text and end it with Ctrl-D", file=sys.stderr, flush=True)
     try:
-        # Windows editors begin a file with a byte-order mark, which is no part of it.
+        # Windows editors may start a file with a byte-order mark.
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("standard input is not text") from None
 
 
 def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]]:
-    """The deals written in a text: numbers and ranges if it holds only those, else boards."""
+    """The deals in a text: numbers and ranges if it holds nothing else, otherwise boards."""
     plain = "\n".join(line.partition("#")[0] for line in unquoted(text).splitlines())
     if not plain.strip():
-        raise InputError(f"{name} is empty, expected deal numbers or boards")
+        raise InputError(f"{name} is empty: expected deal numbers or boards")
     if not _NUMBERS.fullmatch(plain):
         _refuse_mixture(plain, name)
         known = len(faults or ())
-        reader = able(game, ReadsBoards, "reads no boards, only deal numbers")
+        reader = able(game, ReadsBoards, "cannot read boards, only deal numbers")
         try:
             boards = reader.read_boards(plain, faults)
         except BadInput as error:
@@ -224,12 +224,12 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
 
 
 def _refuse_mixture(plain: str, name: str) -> None:
-    """Complain of what is no number in a file that begins with one."""
+    """Refuse a text that begins with a number and holds something else, too."""
     if not _NUMBERS.fullmatch(plain.split()[0]):
         return
     for number, line in enumerate(plain.splitlines(), start=1):
         if not _NUMBERS.fullmatch(line):
-            what = f"{line.strip()!r:.40} is no deal number or range like 1-32000"
+            what = f"expected a deal number or a range like 1-32000, got {line.strip()!r:.40}"
             raise InputError(f"{name}, line {number}: {what}")
 
 
@@ -242,8 +242,8 @@ def read_solution(word: str, game: Game) -> list[str]:
     name = "standard input" if word == "-" else word
     text = _standard_input() if word == "-" else read_text(word, "a solution", InputError)
     if not text.strip():
-        raise InputError(f"{name} is empty, expected moves")
+        raise InputError(f"{name} is empty: expected moves")
     try:
-        return able(game, WritesSolutions, "reads no solutions").read_moves(text)
+        return able(game, WritesSolutions, "cannot read solutions").read_moves(text)
     except ValueError as error:
         raise InputError(f"{name}: {error}") from None

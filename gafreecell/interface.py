@@ -1,7 +1,7 @@
-"""What a user of Python calls: deals and boards of any game in, outcomes and verdicts out.
+"""The Python functions that solve, deal and verify: deals in, outcomes and verdicts out.
 
-A deal is a number, a board, the text of a board, or a ``Path`` to a file that holds it. A text
-is read as a file of that content would be by ``gafreecell solve``, and is never the name of one.
+A deal is a number, a board, the text of a board, or a ``Path`` to a file with that text. A string
+is always read as text, in the forms that ``gafreecell solve`` reads, and never as a file name.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ Options = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a replay by the rules says of a solution; true if it solves the deal.
+    """The result of replaying a solution by the rules; true if it solves the deal.
 
     Attributes:
         solved: whether every move is legal and the last one solves the deal.
-        reason: what is wrong, empty if nothing is.
+        reason: what is wrong; empty if the solution is right.
     """
 
     solved: bool
@@ -56,7 +56,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class _Solver:
-    """Weights, the game they play and what they may spend on a deal."""
+    """Weights, their game and the limits for each deal."""
 
     weights: Weights
     game: Game
@@ -80,24 +80,24 @@ def solve(
         deal: a deal number, a board (``gafreecell.deal``, ``gafreecell.read_boards``), the text
             of a board, or a ``Path`` to a file with one.
         weights: a preset's name, the path of a weights file or a run folder, or weights such as
-            ``run.weights``; the game's default preset if there are none.
-        game: the name of a registered game, in the variant that the weights were made for,
-            or a game as it is to be played: ``hsd.FreeCell(cells=3)``; a class stands for the
-            game that it makes without arguments.
-        nodes: node budget in place of that of the weights.
+            ``run.weights``; the game's default preset if None.
+        game: the name of a registered game, which is played in the variant that the weights were
+            made for; or a game in the variant to play: ``hsd.FreeCell(cells=3)``; or a class
+            that makes a game without arguments.
+        nodes: node budget, instead of the weights' own.
         seconds: limit of processor time; not reproducible.
-        variant: options of the game, ``{"cells": 3}``.
-        parameters: of the weights' search, ``{"shorten": 20000}``; ``gafreecell presets`` lists
-            them.
-        goal: of the game of Pyramid, such as ``"score"``; all cards home by default.
+        variant: options of the game, such as ``{"cells": 3}``.
+        parameters: parameters of the weights' search, such as ``{"shorten": 20000}``;
+            ``gafreecell presets`` lists them.
+        goal: a goal of Pyramid, such as ``"score"``; by default, to clear the pyramid.
 
     Returns:
-        The outcome: its ``status``, and where that is solved its ``moves`` and ``lengths``.
-        The game's verifier has replayed the moves.
+        The outcome: its ``status``, and if that is solved, its ``moves`` and ``lengths``. The
+        game's verifier has replayed the moves.
 
     Raises:
-        BadInput: if there is no such game, preset, file or deal, or one of another kind than
-            those was given.
+        BadInput: if there is no such game, preset, file or deal, or an argument has the wrong
+            type.
     """
     solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
     chosen = _one(deal, solver.game)
@@ -127,10 +127,10 @@ def solve_many(
         deals: a ``range``, or any iterable of deals as ``solve`` takes them; also one text or
             ``Path`` with numbers, ranges or boards.
         weights, game, nodes, seconds, variant, parameters, goal: as for ``solve``; the limits
-            are those of each deal.
-        jobs: how many are solved at once, -1 for one a core.
-        progress: whether to show on stderr how far it is: a bar in a terminal or a notebook,
-            elsewhere a plain line now and then.
+            apply to each deal.
+        jobs: how many deals are solved at once, -1 for one per core.
+        progress: whether to show progress on stderr: a bar in a terminal or a notebook, elsewhere
+            a plain line now and then.
 
     Returns:
         The outcomes, in the order of the deals.
@@ -156,12 +156,12 @@ def solve_many(
 
 
 def deal(number: int, game: AnyGame = DEFAULT, *, variant: Options | None = None) -> Any:
-    """The board of a deal number, whose ``str`` is its text.
+    """The board of a deal number; ``str`` gives its text.
 
     Args:
-        number: the deal's.
-        game: the name of a registered game, or a game as it is to be played.
-        variant: options of the game, ``{"cells": 3}``.
+        number: the deal number.
+        game: the name of a registered game, or a game in the variant to play.
+        variant: options of the game, such as ``{"cells": 3}``.
 
     Raises:
         BadInput: if there is no such game or deal.
@@ -169,20 +169,20 @@ def deal(number: int, game: AnyGame = DEFAULT, *, variant: Options | None = None
     chosen = _game(game, variant)
     known = whole(number)
     if known is None:
-        raise InputError(f"deal takes the number of a deal, got {number!r:.60}")
+        raise InputError(f"deal takes a deal number, got {number!r:.60}")
     return board_of(Deal(known, known), chosen)
 
 
 def read_boards(
     source: str | os.PathLike[str], game: AnyGame = DEFAULT, *, variant: Options | None = None
 ) -> list[Any]:
-    """The boards in a text, or in a file.
+    """The boards in a text or a file.
 
     Args:
         source: a text in any of the forms that ``gafreecell solve`` reads, or a ``Path`` to a
-            file with one. Where it holds deal numbers, their boards are meant.
-        game: the name of a registered game, or a game as it is to be played.
-        variant: options of the game, ``{"cells": 3}``.
+            file with one. Deal numbers in it stand for their boards.
+        game: the name of a registered game, or a game in the variant to play.
+        variant: options of the game, such as ``{"cells": 3}``.
 
     Raises:
         BadInput: naming the line that cannot be read.
@@ -192,7 +192,7 @@ def read_boards(
 
 
 def presets(game: AnyGame = DEFAULT) -> dict[str, Weights]:
-    """The solvers that come with a game, by name; none for a game without any.
+    """The solvers that come with a game, by name; empty for a game without presets.
 
     Args:
         game: the name of a registered game, or a game.
@@ -219,25 +219,25 @@ def verify(
     Args:
         deal: as for ``solve``.
         moves: a solved outcome, its moves, or a text of moves.
-        game: the name of a registered game, or a game as it is to be played.
-        variant: options of the game, ``{"cells": 3}``.
-        goal: what is to be reached, as for ``solve``.
+        game: the name of a registered game, or a game in the variant to play.
+        variant: options of the game, such as ``{"cells": 3}``.
+        goal: as for ``solve``.
 
     Returns:
-        The verdict: true if the moves solve the deal, or else with its ``reason``.
+        The verdict: true if the moves solve the deal, otherwise false with a ``reason``.
 
     Raises:
         BadInput: if there is no such game or deal, or the outcome has no moves.
     """
     chosen = _game(game, variant)
-    verifier = able(chosen, Verifies, "has no verifier")
+    verifier = able(chosen, Verifies, "cannot verify solutions")
     board = board_of(_one(deal, chosen), chosen)
     fault = refutation(verifier, board, _moves(moves, chosen), _goal(goal, chosen))
     return Verdict(not fault, fault)
 
 
 def _bar(done: int, decided: int, total: int, seconds: float) -> Bar:
-    """How far ``solve_many`` is after so many seconds."""
+    """The progress of ``solve_many`` after some seconds."""
     if not done:
         return Bar("deals", 0, total)
     rate = done / max(seconds, 1e-9)
@@ -250,13 +250,13 @@ def _game(given: AnyGame, variant: Options | None) -> Game:
     if isinstance(given, str):
         return _varied(find_game(given), variant)
     if not hasattr(given, "run"):
-        raise InputError(f"game is a name, a game or its class, got {given!r:.60}")
+        raise InputError(f"game must be a name, a game or its class, got {given!r:.60}")
     return _varied(checked(given), variant)
 
 
 def _varied(game: Game, variant: Options | None) -> Game:
     if not isinstance(variant, Mapping | None):
-        raise InputError(f'variant is a mapping such as {{"cells": 3}}, got {variant!r:.60}')
+        raise InputError(f'variant must be a mapping such as {{"cells": 3}}, got {variant!r:.60}')
     return game.vary(**variant) if variant else game
 
 
@@ -275,12 +275,14 @@ def _solver(
     parameters: Options | None,
     goal: str | None,
 ) -> _Solver:
-    """What is to solve, all of it checked."""
+    """The solver that the arguments describe, checked."""
     chosen = _game(game, None)
     if isinstance(weights, os.PathLike):
         weights = os.fspath(weights)
     if not isinstance(weights, str | Weights | None):
-        raise InputError(f"weights are a name, a path or gafreecell.Weights, got {weights!r:.60}")
+        raise InputError(
+            f"weights must be a name, a path or gafreecell.Weights, got {weights!r:.60}"
+        )
     name = "these weights"
     if not isinstance(weights, Weights):
         name = default_solver(chosen) if weights is None else weights
@@ -290,7 +292,7 @@ def _solver(
     chosen = _varied(chosen, variant)
     given = {} if parameters is None else parameters
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
-        raise InputError(f"parameters are a mapping of names to values, got {given!r:.60}")
+        raise InputError(f"parameters must be a mapping of names to values, got {given!r:.60}")
     changes = {**_goal(goal, chosen), **given}
     if changes:
         search = Search(weights.search.name, {**weights.search.parameters, **changes})
@@ -308,19 +310,19 @@ def _one(given: Any, game: Game) -> Deal:
     if isinstance(given, str | os.PathLike):
         deals = _written(given, game)
         if len(deals) != 1:
-            raise InputError(f"expected one deal, got {len(deals):,}: solve_many takes many")
+            raise InputError(f"expected one deal, got {len(deals):,}: use solve_many for many")
         return next(iter(deals))
     kind = _kind_of_boards(game)
     if given is None or isinstance(given, bool) or not isinstance(given, kind):
         raise InputError(
-            f"a deal of {game.title} is a number, a board ({kind.__name__}), its text or a Path, "
-            f"got {given!r:.60}"
+            f"a deal of {game.title} must be a number, a board ({kind.__name__}), its text or a "
+            f"Path, got {given!r:.60}"
         )
     return Deal(getattr(given, "name", None) or 1, given)
 
 
 def _kind_of_boards(game: Game) -> type[Any]:
-    """What boards of a game are, as far as can be told."""
+    """The type of a game's boards, as far as known."""
     return type(game.read_deal(1)) if isinstance(game, Numbered) else object
 
 
@@ -331,13 +333,13 @@ def _many(given: Any, game: Game) -> Deals:
         return Deals([numbers_of(given, game)] if given else [])
     if not isinstance(given, Iterable) or isinstance(given, bytes):
         raise InputError(
-            f"deals are a range, a list of deals, a text or a Path, got {given!r:.60}; "
-            "solve takes a single deal"
+            f"deals must be a range, a list of deals, a text or a Path, got {given!r:.60}: use "
+            "solve for a single deal"
         )
     items = [(item, whole(item)) for item in given]
     numbers = [number for _, number in items if number is not None]
     if numbers:
-        # In one go: a number alone would be checked by dealing it.
+        # All at once: checking a single number would deal its board.
         numbers_of(numbers, game)
     return Deals([[_one(item, game).board if n is None else n for item, n in items]])
 
@@ -348,13 +350,13 @@ def _written(source: str | os.PathLike[str], game: Game) -> Deals:
         path = os.fspath(source)
         return deals_in(read_text(path, "a file of deals", InputError), path, game)
     if not isinstance(source, str):
-        raise InputError(f"boards are a text, or a pathlib.Path to a file, got {source!r:.60}")
+        raise InputError(f"boards must be a text or a pathlib.Path to a file, got {source!r:.60}")
     try:
         return deals_in(source, "the text", game)
     except BadInput as error:
         if os.path.isfile(source):
             raise InputError(
-                f"{source!r} is read as the text of a board and is none: for the file of that "
+                f"{source!r} is read as the text of a board, but is not one: for the file of that "
                 f"name give pathlib.Path({source!r})"
             ) from None
         raise error
@@ -367,10 +369,10 @@ def _moves(moves: Outcome | str | Iterable[str], game: Game) -> list[str]:
         return list(moves.moves)
     if isinstance(moves, str):
         try:
-            return able(game, WritesSolutions, "reads no solutions").read_moves(moves)
+            return able(game, WritesSolutions, "cannot read solutions").read_moves(moves)
         except ValueError as error:
             raise InputError(f"the moves: {error}") from None
     tokens = list(moves) if isinstance(moves, Iterable) else [moves]
     if not all(isinstance(token, str) for token in tokens):
-        raise InputError(f"moves are an outcome, a text or a list of words, got {moves!r:.60}")
+        raise InputError(f"moves must be an outcome, a text or a list of words, got {moves!r:.60}")
     return tokens

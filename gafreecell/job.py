@@ -31,7 +31,7 @@ OWN_NODES = Between(0, 10**12)
 FAILURE, CHARGE, EXPONENT = Between(1, 10**9), Between(0, 1000), Between(0, 4)
 UNSOLVED, DEALS = Between(0, 10**9), Between(1, 100_000)
 RENAMED = {"hosts": "problems", "creep": "sigma", "spread": "sigma"}
-"""Keys that had another name in earlier versions."""
+"""Keys that had other names in earlier versions: the old name and the present one."""
 Result = TypeVar("Result")
 
 
@@ -47,14 +47,14 @@ class Trained:
         search: the name of the search; ``gafreecell presets`` lists the searches with their
             parameters.
         features: the features that get a weight; the game's usual ones by default. FreeCell's
-            are the nine of the GA-FreeCell paper, two of which ``schedule`` cannot weigh.
+            usual ones are the nine of the GA-FreeCell paper, two of which ``schedule`` cannot
+            weigh.
         ranges: the least and the largest weight of a feature, ``{CellRanks = [-0.5, 1]}``, in
             place of the game's (FreeCell: 0 to 1). Where the best weight lies near 0, a range
             around 0 spares CMA-ES a wall.
         parameters: parameters of the search, such as ``{depth = 2, automatic = "safe", table =
             0}`` for ``staged``; a missing one takes the search's default.
-        nodes: node budget of each deal in training. It stands for both time limits of the
-            paper.
+        nodes: node budget of each deal in training. It replaces both time limits of the paper.
         solve_nodes: node budget that the weights file carries, if solving may go further than
             training; 0 for ``nodes`` plus those of earlier phases.
     """
@@ -91,8 +91,8 @@ class Fitness:
         unsolved: (``cost-per-solved``) nodes that each unsolved deal counts on top: what the
             later phases of a schedule will spend on it.
         exponent: (``log-nodes``) exponent of the power mean over the deals, taken before the
-            logarithm. 0 is the mean logarithm, which typical deals rule; 1 is the plain mean,
-            which the hardest deals rule.
+            logarithm. 0 is the mean logarithm, which typical deals dominate; 1 is the plain mean,
+            which the hardest deals dominate.
         clip: (``relative``) the most that a deal can count, in log nodes above the median; 0.5
             is 1.65 times its nodes.
     """
@@ -139,19 +139,18 @@ class Problems(Rates):
 
 @dataclass(frozen=True)
 class Sample:
-    """How many deals all solvers of a generation meet, where there are no sets of them.
+    """How many deals all solvers of a generation meet, in schemes without sets of deals.
 
     Attributes:
         deals: deals that every solver of a generation meets.
-        growth: how many deals there are from a generation on: ``{41 = 10, 61 = 20}`` for 10
-            from generation 41 and 20 from generation 61. Each number exceeds the one before it,
-            and ``deals``. Early generations differ a lot, so few deals tell their solvers
-            apart.
+        growth: the number of deals from a generation on: ``{41 = 10, 61 = 20}`` for 10 from
+            generation 41 and 20 from generation 61. Each number exceeds the one before it, and
+            ``deals``. Early solvers differ a lot, so few deals tell them apart.
         agreement: grow the sample by a quarter whenever the ranking of the solvers agrees less
             than this with their ranking on another sample, as the correlation between the two
             halves of the sample suggests (split-half correlation). 0: never. 0.5 to 0.8 make
             sense.
-        most: the most deals that ``agreement`` can lead to; at least ``deals``.
+        most: the largest number of deals that ``agreement`` can reach; at least ``deals``.
     """
 
     deals: Annotated[int, DEALS] = 10
@@ -165,14 +164,14 @@ class Informative:
     """The scheme ``informative``: deals that tell solvers apart are met again.
 
     Attributes:
-        population: deals that are remembered.
-        fresh: the least share of a generation's deals that are new, which means not remembered.
+        population: the number of deals that are remembered.
+        fresh: the smallest share of a generation's deals that are new, that is, not remembered.
             ``deals.train`` must hold as many deals as can be remembered, plus the new ones: 55
             with the defaults.
-        age: generations after which a deal is dropped.
-        price: what a deal loses for taking e times the nodes of the others, in units of
+        age: generations after which a deal is forgotten.
+        price: penalty of a deal that takes e times the nodes of the others, in units of
             correlation.
-        likeness: what a deal loses for telling exactly what a deal chosen before it tells.
+        likeness: penalty of a deal that ranks solvers exactly as a deal chosen before it does.
     """
 
     population: Annotated[int, Between(1, 100_000)] = 50
@@ -184,11 +183,11 @@ class Informative:
 
 @dataclass(frozen=True)
 class Racing:
-    """Rounds within a generation: who falls behind on the first deals meets no more of them.
+    """Rounds within a generation: solvers that fall behind on the first deals meet no more.
 
     Attributes:
-        rounds: into how many parts the deals are split; 1: no race.
-        share: the share of the solvers of a round that go on to the next one.
+        rounds: the number of parts into which the deals are split; 1: no race.
+        share: the share of a round's solvers that go on to the next round.
     """
 
     rounds: Annotated[int, Between(1, 100)] = 1
@@ -219,8 +218,8 @@ class Validation:
             names (the fittest, or the centre of CMA-ES). ``fittest``. ``centroid``: the mean of
             the fitter half, which depends less on luck (not with ``rules.structure =
             "evolved"``, where some genes are choices and have no mean).
-        ranking: ``mean-nodes``, which the few hardest deals rule; ``log-nodes``, which typical
-            deals rule; ``cost-per-solved``, for a solver that gives up early.
+        ranking: ``mean-nodes``, which the few hardest deals dominate; ``log-nodes``, which
+            typical deals dominate; ``cost-per-solved``, for a solver that gives up early.
         nodes: node budget of each validation deal; 0 for the trained one.
         failure: how many times the budget an unsolved deal counts, in the first two rankings.
         length, expansion, scoring, unsolved, exponent: as in ``[fitness]``.
@@ -239,11 +238,11 @@ class Validation:
 
 @dataclass(frozen=True)
 class Cma:
-    """CMA-ES: the population's size is that of the solvers.
+    """CMA-ES: the size of its population is that of the solvers.
 
     Attributes:
-        sigma: first standard deviation, as a share of each weight's range (or of the cosine
-            scale). The population is that of ``[solvers]``.
+        sigma: initial standard deviation, as a share of each weight's range (or of the cosine
+            scale). The population's size is that of ``[solvers]``.
         start: weights to start around, ``{HSDH = 0.4}``; a feature that is not named starts in
             the middle of its range. With ``rules-gp``, all rules start from them.
         scale: (``cma-es``) the scale on which weights are drawn within their ranges:
@@ -261,9 +260,9 @@ class Nsga:
     """NSGA-II: the rates of crossover and mutation are those of the solvers.
 
     Attributes:
-        parents: how the surviving half become parents. ``crowded-tournament``: the better of
-            two drawn ones, by the rank of its front, then by crowding distance (Deb et al.
-            2002, section III-B). ``uniform``: each with the same chance.
+        parents: how parents are chosen from the surviving half. ``crowded-tournament``: the
+            better of two drawn solvers, by the rank of its front, then by crowding distance (Deb
+            et al. 2002, section III-B). ``uniform``: each with the same chance.
     """
 
     parents: Annotated[str, OneOf(("crowded-tournament", "uniform"))] = "crowded-tournament"
@@ -271,9 +270,9 @@ class Nsga:
 
 @dataclass(frozen=True)
 class Operators:
-    """Operators by name, in place of the trainer's own: DEAP's, or of one's own.
+    """Operators by name, in place of the trainer's own: DEAP's, or your own.
 
-    Their arguments stand in the job's tables ``[options.<name>]``.
+    The job's tables ``[options.<name>]`` hold their arguments.
 
     Attributes:
         crossover: in place of one-point crossover: ``cxOnePoint``, ``cxTwoPoint``,
@@ -293,7 +292,7 @@ class Operators:
 
 @dataclass(frozen=True)
 class Stop:
-    """When a run is finished before its generations are done.
+    """Conditions that finish a run before its last generation.
 
     Attributes:
         patience: finish after this many generations without better weights; 0 for never.
@@ -310,7 +309,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Export:
-    """Another search that the run's weights are written for, besides the one they evolve in.
+    """Another search for which the run's weights are written, besides the one they evolve in.
 
     Attributes:
         search: the name of the search.
@@ -327,12 +326,12 @@ class Export:
 
 @dataclass(frozen=True)
 class EarlierPhase:
-    """A phase of a schedule that was trained before: it searches before the one to be trained.
+    """A phase of a schedule, trained earlier, that searches before the one to be trained.
 
     Attributes:
         nodes: states that the phase may generate before the next one begins.
-        rule: which state is next: the best of all (``best-first``), or the best of each depth
-            in turn (``depth-in-turn``).
+        rule: which state is expanded next: the best of all (``best-first``), or the best of each
+            depth in turn (``depth-in-turn``).
         weights: weights of its features, in place of a file.
         file: a weights file or a run folder, relative to the job file (from Python: to the
             working directory), whose weights and rule the phase takes when the job is read. If
@@ -430,7 +429,7 @@ class Job:
                 object.__setattr__(self, spec.name, table)
 
     def __repr__(self) -> str:
-        # All its keys would fill a screen: `job_text` has them.
+        # All its keys would fill a screen; ``job_text`` writes them.
         generations = plural(self.generations, "generation")
         return (
             f"<gafreecell.Job {self.name}: {self.game}, {self.trainer}, {self.scheme}, "
@@ -439,14 +438,14 @@ class Job:
 
     @property
     def digest(self) -> str:
-        """A hash of all that shapes the run.
+        """A hash of all settings that shape the run.
 
-        Its end (generations, stop) and what is read or written of its best (hall_of_fame,
-        exports) do not.
+        These exclude its end (generations, stop) and what is read from its best solvers
+        (hall_of_fame, exports).
 
-        Of keys that have a default, only those with another value count: a later
-        version's new keys leave the hashes of older runs as they are. Where the default is not
-        what was done before there was a key, what was done takes its place here.
+        A key counts only if its value is not the default, so new keys of later versions do not
+        change the hashes of older runs. If the default differs from what earlier versions did,
+        the earlier behaviour counts as the default here.
         """
         shaping = replace(self, generations=0, stop=Stop(), exports={}, phases={}, nsga=Nsga())
         lines = list(changed_settings(replace(shaping, hall_of_fame=Job.hall_of_fame)))
@@ -463,7 +462,7 @@ class Job:
 
     @property
     def schedule_search(self) -> Search:
-        """The same for a schedule, whose phases have rules of their own."""
+        """The trained search without the parameter ``rule``: a schedule's phases have their own."""
         given = self.trained.parameters
         return Search(self.trained.search, {key: given[key] for key in given if key != "rule"})
 
@@ -474,7 +473,7 @@ class Job:
 
     @property
     def whole(self) -> tuple[Search, Limits]:
-        """Search and limits of what the run writes: with earlier phases the whole schedule's."""
+        """Search and limits of the weights that the run writes: the whole schedule, if any."""
         if not self.phases:
             return self.search, self.limits
         earlier = sum(phase.nodes for phase in self.phases.values())
@@ -486,23 +485,23 @@ class Job:
 
     @property
     def genes(self) -> tuple[str, ...]:
-        """Names of the numbers that evolve: of the features, or of all that rules consist of."""
+        """Names of the numbers that evolve: the features, or everything that rules consist of."""
         features = [Feature(name, "") for name in self.trained.features]
         return tuple(gene.name for gene in genes_of(features, self.rules))
 
     @property
     def weight_places(self) -> list[int]:
-        """Where among ``genes`` weights of features are; rules consist of more than those."""
+        """The places of feature weights among ``genes``; rules have other genes, too."""
         return weight_places(len(self.trained.features), self.rules)
 
     def trained_evaluator(self, genome: Sequence[float]) -> Evaluator:
-        """What a genome stands for by itself, without earlier phases."""
+        """The evaluator that a genome stands for, without earlier phases."""
         if self.rules.count:
             return policy(self.trained.features, self.rules, self.seed, genome)
         return Evaluator(self.trained.features, tuple(genome))
 
     def evaluator(self, weights: Sequence[float]) -> Evaluator:
-        """What the run writes for the weights trained: behind earlier phases a schedule."""
+        """The evaluator that the run writes for trained weights: a schedule if there are phases."""
         if not self.phases:
             return self.trained_evaluator(weights)
         trained = dict(zip(self.trained.features, weights, strict=True))
@@ -513,7 +512,7 @@ class Job:
         )
 
     def earlier(self) -> tuple[Evaluator, Limits]:
-        """The phases before the one that is trained, and what they may spend together."""
+        """The phases before the trained one, and their limits together."""
         phases = list(self.phases.values())
         limits = [Phase(phase.nodes, phase.rule) for phase in phases]
         limits[-1] = Phase(None, phases[-1].rule)
@@ -534,15 +533,15 @@ def _schedule(phases: Sequence[tuple[Mapping[str, float], Phase]]) -> Evaluator:
 
 
 def earlier_parents(trainer: str) -> str:
-    """The value of ``nsga.parents`` that a run means which was made before it was a key."""
+    """The value of ``nsga.parents`` for runs made before this key existed."""
     return "uniform" if trainer == "nsga-ii" else Nsga().parents
 
 
 def naming(key: str, look: Callable[[], Result]) -> Result:
-    """What a look at the game gives; its complaint names the job's key.
+    """Call a function; an error gets the job's key in front.
 
     Raises:
-        JobError: if the look raises ``BadInput``.
+        JobError: if the function raises ``BadInput``.
     """
     try:
         return look()
@@ -563,7 +562,7 @@ def validation_pool(job: Job, chosen: Game) -> Sequence[Problem]:
 def _pool(name: str, chosen: Game, key: str) -> Sequence[Problem]:
     pool = naming(key, lambda: chosen.problems(name))
     if not pool:
-        raise JobError(f"{key}: {name!r} holds nothing that can be solved")
+        raise JobError(f"{key}: {name!r} holds no solvable deals")
     return pool
 
 

@@ -1,4 +1,4 @@
-"""Jobs from files, texts and mappings, checked at the door.
+"""Reads jobs from files, texts and mappings, and checks them.
 
 Messages name the file, the line, the key, the value and what is allowed.
 """
@@ -55,9 +55,9 @@ def parse_job(
 
     Args:
         text: TOML.
-        name: messages call it.
-        changes: values to take instead of the text's, by key; tables key by key.
-        kept: whether it is the job of a run, as for ``kept_job``.
+        name: the text's name in messages; files in it are relative to its folder.
+        changes: values that replace the text's, by key; tables are changed key by key.
+        kept: whether it is the job of an existing run, as for ``kept_job``.
 
     Raises:
         JobError: naming the line or key, the value and what is allowed.
@@ -69,13 +69,13 @@ def parse_job(
     except JobError as error:
         line = _line_of(text, str(error))
         if changes and line and not _fails(table, folder, str(error)):
-            # It is a change that is wrong, not the text.
+            # A change is wrong, not the text.
             raise
         raise JobError(f"{name}{f', line {line}' if line else ''}: {error}") from None
 
 
 def _fails(table: dict[str, Any], folder: Path, message: str) -> bool:
-    """Whether a table fails in the same way without any changes."""
+    """Whether a table fails with the same message without any changes."""
     try:
         make_job(_with_phases(table, folder))
     except JobError as error:
@@ -84,7 +84,7 @@ def _fails(table: dict[str, Any], folder: Path, message: str) -> bool:
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """The table in a TOML text; ``JobError`` naming the line if it is none."""
+    """The table in a TOML text; ``JobError`` naming the line if it is not TOML."""
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
@@ -92,12 +92,12 @@ def parse_toml(text: str, name: str) -> dict[str, Any]:
 
 
 def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
-    """A checked job with nothing left open: the game's defaults are filled in.
+    """A checked job with the game's defaults filled in.
 
     Args:
         job: a job, or its keys and tables as a mapping; files that it names are relative to the
-            process's folder.
-        changes: values to take instead, by key; a mapping changes a table key by key.
+            working directory.
+        changes: values to replace, by key; a mapping changes a table key by key.
 
     Raises:
         JobError: naming the key, the value and what is allowed.
@@ -111,10 +111,10 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
 
 
 def kept_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
-    """What ``make_job`` gives, without ``check_parts``.
+    """Like ``make_job``, but without ``check_parts``.
 
-    Use it for a run's job, which was checked as the run began: to read it, what the run was made
-    with need not be here.
+    Use it for the job of an existing run, which was checked when the run began. Plug-ins that the
+    run was made with need not be installed to read it.
     """
     table = merged(as_table(job) if isinstance(job, Job) else job, changes)
     table = _with_phases(table, Path())
@@ -125,7 +125,7 @@ def kept_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
 
 
 def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """A job's table in which the weights of earlier phases stand in place of their files.
+    """A job's table with the files of earlier phases replaced by the weights in them.
 
     Raises:
         JobError: naming the phase.
@@ -143,7 +143,7 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
             raise JobError(f"phases.{name}.file must be the path of a file, got {file!r:.60}")
         path = folder / file
         if path.is_dir():
-            # It is a run's folder.
+            # A run folder.
             path = path / "weights" / "best.json"
         where = f"phases.{name}.file"
         weights = naming(where, partial(read_weights, path))
@@ -158,7 +158,7 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
                 f"{rule!r:.40}"
             )
         row = dict(zip(given.features, given.rows[-1], strict=True))
-        # What a schedule's other phases alone weigh.
+        # Features of a schedule's other phases have weight 0 here.
         row = {feature: weight for feature, weight in row.items() if weight}
         if not row:
             raise JobError(f"phases.{name}.file: {file!r} holds no weights")
@@ -169,19 +169,19 @@ def _with_phases(table: dict[str, Any], folder: Path) -> dict[str, Any]:
 def load_job(
     job: Job | Mapping[str, Any] | str | os.PathLike[str], changes: Mapping[str, Any]
 ) -> Job:
-    """A checked job from whatever a user has: a job, a mapping, or the path of a file."""
+    """A checked job from a job, a mapping, or the path of a file."""
     if isinstance(job, Job | Mapping):
         return make_job(job, **changes)
     if not isinstance(job, str | os.PathLike):
         raise JobError(
-            f"a job is a gafreecell.Job, a mapping or the path of a file, got {job!r:.60}"
+            f"a job must be a gafreecell.Job, a mapping or the path of a file, got {job!r:.60}"
         )
     text = read_text(job, "a job file (TOML)", JobError)
     return parse_job(text, str(job), changes)
 
 
 def _checked(job: Job) -> Job:
-    """Check what only the whole job shows, and fill in what the game decides."""
+    """Check what involves several keys or the game, and fill in the game's defaults."""
     if not job.name or not all(c.isalnum() or c in "-_." for c in job.name):
         raise JobError(f"name must be letters, digits, '-', '_' or '.', got {job.name!r}")
     chosen = naming("game", lambda: game(job.game))
@@ -203,10 +203,10 @@ def _checked(job: Job) -> Job:
 
 
 def check_parts(job: Job) -> None:
-    """Check trainer, scheme, measure and operators of a job, and whether it suits them.
+    """Check that a job's trainer, scheme, measure and operators exist and suit the job.
 
     Raises:
-        JobError: naming the key, and what it may be.
+        JobError: naming the key and what is allowed.
     """
     chosen = job.load_game()
     measure = naming("fitness.measure", lambda: plugins.part("measure", job.fitness.measure))
@@ -216,8 +216,8 @@ def check_parts(job: Job) -> None:
         part.check(job, chosen)
     if job.racing.rounds > 1 and not scheme.races:
         raise JobError(
-            f"racing.rounds: solvers cannot race in the scheme {job.scheme!r}, which needs to know "
-            "what each makes of all its problems"
+            f"racing.rounds: solvers cannot race in the scheme {job.scheme!r}, which needs each "
+            "solver's outcomes on all its problems: set racing.rounds = 1"
         )
     if (
         job.validation.candidate == "centroid"
@@ -225,9 +225,8 @@ def check_parts(job: Job) -> None:
         and job.rules.structure == EVOLVED
     ):
         raise JobError(
-            "validation.candidate: the centroid is a mean of genes, and with rules.structure = "
-            f"{EVOLVED!r} some of these are choices of features, which have none: take "
-            "'trainer' or 'fittest'"
+            "validation.candidate: the centroid is a mean of genes, but with rules.structure = "
+            f"{EVOLVED!r} some genes are choices, which have no mean: use 'trainer' or 'fittest'"
         )
     check_idle_keys(job)
     _check_operators(job, trainer)
@@ -235,7 +234,7 @@ def check_parts(job: Job) -> None:
 
 
 def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
-    """Check what is trained; ``usual`` if the job names no features, so these are the game's."""
+    """Check what is trained; ``usual`` says that the features are the game's defaults."""
     features = job.trained.features
     names = [feature.name for feature in chosen.features]
     if not features:
@@ -252,7 +251,7 @@ def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
     try:
         chosen.check(job.search, features)
     except BadInput as error:
-        unsaid = " (none are named, so these are the game's usual ones)" if usual else ""
+        unsaid = " (the job names none, so these are the game's defaults)" if usual else ""
         raise JobError(
             f"trained.features{unsaid}: {error}; 'gafreecell presets --game {job.game}' lists what "
             "each search weighs"
@@ -260,17 +259,17 @@ def _check_trained(job: Job, chosen: Game, usual: bool) -> None:
 
 
 def _check_exports(job: Job, chosen: Game) -> None:
-    """Refuse exports with names that are none, and searches that cannot take what is trained."""
+    """Refuse exports with bad names, and searches that cannot use what is trained."""
     for name, export in job.exports.items():
         where = f"exports.{name}"
         if not name or not all(c.isalnum() or c in "-_" for c in name) or name == "best":
             raise JobError(
-                f"{where}: a name is made of letters, digits, '-' and '_', and not 'best'"
+                f"{where}: a name must consist of letters, digits, '-' and '_', and not be 'best'"
             )
         search = Search(export.search, export.parameters)
         naming(where, partial(chosen.check, search, job.trained.features))
         if job.phases and not takes_schedules(chosen, export.search):
-            raise JobError(f"{where}: the search {export.search} takes no schedule")
+            raise JobError(f"{where}: the search {export.search} takes no schedules")
         if job.phases and "rule" in export.parameters:
             raise JobError(
                 f"{where}.parameters: each phase of a schedule has a rule of its own: drop rule"
@@ -278,19 +277,19 @@ def _check_exports(job: Job, chosen: Game) -> None:
 
 
 def _check_phases(job: Job, chosen: Game) -> None:
-    """Refuse earlier phases without weights, and a search that takes none."""
+    """Refuse earlier phases without weights, and searches that take no schedules."""
     for name, phase in job.phases.items():
         where = f"phases.{name}"
         _check_weights(f"{where}.weights", phase.weights, chosen)
         if not phase.weights:
-            raise JobError(f"{where} needs weights, or the file of weights that were trained")
+            raise JobError(f"{where} needs trained weights: give weights, or file")
         naming(where, partial(chosen.check, Search(job.trained.search), tuple(phase.weights)))
     if job.phases and not takes_schedules(chosen, job.trained.search):
-        raise JobError(f"phases: the search {job.trained.search} takes no schedule")
+        raise JobError(f"phases: the search {job.trained.search} takes no schedules")
 
 
 def _check_rules(job: Job, chosen: Game) -> None:
-    """Refuse rules that a search of the job does not take."""
+    """Refuse rules if a search of the job takes none."""
     if job.rules.count:
         searches = {"rules.count": job.trained.search}
         searches |= {f"exports.{name}": export.search for name, export in job.exports.items()}
@@ -300,25 +299,25 @@ def _check_rules(job: Job, chosen: Game) -> None:
 
 
 def _check_baseline(job: Job, chosen: Game) -> None:
-    """Refuse a baseline that is none, or two of them."""
+    """Refuse an invalid baseline, or two of them."""
     _check_weights("fitness.weights", job.fitness.weights, chosen)
     if job.fitness.baseline and job.fitness.weights:
-        raise JobError("fitness: baseline and weights both say what the baseline is: drop one")
+        raise JobError("fitness: baseline and weights both define the baseline: drop one")
     if job.fitness.baseline:
-        with_presets = able(chosen, HasPresets, "has no presets")
+        with_presets = able(chosen, HasPresets, "cannot take a preset as baseline")
         naming("fitness.baseline", lambda: with_presets.preset(job.fitness.baseline))
     elif job.fitness.weights:
         naming("fitness.weights", partial(chosen.check, job.search, tuple(job.fitness.weights)))
     elif job.fitness.measure == "node-reduction" or job.scheme == "coevolution":
         baseline = tuple(feature.name for feature in chosen.features if feature.baseline)
         naming(
-            "fitness.baseline: none is named, so the game's baseline weights are taken",
+            "fitness.baseline: the job names none, so the game's baseline weights are used",
             lambda: chosen.check(job.search, baseline),
         )
 
 
 def _check_weights(where: str, weights: Mapping[str, Any], chosen: Game) -> None:
-    """Refuse what is no number, and features that the game does not have."""
+    """Refuse weights that are not numbers, and features that the game does not have."""
     names = [feature.name for feature in chosen.features]
     for feature, weight in weights.items():
         number = isinstance(weight, int | float) and not isinstance(weight, bool)
@@ -331,7 +330,7 @@ def _check_weights(where: str, weights: Mapping[str, Any], chosen: Game) -> None
 def _check_ranges(
     where: str, ranges: Mapping[str, Any], features: Sequence[str], of: str, example: str
 ) -> None:
-    """Refuse ranges of features that are not trained, and what is no range."""
+    """Refuse ranges of features that are not trained, and values that are not ranges."""
     for name, ends in ranges.items():
         if name not in features:
             raise JobError(f"{where}: {name!r} is not one of {', '.join(features)}")
@@ -343,7 +342,7 @@ def _check_ranges(
 
 
 def _is_range(ends: Any) -> bool:
-    """Whether these are two weights of which the second is larger."""
+    """Whether these are two weights, the second larger than the first."""
     if not isinstance(ends, list | tuple) or len(ends) != 2:
         return False
     numbers = all(isinstance(end, int | float) and not isinstance(end, bool) for end in ends)
@@ -362,13 +361,13 @@ def _check_populations(job: Job) -> None:
 
 
 def _check_operators(job: Job, trainer: Any) -> None:
-    """Refuse operators that the trainer has no use for; it has checked the others."""
+    """Refuse operators that the trainer does not use; it has checked the others itself."""
     for kind in plugins.FUNCTIONS:
         if getattr(job.operators, kind) and kind not in trainer.operators:
             able = plugins.those("trainer", partial(_breeds_with, kind))
             raise JobError(
                 f"operators.{kind}: the trainer {job.trainer} has no {kind}: drop it (or set "
-                f'operators.{kind} = ""), or take a trainer that has one: {", ".join(able)}'
+                f'operators.{kind} = ""), or use a trainer that has one: {", ".join(able)}'
             )
 
 
@@ -382,12 +381,12 @@ def _check_options(job: Job, parts: Sequence[Any]) -> None:
     for name, given in job.options.items():
         where = f"options.{name}"
         if name in operators:
-            # Read with the operator.
+            # Checked together with the operator.
             continue
         if name not in by_name:
             used = ", ".join([*by_name, *filter(None, operators)])
             raise JobError(
-                f"{where}: nothing in this job is called {name!r}, for it uses {used}: drop the "
+                f"{where}: nothing in this job is called {name!r}; it uses {used}: drop the "
                 f"section [{where}]"
             )
         if not isinstance(given, Mapping):
@@ -401,8 +400,8 @@ def _line_of(text: str, message: str) -> int:
     path = message.split(" ", 1)[0].rstrip(":").split(".")
     lines, first = text.split("\n"), 1
     for number in range(1, len(lines) + 1):
-        # The parser gives no places, but it says which beginnings of the text are whole: the
-        # first of those that has the key ends with the statement that sets it.
+        # The parser gives no positions, but it tells which beginnings of the text are complete.
+        # The first of these that has the key ends with the statement that sets it.
         try:
             found: Any = tomllib.loads("\n".join(lines[:number]) + "\n")
         except tomllib.TOMLDecodeError:

@@ -1,4 +1,4 @@
-"""Runs as notebooks show them: one compact table of HTML."""
+"""Shows runs in notebooks, as one compact HTML table."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from gafreecell.record import Run
 
 WIDTH, HEIGHT = 240, 36
-"""Of the curve, in pixels."""
+"""Size of the curve, in pixels."""
 _LEFT = ' style="text-align: left"'
 
 
 def run_html(run: Run) -> str:
-    """A run as a table: its job, where it stands, its best weights, how they came about."""
+    """A run as a table: its job, its progress, its best weights, and how their value fell."""
     job, champion = run.job, run.state.champion
     title = f"{full_title(job.load_game())}; {job.trainer}, {job.scheme}, seed {job.seed}"
     done = f"{run.generation} of {plural(job.generations, 'generation')} done"

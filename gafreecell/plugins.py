@@ -1,7 +1,7 @@
-"""What can be brought from outside: games, trainers, schemes, measures, operators, figures.
+"""Plug-ins: games, trainers, schemes, measures, operators and figures.
 
-Each kind has a group of entry points, in which the built-in ones are registered too. An
-object that no package registers can be handed in under its name for this process.
+Each kind has a group of entry points, in which the built-in ones are registered, too. An object
+that no package registers can be handed in under its name, for this process.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ GROUPS = {
     "figure": "gafreecell.figures",
 }
 FUNCTIONS = ("crossover", "mutation", "selection")
-"""Kinds of which each is a function, known by its own name."""
+"""Kinds whose plug-ins are functions, known by their own names."""
 _TITLES = {"measure": "fitness measure"}
 _handed: dict[tuple[str, str], Any] = {}
 
 
 class PluginError(BadInput):
-    """Something that is not registered, or cannot be what it is registered as."""
+    """A plug-in that is not registered, or does not fit its kind."""
 
 
 def names(kind: str) -> list[str]:
-    """Names of all that is there of a kind, one of ``GROUPS``."""
+    """Names of all plug-ins of a kind, one of ``GROUPS``."""
     registered = {entry.name for entry in entry_points(group=GROUPS[kind])}
     return sorted(registered | {name for other, name in _handed if other == kind})
 
 
 def find(kind: str, name: str) -> Any:
-    """What is registered, or was handed in, under a name.
+    """The plug-in that is registered, or was handed in, under a name.
 
     Raises:
-        PluginError: naming those there are if this is none of them.
+        PluginError: if there is none; the message lists those there are.
     """
     if (kind, name) in _handed:
         return _handed[kind, name]
@@ -55,19 +55,19 @@ def find(kind: str, name: str) -> Any:
     if len(entries) > 1:
         raise PluginError(
             f"there is more than one {_title(kind)} {name!r}, {' and '.join(sorted(entries))}: "
-            "uninstall one of the packages, or have its author rename it"
+            "uninstall one of the packages, or ask its author to rename it"
         )
     for entry in entries.values():
         return _loaded(kind, entry)
     raise PluginError(
-        f"there is no {_title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (one "
-        f"of your own is installed with its package, or handed in as {kind}=... from Python)"
+        f"there is no {_title(kind)} {name!r}; there are {', '.join(names(kind)) or 'none'} (to "
+        f"use your own, install its package, or hand it in as {kind}=... from Python)"
         + did_you_mean(name, names(kind))
     )
 
 
 def _loaded(kind: str, entry: EntryPoint) -> Any:
-    """What an entry point names; what its module raises of its own accord is left as it is."""
+    """The object that an entry point names; errors of its module itself are passed on."""
     try:
         found: Any = import_module(entry.module)
     except ModuleNotFoundError as error:
@@ -87,7 +87,7 @@ def _loaded(kind: str, entry: EntryPoint) -> Any:
 
 
 def those(kind: str, test: Callable[[Any], bool]) -> list[str]:
-    """Names of those of a kind for which something holds; what cannot be loaded is passed over."""
+    """Names of the plug-ins of a kind that pass a test; those that cannot be loaded are skipped."""
     found = []
     for name in names(kind):
         try:
@@ -99,19 +99,19 @@ def those(kind: str, test: Callable[[Any], bool]) -> list[str]:
 
 
 def part(kind: str, name: str) -> Any:
-    """A trainer, scheme or fitness measure, which must be a class that can be used.
+    """The class of a trainer, scheme or fitness measure, checked.
 
     Raises:
-        PluginError: if there is none of this name, or saying what it lacks.
+        PluginError: if there is none of this name, or it is not a complete subclass.
     """
     found: Any = find(kind, name)
     base: Any = getattr(import_module(f"gafreecell.{kind}s"), kind.capitalize())
     lacking = sorted(getattr(found, "__abstractmethods__", ()))
     called = getattr(found, "name", None)
     if not isinstance(found, type) or not issubclass(found, base):
-        wrong = f"is {found!r:.60}, no subclass of gafreecell.{base.__name__}"
+        wrong = f"must be a subclass of gafreecell.{base.__name__}, got {found!r:.60}"
     elif lacking:
-        wrong = f"lacks {', '.join(lacking)}"
+        wrong = f"must define {', '.join(lacking)}"
     elif called != name:
         wrong = f"calls itself {called!r}: register it under that name"
     else:
@@ -123,22 +123,22 @@ def hand_in(kind: str, brought: Any) -> str:
     """Make an object known under its name for this process; returns the name.
 
     Raises:
-        PluginError: if it has no name, or one that an installed package has registered.
+        PluginError: if it has no name, or an installed package has registered the name.
     """
     function, name = kind in FUNCTIONS, _name_of(kind, brought)
-    # A lambda's name is no word.
+    # A lambda's name is not an identifier.
     if not isinstance(name, str) or not name or (function and not name.isidentifier()):
         what = "a game" if kind == "game" else f"a subclass of gafreecell.{kind.capitalize()}"
         what = "a function" if function else what
         raise PluginError(
-            f"{kind}= takes the name of one that is registered, or {what} with a name of its own, "
+            f"{kind}= takes a registered name, or {what} with a name of its own, "
             f"got {brought!r:.60}"
         )
     for entry in entry_points(group=GROUPS[kind], name=name):
         registered = entry.load()
         if _class_of(brought) is not _class_of(registered):
             raise PluginError(
-                f"{entry.value} is registered as the {_title(kind)} {name!r}: take another name"
+                f"{entry.value} is registered as the {_title(kind)} {name!r}: use another name"
             )
         return name
     _handed[kind, name] = brought
@@ -155,7 +155,7 @@ def _class_of(brought: Any) -> Any:
 
 @contextmanager
 def standing_in(kind: str, brought: Any) -> Iterator[str]:
-    """Within it, an object is known under its name, even if something else has that name."""
+    """Make an object known under its name for the block, even if the name is taken."""
     key = (kind, str(_name_of(kind, brought)))
     kept = _handed.get(key)
     _handed[key] = brought
@@ -173,10 +173,10 @@ def missing(brought: Any, protocol: type[Any]) -> list[str]:
 
 
 def fault_of(error: BaseException) -> str:
-    """Which plug-in's code an exception came from, for people; empty for our own.
+    """The plug-in whose code raised an exception, for people; empty for our own code.
 
-    An exception from a worker process carries its frames as text alone, so the paths in the
-    traceback's text decide: those of the package that a plug-in was loaded from.
+    An exception from a worker process carries its frames only as text. So we look in the
+    traceback's text for paths of the packages that plug-ins were loaded from.
     """
     import traceback
 
@@ -195,13 +195,13 @@ def fault_of(error: BaseException) -> str:
                 last, at_fault = place, source
     if not at_fault:
         return ""
-    # A package can bring many; the exception's notes name the game that was at work.
+    # A package can register several; the exception's notes name the game that was running.
     named = [one for one in brought[at_fault] if f"raised by {one}," in text]
     return f"{' or '.join(named or brought[at_fault])} ({at_fault})"
 
 
 def _members(protocol: type[Any]) -> set[str]:
-    """Names of a protocol's members, which Python lists from 3.12 on."""
+    """Names of a protocol's members; ``typing.get_protocol_members`` needs a later Python."""
     parts = [part for part in protocol.__mro__ if getattr(part, "_is_protocol", False)]
     return {
         name
@@ -213,7 +213,7 @@ def _members(protocol: type[Any]) -> set[str]:
 
 
 def _source(entry: EntryPoint) -> str:
-    """Where the source of an entry point's package lies: a folder, or a file."""
+    """Where the source of an entry point's package is: a folder or a file."""
     from importlib.util import find_spec
 
     try:
@@ -228,7 +228,7 @@ def _source(entry: EntryPoint) -> str:
 
 
 def _is_in(path: str, folder: Path) -> bool:
-    """Whether a built-in package lies there: they are installed beside this one."""
+    """Whether a path is a built-in package: these are installed beside this one."""
     return Path(path).parent == folder and Path(path).name in (
         "gafreecell", "hsd", "klondike", "pyramid_solitaire",
     )  # fmt: skip

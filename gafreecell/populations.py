@@ -1,10 +1,9 @@
-"""What both populations have in common: individuals and operators, on DEAP's toolbox.
+"""Individuals and operators of both populations, on DEAP's toolbox.
 
-GP-style variation (GA-FreeCell 2011, section 3.3.2): first an operator is
-drawn, then its parents. DEAP's own operators draw from the global random
-state (``gafreecell.operators`` has them for jobs that ask for them); those here
-take a generator, which the toolbox hands them, and return what DEAP's return:
-``select`` a list, ``mate`` and ``mutate`` a tuple.
+GP-style variation (GA-FreeCell 2011, section 3.3.2): first an operator is drawn, then its
+parents. DEAP's own operators draw from the global random state; ``gafreecell.operators`` has them
+for jobs that ask for them. The operators here take a generator, which the toolbox passes to them.
+They return what DEAP's operators return: ``select`` a list, ``mate`` and ``mutate`` a tuple.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ class Individual(list):  # type: ignore[type-arg]
 
     @property
     def rank(self) -> float:
-        """What it is selected by: its worth where something else than its fitness decides."""
+        """The value it is selected by: its worth if that is set, else its fitness."""
         return self.value if self.worth is None else self.worth
 
     @property
     def value(self) -> float:
-        """Its fitness, or what it inherited while it has none of its own."""
+        """Its fitness, or the inherited fitness while it has none of its own."""
         return float(self.fitness.values[0]) if self.fitness.valid else self.inherited
 
 
@@ -60,10 +59,10 @@ class Rates:
         reproduction, crossover, mutation: probabilities of the operators; they sum to 1. The
             operator is drawn first, then its parents.
         gene_mutation: probability that each gene of a mutant is replaced.
-        elite: the best individuals that are kept as they are (and evaluated again).
+        elite: the number of best individuals that are kept unchanged (and evaluated again).
         selection: ``roulette``: in proportion to fitness, as in the paper. ``windowed``: in
             proportion to fitness above the population's worst, for values that lie close
-            together. ``tournament``: the best of ``tournament`` drawn ones.
+            together. ``tournament``: the best of ``tournament`` drawn individuals.
         tournament: size of a tournament.
         sigma: (``[solvers]``) standard deviation of Gaussian mutation, as a share of the
             weight's range; 0 draws a mutant's weight anew, uniformly, as in the paper.
@@ -84,10 +83,10 @@ def roulette(individuals: Sequence[One], k: int, rng: Draw, windowed: bool = Fal
     """Individuals drawn in proportion to their fitness; uniformly if every fitness is zero.
 
     Args:
-        individuals: with fitness values that are not negative, unless windowed.
+        individuals: their fitness must not be negative, unless windowed.
         k: how many to draw, with replacement.
-        rng: where the draws come from.
-        windowed: take fitness above the worst individual's instead.
+        rng: draws them.
+        windowed: use the fitness above the worst individual's instead.
     """
     values = np.array([one.rank for one in individuals])
     if windowed:
@@ -108,7 +107,7 @@ def tournament(individuals: Sequence[One], k: int, rng: Draw, size: int) -> list
 def one_point(first: One, second: One, rng: Draw) -> tuple[One, One]:
     """Two children: one parent's genes up to a uniform cut, then the other's.
 
-    Both parents give each child something, unless there is but one gene, which either may give.
+    Each child has genes of both parents; a single gene comes from either parent.
     """
     cut = int(rng.integers(1, len(first))) if len(first) > 1 else int(rng.integers(2))
     kind, inherited = type(first), (first.value + second.value) / 2
@@ -125,17 +124,17 @@ def mutate(
 
 
 def clone(one: One) -> One:
-    """A new individual with the same genes, which inherits the fitness."""
+    """A new individual with the same genes, which inherits the parent's fitness."""
     return type(one)(list(one), one.value)
 
 
 def toolbox_of(rates: Rates, new_gene: Callable[[Any, int, Draw], Any], rng: Draw) -> base.Toolbox:
-    """A DEAP toolbox with ``select``, ``mate``, ``mutate`` and ``clone`` of a population.
+    """A DEAP toolbox with a population's ``select``, ``mate``, ``mutate`` and ``clone``.
 
     Args:
         rates: of the operators.
-        new_gene: a mutant's new gene, from the old one and its place.
-        rng: where the operators draw from.
+        new_gene: makes a mutant's new gene from the old one and its place.
+        rng: the operators draw from it.
     """
     toolbox = base.Toolbox()
     if rates.selection == "tournament":
@@ -154,10 +153,10 @@ def next_generation(
     """The next population: the elite, then children by drawn operators.
 
     Args:
-        population: with fitness.
+        population: individuals with fitness.
         rates: of the operators.
         toolbox: the operators.
-        rng: where the choice of an operator comes from.
+        rng: chooses the operators.
     """
     children = [toolbox.clone(one) for one in best_of(population, rates.elite)]
     edges = np.cumsum([rates.reproduction, rates.crossover])
@@ -176,7 +175,7 @@ def next_generation(
 
 
 def best_of(population: Sequence[One], count: int) -> list[One]:
-    """The ``count`` fittest individuals, the earlier of equals first."""
+    """The ``count`` fittest individuals, best first; of equals, the earlier first."""
     return sorted(population, key=lambda one: -one.rank)[:count]
 
 
@@ -192,7 +191,7 @@ def quantiles(values: Sequence[float]) -> dict[str, Any]:
 
 
 def middle_half(values: Sequence[float] | NDArray[np.float64]) -> list[float]:
-    """Between which two values the middle half of some lies: their quartiles."""
+    """The lower and the upper quartile, between which the middle half of the values lies."""
     low, high = np.quantile(np.asarray(values, float), (0.25, 0.75))
     return [float(low), float(high)]
 

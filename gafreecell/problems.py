@@ -1,7 +1,7 @@
-"""The population of problems: sets of deals, and how hard solvers found them.
+"""The population of problems: sets of deals, and how hard they are for solvers.
 
-GA-FreeCell (2011, section 3.4) calls it "a population of problems"; in Hillis's terms the
-solvers are the hosts and the problems their parasites.
+GA-FreeCell (2011, section 3.4) calls it "a population of problems". In Hillis's terms, solvers
+are hosts and problems are parasites.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from solving.sums import left_to_right
 
 @dataclass
 class Tally:
-    """What the solvers that met a set made of its deals since it was made.
+    """Counts over all solvers that have met a set of deals.
 
     Attributes:
         met: how many solvers met it.
@@ -41,7 +41,7 @@ class ProblemSet(Individual):
         self.tally = Tally(0, [0] * len(genes), [0] * len(genes))
 
     def enter(self, outcomes: Sequence[Outcome]) -> None:
-        """Count what one solver made of its deals."""
+        """Count one solver's outcomes on its deals."""
         self.tally.met += 1
         for place, outcome in enumerate(outcomes):
             self.tally.nodes[place] += outcome.spent
@@ -58,40 +58,40 @@ class ProblemSet(Individual):
 
     @classmethod
     def from_document(cls, kept: Mapping[str, Any]) -> ProblemSet:
-        """The set of a document; ``KeyError``, ``TypeError`` or ``ValueError`` if it is none."""
+        """The set of a document; ``KeyError``, ``TypeError`` or ``ValueError`` if that is wrong."""
         one = cls(kept["problems"], float(kept["inherited"]))
         if kept["fitness"] is not None:
             one.fitness.values = (float(kept["fitness"]),)
         one.tally = Tally(**kept["tally"])
         if not all(isinstance(deal, int | str) for deal in one):
-            raise ValueError("a problem is a number or a name")
+            raise ValueError("a problem must be a number or a name")
         if not len(one.tally.nodes) == len(one.tally.solved) == len(one):
-            raise ValueError("its tallies are not as long as its problems")
+            raise ValueError("a set's tallies must be as long as its list of problems")
         return one
 
 
 def set_fitness(tally: Tally, baseline: Sequence[float], penalty: int) -> float:
-    """How hard a set is: nodes of the solvers that met it over the baseline's, on its deals.
+    """How hard a set is: mean nodes of the solvers that met it, divided by the baseline's nodes.
 
     Args:
-        tally: of at least one solver.
+        tally: counts of at least one solver.
         baseline: for each deal, the baseline's nodes.
-        penalty: what a deal counts that no solver solved.
+        penalty: nodes that a deal counts if no solver solved it.
     """
     means = [
         total / tally.met if count else float(penalty)
         for total, count in zip(tally.nodes, tally.solved, strict=True)
     ]
-    # Costs that are not nodes can be 0, and then there is nothing to compare with.
+    # Costs other than nodes can be 0: then divide by 1.
     return left_to_right(means) / (left_to_right(baseline) or 1)
 
 
 def virulent(hardness: Sequence[float], virulence: float) -> list[float]:
-    """The fitness of problems that are to win less than they could (reduced virulence).
+    """The fitness of problems under reduced virulence, which favours less than the hardest ones.
 
-    With x the share of problems that are no harder, fitness is 2x/v - (x/v)^2, which is largest
-    where x is the virulence v. Cartlidge and Bullock (2004, section 3) take x as the score in
-    proportion to the best one; hardness varies so much that nearly all would be close to 0.
+    Let x be the share of problems that are no harder. Fitness is 2x/v - (x/v)^2, which is largest
+    where x equals the virulence v. Cartlidge and Bullock (2004, section 3) use the score relative
+    to the best one as x. But hardness varies so much that nearly all of these would be close to 0.
 
     Args:
         hardness: of each problem, 0 or more.

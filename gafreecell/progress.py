@@ -1,7 +1,7 @@
-"""Progress where it can be seen: bars in a terminal or a notebook, else a plain line now and then.
+"""Progress displays: bars in a terminal or a notebook, else a plain line now and then.
 
-Whoever works says how far it is (``Display.show``); how often and in which form that is seen,
-the display decides. All of it goes to stderr, none to stdout.
+Code that works reports its progress (``Display.show``). The display decides how often to show it,
+and how. Everything goes to stderr.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from solving.loading import compilation
 
 Clock = Callable[[], float]
 QUIET = 1.0
-"""Seconds before bars appear: what takes less shows none."""
+"""Seconds before bars appear, so that quick work shows none."""
 REDRAWN = 0.2
-"""Seconds between two pictures of a notebook's bars."""
+"""Seconds between two redraws of a notebook's bars."""
 EVERY = 30.0
 """Seconds between two plain lines, at least."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """How far something is.
+    """The progress of something.
 
     Attributes:
         label: what is counted.
-        done, total: how many.
-        note: whatever else is worth saying.
+        done, total: how many are done, of how many.
+        note: a remark, such as the time left.
     """
 
     label: str
@@ -44,22 +44,22 @@ class Bar:
 
 
 class Display(Protocol):
-    """Where progress is seen."""
+    """Shows progress."""
 
     def show(self, bars: Sequence[Bar]) -> None:
-        """How far it is now; may be called as often as one likes."""
+        """Show the present progress; may be called any number of times."""
         ...
 
     def close(self) -> None:
-        """The work is over, done or not."""
+        """End the display: the work is over, finished or not."""
         ...
 
 
 class TerminalBars:
-    """Bars of rich's, which leave nothing behind.
+    """Bars by rich, which erase themselves at the end.
 
     Args:
-        clock: seconds.
+        clock: tells the time in seconds.
     """
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
@@ -105,10 +105,10 @@ class TerminalBars:
 class NotebookBars:
     """Bars below a notebook's cell, which stay there.
 
-    rich needs ipywidgets to draw in a notebook; this needs nothing but the notebook.
+    rich would need ipywidgets to draw in a notebook; this needs only the notebook.
 
     Args:
-        clock: seconds.
+        clock: tells the time in seconds.
     """
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
@@ -123,7 +123,7 @@ class NotebookBars:
             self._draw()
 
     def close(self) -> None:
-        # What was over at once shows none; whatever was shown ends with what is true.
+        # Quick work shows no bars; bars that were shown get their final values.
         if self._handle is not None:
             self._draw()
 
@@ -138,13 +138,13 @@ class NotebookBars:
 
 
 class PlainLines:
-    """A line for the first bar now and then, where nothing can be redrawn.
+    """A line for the first bar now and then, for outputs that cannot be redrawn.
 
     Args:
-        eager: also a line for the first step and for the last, however soon they come.
+        eager: whether to write lines for the first and the last step, too, however soon they come.
         every: seconds between two lines, at least.
-        clock: seconds.
-        write: takes a line; to stderr by default.
+        clock: tells the time in seconds.
+        write: writes a line; to stderr by default.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class PlainLines:
     def show(self, bars: Sequence[Bar]) -> None:
         bar = self._latest = bars[0]
         if self._said is None or self._said.label != bar.label:
-            # Where it begins is no news; a resumed run does not begin at 0.
+            # The start is not worth a line; a resumed run does not start at 0.
             self._said, self._first = bar, self._eager
         elif bar.done != self._said.done and (
             self._first or self._clock() - self._said_at >= self._every
@@ -183,11 +183,11 @@ class PlainLines:
 
 
 class CompilationShown:
-    """Another display with a bar more while kernels are compiled, when nobody tells how far it is.
+    """Adds a bar to a display while kernels are compiled and nobody else reports progress.
 
     Args:
-        display: the other one, which can be redrawn.
-        every: seconds between two looks.
+        display: the display, which must be able to redraw.
+        every: seconds between two checks.
     """
 
     def __init__(self, display: Display, every: float = 0.25) -> None:
@@ -227,10 +227,10 @@ class CompilationShown:
 
 @contextmanager
 def shown(eager: bool = False) -> Iterator[Display]:
-    """A display that fits where this process runs, until the work is over.
+    """The display that suits this process, closed at the end of the block.
 
     Args:
-        eager: where there are plain lines, also one for the first step and for the last.
+        eager: as for ``PlainLines``.
     """
     display: Display
     if in_notebook():
@@ -255,7 +255,7 @@ def in_notebook() -> bool:
 
 
 def bars_html(bars: Sequence[Bar]) -> str:
-    """Bars as a table of HTML."""
+    """Bars as an HTML table."""
     rows = "".join(
         f"<tr><td>{escape(bar.label)}</td>"
         f'<td><progress value="{bar.done}" max="{max(bar.total, 1)}"></progress></td>'
@@ -266,7 +266,7 @@ def bars_html(bars: Sequence[Bar]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in words, to the second below an hour."""
+    """A duration in words: to the second below an hour, to the minute above."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:

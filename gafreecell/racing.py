@@ -1,9 +1,9 @@
 """Racing within a generation: solvers that fall behind on the first deals meet no more of them.
 
-All solvers meet the first part of their problems; of those in each round the better share goes on
-to the next part (Birattari et al. 2002 race configurations so, with a test in place of a share).
-Who went further ranks above whoever fell behind, whatever their fitness values say: these are of
-different problems.
+All solvers meet the first part of their problems. The better share of each round goes on to the
+next part. (Birattari et al. 2002 race configurations like this, with a test instead of a share.)
+A solver that went further ranks above one that fell behind, whatever their fitness: they were
+measured on different problems.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def problems_of_round(number: int, encounter: Encounter, rules: Racing) -> int:
 
 
 def ahead(results: Sequence[Result], values: Sequence[float], share: float) -> set[int]:
-    """The places of those who go on: the fittest share of those that have met most problems.
+    """The places of the solvers that go on: the fittest share of those still in the race.
 
-    Of equals the earlier ones go on.
+    Of equal solvers, the earlier ones go on.
     """
     most = max(len(result.outcomes) for result in results)
     racing = [place for place, result in enumerate(results) if len(result.outcomes) == most]
@@ -32,17 +32,17 @@ def ahead(results: Sequence[Result], values: Sequence[float], share: float) -> s
 
 
 def finishers(solvers: int, deals: int, rules: Racing) -> int:
-    """How many of so many solvers meet all of so many deals, the same for each."""
-    # Where there are more rounds than deals, nobody falls behind in those that add none.
+    """How many solvers meet all deals, if every solver has the same number of deals."""
+    # With more rounds than deals, nobody falls behind in rounds that add no deal.
     for _ in range(min(rules.rounds, deals) - 1):
         solvers = ceil(rules.share * solvers)
     return solvers
 
 
 def ranked_by_round(results: Sequence[Result], values: Sequence[float]) -> list[float]:
-    """Fitness values, those of solvers that fell behind lowered below the ones that went further.
+    """Fitness values, lowered for solvers that fell behind so that those that went further lead.
 
-    Differences within a round stay as they are, but no value falls below 0.
+    Differences within a round stay the same, except that no value is lowered below 0.
     """
     if len({len(result.outcomes) for result in results}) == 1:
         return list(values)

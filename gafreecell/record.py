@@ -1,4 +1,4 @@
-"""A run: what its folder holds, and all that is read from it."""
+"""A run: the content of its folder, and what can be read from it."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 @dataclass
 class Run:
-    """A run folder and what it holds.
+    """A run folder and its content.
 
     Attributes:
         folder: its path.
-        job: what it does.
-        state: where it stands.
-        lines: its log, a mapping for each generation done.
-        validated: what the best solver of each generation made of the validation problems.
+        job: the job.
+        state: the present state.
+        lines: the log, a mapping for each completed generation.
+        validated: the results of each generation's best solver on the validation problems.
     """
 
     folder: Path
@@ -64,7 +64,7 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing left to do."""
+        """Whether the run has reached an end of its job."""
         return bool(self.ending)
 
     @property
@@ -87,7 +87,7 @@ class Run:
 
     @property
     def features(self) -> tuple[str, ...]:
-        """Names of the features whose weights evolve, or of all genes of rules, in their order."""
+        """Names of the features whose weights evolve, or of all genes of rules, in order."""
         return self.job.genes
 
     @property
@@ -105,33 +105,33 @@ class Run:
     def hall_of_fame(self) -> list[Champion]:
         """The best distinct solvers of the run, as the validation problems rank them.
 
-        The best is the first, the same as ``best``; the job's ``hall_of_fame`` says how many
-        there are at most. All are bests of their generations: no others are measured on the
-        validation problems. ``weights_of`` makes weights to solve with of one.
+        The first is ``best``. The job's ``hall_of_fame`` limits their number. Each was the best
+        of its generation, because only these are measured on the validation problems.
+        ``weights_of`` turns one into weights to solve with.
         """
         return hall_of_fame.members(self.lines, self.validated, self.job.hall_of_fame)
 
     @property
     def has_front(self) -> bool:
-        """Whether there is a ``front``: its trainer weighs two costs and logs what it found."""
+        """Whether there is a ``front``: the trainer has two objectives and logs their front."""
         return bool(self.lines) and "front" in self.lines[-1]
 
     @property
     def front(self) -> list[FrontPoint]:
-        """The trade-off that a bi-objective run has found, from the fastest to the shortest.
+        """The Pareto front of a bi-objective run, from the fastest solver to the shortest.
 
-        Of the last generation's solvers those that no other beats in both nodes and length, on
-        the deals of that generation.
+        These are the solvers of the last generation that no other dominates in nodes and length,
+        on the deals of that generation.
 
         Raises:
-            RunError: for a run of another trainer than nsga-ii, or before the first generation.
+            RunError: if the trainer is not nsga-ii, or before the first generation.
         """
         self._check_begun()
         last = self.lines[-1]
         if not self.has_front:
             raise RunError(
-                f"{self.folder} has no front: only runs of the trainer nsga-ii have, its trainer "
-                f"is {self.job.trainer}"
+                f"{self.folder} has no front: only runs of the trainer nsga-ii have one, and its "
+                f"trainer is {self.job.trainer}"
             )
         return [
             FrontPoint(
@@ -144,20 +144,20 @@ class Run:
 
     @property
     def weights(self) -> Weights:
-        """The best weights as a weights file, for the search they evolved in."""
+        """The best weights, for the search they evolved in."""
         return self.weights_of(self.best)
 
     def weights_of(self, solver: Champion) -> Weights:
-        """A solver of the hall of fame as a weights file, for the search it evolved in."""
-        what = "a solver of the hall of fame is one of run.hall_of_fame, or run.best"
+        """The weights of a solver of the hall of fame, for the search it evolved in."""
+        what = "weights_of takes a solver of run.hall_of_fame, or run.best"
         expected(solver, Champion, what, RunError)
         return self._weights(solver.weights, solver.generation)
 
     def candidate(self, generation: int = -1) -> Weights:
-        """The weights that stood for a generation, whatever the validation problems said.
+        """The candidate of a generation: the weights that stood for it, champion or not.
 
         Args:
-            generation: from 1, or from the end as -1 is the last.
+            generation: counted from 1, or from the end: -1 is the last.
 
         Raises:
             RunError: if there is no such generation.
@@ -166,16 +166,16 @@ class Run:
         number = generation if generation > 0 else len(self.lines) + 1 + generation
         if not 1 <= number <= len(self.lines):
             raise RunError(
-                f"{self.folder}: there are generations 1 to {len(self.lines)}, got {generation}"
+                f"{self.folder} has generations 1 to {len(self.lines)}, got {generation}"
             )
         return self._weights(tuple(self.lines[number - 1]["best_weights"]), number)
 
     @property
     def costs(self) -> dict[str, Spent] | None:
-        """What the run has cost for its solvers, its validation and its baseline.
+        """What the run has cost: its solvers, its validation and its baseline.
 
-        None if an older version made some of its generations. Searches alone count; a deal that
-        the baseline has met in an earlier process counts again.
+        None if an older version made some of its generations. Only searches count. A deal counts
+        again if the baseline met it in an earlier process.
         """
         return costs_of(self.lines)
 
@@ -214,19 +214,19 @@ class Run:
             raise RunError(f"{self.folder}: no generation is done yet, so there are no weights")
 
     def to_pandas(self, machine: bool = False) -> DataFrame:
-        """The log as a data frame, a row a generation.
+        """The log as a data frame, one row a generation.
 
         Args:
-            machine: whether what may differ between machines (``machine_seconds``, rates) is
-                among the columns.
+            machine: whether to include columns that may differ between machines
+                (``machine_seconds``, rates).
 
         Returns:
-            A data frame indexed by ``generation``, all its columns numbers:
+            A data frame indexed by ``generation`` with numeric columns:
             ``solvers_best``, ``solvers_mean``, ``solvers_q05`` to ``solvers_q95`` (quantiles
-            of fitness, also of ``problems``), ``weight_<feature>`` of the generation's best,
-            ``candidate_value``, ``candidate_solved``, ``candidate_nodes`` (what that made of
-            the validation problems), ``validation_value``, ... (the same of the best so far,
-            of generation ``validation_generation``), ``evaluations``, ``solved``, ``nodes``.
+            of fitness; likewise for ``problems``), ``weight_<feature>`` of the generation's best,
+            ``candidate_value``, ``candidate_solved``, ``candidate_nodes`` (its results on the
+            validation problems), ``validation_value``, ... (those of the best so far, from
+            generation ``validation_generation``), ``evaluations``, ``solved``, ``nodes``.
 
         Raises:
             MissingExtra: if pandas is not installed.
@@ -239,7 +239,7 @@ class Run:
         return run_html(self)
 
     def copy(self) -> Run:
-        """The run as it is now: what is done to the copy does not reach this one."""
+        """A snapshot of the run; changing the copy does not change this one."""
         return replace(
             self,
             state=deepcopy(self.state),

@@ -1,4 +1,4 @@
-"""Solutions replayed by a game's verifier, which shares nothing with its solvers."""
+"""Replays solutions with a game's verifier, which shares nothing with its solvers."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from solving.parameters import NO_GOAL, Value
 
 
 class WrongSolution(GameError):
-    """A solver returned moves that do not solve the deal: a fault of the game's code."""
+    """A solver returned moves that do not solve the deal: a bug in the game's code."""
 
 
 def check_moves(
     deal: Any, moves: Sequence[str] | None, search: Search, game: Game, name: str = ""
 ) -> None:
-    """Replay what a search returned, if these are moves and the game has a verifier.
+    """Replay a search's solution, if there is one and the game has a verifier.
 
     Args:
-        deal: a board, a deal number or the name of another problem, which cannot be replayed.
-        moves: None without a solution.
-        search: returned them.
+        deal: a board or a deal number; solutions of problems with names are not replayed.
+        moves: the solution; None if there is none.
+        search: the search that returned it.
         game: the game.
-        name: what messages call the deal.
+        name: the deal's name in messages.
 
     Raises:
         WrongSolution: if they do not solve the deal.
@@ -42,19 +42,19 @@ def check_moves(
     if fault:
         raise WrongSolution(
             f"{name}: {game.title}'s search {search.name} returned moves that its verifier "
-            f"refuses: {fault}; one of the two is wrong"
+            f"refuses: {fault}; either the search or the verifier is wrong"
         )
 
 
 def check_all(
     deals: Sequence[tuple[str, Any]], outcomes: Sequence[Outcome], search: Search, game: Game
 ) -> None:
-    """As ``check_moves`` for the outcomes of many deals, all at once if the game can.
+    """Like ``check_moves``, for the outcomes of many deals; all at once if the game can.
 
     Args:
-        deals: boards and deal numbers, each behind what messages call it.
-        outcomes: one for each.
-        search: returned them.
+        deals: pairs of a name for messages, and a board or deal number.
+        outcomes: one for each deal.
+        search: the search that returned them.
         game: the game.
 
     Raises:
@@ -78,10 +78,10 @@ def check_all(
 def refutation(
     game: Verifies, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL
 ) -> str:
-    """What a game's verifier finds wrong with moves, empty if they solve the board.
+    """What a game's verifier finds wrong with moves; empty if they solve the board.
 
     Raises:
-        GameError: if it returns no text.
+        GameError: if the verifier does not return text.
     """
     fault: object = game.verify(board, moves, goal)
     if isinstance(fault, str):

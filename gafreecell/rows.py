@@ -18,14 +18,14 @@ def row_of(line: Mapping[str, Any], features: Sequence[str], machine: bool = Fal
     """A line of the log as a flat row.
 
     Args:
-        line: of the log.
+        line: a line of the log.
         features: names of the weights.
-        machine: whether what differs between machines (seconds, rates) is among the columns.
+        machine: whether to include what differs between machines (seconds, rates).
 
     Returns:
-        Its numbers by column. A table within the line becomes columns ``<table>_<key>``, the
-        quantiles of fitness ``solvers_q05`` to ``solvers_q95``, the best weights
-        ``weight_<feature>``. Lists, such as a front, are left out.
+        The line's numbers by column. A table within the line becomes columns ``<table>_<key>``;
+        the quantiles of fitness become ``solvers_q05`` to ``solvers_q95``; the best weights become
+        ``weight_<feature>``. Other lists, such as a front, are left out.
     """
     row = dict(_numbers(line, "", machine))
     row |= {f"weight_{name}": w for name, w in zip(features, line["best_weights"], strict=True)}
@@ -40,8 +40,8 @@ def rows_of(
 ) -> list[Row]:
     """A run's log as flat rows, one a generation, as ``row_of`` makes them.
 
-    What the generation's best solver made of the validation problems is in ``candidate_value``,
-    ``candidate_solved`` and ``candidate_nodes``, where it is known.
+    ``candidate_value``, ``candidate_solved`` and ``candidate_nodes`` are the results of the
+    generation's best solver on the validation problems, if known.
     """
     values = {line["generation"]: line for line in validated}
     rows = []

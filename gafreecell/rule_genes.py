@@ -1,10 +1,10 @@
-"""Policies of rules as genomes of numbers, so that any trainer evolves them.
+"""Policies of rules as genomes of numbers, so that any trainer can evolve them.
 
 The genes are, in order, the default's weights, and for each rule its offset, its weights and the
 thresholds of its comparisons. (The default has no offset: only differences between offsets matter.)
-Which features are compared, which way, and how two comparisons are joined, is a policy's structure.
-It is drawn once, from the job's seed, or it is part of each genome: then each rule has further
-genes, of which the whole part counts.
+A policy's structure says which features are compared, in which direction, and how two comparisons
+are joined. It is drawn once from the job's seed, or it is part of each genome. Then each rule has
+further genes, whose integer parts count.
 
 Elyasaf, Hauptman and Sipper evolved such policies by genetic programming ("Evolutionary Design of
 FreeCell Solvers", 2012).
@@ -26,9 +26,9 @@ from solving.rules import AND, AT_MOST, OR, OVER, Comparison, Rule
 
 DRAWN, EVOLVED = "drawn", "evolved"
 STREAM = 6
-"""Of the random numbers that a structure is drawn from, beside those in ``generation.Purpose``."""
+"""Stream of random numbers that draws structures; ``generation.Purpose`` has the others."""
 THRESHOLDS = (0.0, 1.0)
-"""What a feature is compared with unless the job says otherwise: features are distances up to 1."""
+"""Default range of thresholds: features are distances up to 1."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Policies:
 
     Attributes:
         count: rules besides the default; 0 for a weighted sum alone.
-        comparisons: the most comparisons in a condition.
-        structure: which features are compared, which way (``<=``, ``>``), and how two
-            comparisons are joined. ``drawn``: from the seed before the run, the same for all
-            solvers. ``evolved``: further genes, of which the whole part counts.
-        offset: the largest offset of a rule; the least is its negative.
-        thresholds: the least and the largest number that a feature is compared with,
+        comparisons: the largest number of comparisons in a condition.
+        structure: which features are compared, in which direction (``<=``, ``>``), and how two
+            comparisons are joined. ``drawn``: drawn from the seed before the run, the same for
+            all solvers. ``evolved``: further genes, whose integer parts count.
+        offset: the largest offset of a rule; the smallest is its negative.
+        thresholds: the smallest and the largest number that a feature is compared with,
             ``{MovesMade = [0, 0.5]}``; 0 and 1 unless given.
     """
 
@@ -57,8 +57,8 @@ def genes_of(features: Sequence[Feature], policies: Policies) -> tuple[Feature, 
     """The genes of a job's solvers as features: their names, meanings and ranges.
 
     Args:
-        features: those that are trained, with the ranges of their weights.
-        policies: without rules the features themselves are the genes.
+        features: the trained features, with the ranges of their weights.
+        policies: the rules; without any, the features themselves are the genes.
     """
     found = list(features)
     for number in range(1, policies.count + 1):
@@ -74,11 +74,11 @@ def genes_of(features: Sequence[Feature], policies: Policies) -> tuple[Feature, 
 
 
 def weight_places(features: int, policies: Policies) -> list[int]:
-    """Where among the genes the weights of features are, the default's and each rule's.
+    """The places of feature weights among the genes: the default's, then each rule's.
 
     Args:
-        features: how many are trained.
-        policies: without rules all genes are weights.
+        features: the number of trained features.
+        policies: the rules; without any, all genes are weights.
     """
     sides = policies.comparisons
     structure = 2 * sides + (sides == 2) if policies.structure == EVOLVED else 0
@@ -105,10 +105,10 @@ def policy(
     """The evaluator that a genome stands for.
 
     Args:
-        features: names of those that are trained.
-        policies: what genomes are like.
+        features: names of the trained features.
+        policies: the rules.
         seed: the job's.
-        genome: as ``genes_of`` describes it.
+        genome: numbers in the order of ``genes_of``.
     """
     width, sides = len(features), policies.comparisons
     genes = iter(genome)
@@ -127,7 +127,7 @@ def policy(
             low, high = policies.thresholds.get(name, THRESHOLDS)
             comparisons.append(Comparison(name, sign, low + share * (high - low)))
         joined = _whole(next(structure), 3) if sides == 2 else 0
-        # What is left out compares nothing, though its genes stay.
+        # A comparison that is left out has no effect, but its genes remain.
         rules.append(Rule(tuple(comparisons[: 1 if joined == 0 else 2]), (AND, AND, OR)[joined]))
     return Evaluator(
         tuple(features), (*weights, *default), rules=tuple(rules), offsets=(*offsets, 0.0)
@@ -135,7 +135,7 @@ def policy(
 
 
 def _whole(gene: float, count: int) -> int:
-    """The whole part of a gene, a number below ``count``."""
+    """The integer part of a gene, limited to 0 to ``count - 1``."""
     return min(max(int(gene), 0), count - 1)
 
 
@@ -144,7 +144,7 @@ def _numbers(width: int, count: int, comparisons: int, seed: int) -> tuple[float
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(STREAM, 0)))
     genes: list[float] = []
     for _ in range(count):
-        # Two comparisons of a condition look at different features, where there are two.
+        # The two comparisons of a condition use different features if there are at least two.
         features = rng.permutation(width).tolist()
         for side in range(comparisons):
             genes += [features[side % width], int(rng.integers(2))]
@@ -154,5 +154,5 @@ def _numbers(width: int, count: int, comparisons: int, seed: int) -> tuple[float
 
 
 def _drawn(width: int, policies: Policies, seed: int) -> tuple[float, ...]:
-    """A structure as the genes that would say it, drawn uniformly."""
+    """A structure drawn uniformly, encoded as the genes of an evolved one."""
     return _numbers(width, policies.count, policies.comparisons, seed)

@@ -1,7 +1,7 @@
-"""Runs from their first generation to their last: beginning one, reading it, resuming it.
+"""Starts, reads and resumes runs.
 
-A resumed run is bit-identical to an uninterrupted one: ``run_folder`` says how its files
-are kept, ``evolution`` why a generation depends on nothing else.
+A resumed run is bit-identical to an uninterrupted one. ``run_folder`` says how its files are
+kept, and ``evolution`` why a generation depends on nothing else.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ from solving.files import write_atomically
 
 
 class ResumeWarning(RunWarning):
-    """A run resumes where it does not stay bit-identical to an uninterrupted one."""
+    """A resumed run will not be bit-identical to an uninterrupted one."""
 
 
 def default_folder(job: Job) -> Path:
-    """Where a run goes that is told no folder."""
+    """The default folder of a job's run."""
     return Path("out") / f"{job.name}-s{job.seed}"
 
 
@@ -79,23 +79,22 @@ def evolve(
         job: a job, its keys and tables as a mapping, or the path of its file.
         out: the run's folder; ``out/<job>-s<seed>`` by default. It may exist,
             but not hold a run.
-        workers: who solves the deals, or on how many threads; all cores by default.
-        callbacks: told how the run goes, see ``gafreecell.callbacks.Callbacks``.
-        game, trainer, scheme, measure: instead of the job's: the name of one that is
-            registered, or one of your own: a game or its class, or a subclass of ``Trainer``,
-            ``Scheme`` or ``Measure``.
-        crossover, mutation, selection: instead of those in the job's ``operators``: the name of
-            one of DEAP's or of one that is registered, or a function of your own.
-        progress: whether to show on stderr how far it is: bars in a terminal or a notebook,
-            elsewhere a plain line now and then.
-        changes: values to take instead of the job's, by key: ``generations=2``; a mapping
-            changes a table key by key: ``solvers={"population": 10}``.
+        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
+        callbacks: called as the run proceeds, see ``gafreecell.callbacks.Callbacks``.
+        game, trainer, scheme, measure: replace the job's: a registered name, or your own: a game
+            or its class, or a subclass of ``Trainer``, ``Scheme`` or ``Measure``.
+        crossover, mutation, selection: replace those of the job's ``operators``: the name of a
+            DEAP operator or a registered one, or a function of your own.
+        progress: whether to show progress on stderr: bars in a terminal or a notebook, elsewhere
+            a plain line now and then.
+        changes: values that replace the job's, by key: ``generations=2``; a mapping changes a
+            table key by key: ``solvers={"population": 10}``.
 
     Returns:
         The run: finished, or ended by a callback.
 
     Raises:
-        JobError: if the job cannot be read, or asks for what cannot be.
+        JobError: if the job cannot be read or cannot be run.
         RunError: if the folder holds a run, is in use or cannot be written.
     """
     changes |= _handed_in(game=game, trainer=trainer, scheme=scheme)
@@ -120,8 +119,8 @@ def evolve(
                 "(gafreecell.resume in Python), or name another folder as out (--out)"
             )
         for name, text in ((JOB, job_text(checked)), (LOG, ""), (VALIDATED, "")):
-            # What lies here without a state is no run of ours: keep it out of the way, unless it
-            # is what this very job left that was killed before its first state.
+            # Without a state, the folder holds no run. Rename such files, unless this very job
+            # left them when it was killed before its first state.
             path = folder / name
             if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
                 os.replace(path, unused(folder / f"{name}.before"))
@@ -146,24 +145,25 @@ def resume(
     selection: Any = None,
     progress: bool = False,
 ) -> Run:
-    """Resume a run where it stopped; a finished one is returned as it is.
+    """Resume a run where it stopped; a finished run is returned unchanged.
 
     Args:
         folder: the run's folder.
-        generations: a new total of generations.
-        workers: who solves the deals, or on how many threads; all cores by default.
-        callbacks: told how the run goes, see ``gafreecell.callbacks.Callbacks``.
-        force: resume although the run was made by another engine.
-        game, trainer, scheme, measure, crossover, mutation, selection: those of your own that the
+        generations: the new total number of generations.
+        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
+        callbacks: called as the run proceeds, see ``gafreecell.callbacks.Callbacks``.
+        force: resume even if another engine made the run.
+        game, trainer, scheme, measure, crossover, mutation, selection: your own parts that the
             run was made with.
-        progress: whether to show on stderr how far it is, as ``evolve`` does.
+        progress: whether to show progress on stderr, as ``evolve`` does.
 
     Raises:
-        RunError: if the folder holds no run, is in use, is damaged, or was made
-            by another engine or with what is not here.
+        RunError: if the folder holds no run, is in use, is damaged, or was made by another engine
+            or with parts that are not installed.
 
     Warns:
-        ResumeWarning: if other libraries than those here decided the run's last bits.
+        ResumeWarning: if the run was made with other versions of libraries that affect its last
+            bits.
     """
     _handed_in(game=game, trainer=trainer, scheme=scheme, measure=measure)
     _handed_in(crossover=crossover, mutation=mutation, selection=selection)
@@ -175,7 +175,7 @@ def resume(
         if total < run.generation:
             raise RunError(
                 f"{run.folder} has done {plural(run.generation, 'generation')}, more than the "
-                f"{total:,} asked for: generations are a total, those done included"
+                f"{total:,} asked for: generations is a total that includes those done"
             )
         if total != run.job.generations:
             run.job = kept_job(run.job, generations=total)
@@ -201,11 +201,11 @@ def resume(
     ):
         run = replace(load(folder), job=run.job)
         write_atomically(run.folder / JOB, job_text(run.job))
-        # Drop what was logged beyond the state, or half a line: it will be made again.
+        # Drop lines beyond the state, and half a line: these generations will be run again.
         for name, lines in ((LOG, run.lines), (VALIDATED, run.validated)):
             write_atomically(run.folder / name, "".join(log_text(line) for line in lines))
         if run.state.champion:
-            # An older version wrote them otherwise, or the job's exports were changed.
+            # An older version may have written other files, or the job's exports have changed.
             run.write_weights()
         return _work(run, pool, told)
 
@@ -215,12 +215,12 @@ def load(folder: str | os.PathLike[str], **parts: Any) -> Run:
 
     Args:
         folder: its path.
-        parts: ``game``, ``trainer``, ``scheme``, ``measure``, ``crossover``, ``mutation`` or
-            ``selection`` of your own that the run was made with; a run can be read without any
-            but the game.
+        parts: your own ``game``, ``trainer``, ``scheme``, ``measure``, ``crossover``,
+            ``mutation`` or ``selection`` that the run was made with; only the game is needed to
+            read a run.
 
     Raises:
-        RunError: if it holds no run or a damaged one; nothing is changed.
+        RunError: if the folder holds no run or a damaged one; nothing is changed.
     """
     _handed_in(**parts)
     path = _path(folder)
@@ -229,7 +229,7 @@ def load(folder: str | os.PathLike[str], **parts: Any) -> Run:
 
 def _path(folder: object) -> Path:
     if not isinstance(folder, str | os.PathLike):
-        raise RunError(f"a run folder is a path, got {folder!r:.60}")
+        raise RunError(f"a run folder must be a path, got {folder!r:.60}")
     return Path(folder)
 
 
@@ -239,14 +239,14 @@ def _workers(given: Workers | int | None) -> Workers:
 
 @contextmanager
 def _told(callbacks: Any, progress: bool) -> Iterator[Callbacks]:
-    """The callbacks, and what shows the progress if it is to be shown."""
+    """The callbacks, together with the progress display if it is wanted."""
     given = callbacks if isinstance(callbacks, Sequence) else [callbacks]
     with evolution_display(progress, eager=True) as watching:
         yield Callbacks([*watching, *given])
 
 
 def _handed_in(**parts: Any) -> dict[str, str]:
-    """Names of the parts given, those that are no names made known under theirs."""
+    """The names of the given parts; objects are registered under their names first."""
     return {
         kind: part if isinstance(part, str) else _hand_in(kind, part)
         for kind, part in parts.items()
@@ -274,7 +274,7 @@ def _work(run: Run, pool: Parallel, told: Callbacks) -> Run:
             line = _generation(run, evolution)
             ended = told.generation(run.copy(), line)
     except BaseException:
-        # Interrupted in the middle of a generation, it keeps what had come back.
+        # Interrupted within a generation: keep the outcomes that have arrived.
         unfinished.save(run.folder, game.engine, evaluation.fresh)
         raise
     finally:
@@ -303,7 +303,7 @@ def _generation(run: Run, evolution: Evolution) -> dict[str, Any]:
         append(run.folder / VALIDATED, log_text(run.validated[-1]))
     if run.state.champion != champion:
         run.write_weights()
-    # Before the state: of a run that is killed here as it finishes nothing is left behind.
+    # Before the state is saved, so that a run killed right after its end leaves no file behind.
     unfinished.drop(run.folder)
     save_state(run.folder, run.job, run.state)
     evaluation.kept = {}
@@ -316,6 +316,6 @@ def _check_engine(run: Run, force: bool) -> None:
     present = game.engine
     if made not in (present, *getattr(game, "earlier_engines", ())) and not force:
         raise RunError(
-            f"{run.folder} was made by engine {made}, this is {present}, whose counts may differ: "
-            "resuming would mix them; force (--force) does it all the same"
+            f"{run.folder} was made by engine {made}, but this is engine {present}, whose counts "
+            "may differ; resuming would mix them: use force (--force) to resume anyway"
         )

@@ -1,7 +1,7 @@
-"""The files of a run folder: written so that a run killed at any moment can be resumed.
+"""The files of a run folder, written so that a run killed at any moment can be resumed.
 
-A generation is entered in the log first and in the state last, each in one step. What the
-log holds beyond the state is made again.
+A generation is written to the log first and to the state last, each in one step. Generations in
+the log beyond the state are run again.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ FORMAT = Format("gafreecell-run", "the state of a run", version=2, upgrades={1: 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock, which the system drops when the process dies."""
+    """Hold the folder's lock; the operating system releases it if the process dies."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -69,8 +69,8 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what a killed process left of files that it was about to replace."""
-    # Exports lie beside the best weights; the last part of the names is from ``tempfile``.
+    """Remove temporary files of a process that was killed while it replaced a file."""
+    # Exports are beside the best weights; ``tempfile`` makes the last part of the names.
     for name in (JOB, STATE, LOG, VALIDATED, unfinished.FILE, "weights/*.json"):
         directory, _, last = name.rpartition("/")
         for path in (folder / directory).glob(f".{last}.????????"):
@@ -99,10 +99,10 @@ def engine_of(folder: Path) -> Any:
 
 
 def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
-    """What a run folder holds; an older version's is brought up to date.
+    """Read a run folder; one of an older version is converted in memory.
 
     Returns:
-        The job, the state, the log, and what each generation's best made of the validation
+        The job, the state, the log, and the results of each generation's best on the validation
         problems.
 
     Raises:
@@ -113,8 +113,8 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
     if not (folder / STATE).is_file():
         if (folder / JOB).is_file() and (folder / LOG).is_file():
             raise RunError(
-                f"{folder} holds no run yet, as it was stopped before it was set up: begin again "
-                f"with 'gafreecell evolve {folder / JOB} --out {folder}'"
+                f"{folder} holds no run yet, because it was stopped before it was set up: begin "
+                f"again with 'gafreecell evolve {folder / JOB} --out {folder}'"
             )
         raise RunError(f"{folder} holds no run: it has no {STATE}")
     written = _read_json(folder / STATE)
@@ -133,9 +133,9 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
         state, began = _state(document), document["job"]
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
-    # First, for a state fits no job but its own.
+    # Checked first, because a state fits only its own job.
     if began != digest:
-        raise RunError(f"{folder / JOB} was changed since the run began: put it back to resume")
+        raise RunError(f"{folder / JOB} was changed since the run began: restore it to resume")
     try:
         check_state(job, state)
     except JobError as error:
@@ -152,7 +152,7 @@ def log_text(line: Mapping[str, Any]) -> str:
 
 
 def append(path: Path, text: str) -> None:
-    """Add to a file and have it reach the disk."""
+    """Append to a file and flush it to the disk."""
     with path.open("a", encoding="utf-8") as file:
         file.write(text)
         file.flush()
@@ -160,7 +160,7 @@ def append(path: Path, text: str) -> None:
 
 
 def unused(path: Path) -> Path:
-    """The path, or one like it that nothing has."""
+    """The path, or a similar one if it exists."""
     number, free = 1, path
     while free.exists():
         number += 1
@@ -169,7 +169,7 @@ def unused(path: Path) -> Path:
 
 
 def _read_job(path: Path, older: bool) -> tuple[Job, str]:
-    """A run's job, and the digest that the version which wrote it gave it."""
+    """A run's job, and its digest as computed by the version that wrote it."""
     text = read_text(path, "a job file (TOML)", JobError)
     table = parse_toml(text, str(path))
     if not older:
@@ -183,9 +183,9 @@ def _read_job(path: Path, older: bool) -> tuple[Job, str]:
 
 
 def _unstated(table: Mapping[str, Any]) -> dict[str, Any]:
-    """What a run's job leaves out although it matters: there was no key for it at the time.
+    """Values for keys that did not exist when a run's job was written.
 
-    A run folder states every key there is when it is made.
+    A new run folder states every key that exists at the time.
     """
     if "nsga" in table:
         return {}
@@ -225,10 +225,12 @@ def _read_log(path: Path, generations: int) -> Lines:
             if entry["generation"] != number or not entry.keys() >= LOG_KEYS:
                 raise ValueError
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise RunError(f"{path}, line {number} is not the log of generation {number}") from None
+            raise RunError(
+                f"{path}, line {number} is damaged: it is not the log of generation {number}"
+            ) from None
         lines.append(entry)
     if len(lines) < generations:
-        raise RunError(f"{path} ends at generation {len(lines)}, the state is at {generations}")
+        raise RunError(f"{path} ends at generation {len(lines)}, but the state is at {generations}")
     return lines
 
 

@@ -1,6 +1,6 @@
-"""How many deals a generation is measured on: a fixed number, growing ones, or as many as it takes.
+"""How many deals a generation meets: a fixed number, a growing one, or as many as needed.
 
-Early generations differ much and a few deals tell them apart; late ones differ little.
+Early solvers differ a lot, so few deals tell them apart; late ones differ little.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gafreecell.measures.relative import Matrix, complete, log_costs, relative
 from solving.features import Scales
 
 SMOOTHING = 0.3
-"""Weight of the present generation in the agreement that decides."""
+"""Weight of the present generation in the smoothed agreement."""
 
 
 class SampleSize:
@@ -32,52 +32,52 @@ class SampleSize:
         self._agreement: float | None = None
 
     def of(self, generation: int) -> int:
-        """How many deals a generation meets."""
+        """The number of deals that a generation meets."""
         if self._job.sample.agreement:
             return self._deals
         reached = [start for start in self._growth if start <= generation]
         return self._growth[max(reached)] if reached else self._job.sample.deals
 
     def learn(self, results: Sequence[Result], scales: Scales) -> None:
-        """Take a quarter more deals if the halves of these disagree on the solvers."""
+        """Grow the sample by a quarter if its halves disagree about the solvers."""
         rules = self._job.sample
         if not rules.agreement:
             return
         job = self._job
-        # In a race only those that met all deals have a ranking by both halves.
+        # In a race, only solvers that met all deals are ranked by both halves.
         logs = complete(log_costs(results, job.limits.nodes, job.fitness, scales))
         found = agreement(relative(logs, job.fitness.clip))
         before = found if self._agreement is None else self._agreement
         self._agreement = before + SMOOTHING * (found - before)
         if self._agreement < rules.agreement and self._deals < rules.most:
             self._deals = min(ceil(1.25 * self._deals), rules.most)
-            # What the smaller samples said is no measure of the larger ones.
+            # The agreement of smaller samples says nothing about larger ones.
             self._agreement = None
 
     def state(self) -> dict[str, Any]:
-        """All that is remembered between two generations."""
+        """The state to keep between two generations."""
         if not self._job.sample.agreement:
             return {}
         return {"deals": self._deals, "agreement": self._agreement}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Become what ``state`` described; ``KeyError`` or ``ValueError`` if it cannot be one."""
+        """Restore a state; ``KeyError`` or ``ValueError`` if it is invalid."""
         if not self._job.sample.agreement:
             return
         deals, found = state["deals"], state["agreement"]
         if whole(deals) is None or not 1 <= deals <= self._job.sample.most:
-            raise ValueError(f"a sample has no {deals!r} deals")
+            raise ValueError(f"a sample cannot have {deals!r} deals")
         self._deals, self._agreement = deals, None if found is None else float(found)
 
 
 def agreement(costs: Matrix) -> float:
-    """How far the ranking of solvers by these deals agrees with one by as many others.
+    """How well these deals' ranking of the solvers would agree with another sample's.
 
-    The correlation between the halves of the sample, raised to its full length (Spearman 1910,
-    Brown 1910); 0 where it is negative or cannot be told.
+    This is the correlation between the halves of the sample, extrapolated to its full length
+    (Spearman 1910, Brown 1910); 0 if it is negative or unknown.
 
     Args:
-        costs: relative costs, a row a solver; of solvers that did not meet all deals NaN.
+        costs: relative costs, one row a solver; NaN for deals that a solver did not meet.
     """
     rows = complete(costs)
     if rows.shape[0] < 3 or rows.shape[1] < 2:
@@ -90,14 +90,14 @@ def agreement(costs: Matrix) -> float:
 
 
 def growth_of(job: Job) -> dict[int, int]:
-    """The job's growth: from a generation on, how many deals.
+    """The job's growth: the number of deals by the generation from which it holds.
 
     Raises:
-        JobError: naming what cannot be.
+        JobError: naming the invalid entry.
     """
     found = {}
     for key, deals in job.sample.growth.items():
-        # One spelling a number, so that no generation is named twice.
+        # One spelling for each number, so that no generation is given twice.
         number = isinstance(key, str) and re.fullmatch("[1-9][0-9]{0,5}|1000000", key)
         if not number or type(deals) is not int or not 1 <= deals <= 100_000:
             raise JobError(
@@ -106,7 +106,7 @@ def growth_of(job: Job) -> dict[int, int]:
             )
         found[int(key)] = deals
     if found and job.sample.agreement:
-        raise JobError("sample.growth and sample.agreement both say how many deals: take one")
+        raise JobError("sample.growth and sample.agreement both set the number of deals: drop one")
     before = job.sample.deals
     for generation, deals in sorted(found.items()):
         if deals <= before:
@@ -119,6 +119,6 @@ def growth_of(job: Job) -> dict[int, int]:
 
 
 def largest_sample(job: Job) -> int:
-    """How many deals a generation can come to meet."""
+    """The largest number of deals that a generation can meet."""
     most = job.sample.most if job.sample.agreement else 0
     return max(job.sample.deals, most, *growth_of(job).values(), 0)

@@ -1,7 +1,7 @@
-"""How groups of runs compare over their seeds.
+"""Compares groups of runs over their seeds.
 
-What a run's weights are worth depends on its seed, so a job is judged by several of its runs: a
-run is one observation, whatever the number of deals it is measured on.
+How good a run's weights are depends on its seed, so a job is judged by several runs. A run is one
+observation, however many deals it is measured on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from gafreecell.statistics import (
 from solving.outcome import Outcome
 
 FAILURE = 10
-"""Times the budget that a deal counts which a run failed on, as in the measure PAR10."""
+"""A deal that a run failed counts this many times the budget, as in the measure PAR10."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class Measured:
     Attributes:
         name: the group's.
         seeds: of its runs.
-        nodes: of each run, the geometric mean over the deals that any run of any group solved;
+        nodes: for each run, the geometric mean over the deals that any run of any group solved;
             a deal that it failed counts ``FAILURE`` times the budget.
-        solved: deals that each run solved.
-        lengths: by unit, of each run the mean length over the deals that all runs solved.
+        solved: the number of deals that each run solved.
+        lengths: by unit, for each run, the mean length over the deals that all runs solved.
         nodes_mean: geometric mean of ``nodes`` with Student's 95 % interval over the seeds.
-        solved_mean: mean of ``solved`` with that interval.
+        solved_mean: mean of ``solved`` with the same kind of interval.
     """
 
     name: str
@@ -64,13 +64,14 @@ class Measured:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the seeds say of one figure of two groups.
+    """The comparison of one figure between two groups, over their seeds.
 
     Attributes:
         difference: between the groups, with its 95 % bootstrap interval over the seeds.
-        p: Wilcoxon's signed-rank test of seeds that both have, else the Mann-Whitney test.
-        p_holm: the same, corrected for the number of pairs of groups (Holm).
-        p_t: Student's t-test of pairs, else Welch's.
+        p: Wilcoxon's signed-rank test if both groups have the same seeds, else the Mann-Whitney
+            test.
+        p_holm: ``p`` corrected for the number of pairs of groups (Holm).
+        p_t: Student's paired t-test, or Welch's if the seeds differ.
     """
 
     difference: Estimate
@@ -90,7 +91,7 @@ class GroupComparison:
         least_p: the smallest p-value that the rank test can give with so many seeds.
         nodes: the group's nodes as a multiple of the other's; the tests are on logarithms.
         solved: how many more deals it solves.
-        lengths: by unit, by how much its solutions are longer.
+        lengths: by unit, how much longer its solutions are.
     """
 
     group: str
@@ -107,14 +108,14 @@ class GroupComparison:
 def measured(
     results: Mapping[str, Mapping[int, Sequence[Outcome]]], budget: int
 ) -> dict[str, Measured]:
-    """What each group's runs made of the same deals.
+    """Measure each group's runs on the same deals.
 
     Args:
         results: by group and seed, the outcomes of a run's weights on the deals.
-        budget: nodes that a deal could take, the same for all runs.
+        budget: node budget of each deal, the same for all runs.
 
     Raises:
-        ValueError: if they are not of as many deals.
+        ValueError: if runs have different numbers of outcomes.
     """
     rows = [outcomes for by_seed in results.values() for outcomes in by_seed.values()]
     solved = np.array([which_solved(row) for row in rows])
@@ -142,7 +143,7 @@ def measured(
 
 
 def compare_groups(groups: Mapping[str, Measured]) -> list[GroupComparison]:
-    """The pairs of groups that have two or more seeds each against one another."""
+    """Compare the groups with two or more seeds, in pairs."""
     several = [name for name, group in groups.items() if len(group.seeds) > 1]
     found = [_compared(groups[one], groups[other]) for one, other in pairs_of(several)]
     nodes = _corrected([one.nodes for one in found])
@@ -161,7 +162,7 @@ def compare_groups(groups: Mapping[str, Measured]) -> list[GroupComparison]:
 
 
 def _corrected(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """The same figure of all pairs of groups, its rank tests corrected for their number."""
+    """One figure's verdicts on all pairs, with rank tests corrected for their number."""
     values = holm([verdict.p for verdict in verdicts])
     return [replace(one, p_holm=value) for one, value in zip(verdicts, values, strict=True)]
 
@@ -193,7 +194,7 @@ def _verdict(one: Numbers, other: Numbers, paired: bool, ratio: bool = False) ->
 
 
 def _within(interval: Interval, most: int) -> Interval:
-    """An interval of counts, cut where there can be none."""
+    """An interval of counts, limited to 0 to ``most``."""
     low, high = interval
     return max(low, 0.0) if low == low else low, min(high, float(most)) if high == high else high
 

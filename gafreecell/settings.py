@@ -24,7 +24,7 @@ Table = Mapping[str, Any]
 
 
 class SettingError(BadInput):
-    """A setting that cannot be; the message names the key, the value and what is allowed."""
+    """An invalid setting; the message names the key, the value and what is allowed."""
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,19 @@ class Between:
     high: float
 
     def fault(self, value: float) -> str:
-        """What a value must be, empty if it is."""
+        """What a value must be; empty if it is allowed."""
         inside = self.low <= value <= self.high
         return "" if inside else f"{_bound(self.low)} to {_bound(self.high)}"
 
 
 @dataclass(frozen=True)
 class OneOf:
-    """The words there are."""
+    """The words that are allowed."""
 
     words: tuple[str, ...]
 
     def fault(self, value: str) -> str:
-        """What a value must be, empty if it is."""
+        """What a value must be; empty if it is allowed."""
         return "" if value in self.words else " or ".join(self.words)
 
 
@@ -61,7 +61,7 @@ _WORDS: dict[type, str] = {
 
 
 class Word(str):
-    """A value as a command line gives it: a key that takes numbers or a list reads it as such."""
+    """A value from a command line: a key of numbers or lists converts it."""
 
 
 def build(
@@ -71,9 +71,9 @@ def build(
 
     Args:
         kind: the dataclass.
-        table: values by key; tables within it for fields that are dataclasses themselves.
+        table: values by key; fields that are dataclasses take tables.
         where: the path to the table, ending with a dot, for messages.
-        renamed: present names of keys that were called otherwise.
+        renamed: present names of renamed keys, by old name.
 
     Raises:
         SettingError: naming the key, the value and what is allowed.
@@ -84,7 +84,7 @@ def build(
         if key in known:
             continue
         if renamed and renamed.get(key) in known:
-            raise SettingError(f"{where}{key} is called {renamed[key]} now: rename it")
+            raise SettingError(f"{where}{key} is now called {renamed[key]}: rename it")
         raise SettingError(
             f"{where}{key} is not a key of a job; "
             f"{f'[{where[:-1]}]' if where else 'the top level'} has {', '.join(known)}"
@@ -133,7 +133,7 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
 
 
 def _read_word(word: Word, kind: Any, path: str) -> Any:
-    """What a word means for a key of a kind; a word that means nothing stays one."""
+    """Convert a word for a key of some type; a word that cannot be converted stays a word."""
     if kind is str:
         return str(word)
     if kind is tuple:
@@ -148,7 +148,7 @@ def _read_word(word: Word, kind: Any, path: str) -> Any:
 
 
 def _read_words(value: Any) -> Any:
-    """A copy of a value of a table without types, in which words are what they look like."""
+    """A copy of a value of an untyped table, with words converted to what they look like."""
     if isinstance(value, Mapping):
         return {key: _read_words(one) for key, one in value.items()}
     if not isinstance(value, Word):
@@ -159,7 +159,7 @@ def _read_words(value: Any) -> Any:
 
 
 def _text_key(key: Any) -> Any:
-    """A key as TOML has it: a number as text."""
+    """A key as in TOML: numbers become text."""
     number = whole(key)
     return key if number is None else str(number)
 
@@ -173,7 +173,7 @@ def _a_table(given: Any, path: str) -> Table:
 
 
 def as_table(settings: Any) -> dict[str, Any]:
-    """A dataclass of settings as plain mappings; ``build`` makes the same of it again."""
+    """A dataclass of settings as plain mappings; ``build`` reverses it."""
 
     def tabled(value: Any) -> Any:
         if is_dataclass(value) and not isinstance(value, type):
@@ -186,7 +186,7 @@ def as_table(settings: Any) -> dict[str, Any]:
 
 
 def merged(table: Table, changes: Table) -> dict[str, Any]:
-    """A table with changes; a table within it is changed key by key."""
+    """A table with changes applied; tables within it are changed key by key."""
     result = dict(table)
     for key, value in changes.items():
         if is_dataclass(value) and not isinstance(value, type):
@@ -198,7 +198,7 @@ def merged(table: Table, changes: Table) -> dict[str, Any]:
 
 
 def nested(path: str, value: Any) -> dict[str, Any]:
-    """The table that gives a key its value: ``solvers.population`` is a table in a table."""
+    """The table that sets one key: ``solvers.population`` makes a table within a table."""
     first, dot, rest = path.partition(".")
     return {first: nested(rest, value) if dot else value}
 
@@ -220,7 +220,7 @@ def toml_text(settings: Any, listed: Sequence[str] = ()) -> str:
 
     Args:
         settings: a dataclass.
-        listed: fields that hold dataclasses by name, each of which gets a table.
+        listed: fields that map names to dataclasses; each of these gets a table.
     """
     lines: list[str] = []
     tables: list[tuple[tuple[str, ...], Any]] = []
@@ -246,7 +246,7 @@ def toml_value(value: Any) -> str:
         return "[" + ", ".join(map(toml_value, value)) + "]"
     if isinstance(value, float) and math.isinf(value):
         return "inf" if value > 0 else "-inf"
-    # JSON's text is TOML's, but for the one control character that JSON leaves as it is.
+    # JSON strings are TOML strings, except for one control character that JSON does not escape.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -1,4 +1,4 @@
-"""Solvers as users name them, and running one over many deals."""
+"""Finds solvers by name, and runs one on many deals."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from solving.stopping import interruptible
 from solving.weights import Weights, check_game, read_weights
 
 PIECE = 64
-"""Deals that a worker takes at once, at most."""
+"""Maximum number of deals that a worker takes at once."""
 PIECE_SECONDS = 0.2
-"""About how long they may take, so that slow solvers' answers come one by one."""
+"""About how long these may take, so that answers of slow solvers come one by one."""
 
 
 def named_solver(name: str, game: Game) -> Weights:
@@ -39,27 +39,29 @@ def named_solver(name: str, game: Game) -> Weights:
 
     Raises:
         InputError: if the name is none of these.
-        BadInput: if the file is of another game, or names what the game does not have.
+        BadInput: if the file is for another game, or names what the game does not have.
     """
     if isinstance(game, HasPresets) and name in game.presets:
         return game.preset(name)
     if not Path(name).exists():
         presets = ", ".join(presets_of(game)) or "none"
         guess = did_you_mean(name, presets_of(game))
-        raise InputError(f"{name!r} is no file and no preset; {game.title} has {presets}{guess}")
+        raise InputError(
+            f"{name!r} is neither a file nor a preset; {game.title} has {presets}{guess}"
+        )
     weights = weights_at(name)
     check_solver(weights, game, name)
     return weights
 
 
 def weights_at(path: str) -> Weights:
-    """The weights in a file, or the best of a run folder, of whatever game they are.
+    """The weights in a file, or the best of a run folder, for any game.
 
     Raises:
         BadInput: if they cannot be read.
     """
     if Path(path).is_dir():
-        # What evolves need not be loaded to solve a deal.
+        # Imported here, because solving a deal does not need the code of evolution.
         from gafreecell.run import load
 
         return load(path).weights
@@ -67,10 +69,10 @@ def weights_at(path: str) -> Weights:
 
 
 def named_solvers(names: Iterable[str], game: Game) -> dict[str, Weights]:
-    """Solvers by what tables and figures call them: in short, or as given where that is taken.
+    """Solvers by their labels in tables and figures: short names, or the given ones if ambiguous.
 
     Raises:
-        InputError: if a name is no solver, or is given twice.
+        InputError: if a name is not a solver's, or is given twice.
     """
     given = list(names)
     short = Counter(map(_label, given))
@@ -84,23 +86,23 @@ def named_solvers(names: Iterable[str], game: Game) -> dict[str, Weights]:
 
 
 def _label(name: str) -> str:
-    """A preset's name, a run's, or a file's without its folder."""
+    """The short name of a preset, a run or a file, without folders."""
     path = Path(name)
     return path.stem if path.suffix == ".json" else path.name or name
 
 
 def game_for(names: Iterable[str], wanted: str | None = None) -> Game:
-    """The one game of which all the named solvers are.
+    """The game of all the named solvers.
 
     Args:
-        names: presets, weights files, run folders. A name that is none of these says nothing.
-        wanted: the game's name, where a user gave it.
+        names: presets, weights files, run folders. Other names are ignored.
+        wanted: the game's name, if a user gave it.
 
     Returns:
-        The game; the usual one where the names leave it open.
+        The game; the default one if the names leave it open.
 
     Raises:
-        InputError: if they are solvers of different games.
+        InputError: if the solvers are for different games.
     """
     if wanted is not None:
         return find_game(wanted)
@@ -108,26 +110,26 @@ def game_for(names: Iterable[str], wanted: str | None = None) -> Game:
     common = sorted(set.intersection(*map(set, games.values()))) if games else [DEFAULT]
     if not common:
         first, *others = games.items()
-        # Of several solvers each may share a game with the first, and all of them none.
+        # Each solver may share a game with the first although all of them share none.
         second = next((one for one in others if not set(one[1]) & set(first[1])), others[-1])
         raise InputError(
-            f"{first[0]} is a solver of {' or '.join(first[1])}, {second[0]} of "
-            f"{' or '.join(second[1])}: compare solvers of one game"
+            f"{first[0]} is a solver for {' or '.join(first[1])}, {second[0]} for "
+            f"{' or '.join(second[1])}: compare solvers for one game"
         )
     return find_game(DEFAULT if DEFAULT in common else common[0])
 
 
 def _games_of(name: str) -> list[str]:
-    """Names of the games that a solver can be of: those with such a preset, else the file's."""
+    """Names of the games that a solver may be for: those with such a preset, else the file's."""
     found = games_where(lambda game: name in presets_of(game))
     return found or ([weights_at(name).game] if Path(name).exists() else [])
 
 
 def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
-    """The game in the variant that the solvers were made for; presets play any.
+    """The game in the variant that the solvers were made for; presets play any variant.
 
     Args:
-        solvers: weights by what messages call them.
+        solvers: weights by their names in messages.
         game: the game.
 
     Raises:
@@ -144,7 +146,7 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
             raise InputError(
                 f"{first} was made for {variant_text(wanted) or 'no options'}, {name} for "
                 f"{variant_text(variant) or 'no options'}: "
-                "compare solvers of one game"
+                "compare solvers for one variant"
             )
         first, wanted = name, variant
     options = {key: value for key, value in wanted.items() if value != game.variant.get(key)}
@@ -155,12 +157,12 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
 
 
 def check_solver(weights: Weights, game: Game, name: str = "") -> None:
-    """Refuse weights that the game's solvers cannot take.
+    """Refuse weights that the game's solvers cannot use.
 
     Args:
         weights: what to check.
         game: the game.
-        name: what messages call the weights.
+        name: the name of the weights in messages.
 
     Raises:
         InputError: saying what does not fit.
@@ -188,18 +190,18 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
         raise InputError(f"{prefix}{error}") from None
     unguided = game.unguided if isinstance(game, Searches) else ()
     if weights.evaluator is None and weights.search.name not in unguided:
-        raise InputError(f"{prefix}the search {weights.search.name} needs weights, here are none")
+        raise InputError(f"{prefix}the search {weights.search.name} needs weights, got none")
 
 
 def default_solver(game: Game) -> str:
-    """The preset used where none is named; ``GameError`` for a game without presets."""
-    return able(game, HasPresets, "has no presets: give --weights").default_preset
+    """The default preset; ``GameError`` for a game without presets."""
+    return able(game, HasPresets, "cannot be solved with presets: give --weights").default_preset
 
 
 def run_all(
     deals: Iterable[Deal], weights: Weights, game: Game, limits: Limits, jobs: int
 ) -> Iterator[tuple[Deal, Outcome]]:
-    """Solve deals on several threads; yields each with its outcome, in their order."""
+    """Solve deals in several threads; yields each with its outcome, in order."""
 
     return spread(deals, partial(_solved, weights, game, limits, False), jobs)
 
@@ -207,7 +209,7 @@ def run_all(
 def _solved(
     weights: Weights, game: Game, limits: Limits, checked: bool, piece: list[Deal]
 ) -> list[Outcome]:
-    """Solve a few deals, and replay the solutions if they are to be checked."""
+    """Solve a few deals, and replay the solutions if ``checked``."""
     boards = [deal.board for deal in piece]
     outcomes = game.run(
         [Task(board, weights.evaluator, weights.search, limits) for board in boards]
@@ -221,7 +223,7 @@ def _solved(
 def run_checked(
     deals: Iterable[Deal], weights: Weights, game: Game, limits: Limits, jobs: int
 ) -> Iterator[tuple[Deal, Outcome]]:
-    """As ``run_all``, and each solution is replayed by the game's verifier if it has one.
+    """Like ``run_all``, and the game's verifier, if any, replays each solution.
 
     Raises:
         WrongSolution: if the replay fails.
@@ -239,12 +241,12 @@ def check_solution(deal: Deal, outcome: Outcome, weights: Weights, game: Game) -
 
 
 def rate_all(deals: Iterable[Deal], game: Rates, jobs: int) -> Iterator[tuple[Deal, Rating]]:
-    """Grade deals on several threads; yields each with its rating, in their order."""
+    """Grade deals in several threads; yields each with its rating, in order."""
     return spread(deals, lambda piece: [game.rate(deal.board) for deal in piece], jobs)
 
 
 class Timed(Protocol):
-    """What was found of a deal, and how long it took."""
+    """A result on a deal, with the time it took."""
 
     @property
     def seconds(self) -> float:
@@ -258,11 +260,11 @@ Found = TypeVar("Found", bound=Timed)
 def spread(
     deals: Iterable[Deal], work: Callable[[list[Deal]], list[Found]], jobs: int
 ) -> Iterator[tuple[Deal, Found]]:
-    """Do some work on deals on several threads; yields each with what was found, in their order.
+    """Process deals in several threads; yields each with its result, in order.
 
     Args:
-        deals: any number of them.
-        work: finds something of each of a few deals.
+        deals: any number of deals.
+        work: returns a result for each of a few deals.
         jobs: number of threads; -1 for one per core.
     """
     pace = [0.0]
@@ -276,7 +278,7 @@ def spread(
     with interruptible() as call:
         first, second = next(pieces, None), next(pieces, None)
         if second is None:
-            # A single deal does not wait for a pool of threads.
+            # A single deal needs no pool of threads.
             yield from call.run(found_of, first) if first else ()
             return
         from joblib import Parallel, delayed
@@ -294,9 +296,9 @@ def spread(
 
 
 def _pieces(deals: Iterator[Deal], pace: Sequence[float]) -> Iterator[list[Deal]]:
-    """Deals in pieces that take about ``PIECE_SECONDS``; ``pace`` holds seconds a deal of late.
+    """Deals in pieces of about ``PIECE_SECONDS``; ``pace`` holds the latest seconds per deal.
 
-    Small pieces first: the first answers come at once, and few deals still share the cores.
+    Pieces start small, so that the first answers come at once and few deals still use all cores.
     """
     size = 1
     while piece := list(islice(deals, size)):

@@ -1,7 +1,7 @@
 """Intervals and tests on plain numbers: shares, means, and pairs on the same deals or seeds.
 
-scipy is imported when it is needed: it takes a second. Bootstrap intervals draw from the
-generator handed in, so the same figures give the same intervals.
+scipy takes a second to import, so it is imported only when needed. Bootstrap intervals draw from
+the generator handed in, so the same figures give the same intervals.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.float64]
 Interval = tuple[float, float]
 LEAST = 5
-"""Values that a bootstrap interval needs; resamples of fewer say little about their spread."""
+"""Minimum number of values for a bootstrap interval; fewer say little about their spread."""
 RESAMPLES = 5000
 EXACT = 20_000
-"""Ways to share ranks of which all are counted: with ties, too, which the usual exact tables and
-approximations by a normal distribution do not bear in small samples."""
+"""Up to this many permutations, rank tests enumerate all of them. This is exact with ties, too,
+where the usual exact tables and normal approximations fail on small samples."""
 MOST = 10_000
-"""Values drawn one by one; of more, neighbours are drawn together, so it takes no longer."""
+"""Maximum number of values to resample one by one; of more, neighbours are averaged first."""
 _BLOCK = 1_000_000
-"""Values drawn at once, some tens of megabytes."""
+"""Values drawn at once: some tens of megabytes."""
 
 
 def wilson(hits: int, trials: int, confidence: float = 0.95) -> Interval:
@@ -92,7 +92,7 @@ def bootstrap(
 
 
 def _bundled(values: Numbers) -> Numbers:
-    """At most ``MOST`` values with about the same mean and its error: means of neighbours."""
+    """At most ``MOST`` values, averages of neighbours, with about the same mean and error of it."""
     if len(values) <= MOST:
         return values
     starts = np.linspace(0, len(values), MOST, endpoint=False).astype(int)
@@ -104,11 +104,12 @@ def signed_rank(differences: Numbers) -> tuple[float, int]:
     """Wilcoxon's signed-rank test of paired differences, two-sided.
 
     Args:
-        differences: infinite ones are larger than all others and equal among themselves;
-            those that are 0 are left out, as Wilcoxon did.
+        differences: infinite ones rank above all others and tie among themselves; zeros are left
+            out, as by Wilcoxon.
 
     Returns:
-        The p-value, 1 if nothing differs, and the sign of the side with more ranks.
+        The p-value (1 if all differences are 0) and the sign of the side with the larger rank
+        sum.
     """
     from scipy.stats import rankdata, wilcoxon
 
@@ -116,7 +117,7 @@ def signed_rank(differences: Numbers) -> tuple[float, int]:
     if not len(real):
         return 1.0, 0
     largest = float(np.abs(real[np.isfinite(real)]).max(initial=1.0))
-    # Equal ratios shall be ties, whatever rounding made of their logarithms.
+    # Equal ratios must tie, although their logarithms may differ by rounding.
     real = np.round(np.clip(real, -2 * largest, 2 * largest), 9)
     ranks = np.sign(real) * rankdata(np.abs(real))
     if 2 ** len(real) <= EXACT:
@@ -128,7 +129,7 @@ def signed_rank(differences: Numbers) -> tuple[float, int]:
 
 
 def rank_sum(first: Numbers, second: Numbers) -> float:
-    """The Mann-Whitney U test of two samples, two-sided; the p-value."""
+    """The p-value of the two-sided Mann-Whitney U test of two samples."""
     from scipy.stats import mannwhitneyu, rankdata
 
     count, both = len(first), len(first) + len(second)
@@ -140,15 +141,15 @@ def rank_sum(first: Numbers, second: Numbers) -> float:
 
 
 def _as_far_out(sums: Numbers) -> float:
-    """Twice the share of the sums of ranks that lie as far out, on its side, as the first."""
+    """Twice the share of the rank sums that are at least as extreme as the first, on its side."""
     side = min(np.mean(sums >= sums[0] - 1e-9), np.mean(sums <= sums[0] + 1e-9))
     return min(1.0, 2 * float(side))
 
 
 def exact_sign(first: int, second: int) -> float:
-    """The exact two-sided binomial test that two kinds are equally likely.
+    """The exact two-sided binomial test that two outcomes are equally likely.
 
-    For the pairs in which only one of two succeeded, this is McNemar's test in its exact form.
+    On counts of pairs in which only one of the two succeeded, this is McNemar's exact test.
     """
     from scipy.stats import binomtest
 
@@ -156,7 +157,7 @@ def exact_sign(first: int, second: int) -> float:
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """P-values of several tests, corrected by Holm (1979); NaN ones are no tests."""
+    """P-values of several tests, corrected by Holm (1979); NaN values are not counted as tests."""
     adjusted = [float(value) for value in values]
     tests = sorted((value, place) for place, value in enumerate(values) if value == value)
     least = 0.0
@@ -167,9 +168,9 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def rank_test(first: Numbers, second: Numbers, paired: bool) -> float:
-    """Wilcoxon's signed-rank test of pairs, else the Mann-Whitney U test; the p-value.
+    """The p-value of Wilcoxon's signed-rank test for pairs, else of the Mann-Whitney U test.
 
-    NaN where a value is.
+    NaN if any value is NaN.
     """
     if np.isnan([*first, *second]).any():
         return nan
@@ -179,7 +180,7 @@ def rank_test(first: Numbers, second: Numbers, paired: bool) -> float:
 
 
 def t_test(first: Numbers, second: Numbers, paired: bool) -> float:
-    """Student's t-test of pairs, else Welch's; NaN where the values do not vary."""
+    """The p-value of Student's paired t-test, or of Welch's; NaN if the values do not vary."""
     from scipy.stats import ttest_ind, ttest_rel
 
     if not np.ptp(first - second if paired else [np.ptp(first), np.ptp(second), 0.0]):
@@ -190,7 +191,7 @@ def t_test(first: Numbers, second: Numbers, paired: bool) -> float:
 
 
 def least_rank_p(first: int, second: int, paired: bool) -> float:
-    """The smallest p-value that ``rank_test`` can give with so many values."""
+    """The smallest p-value that ``rank_test`` can return for these sample sizes."""
     return min(1.0, 2.0 / (2**first if paired else comb(first + second, first)))
 
 
@@ -198,6 +199,6 @@ def _p_value(test: Callable[[], Any]) -> float:
     import warnings
 
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        # Values that do not vary have no p-value, which is all that such a warning says.
+        # The warning only says that values that do not vary have no p-value.
         warnings.simplefilter("ignore")
         return float(test().pvalue)

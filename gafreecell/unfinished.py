@@ -1,7 +1,7 @@
-"""What an interrupted generation had computed: resuming does not compute it again.
+"""Keeps the outcomes of an interrupted generation, so that a resumed run need not repeat them.
 
-An outcome depends on nothing but its task and the engine, so a run in which this file is missing
-or cannot be read only takes longer.
+An outcome depends only on its task and the engine. If this file is missing or cannot be read, the
+run only takes longer.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ FORMAT = Format("gafreecell-unfinished", "outcomes of an unfinished generation",
 
 
 def key_of(task: Task) -> str:
-    """A hash that tells tasks apart."""
+    """A hash of a task."""
     return hashlib.sha256(repr(task).encode()).hexdigest()[:32]
 
 
 def save(folder: Path, engine: str, outcomes: Mapping[Task, Outcome]) -> None:
-    """Keep the outcomes of the generation that is under way in a run's folder, if there are any.
+    """Write the outcomes of the present generation into a run's folder, if there are any.
 
     Args:
         engine: the engine number of the game that computed them.
@@ -50,12 +50,12 @@ def save(folder: Path, engine: str, outcomes: Mapping[Task, Outcome]) -> None:
     try:
         write_atomically(folder / FILE, json.dumps(document) + "\n")
     except OSError:
-        # The interruption is what the user has to hear of.
+        # The user should hear about the interruption, not about this file.
         return
 
 
 def read(folder: Path, engine: str) -> dict[str, Outcome]:
-    """The outcomes in a run's folder that this engine computed, by ``key_of`` their tasks."""
+    """The outcomes in a run's folder that this engine computed, by ``key_of(task)``."""
     try:
         kept = FORMAT.read(json.loads((folder / FILE).read_text(encoding="utf-8")), BadInput)
         if kept["engine"] != engine:
@@ -65,7 +65,7 @@ def read(folder: Path, engine: str) -> dict[str, Outcome]:
             for key, (status, lengths, nodes, seconds, cost) in kept["outcomes"].items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        # Nothing is lost but time: they are computed again.
+        # Only time is lost: the outcomes are computed again.
         return {}
 
 

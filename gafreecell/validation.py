@@ -1,4 +1,4 @@
-"""Which of the generations' best solvers is the run's: the validation problems decide."""
+"""Chooses the run's champion among the generations' best, by the validation problems."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from solving.outcome import Outcome, Status
 
 @dataclass(frozen=True)
 class Champion:
-    """A generation's best solver, and what it made of the validation problems, which rank it.
+    """A generation's best solver, with its results on the validation problems.
 
     Attributes:
-        generation: whose best solver it was, the first of them.
+        generation: the first generation whose best solver it was.
         weights: its genome.
-        value: the job's ranking of the validation problems; smaller is better.
+        value: its value under the job's ``validation.ranking``; smaller is better.
         solved: validation problems it solved.
         nodes: its mean nodes on those it solved, 0 if none.
     """
@@ -37,7 +37,7 @@ class Champion:
 
     @classmethod
     def from_document(cls, kept: Mapping[str, Any]) -> Champion:
-        """The champion that ``asdict`` gave."""
+        """The champion from its ``asdict`` form."""
         return cls(**{**kept, "weights": tuple(float(gene) for gene in kept["weights"])})
 
 
@@ -49,20 +49,20 @@ def champion_of(
     budget: int,
     scales: Scales,
 ) -> Champion:
-    """What a solver made of the validation problems.
+    """A solver with its results on the validation problems.
 
     Args:
-        generation: whose best it is.
+        generation: the generation whose best it is.
         weights: its genome.
-        outcomes: one a validation problem.
-        rules: how they are ranked.
-        budget: nodes that each of them could take.
+        outcomes: one for each validation problem.
+        rules: how solvers are ranked.
+        budget: node budget of each problem.
         scales: the game's.
     """
     if rules.ranking == "mean-nodes":
         value = mean_nodes(outcomes, budget, rules.failure)
     elif rules.ranking == "cost-per-solved":
-        # A finite number, as state files hold no others.
+        # Limited to a finite number, because state files hold no others.
         value = min(log_cost_per_solved(outcomes, rules), sys.float_info.max)
     else:
         value = mean_log_nodes(outcomes, budget, rules, scales)
@@ -71,9 +71,9 @@ def champion_of(
 
 
 def mean_nodes(outcomes: Sequence[Outcome], budget: int, failure: float) -> float:
-    """Mean of nodes, a failure counting ``failure`` times the budget: smaller is better.
+    """Mean nodes, where a failure counts ``failure`` times the budget; smaller is better.
 
-    Unlike the mean logarithm it is ruled by the few hardest problems.
+    Unlike the mean logarithm, it is dominated by the few hardest problems.
     """
     total = 0.0
     for outcome in outcomes:

@@ -1,7 +1,7 @@
-"""Run folders of version 1, as they are read today.
+"""Converts run folders of version 1.
 
-Their second population was called hosts, Gaussian mutation's ``sigma`` was called ``creep``
-or ``spread``, and a job left open what the game decides.
+They called the second population hosts and Gaussian mutation's ``sigma`` ``creep`` or ``spread``,
+and their jobs did not state the game's defaults.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ ENGINES = {
     "freecell": "b4ff40213a83d9ae",
     "pyramid": "093173e78f660740",
 }
-"""What the engines of version 1, which were all called 1, return to this day."""
+"""Engine numbers of today that return the same as the engines of version 1, all called 1."""
 _DEFAULT_DEALS = ('deals.train = "ms32k-train"', 'deals.validation = "ms32k-validation"')
 
 
 def present_state(document: Document) -> Document:
-    """A state of version 1 as version 2 writes it."""
+    """Convert a state of version 1 to version 2."""
     trainer: Document = {"solvers": document["solvers"]}
     if document.get("strategy"):
         trainer["strategy"] = document["strategy"]
@@ -39,7 +39,7 @@ def present_state(document: Document) -> Document:
 
 
 def present_names(table: Any) -> Any:
-    """A job's table with today's names of its keys."""
+    """A job's table with the present names of its keys."""
     return {
         RENAMED.get(name, name): {RENAMED.get(key, key): value for key, value in part.items()}
         if isinstance(part, dict)
@@ -52,7 +52,7 @@ def older_digest(table: Any) -> str:
     """The digest that version 1 gave a job.
 
     Args:
-        table: of the job, with today's names.
+        table: the job's, with present names.
     """
     since = ("nsga", "hall_of_fame")
     known = {key: value for key, value in table.items() if key not in since}
@@ -69,7 +69,7 @@ def older_digest(table: Any) -> str:
 
 
 def present_line(line: dict[str, Any]) -> dict[str, Any]:
-    """A line of the log with today's names; one of today's stays as it is."""
+    """A line of the log with the present names; a present line is unchanged."""
     if "hosts" not in line:
         return line
     renamed = {"problems" if key == "hosts" else key: value for key, value in line.items()}

@@ -1,4 +1,4 @@
-"""An evolution to watch: how far it is, as a callback that any run takes."""
+"""A callback that shows the progress of any evolution."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _PHASES = {
 
 
 class WatchedRun(Protocol):
-    """What is read of a run."""
+    """What the callback reads of a run."""
 
     @property
     def job(self) -> Job:
-        """What it does."""
+        """Its job."""
         ...
 
     @property
@@ -33,11 +33,11 @@ class WatchedRun(Protocol):
 
 
 class EvolutionWatch:
-    """Tells a display of the generations, the evaluations of the present one, and its news.
+    """Shows generations, the evaluations of the present one, and the last one's results.
 
     Args:
-        display: where it is seen.
-        clock: seconds.
+        display: shows the bars.
+        clock: tells the time in seconds.
     """
 
     def __init__(self, display: Display, clock: Clock = time.monotonic) -> None:
@@ -82,7 +82,7 @@ class EvolutionWatch:
         self._display.show([*self._generations, self._evaluations, *self._solved])
 
     def _show_tries(self, done: int, total: int) -> None:
-        """How far it is before the run begins, when no generation can be shown yet."""
+        """Show progress before the run begins, when there is no generation to show yet."""
         now, note = self._clock(), "by earlier phases"
         began, first = self._tries = self._tries or (now, done)
         if first < done < total:
@@ -92,11 +92,11 @@ class EvolutionWatch:
 
 @contextmanager
 def evolution_display(wanted: bool, eager: bool = False) -> Iterator[Sequence[EvolutionWatch]]:
-    """The callbacks that show an evolution: none if it is not to be shown.
+    """The callbacks that show an evolution; empty if it is not wanted.
 
     Args:
-        wanted: whether it is to be shown.
-        eager: where only plain lines can be, also one for the first generation and the last.
+        wanted: whether to show the evolution.
+        eager: as for ``gafreecell.progress.PlainLines``.
     """
     if not wanted:
         yield []

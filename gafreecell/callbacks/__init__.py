@@ -1,7 +1,7 @@
-"""Who is told how a run goes: functions, objects with ``on_...`` methods, and loggers.
+"""Callbacks of runs: functions, objects with ``on_...`` methods, and loggers.
 
-``Callbacks`` says what a callback of one's own can be. ``TensorBoardCallback`` and
-``MLflowCallback`` log a run; their arguments are named as those of Optuna's callbacks are.
+``Callbacks`` says what your own callback can be. ``TensorBoardCallback`` and ``MLflowCallback``
+log a run; their arguments have the names of Optuna's.
 """
 
 from gafreecell.callbacks.calling import CallbackError, Callbacks

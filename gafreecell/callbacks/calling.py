@@ -1,7 +1,7 @@
-"""Callbacks as one: functions, and objects with ``on_...`` methods.
+"""Calls the callbacks of a run: functions, and objects with ``on_...`` methods.
 
-Callbacks are called after the generation is saved. They get copies of the run and of its
-record, so nothing they do enters random numbers, digests or files of the run.
+Callbacks are called after the generation is saved. They get copies of the run and of its record,
+so nothing they do affects the run's random numbers, digests or files.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ class CallbackError(BadInput):
 
 
 def _check_takes_two(function: Callable[..., Any]) -> None:
-    """Refuse a function that cannot be called as ``f(run, record)``: better now than later."""
+    """Refuse a function that cannot be called as ``f(run, record)``, before the run starts."""
     try:
         signature = inspect.signature(function)
     except ValueError:
-        # Nobody knows what a function written in C takes.
+        # Functions written in C may have no signature.
         return
     try:
         signature.bind(None, None)
     except TypeError:
         raise CallbackError(
-            f"a callback is called with two arguments, f(run, record), but this one takes "
+            f"a callback must take two arguments, f(run, record), but this one takes "
             f"{signature}: {function!r:.60}"
         ) from None
 
 
 class Callbacks:
-    """Callbacks as one.
+    """Several callbacks as one.
 
     Each is a function ``f(run, record)``, called after every generation, or an object with
     any of these methods:
 
     - ``on_start(run)``: the run begins, or resumes, after ``run.generation`` generations;
     - ``on_generation(run, record)``: a generation is done and saved; ``record`` is its line
-      of the log. True ends the run here, so that it can be resumed;
+      of the log. Return True to end the run here; it can be resumed;
     - ``on_end(run)``: the run stops, for whatever reason;
     - ``on_phase(name)``: ``solvers``, ``baseline`` or ``validation`` problems are being solved,
       or, before the run begins, ``earlier phases`` are tried on its problems;
-    - ``on_progress(done, total)``: so many of the phase's evaluations are done.
+    - ``on_progress(done, total)``: ``done`` of the phase's ``total`` evaluations are done.
 
     Args:
         given: a callback, or a sequence of them.
 
     Raises:
-        CallbackError: if one is neither a function nor has any of these methods.
+        CallbackError: if one is not a function and has none of these methods.
     """
 
     def __init__(self, given: Any = ()) -> None:
@@ -73,7 +73,7 @@ class Callbacks:
                     methods = {"on_generation": one}
             if not methods:
                 raise CallbackError(
-                    f"a callback is a function f(run, record) or an object with any of "
+                    f"a callback must be a function f(run, record) or an object with any of "
                     f"{', '.join(EVENTS)}, got {one!r:.60}"
                 )
             for event, call in methods.items():
@@ -84,8 +84,8 @@ class Callbacks:
         self._all("on_start", run)
 
     def generation(self, run: Run, record: Mapping[str, Any]) -> bool:
-        """A generation is saved; whether a callback ends the run."""
-        # Every callback is called, also after one of them has said so.
+        """A generation is saved; returns whether a callback ends the run."""
+        # Call every callback, even after one of them has ended the run.
         ends = [call(run, copy.deepcopy(record)) for call in self._calls["on_generation"]]
         return any(isinstance(end, bool | np.bool_) and bool(end) for end in ends)
 
@@ -94,11 +94,11 @@ class Callbacks:
         self._all("on_end", run)
 
     def phase(self, name: str) -> None:
-        """What is being computed."""
+        """Another phase is being computed."""
         self._all("on_phase", name)
 
     def progress(self, done: int, total: int) -> None:
-        """How much of it is done."""
+        """Some of the phase's evaluations are done."""
         self._all("on_progress", done, total)
 
     def _all(self, event: str, *arguments: Any) -> None:

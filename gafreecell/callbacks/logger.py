@@ -1,4 +1,4 @@
-"""What loggers have in common: each generation is logged once, however often a run was stopped."""
+"""The base of loggers: it logs each generation once, however often a run was stopped."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 class Logger(ABC):
-    """A callback that logs the numbers of each generation at the step of its number.
+    """A callback that logs the numbers of each generation, with its number as the step.
 
-    The numbers are the columns of ``Run.to_pandas(machine=True)``, by their names. Where a run
-    is resumed, the same log goes on: what it has is not logged again, and what it lacks, since
-    the run was killed before it was told, is logged first.
+    The numbers are the columns of ``Run.to_pandas(machine=True)``, under the same names. A
+    resumed run continues its log. Generations in the log are not logged again, and generations
+    that it lacks, because the run was killed before they were logged, are logged first.
 
     Args:
-        metric_name: what is optimized, the best fitness of the generation, is called so.
+        metric_name: name of the metric that is optimized, the generation's best fitness.
 
     Raises:
-        CallbackError: if that is no name.
+        CallbackError: if ``metric_name`` is not a name.
     """
 
     def __init__(self, metric_name: str) -> None:
         if not isinstance(metric_name, str) or not metric_name:
-            raise CallbackError(f"metric_name is the name of one metric, got {metric_name!r:.60}")
+            raise CallbackError(f"metric_name must be a metric's name, got {metric_name!r:.60}")
         self._metric_name = metric_name
 
     def on_start(self, run: Run) -> None:
-        """Open the log, and complete it up to where the run is."""
+        """Open the log and add the run's generations that it lacks."""
         self._log_after(run, self.open(run))
 
     def on_generation(self, run: Run, record: Mapping[str, Any]) -> None:
@@ -46,7 +46,7 @@ class Logger(ABC):
 
     @abstractmethod
     def open(self, run: Run) -> int:
-        """Open the run's log; returns the last generation that is in it, 0 if none is."""
+        """Open the run's log; returns the last generation in it, 0 if there is none."""
 
     @abstractmethod
     def log(self, generation: int, numbers: Mapping[str, float]) -> None:

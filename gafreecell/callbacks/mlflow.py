@@ -1,4 +1,4 @@
-"""Runs in MLflow."""
+"""Logs runs in MLflow."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ if TYPE_CHECKING:
     from gafreecell.record import Run
 
 RUN_TAG, JOB_TAG = "gafreecell.run", "gafreecell.job"
-"""Tags that say which run an MLflow run belongs to: its label, and its job's hash."""
+"""Tags of an MLflow run that identify the run it logs: its label and its job's hash."""
 LONGEST = 500
-"""Characters of a parameter's value: older servers take no more."""
+"""Maximum characters of a parameter's value, for older servers."""
 
 
 class MLflowCallback(Logger):
     """Logs a run in MLflow: one MLflow run, with a step for each generation.
 
-    The job's keys that are not at their defaults are its parameters. A run that is resumed goes
-    on in the same MLflow run. Its status is then RUNNING, in the end FINISHED, and KILLED for a
-    run that can be resumed.
+    Its parameters are the job's keys that differ from their defaults. A resumed run continues
+    the same MLflow run. The status is RUNNING during the run, then FINISHED, or KILLED for a run
+    that can be resumed.
 
     Args:
-        tracking_uri: of the tracking server, as ``mlflow.set_tracking_uri`` takes it; MLflow's
-            own by default.
+        tracking_uri: URI of the tracking server, as for ``mlflow.set_tracking_uri``; MLflow's
+            default if None.
         metric_name: name of the metric that is optimized: the best fitness of each generation.
-        create_experiment: whether to work in the experiment that is called as the job is,
-            created if there is none. False for the active experiment, or for that whose
-            ``experiment_id`` is among ``mlflow_kwargs``.
+        create_experiment: whether to log into the experiment with the job's name, created if
+            needed. False for the active experiment, or the one with the ``experiment_id`` in
+            ``mlflow_kwargs``.
         mlflow_kwargs: arguments of ``mlflow.start_run``, such as ``{"nested": True}``; the
             ``run_name`` is the run's label by default.
 
     Raises:
         MissingExtra: if MLflow is not installed.
-        CallbackError: if ``metric_name`` is no name.
+        CallbackError: if ``metric_name`` is not a name.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class MLflowCallback(Logger):
                 line.partition(" = ") for line in changed_settings(replace(run.job, exports={}))
             )
             parameters = {key: value.strip('"')[:LONGEST] for key, _, value in settings}
-            # It can be changed when the run is resumed, a parameter cannot.
+            # A resumed run may have more generations, but MLflow parameters cannot change.
             parameters.pop("generations", None)
             self._mlflow.log_params(parameters)
         return last
@@ -86,7 +86,7 @@ class MLflowCallback(Logger):
             self._open = False
 
     def _earlier(self, run: Run) -> tuple[str | None, int]:
-        """The MLflow run to go on with, None for a new one, and the last generation in it."""
+        """The MLflow run to continue (None for a new one) and the last generation in it."""
         if self._arguments.get("run_id"):
             run_id = str(self._arguments["run_id"])
             return run_id, self._last_step(run_id)
@@ -98,7 +98,7 @@ class MLflowCallback(Logger):
             output_format="list",
         ):
             last = self._last_step(found.info.run_id)
-            # One that is further is of an earlier run of this name, in a folder that is gone.
+            # One that is further belongs to an earlier run of this name whose folder is gone.
             if found.data.tags.get(RUN_TAG) == run.label and last <= run.generation:
                 return found.info.run_id, last
         return None, 0

@@ -1,4 +1,4 @@
-"""Runs in TensorBoard."""
+"""Logs runs for TensorBoard."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class TensorBoardCallback(Logger):
     """Logs a run for TensorBoard: ``tensorboard --logdir DIRNAME``.
 
-    Each run has a folder of its own in ``dirname``, called as the run's is, so that several can
-    be compared. A run made afresh under the name of another hides what that had logged.
+    Each run has its own folder in ``dirname``, with the name of the run's folder, so that several
+    runs can be compared. A new run under an old name hides what the old one logged.
 
     Args:
         dirname: folder of the logs.
@@ -28,7 +28,7 @@ class TensorBoardCallback(Logger):
 
     Raises:
         MissingExtra: if TensorBoard is not installed.
-        CallbackError: if ``dirname`` is no path, or ``metric_name`` no name.
+        CallbackError: if ``dirname`` is not a path, or ``metric_name`` not a name.
     """
 
     def __init__(self, dirname: str | os.PathLike[str], metric_name: str = "value") -> None:
@@ -37,7 +37,7 @@ class TensorBoardCallback(Logger):
             import tensorboard.compat.proto.event_pb2
             import tensorboard.summary.writer.event_file_writer  # noqa: F401
         if not isinstance(dirname, str | os.PathLike):
-            raise CallbackError(f"dirname is the path of a folder, got {dirname!r:.60}")
+            raise CallbackError(f"dirname must be the path of a folder, got {dirname!r:.60}")
         self._dirname = Path(dirname)
         self._writer: Any = None
 
@@ -49,7 +49,7 @@ class TensorBoardCallback(Logger):
         last = last_step(folder)
         self._writer = EventFileWriter(str(folder))
         if last > run.generation:
-            # From here on, what an earlier run of this name logged does not count.
+            # From here on, ignore what an earlier run of this name logged.
             self._add(run.generation + 1, session_log=SessionLog(status=SessionLog.START))
         return min(last, run.generation)
 
@@ -72,7 +72,7 @@ class TensorBoardCallback(Logger):
 
 
 def last_step(folder: Path) -> int:
-    """The last step in a folder of TensorBoard's, 0 if there is none."""
+    """The last step in a folder of TensorBoard logs, 0 if there is none."""
     from tensorboard.backend.event_processing.event_file_loader import EventFileLoader
     from tensorboard.compat.proto.event_pb2 import SessionLog
 

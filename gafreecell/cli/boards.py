@@ -40,10 +40,10 @@ def deal(given: Namespace) -> int:
         return _print_numbers(deals, game)
     if given.reachable:
         write = able(
-            game, MarksReachable, "has no talon whose cards could be marked"
+            game, MarksReachable, "cannot mark the reachable cards of a talon"
         ).write_reachable
     else:
-        write = able(game, Numbered, "writes no boards").write_board
+        write = able(game, Numbered, "cannot write boards").write_board
     for place, one in enumerate(deals):
         if place:
             print()
@@ -52,14 +52,14 @@ def deal(given: Namespace) -> int:
 
 
 def _print_numbers(deals: Deals, game: Game) -> int:
-    """Print the number of each deal, or as a remark, which readers pass over, why it has none."""
+    """Print each deal's number, or a ``#`` comment that says why it has none."""
     unknown = 0
     for one in deals:
         if isinstance(one.board, int):
             print(one.board)
             continue
         try:
-            print(able(game, Recognises, "does not recognise its deals").recognised(one.board))
+            print(able(game, Recognises, "cannot recognise its deals").recognised(one.board))
         except BadInput as error:
             print(f"# {one.title} is not recognised: {error}")
             unknown += 1
@@ -69,12 +69,12 @@ def _print_numbers(deals: Deals, game: Game) -> int:
 def verify(given: Namespace) -> int:
     """Replay a solution by the rules alone."""
     game = varied(find_game(given.game), given)
-    verifier = able(game, Verifies, "has no verifier")
+    verifier = able(game, Verifies, "cannot verify solutions")
     if given.deal == given.solution == "-":
         raise InputError("deal and solution cannot both come from standard input")
     deals = read_deals([given.deal], game)
     if len(deals) != 1:
-        raise InputError(f"verify takes one deal, {given.deal} holds {len(deals)}")
+        raise InputError(f"verify takes one deal, but {given.deal} holds {len(deals)}")
     (dealt,) = deals
     moves = read_solution(given.solution, game)
     goal = goal_of(game, given.goal) if given.goal else NO_GOAL
@@ -86,9 +86,9 @@ def verify(given: Namespace) -> int:
 
 
 def presets(given: Namespace) -> int:
-    """List a game's presets, or tell all of one."""
+    """List a game's presets, or show one in full."""
     game = find_game(given.game)
-    with_presets = able(game, HasPresets, "has no presets")
+    with_presets = able(game, HasPresets, "cannot list presets")
     if given.preset:
         print("\n".join(_told(game, with_presets, given.preset)))
         return DONE
@@ -112,7 +112,7 @@ def presets(given: Namespace) -> int:
 
 
 def _in_short(game: HasPresets, name: str) -> list[str]:
-    """A preset's name, search and source, a line each."""
+    """A preset's name, search and source, one line each."""
     weights = game.preset(name)
     parameters = ", ".join(f"{key} {value}" for key, value in weights.search.parameters.items())
     default = " (default)" if name == game.default_preset else ""
@@ -124,7 +124,7 @@ def _in_short(game: HasPresets, name: str) -> list[str]:
 
 
 def _told(game: Game, with_presets: HasPresets, name: str) -> list[str]:
-    """All that a preset is: the same with its limit, its phases and its weights."""
+    """A preset in full: its short form, and its limit, phases and weights."""
     if name not in with_presets.presets:
         known = with_presets.presets
         raise InputError(
@@ -147,7 +147,7 @@ def _told(game: Game, with_presets: HasPresets, name: str) -> list[str]:
 
 
 def _source(weights: Weights) -> list[str]:
-    """Where a preset's weights come from, in a line; none if they do not say."""
+    """A line that says where a preset's weights come from; none if that is not recorded."""
     told = weights.provenance
     if "run" in told and not told.get("published"):
         return [f"evolved: run {told['run']}, generation {told.get('generation')}"]
@@ -162,7 +162,7 @@ def _of_search(game: Searches, search: str) -> list[list[str]]:
 
 
 def _weighed(game: Game, search: str) -> str:
-    """The features that a search weighs, in words; empty if it is guided by none."""
+    """The features that a search weighs, in words; empty if no evaluator guides it."""
     if not isinstance(game, Searches) or search in game.unguided:
         return ""
     able, names = [], [feature.name for feature in game.features]
@@ -179,7 +179,7 @@ def _weighed(game: Game, search: str) -> str:
 
 
 def _row(parameter: Parameter) -> list[str]:
-    """A parameter's name, default and meaning, with what it can be."""
+    """A parameter's name, default, and meaning with the allowed values."""
     allowed = " or ".join(parameter.choices) or ("" if parameter.pattern else parameter.range)
     meaning = f"{parameter.meaning}; {allowed}" if allowed else parameter.meaning
     return [parameter.name, str(parameter.default), meaning]

@@ -1,4 +1,4 @@
-"""``compare``: jobs against one another over the seeds of their runs."""
+"""``compare``: compares jobs over the seeds of their runs."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from gafreecell.statistics import LEAST
 from solving.outcome import Limits, Outcome
 
 LONGEST = 24
-"""Letters of a group's name that tables have room for; if one is longer, they call groups A, B, ...
+"""Longest name of a group that tables show. If any name is longer, groups are called A, B, ...
 
-JSON has the names in full, and a group alone keeps its name."""
+JSON keeps the full names, and a single group keeps its name."""
 
 
 def compare(given: Namespace) -> int:
@@ -50,8 +50,8 @@ def compare(given: Namespace) -> int:
     limits = {name: weights.limits.unless(given.nodes, None) for name, weights in solvers.items()}
     if len({limit.nodes for limit in limits.values()}) > 1:
         raise InputError(
-            f"the runs gave a deal different budgets ({budgets(limits)}): compare all within one, "
-            "with --nodes"
+            f"the runs have different node budgets ({budgets(limits)}): set one for all with "
+            "--nodes N"
         )
     results = run_solvers(solvers, deals, game, limits, given)
     about_deals = f"{deals_text(len(deals), words)}, {budgets(limits)} a deal{used}"
@@ -59,13 +59,13 @@ def compare(given: Namespace) -> int:
     if last:
         head.append(
             verdicts.paragraph(
-                "Measured is what stood for the last generation of each run (--submit last), not "
-                "its best weights."
+                "Each run is measured by the candidate of its last generation (--submit last), not "
+                "by its best weights."
             )
         )
     head.append(f"{full_title(game)}\n")
     head += [_members(group, one.name) for group, one in zip(groups, full, strict=True)]
-    # With a seed each there is nothing to compare but the deals.
+    # With one seed each, the deals are the only observations.
     over_deals = len(groups) > 1 and all(len(group.runs) == 1 for group in groups)
     if over_deals:
         of_groups = {group.name: results[str(group.runs[0].folder)] for group in groups}
@@ -91,11 +91,11 @@ def compare(given: Namespace) -> int:
 def _run(name: str) -> Run:
     if Path(name).is_file() or not Path(name).exists():
         raise InputError(
-            f"{name} is not a run folder: compare takes what evolve made; for presets and weights "
-            "files there is 'gafreecell evaluate'"
+            f"{name} is not a run folder: compare takes folders that evolve made; for presets and "
+            "weights files use 'gafreecell evaluate'"
         )
     run = load(name)
-    # Says so if there are no weights yet.
+    # Raises RunError if there are no weights yet.
     assert run.best
     return run
 
@@ -107,7 +107,7 @@ def _letter(place: int) -> str:
 
 
 def _members(group: Group, name: str) -> str:
-    """A group and its runs, for people, under its letter if it has one in place of its name."""
+    """A group and its runs, for people; with the letter that stands for its name, if any."""
     seeds = "seed" if len(group.runs) == 1 else "seeds"
     text = f"{group.name}: {name}, " if group.name != name else f"{name}: "
     text += f"{seeds} {', '.join(map(str, group.seeds))}"
@@ -120,11 +120,11 @@ def _members(group: Group, name: str) -> str:
 
 
 def _over_deals(results: Mapping[str, Sequence[Outcome]]) -> tuple[str, dict[str, Any]]:
-    """The comparison of single runs: their weights on the deals."""
+    """Compare single runs: one observation is a deal."""
     comparisons = compare_solvers(results)
     warning = verdicts.paragraph(
-        "One seed each: nothing can be concluded about the jobs, as other seeds may turn it round. "
-        "What follows compares the weights of these runs alone, deal by deal."
+        "One seed each: nothing can be concluded about the jobs, because other seeds may reverse "
+        "the result. The comparison below is of the weights of these runs, deal by deal."
     )
     summaries = {name: summarise(outcomes) for name, outcomes in results.items()}
     text = f"{warning}\n\n{report(summaries, comparisons)}"
@@ -134,7 +134,7 @@ def _over_deals(results: Mapping[str, Sequence[Outcome]]) -> tuple[str, dict[str
 def _over_seeds(
     groups: Sequence[Group], results: Mapping[str, Sequence[Outcome]], budget: int
 ) -> tuple[str, dict[str, Any]]:
-    """The comparison of groups: one observation a run."""
+    """Compare groups: one observation is a run."""
     by_seed = {
         group.name: {run.job.seed: results[str(run.folder)] for run in group.runs}
         for group in groups
@@ -165,7 +165,7 @@ def _over_seeds(
 
 
 def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pairs: int) -> str:
-    """What a comparison of groups says, for people."""
+    """The finding of a comparison of groups, in words."""
     nodes, (mine, theirs) = one.nodes, (found[one.group], found[one.against])
     if nodes.difference.value != nodes.difference.value:
         return f"{one.group} and {one.against}: no run solved a deal within its budget"
@@ -225,9 +225,9 @@ def _costs(group: Group, last: bool) -> dict[str, dict[str, float]] | None:
     """What a run of the group cost on average, by purpose and in total.
 
     Args:
-        group: of runs.
-        last: whether it is the last generation's weights that are compared. Validation chose none
-            of them, so it is left out.
+        group: the runs.
+        last: whether the last generation's weights are compared. Validation did not choose them,
+            so its cost is left out.
 
     Returns:
         The means by purpose and under "total", or None if an older version made one of the runs.
@@ -247,11 +247,11 @@ def _costs(group: Group, last: bool) -> dict[str, dict[str, float]] | None:
 
 
 def _cost_table(spent: Mapping[str, dict[str, dict[str, float]] | None], last: bool) -> list[str]:
-    """What a run of each group cost, and how the table is read; nothing if no group can tell.
+    """A paragraph and a table of what a run of each group cost; empty if no costs are known.
 
     Args:
-        spent: what ``_costs`` gives, by group.
-        last: whether it is the last generation's weights that are compared.
+        spent: what ``_costs`` returns, by group.
+        last: whether the last generation's weights are compared.
     """
     known = {name: costs for name, costs in spent.items() if costs}
     if not known:
@@ -261,7 +261,7 @@ def _cost_table(spent: Mapping[str, dict[str, dict[str, float]] | None], last: b
     for name, costs in known.items():
         counted = {purpose: cost for purpose, cost in costs.items() if cost["evaluations"]}
         if len(counted) == 2:
-            # It repeats the one purpose there is.
+            # The total would repeat the only purpose.
             del counted["total"]
         rows += [
             [
@@ -275,20 +275,20 @@ def _cost_table(spent: Mapping[str, dict[str, dict[str, float]] | None], last: b
         ]
     validation = " and" if last else ", the validation that chose its best, and"
     text = (
-        f"What a run cost on average: its solvers on the training deals{validation} the baseline. "
+        f"Mean cost of a run: its solvers on the training deals{validation} the baseline. "
         "Seconds are processor time of the searches."
     )
     if last:
-        text += " Validation is left out, for it chose none of these weights."
+        text += " Validation is left out because it did not choose these weights."
     return [verdicts.paragraph(text), tables(header, rows, verdicts.width())]
 
 
 def _explanation(comparisons: Sequence[GroupComparison]) -> str:
     text = (
-        "A run counts once, whatever the number of deals. PAR10: geometric mean over the deals "
-        f"that any run solved, where one that a run failed counts {FAILURE} times the budget; "
-        "lengths: mean over the deals that all solved. Intervals over seeds: Student's for a job, "
-        "bootstrap for two"
+        "A run is one observation, whatever the number of deals. PAR10: geometric mean of nodes "
+        "over the deals that at least one run solved; a deal that a run failed counts "
+        f"{FAILURE} times the budget. Lengths: mean over the deals that all runs solved. Intervals "
+        "over seeds: Student's t for one job, bootstrap for a comparison of two"
     )
     if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
         text += f" (only with at least {LEAST} seeds each)"
@@ -301,7 +301,7 @@ def _explanation(comparisons: Sequence[GroupComparison]) -> str:
 def _document(
     group: Group, results: Mapping[str, Sequence[Outcome]], limits: Mapping[str, Limits]
 ) -> list[dict[str, Any]]:
-    """The runs of a group as JSON has them."""
+    """The runs of a group as JSON objects."""
     rows = []
     for run in group.runs:
         summary = asdict(summarise(results[str(run.folder)]))

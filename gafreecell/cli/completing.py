@@ -1,4 +1,4 @@
-"""What a shell completes: commands and options by argcomplete, names of games and presets here."""
+"""Shell completion: argcomplete completes commands and options; values are completed here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
-    """Print what may follow in the shell's line, and exit; return if no shell asks."""
+    """Print the completions of the shell's line and exit; return if no shell asks."""
     import argcomplete
 
     commands = _commands(parser)
@@ -34,7 +34,7 @@ def _games(**ignored: Any) -> list[str]:
 
 
 def _game(parsed_args: argparse.Namespace) -> Any:
-    """The game that the line names so far."""
+    """The game that the line names so far, or the default."""
     from gafreecell.game import DEFAULT, game
 
     return game(getattr(parsed_args, "game", None) or DEFAULT)
@@ -71,13 +71,13 @@ def _deals(prefix: str, parsed_args: argparse.Namespace, **ignored: Any) -> list
     """Named sets of deals, and files."""
     from argcomplete.completers import FilesCompleter
 
-    # A game may name its sets of deals for this alone.
+    # ``sets`` is optional and serves completion only, so no protocol has it.
     sets = getattr(_game(parsed_args), "sets", ())
     return [*sets, *FilesCompleter()(prefix)]
 
 
 def _settings(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
-    """Parameters of the search, or of all of the game's searches; none of a job's keys."""
+    """Parameters of the chosen search, or of all searches; keys of jobs are not completed."""
     from gafreecell.abilities import Searches
 
     if not hasattr(parsed_args, "search"):

@@ -1,4 +1,4 @@
-"""Solutions drawn: every position, and below it the move to make, in colours where they show."""
+"""Draws solutions: each position and the move to make, in colours if a terminal shows them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def is_terminal(path: str | None) -> bool:
 
 
 def shows_colours(path: str | None) -> bool:
-    """Whether it is a terminal with colours, and nobody has turned them off (no-color.org)."""
+    """Whether output goes to a terminal with colours that are not turned off (no-color.org)."""
     silenced = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return is_terminal(path) and not silenced
 
@@ -34,8 +34,8 @@ def drawn(game: Draws, board: Any, moves: Sequence[str], colours: bool) -> Itera
     """The lines of a solution, position by position.
 
     Args:
-        game: what draws.
-        board: where the game stands.
+        game: draws its positions.
+        board: the position to start from.
         moves: the solution.
         colours: whether to colour the cards.
     """
@@ -49,7 +49,7 @@ def drawn(game: Draws, board: Any, moves: Sequence[str], colours: bool) -> Itera
 
 
 def lines_of(drawing: Drawing, colours: bool) -> Iterator[str]:
-    """The lines of a position, the cards coloured or not."""
+    """The lines of a position, with or without colours."""
     if not colours:
         yield from str(drawing).splitlines()
         return

@@ -1,4 +1,4 @@
-"""``evaluate``: solvers side by side on the same deals."""
+"""``evaluate``: compares solvers on the same deals."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def run_solvers(
     limits: Mapping[str, Limits],
     given: Namespace,
 ) -> dict[str, list[Outcome]]:
-    """What each of the solvers makes of the deals, with a bar for each on the way."""
+    """Run each solver on the deals and show a progress bar for each; outcomes by solver."""
     _check_distinct(deals)
     results: dict[str, list[Outcome]] = {}
     for name, weights in solvers.items():
@@ -74,20 +74,20 @@ def run_solvers(
 
 
 def _check_distinct(deals: Deals) -> None:
-    """Refuse numbers given twice: intervals and tests take deals for independent."""
+    """Refuse numbers given twice: intervals and tests assume independent deals."""
     times = Counter(deal.board for deal in deals if isinstance(deal.board, int))
     twice = [number for number, count in times.items() if count > 1]
     if twice:
         raise InputError(
-            f"deal {twice[0]} is given more than once ({plural(len(twice), 'deal')} in all): "
-            "comparisons take each deal once"
+            f"deal {twice[0]} is given more than once ({plural(len(twice), 'repeated deal')} in "
+            "all): a comparison needs distinct deals"
         )
 
 
 def report(
     summaries: Mapping[str, Summary], comparisons: Sequence[Comparison], penalty: bool = False
 ) -> str:
-    """Solvers on the same deals, for people: what came out, the figures, what they mean."""
+    """A report on solvers for people: the findings, the figures, and what these mean."""
     parts = [verdicts.sentences(comparisons)] if comparisons else []
     parts.append(solver_table(summaries, penalty))
     parts += [verdicts.pair_table(comparison, penalty) for comparison in comparisons]
@@ -97,12 +97,12 @@ def report(
 
 
 def deals_text(count: int, words: Sequence[str]) -> str:
-    """How many deals, and which."""
+    """The number of deals, and their names."""
     return f"{plural(count, 'deal')} ({', '.join(words)})"
 
 
 def budgets(limits: Mapping[str, Limits]) -> str:
-    """What a deal could take: once if all solvers have the same budget, else for each."""
+    """The budget of a deal in words: one for all solvers if it is the same, else each one's."""
     texts = {name: limits_text(limit) for name, limit in limits.items()}
     if len(set(texts.values())) == 1:
         return f"at most {next(iter(texts.values()))}"
@@ -126,7 +126,7 @@ def solver_table(summaries: Mapping[str, Summary], penalty: bool) -> str:
 
 
 def _telling_units(summaries: Mapping[str, Summary]) -> list[str]:
-    """Units of length that tell the solvers apart each in its own way."""
+    """The units of length whose figures are not derived from an earlier unit's."""
     names = dict.fromkeys(unit for summary in summaries.values() for unit in summary.lengths)
     return verdicts.telling_units(
         {unit: [s.lengths[unit] for s in summaries.values() if unit in s.lengths] for unit in names}
@@ -135,14 +135,14 @@ def _telling_units(summaries: Mapping[str, Summary]) -> list[str]:
 
 def _explanation(summaries: Mapping[str, Summary], penalty: bool) -> str:
     units = _telling_units(summaries)
-    text = "Nodes, mean and median: states generated"
+    text = "Nodes, mean and median: states generated on the deals that the solver solved"
     if units:
-        text += f"; {', '.join(units)}: mean length; both on the deals it solved"
+        text += f"; {', '.join(units)}: mean solution length on the same deals"
     if penalty:
         text += "; with 1000M: mean nodes where an unsolved deal counts 1000M"
-    text += "; ms: processor time of any deal"
+    text += "; ms: mean processor time over all deals"
     if any(summary.unsolvable for summary in summaries.values()):
-        text += "; no solution: deals proved to have none"
+        text += "; no solution: deals proved unsolvable"
     return f"{text}."
 
 

@@ -74,18 +74,16 @@ def resume(given: Namespace) -> int:
     if run.generation == before.generation:
         print(f"{run.folder} is finished: {run.ending}")
         if run.generation >= run.job.generations:
-            print(f"for more: gafreecell resume {run.folder} --generations {2 * run.generation}")
+            print(f"to go on: gafreecell resume {run.folder} --generations {2 * run.generation}")
         else:
-            print(
-                f"for more: change [stop] in {run.folder / JOB}, which may be changed at any time"
-            )
+            print(f"to go on: change [stop] in {run.folder / JOB} (allowed at any time) and resume")
         return DONE
     _report(run)
     return DONE
 
 
 def show(given: Namespace) -> int:
-    """Say where a run stands."""
+    """Print a run's progress and its best weights."""
     run = runs.load(given.run)
     job = run.job
     print(
@@ -175,7 +173,7 @@ def _stopped(folder: Path, job: Job, again: str) -> int:
     except RunError:
         tried = ""
         if job.phases and not job.load_game().engine.startswith(UNSAVED):
-            tried = "; what the earlier phases made of deals so far is kept"
+            tried = "; the results of the earlier phases so far are kept"
         complain(f"stopped before the run {folder} was set up{tried}\nbegin again: {again}")
         return INTERRUPTED
     saved = f"{plural(done, 'generation')} of {folder} {'is' if done == 1 else 'are'} saved"
@@ -185,7 +183,7 @@ def _stopped(folder: Path, job: Job, again: str) -> int:
 
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
-    """Within it, a warning about a run is one line, without a place in the code."""
+    """Print warnings about runs as one line each, without a place in the code."""
     usual = warnings.formatwarning
 
     def text(message: Any, category: type[Warning], *place: Any, **line: Any) -> str:
@@ -201,21 +199,21 @@ def _plain_warnings() -> Iterator[None]:
 
 @contextmanager
 def time_limit(hours: float | None) -> Iterator[None]:
-    """Within it, the process is sent what Ctrl-C sends after so many hours."""
+    """Interrupt the process after ``hours``, as Ctrl-C does; None for no limit."""
     if hours is None:
         yield
         return
     over, main = threading.Event(), threading.main_thread()
     kept = signal.getsignal(signal.SIGINT)
     if kept is signal.SIG_IGN:
-        # A shell starts what runs in its background deaf to Ctrl-C.
+        # Shells start background processes with SIGINT ignored.
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def interrupt() -> None:
         if over.is_set():
             return
         if hasattr(signal, "pthread_kill") and main.ident is not None:
-            # Sent to the main thread itself, it also ends what that waits for.
+            # A signal sent to the main thread also ends whatever that thread waits for.
             signal.pthread_kill(main.ident, signal.SIGINT)
         else:
             signal.raise_signal(signal.SIGINT)

@@ -10,7 +10,7 @@ from gafreecell.inputs import InputError
 
 
 def help(given: Namespace) -> int:
-    """Print the help of a command, or of all."""
+    """Print the help of one command, or the list of all."""
     known = given.commands.choices
     if given.about is None:
         from gafreecell.cli.arguments import parser
@@ -25,7 +25,7 @@ def help(given: Namespace) -> int:
 
 
 def completion(given: Namespace) -> int:
-    """Print the code that a shell runs to complete this command's words."""
+    """Print the shell code that sets up completion."""
     from argcomplete.shell_integration import shellcode
 
     print(shellcode(["gafreecell"], shell=given.shell))

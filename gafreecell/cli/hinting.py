@@ -39,22 +39,26 @@ def hint(given: Namespace) -> int:
     """Print what each move of a position is worth, the best first."""
     game = find_game(given.game)
     if given.preset and given.weights:
-        raise InputError("--preset and --weights exclude each other: a preset has its own weights")
+        raise InputError("give --preset or --weights, not both: a preset has its own weights")
     name = given.preset or given.weights
     weights = named_solver(name, game) if name else adviser(game)
     game = varied(game_of({name: weights}, game) if name else game, given)
     deals = read_deals([given.position], game)
     if len(deals) != 1:
-        raise InputError(f"hint takes one position, {given.position} holds {len(deals)}")
+        raise InputError(f"hint takes one position, but {given.position} holds {len(deals)}")
     deal = next(iter(deals))
     board = board_of(deal, game)
     if isinstance(game, HiddenPlay) and _hides_cards(game, board):
         if given.nodes:
-            raise InputError("--nodes limits searches with all cards known: some are hidden here")
+            raise InputError(
+                "--nodes works only if all cards are known, but some are hidden here: leave it out"
+            )
         return _advise(given, game, deal, board, weights if name else None)
     for option in ("policy", "samples", "seed"):
         if getattr(given, option) is not None:
-            raise InputError(f"--{option} is for hidden cards: all cards are known here")
+            raise InputError(
+                f"--{option} is for hidden cards, but all cards are known here: leave it out"
+            )
     limits = weights.limits.unless(given.nodes, given.seconds)
     if not given.nodes and not given.seconds:
         limits = replace(limits, nodes=min(NODES, limits.nodes))
@@ -72,8 +76,8 @@ def hint(given: Namespace) -> int:
 
 
 def _judge(given: Namespace, game: Game, board: Any, weights: Weights, limits: Limits) -> Hint:
-    """Judge the moves, and show how far that is."""
-    count = len(able(game, ListsMoves, "does not list its moves").legal_moves(board))
+    """Judge the moves and show the progress."""
+    count = len(able(game, ListsMoves, "cannot list its moves").legal_moves(board))
     view = wanted(given.no_progress)
     with counted(count, view, unit="moves", good="keep the win") as advance:
 
@@ -84,7 +88,7 @@ def _judge(given: Namespace, game: Game, board: Any, weights: Weights, limits: L
 
 
 def _hides_cards(game: HiddenPlay, board: Any) -> bool:
-    """Whether some cards are unknown, so that no game could be played from a board."""
+    """Whether some cards of a board are unknown, so that a game cannot start from it."""
     try:
         game.check_start(board)
     except BadInput:
@@ -95,7 +99,7 @@ def _hides_cards(game: HiddenPlay, board: Any) -> bool:
 def _report(
     game: Game, board: Any, found: Hint, limits: Limits, solver: str, search: Search
 ) -> list[str]:
-    """A hint for people where all cards are known."""
+    """A hint for people, when all cards are known."""
     within = limits_text(limits)
     if not found.moves:
         if found.status is Status.SOLVED:
@@ -105,7 +109,7 @@ def _report(
         if found.whole.status is Status.UNSOLVABLE:
             proved = proof(game, board, found.whole, search)
         else:
-            proved = ["  Proof: a search after each of its moves proved that it is lost."]
+            proved = ["  Proof: after each of its moves, a search proved the position lost."]
         return ["This position is lost: no move keeps the win.", *proved]
     rows = [
         [
@@ -123,22 +127,22 @@ def _report(
             f"This position is won: {left} move{'s' if left > 1 else ''} to the end.",
         ]
     else:
-        lines = ["No best move: whether this position can be won is not decided."]
+        lines = ["No best move: it is undecided whether this position can be won."]
     header = ["move", "keeps win", "to go", "what it does"][: len(rows[0])]
     lines += ["", table(header, rows, right=False, width=WIDTH), ""]
     remarks = []
     if found.best:
-        remarks.append(f"To go: moves of the solution that {solver} found after the move.")
+        remarks.append(f"To go: moves left after this one in the solution that {solver} found.")
     said = {one.keeps_win for one in found.moves}
     if False in said:
-        remarks.append("no: proved to be lost.")
+        remarks.append("no: the position after it is proved lost.")
     if None in said:
         remarks.append(f"unknown: not decided within {within}; --nodes N searches further.")
     return lines + [fill(remark, WIDTH) for remark in remarks]
 
 
 def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weights | None) -> int:
-    """Print the chances to win where cards are hidden."""
+    """Print the chance to win after each move, when cards are hidden."""
     parameters: dict[str, Value] = {} if given.samples is None else {"samples": given.samples}
     policy = given.policy or DEFAULT_POLICY
     game.check_policy(policy, parameters, given.seconds is not None, weights)
@@ -156,7 +160,7 @@ def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weight
     status = Status.SOLVED if won else None
     moves = [(" ".join(one.moves), _SAID[None], [one.low, one.chance, one.high]) for one in found]
     if won:
-        # The alternative is a whole solution.
+        # The first alternative is a complete solution.
         moves = [(move, _SAID[True], [1.0, 1.0, 1.0]) for move in found[0].moves[:1]]
     if not found:
         status = Status.UNSOLVABLE
@@ -170,9 +174,9 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
     """The chances to win, as lines for people.
 
     Args:
-        game: it has ``HiddenPlay``.
+        game: a game with ``HiddenPlay``.
         board: the position.
-        found: what ``HiddenPlay.advise`` says of it.
+        found: what ``HiddenPlay.advise`` returned for it.
     """
     if not found:
         return ["The game is lost: whatever is played, it cannot be won."]
@@ -200,7 +204,7 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
 
 
 def _counted(items: Sequence[str]) -> list[str]:
-    """The items, each row of equal ones as one that says how many."""
+    """The items, with runs of equal ones merged: ``draw 3 times``."""
     counted = [(item, len(list(same))) for item, same in groupby(items)]
     return [f"{item} {many} times" if many > 1 else item for item, many in counted]
 

@@ -1,4 +1,4 @@
-"""``gafreecell``: runs a command, and turns what goes wrong into a sentence and a status."""
+"""``gafreecell``: runs a command and turns errors into a message and an exit status."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     given = whole.parse_args(words)
     given.command_line = shlex.join(["gafreecell", *words])
-    # Stopping in the middle, on Ctrl-C or when `head` has seen enough, is no news to the user.
+    # joblib warns if work stops early, on Ctrl-C or a closed pipe. Users know that already.
     warnings.filterwarnings("ignore", module="joblib")
     try:
         command = importlib.import_module(f"gafreecell.cli.{given.module}")
@@ -69,7 +69,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fault_of(error: Exception) -> int:
-    """Show an exception of a plug-in's as its fault, with its traceback; 0 for one of ours."""
+    """Print an exception that a plug-in raised, with its traceback; 0 if it is ours."""
     import traceback
 
     from gafreecell import plugins
@@ -78,5 +78,5 @@ def _fault_of(error: Exception) -> int:
     if not owner:
         return DONE
     traceback.print_exception(error)
-    complain(f"this is a fault of {owner}, not of your input: tell those who wrote it")
+    complain(f"this is a bug in {owner}, not in your input: please report it to the authors")
     return UNDECIDED

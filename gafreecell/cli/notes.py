@@ -1,6 +1,6 @@
-"""What was assumed of boards whose text leaves something open, told beside every answer.
+"""Assumptions about boards whose text leaves something open, printed with every answer.
 
-A board that says so has ``notes``, sentences such as ``played with 2 free cells, ...``.
+Such a board has ``notes``: sentences such as ``played with 2 free cells, ...``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from gafreecell.inputs import Deal
 
 
 def notes(deal: Deal) -> list[str]:
-    """What was assumed of a deal, in lines."""
+    """What was assumed about a deal, as lines."""
     return [
         fill(f"{deal.title}: {note}", WIDTH, break_long_words=False, break_on_hyphens=False)
         for note in getattr(deal.board, "notes", ())
@@ -22,7 +22,7 @@ def notes(deal: Deal) -> list[str]:
 
 
 def warn(deals: Iterable[Deal]) -> None:
-    """Tell on stderr what was assumed of deals: where output is for programs, or goes to a file."""
+    """Print assumptions on stderr, for output that programs read or that goes to a file."""
     told: dict[str, list[str]] = {}
     for deal in deals:
         for note in getattr(deal.board, "notes", ()):

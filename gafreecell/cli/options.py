@@ -15,7 +15,7 @@ SHORT_FORMS = ("cells", "cascades")
 
 
 def varied(game: Game, given: Namespace) -> Game:
-    """The game with the options of the command line: ``--variant``, ``--cells``, ``--rows``, ..."""
+    """The game with the command line's options: ``--variant``, ``--cells``, ``--rows``, ..."""
     options = dict(read_assignment(word, "--variant") for word in given.variant)
     for name in SHORT_FORMS:
         value = getattr(given, name, None)

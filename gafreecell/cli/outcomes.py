@@ -21,37 +21,37 @@ from solving.outcome import Limits, Nodes, Outcome, Search, Status
 from solving.parameters import Value
 
 WIDTH = 96
-"""Columns of a sentence at most."""
+"""Maximum width of a sentence, in columns."""
 Writer = Callable[[Deal, Outcome], Iterator[str]]
 """Makes the lines of a deal's outcome."""
 
 
 def check_format(given: Namespace) -> None:
-    """Refuse options of ``solve`` that do not go together.
+    """Refuse options of ``solve`` that exclude each other.
 
     Raises:
-        InputError: saying which.
+        InputError: naming the options.
     """
     check_resume(given, grows=given.format == "jsonl")
     if given.resume and given.only:
         raise InputError(
-            "--resume goes by a line for every deal: leave out --only, and choose among the lines"
+            "--resume needs a line for every deal: leave out --only, and filter the lines later"
         )
     if given.draw and given.format != "text":
-        raise InputError(f"--draw is for people to read: leave out --format {given.format}")
+        raise InputError(f"--draw needs the text format: leave out --format {given.format}")
     if given.format == "moves" and given.only == Status.UNSOLVABLE:
-        raise InputError("an unsolvable deal has no moves: take --format numbers")
+        raise InputError("an unsolvable deal has no moves: use --format numbers")
 
 
 def writer(given: Namespace, game: Game, search: Search, limits: Limits, deals: int) -> Writer:
-    """What writes the outcomes that are asked for.
+    """The function that makes the output lines of an outcome.
 
     Args:
         given: the options of ``solve``.
-        game: in the variant that is played.
-        search: that of the outcomes.
-        limits: theirs.
-        deals: how many there will be.
+        game: the game in its variant.
+        search: the search that solves the deals.
+        limits: the limits of each deal.
+        deals: the number of deals.
     """
     write: Writer
     wanted = given.only
@@ -79,13 +79,13 @@ def _counts(nodes: Nodes) -> dict[str, int]:
 def json_object(
     game: Game, usual: Mapping[str, Value], deal: Deal, outcome: Outcome
 ) -> dict[str, Any]:
-    """What a line of jsonl says.
+    """The JSON object of a deal's line.
 
     Args:
-        game: in the variant that is played.
-        usual: the variant that lines do not tell.
+        game: the game in its variant.
+        usual: the default variant, which lines leave out.
         deal: the deal.
-        outcome: what came of it.
+        outcome: its outcome.
     """
     told: dict[str, Any] = {
         "game": game.name,
@@ -105,10 +105,10 @@ def json_object(
 
 
 def is_alike(line: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
-    """Whether a line says what an outcome of now would.
+    """Whether a line of a file agrees with the one that would be written now.
 
-    A file is told by many paths, and a search takes another time each time. Lines of earlier
-    versions know neither variants nor every unit of length.
+    Seconds and the path of the source may differ. Lines of earlier versions lack the variant and
+    some units of length.
     """
     known = {key: told[key] for key in told if key != "variant" or key in line}
     lengths = told["lengths"] and {u: told["lengths"].get(u) for u in line.get("lengths") or ()}
@@ -126,7 +126,7 @@ def _json_lines(game: Game) -> Writer:
 
 
 def _moves(deal: Deal, outcome: Outcome) -> Iterator[str]:
-    """The moves alone on a line, which is empty for a deal without a solution."""
+    """The bare moves on one line; an empty line for a deal without a solution."""
     moves = outcome.moves or ()
     yield (", " if any(" " in move for move in moves) else " ").join(moves)
 
@@ -136,7 +136,7 @@ def _number(deal: Deal, outcome: Outcome) -> Iterator[str]:
 
 
 def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: int) -> Writer:
-    """What writes for people."""
+    """The writer of text for people."""
     solution = _drawing(given, game) if given.draw else _list_of_moves(given, game, deals)
 
     def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
@@ -161,13 +161,13 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
 
 
 def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:
-    """What proved a board unsolvable, as lines for people; none of a game that does not say.
+    """What proved a board unsolvable, as lines for people; empty if the game cannot say.
 
     Args:
-        game: in the variant that is played.
-        board: where it stands.
-        outcome: ``unsolvable``.
-        search: that of the outcome.
+        game: the game in its variant.
+        board: the position.
+        outcome: its outcome, with status ``unsolvable``.
+        search: the search that returned it.
     """
     if not isinstance(game, ProvesUnsolvable):
         return []
@@ -182,7 +182,7 @@ def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]
 
 
 def undecided(status: Status, limits: Limits) -> str:
-    """A status that decides nothing, for people."""
+    """An undecided status, in words."""
     within = {
         Status.NODE_LIMIT: plural(limits.nodes, "node"),
         Status.TIME_LIMIT: f"{limits.seconds or 0:g} s",
@@ -192,17 +192,17 @@ def undecided(status: Status, limits: Limits) -> str:
 
 
 def _time(seconds: float) -> str:
-    """A time in milliseconds below a second, in seconds from there."""
+    """A duration: in milliseconds below one second, in seconds above."""
     return f"{rounded(seconds)} s" if seconds >= 1 else f"{rounded(1000 * seconds)} ms"
 
 
 Solution = Callable[[str, Any, Outcome], Iterator[str]]
-"""Makes lines of the first one, a board and its solution."""
+"""Makes the lines of a solution from its heading, the board and the outcome."""
 
 
 def _list_of_moves(given: Namespace, game: Game, deals: int) -> Solution:
-    writes = able(game, WritesSolutions, "writes no solutions: take --format jsonl")
-    # Who looks at one solution may want to see more of it.
+    writes = able(game, WritesSolutions, "cannot write solutions as text: use --format jsonl")
+    # Someone who reads a single solution may want to see its positions.
     points_on = deals == 1 and isinstance(game, Draws) and is_terminal(given.output)
 
     def lines(head: str, board: Any, outcome: Outcome) -> Iterator[str]:
@@ -216,7 +216,7 @@ def _list_of_moves(given: Namespace, game: Game, deals: int) -> Solution:
 
 
 def _drawing(given: Namespace, game: Game) -> Solution:
-    draws = able(game, Draws, "has no drawing of solutions")
+    draws = able(game, Draws, "cannot draw solutions")
     colours = shows_colours(given.output)
     legend = [*draws.legend, ""]
 

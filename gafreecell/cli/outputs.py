@@ -19,7 +19,7 @@ Read = TypeVar("Read")
 
 
 def check_writable(path: str) -> None:
-    """Raise ``OSError`` unless a file can be written there; one that exists stays as it is."""
+    """Raise ``OSError`` unless a file can be written there; an existing one is left unchanged."""
     existed = Path(path).exists()
     with Path(path).open("a", encoding="utf-8"):
         pass
@@ -28,24 +28,25 @@ def check_writable(path: str) -> None:
 
 
 def refuse_existing(path: str | None, resume: str = "") -> None:
-    """Refuse to write results over a file that holds anything.
+    """Refuse to overwrite a file that is not empty.
 
     Args:
-        path: given with ``-o``; None, ``-`` and what is no regular file are fine.
-        resume: how the command completes such a file, if it can: words that follow "or".
+        path: the value of ``-o``; None, ``-`` and anything but a regular file are fine.
+        resume: how to complete the file instead, in words that follow "or"; empty if the command
+            cannot.
 
     Raises:
-        InputError: naming the ways out.
+        InputError: saying what to do instead.
     """
     if not path or path == "-" or not Path(path).is_file() or not Path(path).stat().st_size:
         return
     ways = "name another file" + (f", or {resume}" if resume else ", or remove it")
-    raise InputError(f"{path} exists and is left as it is: {ways}")
+    raise InputError(f"{path} exists and will not be overwritten: {ways}")
 
 
 @contextmanager
 def output(path: str | None, append: bool) -> Iterator[TextIO]:
-    """A file to write lines to; standard output for none or ``-``."""
+    """Open a file for lines; standard output for None or ``-``."""
     if not path or path == "-":
         yield sys.stdout
         return
@@ -54,27 +55,27 @@ def output(path: str | None, append: bool) -> Iterator[TextIO]:
 
 
 class Marker:
-    """A small file beside an unfinished output file: what the command was that began it.
+    """A small file beside an unfinished output file that records which command began it.
 
-    Lines of two solvers in one file could not be told apart, so ``--resume``
-    resumes only with the same command.
+    Lines of two solvers in one file could not be told apart, so ``--resume`` requires the same
+    command.
 
     Args:
-        path: of the output file; None for one that cannot be gone on with.
-        text: what the command was.
-        parts: in words, what another command may have had otherwise.
+        path: of the output file; None if it cannot be resumed.
+        text: a record of the command.
+        parts: the settings in which another command may differ, in words.
     """
 
     def __init__(self, path: str | None, text: str, parts: str) -> None:
         self._output = path
-        # What is no file, as /dev/null, keeps nothing to resume.
+        # Special files such as /dev/null keep nothing to resume.
         kept = path and path != "-" and (Path(path).is_file() or not Path(path).exists())
         self._file = Path(f"{path}.unfinished") if kept else None
         self._text, self._parts = text, parts
 
     @property
     def lasts(self) -> bool:
-        """Whether there is a file that can be gone on with."""
+        """Whether the output file can be resumed."""
         return self._file is not None
 
     @property
@@ -83,7 +84,7 @@ class Marker:
         return self._file is not None and self._file.exists()
 
     def check(self) -> None:
-        """Refuse to resume what another command began."""
+        """Refuse to resume a file that another command began."""
         if self._file and self.is_there and Path(str(self._output)).exists():
             began = self._file.read_text(encoding="utf-8", errors="replace")
             if began != self._text:
@@ -95,23 +96,23 @@ class Marker:
     def check_finished(self, alike: Callable[[Any], bool]) -> None:
         """Refuse to resume a finished file that another command wrote.
 
-        The marker is gone with its last line, and lines do not say all that a command was; but
-        what has a counted budget comes out again. It is told by the first line alone, and what
-        a clock ended need not come out again.
+        A finished file has no marker, and its lines do not record the whole command. But with a
+        counted budget, the same command finds the same again. Only the first line is compared.
+        With a time limit, results may differ.
 
         Args:
-            alike: whether this command would write what the first line's object says.
+            alike: whether this command would write the object of the first line.
         """
         with Path(str(self._output)).open(encoding="utf-8") as file:
             first = json.loads(next(file))
         if not alike(first):
             raise InputError(
-                f"{self._output}: its first line is not what this command finds, so it was "
+                f"{self._output}: its first line differs from what this command finds, so it was "
                 f"written with other {self._parts}: name another file with -o"
             )
 
     def set(self) -> None:
-        """Put it there.
+        """Write the marker.
 
         Raises:
             OSError: naming the output file if that cannot be written.
@@ -121,17 +122,17 @@ class Marker:
             write_atomically(self._file, self._text)
 
     def when_interrupted(self, done: str, given: Namespace) -> str:
-        """What to say to who interrupted the command.
+        """The message after an interruption.
 
         Args:
-            done: what is in the output file by now, in words.
+            done: how much is done, in words.
             given: the options of the command.
         """
         if not self._file:
-            held = f"; {given.output} holds them" if given.output and given.output != "-" else ""
+            held = f"; they are in {given.output}" if given.output and given.output != "-" else ""
             return (
                 f"interrupted after {done}{held}\n"
-                "only --format jsonl -o FILE, with a line for each of them, can be resumed"
+                "to be able to resume, use --format jsonl -o FILE, with a line for each of them"
             )
         again = "" if given.resume else " --resume"
         return (
@@ -144,7 +145,7 @@ class Marker:
 
 
 def check_resume(given: Namespace, *, grows: bool) -> None:
-    """Refuse ``--resume`` without a file, or with one that does not go by deals.
+    """Refuse ``--resume`` without a file, or with a format that has no line for each deal.
 
     Args:
         given: the options of the command.
@@ -167,23 +168,23 @@ def begin(
     read: Callable[[Any], Read],
     alike: Callable[[Any], bool] | None,
 ) -> list[Read]:
-    """Make the output file ready to be written, or to be gone on with.
+    """Prepare the output file for writing or resuming.
 
     Args:
         given: the options of the command.
         marker: of the output file.
         deals: all deals in order.
         game: the game.
-        read: what to keep of a line's object; raises ``ValueError``, ``KeyError`` or ``TypeError``
-            if it is not one that the command wrote.
-        alike: whether this command would write what the first line's object says; None where it
-            need not.
+        read: returns what to keep of a line's object; raises ``ValueError``, ``KeyError`` or
+            ``TypeError`` if the command did not write it.
+        alike: whether this command would write the object of the first line; None to skip this
+            check.
 
     Returns:
-        What is kept of the lines that are there; none without ``--resume``.
+        What ``read`` kept of each line in the file; empty without ``--resume``.
 
     Raises:
-        InputError: if the file holds anything else, or what another command wrote.
+        InputError: if the file holds anything else, or lines of another command.
     """
     written: list[Read] = []
     if given.resume:
@@ -200,7 +201,9 @@ def begin(
 def _already_written(
     path: Path, deals: Iterable[Deal], game: Game, read: Callable[[Any], Read], writer: str
 ) -> list[Read]:
-    """What the lines of an output file say, which must be of the first deals; mends a cut end.
+    """Read the lines of an output file and cut off a half-written last one.
+
+    The lines must belong to the first deals, in order.
 
     Raises:
         InputError: if the file holds anything else.
@@ -228,8 +231,9 @@ def _already_written(
                 ) from None
             if expected is None or found != expected.name:
                 raise InputError(
-                    f"{path}, line {number}: deal {found}, but these deals have "
-                    f"{expected.name if expected else 'no more'} here: name another file with -o"
+                    f"{path}, line {number}: expected "
+                    f"{f'deal {expected.name}' if expected else 'no more deals'}, got deal "
+                    f"{found}: name another file with -o"
                 )
             entries.append(kept)
             whole += len(line)

@@ -1,4 +1,4 @@
-"""How the command line is read: one parser for all commands, its errors, its help."""
+"""The parser of the command line, its errors and its help."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from deals.errors import did_you_mean
 from gafreecell.cli.statuses import BAD_INPUT, complain
 
 WIDTH = 96
-"""Columns of the help at most."""
+"""Maximum width of the help, in columns."""
 GAMES = "{games}"
-"""Stands in a help text for the names of the games, which are looked up when it is printed."""
+"""Placeholder in help texts for the names of the games, looked up when the help is printed."""
 USUAL_STATUSES: Mapping[int, str] = {
     0: "done",
-    2: "bad usage or bad input; nothing was begun",
+    2: "bad usage or bad input; nothing was started",
     130: "stopped by Ctrl-C",
 }
 
@@ -29,12 +29,12 @@ class Parser(argparse.ArgumentParser):
         if "--game: expected" in message:
             from gafreecell.game import games
 
-            message += f"; there are {', '.join(games())}"
+            message += f"; the games are {', '.join(games())}"
         complain(f"{message}\ntry '{self.prog} --help'")
         sys.exit(BAD_INPUT)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse what is known; of the whole command line an unknown option comes before all."""
+        """Parse known arguments; refuse an unknown option before the command first of all."""
         words = sys.argv[1:] if args is None else list(args)
         first = words[0] if words else ""
         known = [name for action in self._actions for name in action.option_strings]
@@ -43,13 +43,13 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(words, namespace)
 
     def parse_args(self, words: Any = None, namespace: Any = None) -> Any:
-        """Parse all words; what is left over is an error of the command they were given to."""
+        """Parse all words; any left over are an error of their command."""
         given, left = self.parse_known_args(words, namespace)
         if left:
             parser = getattr(given, "parser", self)
             known = [name for action in parser._actions for name in action.option_strings]
             guess = did_you_mean(left[0].partition("=")[0], known)
-            parser.error(f"there is no option or further argument {' '.join(left)!r}{guess}")
+            parser.error(f"unknown option or unexpected argument {' '.join(left)!r}{guess}")
         return given
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -60,11 +60,11 @@ class Parser(argparse.ArgumentParser):
         if isinstance(action, argparse._SubParsersAction):
             self.error(f"there is no command {value!r}{guess}")
         what = "/".join(action.option_strings) or action.dest
-        self.error(f"{what} is one of {', '.join(names)}, got {value!r}{guess}")
+        self.error(f"{what} must be one of {', '.join(names)}, got {value!r}{guess}")
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
-    """Help for people: names of games are looked up, examples keep their lines."""
+    """Help that looks up the names of games and keeps the line breaks of examples."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=30, width=WIDTH)
@@ -88,7 +88,7 @@ def add(
     examples: Sequence[str],
     statuses: Mapping[int, str] | None = None,
 ) -> Any:
-    """A new command.
+    """Add a command.
 
     Args:
         commands: the parser's commands.
@@ -97,7 +97,7 @@ def add(
         help: one line in the list of commands.
         description: above the command's own help; ``help`` by default.
         examples: command lines that its help shows.
-        statuses: what exit statuses mean where they differ from the usual ones.
+        statuses: meanings of exit statuses that differ from the usual ones.
     """
     about = textwrap.fill((description or help[0].upper() + help[1:] + "."), WIDTH - 2)
     meanings = dict(sorted({**USUAL_STATUSES, **(statuses or {})}.items()))
@@ -107,23 +107,25 @@ def add(
         name, help=help, description=about, formatter_class=Help, epilog="\n".join(lines)
     )
     command.set_defaults(module=module, command=name.replace("-", "_"), parser=command)
-    command.add_argument("--no-progress", action="store_true", help="no word of progress on stderr")
+    command.add_argument("--no-progress", action="store_true", help="show no progress on stderr")
     return command
 
 
 def whole(least: int) -> Callable[[str], int]:
-    """Reads a whole number from a least one on."""
+    """A reader of whole numbers, ``least`` or more."""
 
     def read(text: str) -> int:
         if not text.strip().isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"expected a whole number from {least}, got {text!r}")
+            raise argparse.ArgumentTypeError(
+                f"expected a whole number, {least} or more, got {text!r}"
+            )
         return int(text)
 
     return read
 
 
 def workers(text: str) -> int:
-    """Reads a number of workers."""
+    """Read a number of workers."""
     if text.strip() == "-1":
         return -1
     if not text.strip().isdecimal() or int(text) < 1:
@@ -134,7 +136,7 @@ def workers(text: str) -> int:
 
 
 def positive(unit: str) -> Callable[[str], float]:
-    """Reads a positive number of a unit."""
+    """A reader of positive numbers of a unit, such as seconds."""
 
     def read(text: str) -> float:
         try:

@@ -1,4 +1,4 @@
-"""``play``: games with hidden cards, and advice for a person at one."""
+"""``play``: plays games with hidden cards, or advises a person who plays one."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from solving.stopping import interruptible
 from solving.weights import Weights
 
 PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
-"""Parameters of policies that need no ``--set``."""
+"""Parameters of policies that have options of their own, besides ``--set``."""
 
 
 def play(given: Namespace) -> int:
-    """Play games, print each as soon as it and those before it are done, then sum up."""
+    """Play games, print each in order as soon as it is done, then a summary."""
     chosen = varied(find_game(given.game), given)
-    game = able(chosen, HiddenPlay, "has no hidden cards to play with")
+    game = able(chosen, HiddenPlay, "cannot be played with hidden cards")
     weights = named_solver(given.weights, chosen) if given.weights else None
     timed = given.seconds is not None
     parameters = game.check_policy(given.policy, _parameters(given), timed, weights)
@@ -55,7 +55,9 @@ def play(given: Namespace) -> int:
         try:
             game.check_start(deal.board)
         except BadInput as error:
-            raise InputError(f"board {deal.name}: {error} (--hint takes such a one)") from None
+            raise InputError(
+                f"board {deal.name}: {error} (for advice on such a board add --hint)"
+            ) from None
 
     def one(place: int, deal: Deal) -> tuple[Deal, Played]:
         board = board_of(deal, chosen)
@@ -112,9 +114,9 @@ def _hint(
 ) -> int:
     """Print what each move of a position is worth."""
     if len(deals) != 1:
-        raise InputError(f"--hint takes one position, here are {len(deals)}")
+        raise InputError(f"--hint takes one position, got {len(deals)}")
     if given.output or given.resume:
-        raise InputError("--hint prints its answer: it takes neither -o nor --resume")
+        raise InputError("--hint only prints its answer: leave out -o and --resume")
     board = board_of(next(iter(deals)), chosen)
     with interruptible() as call:
         found = call.run(
@@ -125,12 +127,12 @@ def _hint(
 
 
 def _check_format(given: Namespace) -> None:
-    """Refuse options that do not go together."""
+    """Refuse options that exclude each other."""
     check_resume(given, grows=True)
     if given.output and given.format == "text":
-        raise InputError("-o takes a line of JSON a game: leave out --format text")
+        raise InputError("-o writes a line of JSON for each game: leave out --format text")
     if given.draw and _is_jsonl(given):
-        raise InputError("--draw is for people to read: leave out -o and --format jsonl")
+        raise InputError("--draw needs the text format: leave out -o and --format jsonl")
 
 
 def _is_jsonl(given: Namespace) -> bool:
@@ -140,7 +142,7 @@ def _is_jsonl(given: Namespace) -> bool:
 def _writer(
     given: Namespace, game: Game, deals: int, player: str
 ) -> Callable[[Deal, Played], Iterable[str]]:
-    """What makes the lines of a game."""
+    """The function that makes the output lines of a game."""
     if _is_jsonl(given):
         return lambda deal, played: [_line(game, deal, given.policy, played)]
     if deals > 1 and not given.draw:
@@ -148,7 +150,7 @@ def _writer(
     colours = shows_colours(None)
 
     def lines(deal: Deal, played: Played) -> Iterator[str]:
-        title = f"{deal.title}, played by {player}; it does not see the cards ??"
+        title = f"{deal.title}, played by {player}, which cannot see the cards ??"
         board = board_of(deal, game)
         if given.draw:
             return draw(game, title, board, played, colours)
@@ -168,7 +170,7 @@ def _play_all(
     one: Callable[[int, Deal], tuple[Deal, Played]],
     jobs: int,
 ) -> Iterator[tuple[Deal, Played]]:
-    """Play the deals from a place on, on several threads; yields them in their order."""
+    """Play the deals from place ``first`` on in several threads; yields them in order."""
     pool = Parallel(
         n_jobs=jobs,
         backend="threading",
@@ -196,7 +198,7 @@ def _line(game: Game, deal: Deal, policy: str, played: Played) -> str:
 
 
 def _read_line(entry: Any) -> tuple[bool, int, float]:
-    """What is kept of a line that was written."""
+    """What to keep of a line that was written earlier."""
     if not isinstance(entry["won"], bool):
         raise ValueError
     return entry["won"], int(entry["decisions"]), float(entry["seconds"])
@@ -216,11 +218,11 @@ def _marker(given: Namespace, parameters: dict[str, Value], weights: Weights | N
 
 
 class _Tally:
-    """What to say of a series at its end.
+    """The counts of a series of games, for the summary at its end.
 
     Attributes:
         player: the policy with its parameters.
-        games, won: how many there were so far.
+        games, won: games played and won so far.
     """
 
     def __init__(self, given: Namespace, parameters: dict[str, Value]) -> None:
@@ -237,7 +239,7 @@ class _Tally:
         self._seconds += seconds
 
     def text(self) -> str:
-        # A digit more for a hundred times as many games.
+        # One more digit for each factor of 100 in the number of games.
         digits = min(2, (len(str(self.games)) - 1) // 2)
         shares = (self.won / self.games, *wilson(self.won, self.games, 0.99))
         won, low, high = (f"{100 * share:.{digits}f}" for share in shares)
@@ -245,6 +247,6 @@ class _Tally:
             f"{self.player}: {self.won:,} of {plural(self.games, 'game')} won, "
             f"{won} % (99 % interval {low} to {high}), "
             f"{self._decisions / self.games:.1f} decisions and "
-            f"{rounded(self._seconds / self.games)} s a game; hidden were the face-down cards of "
-            "the piles"
+            f"{rounded(self._seconds / self.games)} s a game; the face-down cards of the piles "
+            "were hidden"
         )

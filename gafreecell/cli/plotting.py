@@ -31,7 +31,7 @@ CACTUS, PHASES, PROGRESS = "cactus", "phases", "progress"
 
 
 def plot(given: Namespace) -> int:
-    """Draw a figure and say where it is."""
+    """Draw a figure into a file."""
     from gafreecell import figures
 
     kinds = sorted({CACTUS, PHASES, PROGRESS, *plugins.names("figure")})
@@ -63,7 +63,7 @@ def _runs(given: Namespace) -> list[Run]:
 
 
 def _progress(given: Namespace) -> Axes:
-    """Runs on deals that took no part in them; those of the game by default."""
+    """Runs measured on deals that they did not use; the game's held-out deals by default."""
     from gafreecell import figures
     from gafreecell.evaluation import Workers
 
@@ -72,7 +72,7 @@ def _progress(given: Namespace) -> Axes:
     if given.deals:
         chosen = read_deals(given.deals, runs[0].job.load_game())
         if any(True for _ in chosen.boards()):
-            raise InputError("the figure progress takes the numbers of deals, not boards")
+            raise InputError("the figure progress takes deal numbers, not boards")
         deals = [deal.board for deal in chosen]
     with followed(wanted(given.no_progress), "progress") as on_progress:
         data = figures.progress_data(
@@ -82,7 +82,7 @@ def _progress(given: Namespace) -> Axes:
 
 
 def _cactus(given: Namespace) -> Axes:
-    """Runs, presets and weights files on the same deals, beside the game's baselines."""
+    """Runs, presets and weights files on the same deals, with the game's baselines."""
     from gafreecell import figures
 
     game = game_for(given.runs, given.game)
@@ -105,7 +105,7 @@ def _cactus(given: Namespace) -> Axes:
 
 
 def _phases(given: Namespace) -> Axes:
-    """One schedule, and its first phase alone, on deals."""
+    """A schedule, and its first phase alone, on the same deals."""
     from gafreecell import figures
 
     game = game_for(given.runs, given.game)
@@ -117,8 +117,8 @@ def _phases(given: Namespace) -> Axes:
     evaluator = weights.evaluator
     if evaluator is None or not evaluator.phases:
         raise InputError(
-            f"the figure phases takes a schedule of several phases, {name} has one: a job with "
-            "[phases.NAME] trains another behind it"
+            f"the figure phases needs a schedule of several phases, but {name} has one: a job with "
+            "[phases.NAME] trains a further phase behind it"
         )
     first = replace(
         weights,

@@ -1,4 +1,4 @@
-"""How far a command is, on stderr: a bar in a terminal, a plain line now and then elsewhere."""
+"""Progress of a command on stderr: a bar in a terminal, elsewhere a plain line now and then."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from gafreecell.progress import duration
 from solving.loading import compilation
 
 QUIET_SECONDS = 1.0
-"""A bar appears once nothing was printed for so long: what is done earlier shows none."""
+"""A bar appears after this long without output, so quick commands show none."""
 NARROW = 76
-"""Columns that the whole of a bar needs."""
+"""Columns that a bar with its full note needs."""
 LINE_SECONDS = 30.0
-"""Between two plain lines."""
+"""Seconds between two plain lines."""
 
 
 class View(Enum):
@@ -33,33 +33,33 @@ class View(Enum):
 
 
 def wanted(no_progress: bool) -> View:
-    """How to show progress: not at all if so asked, and a bar only where stderr is a terminal."""
+    """How to show progress: a bar if stderr is a terminal, else lines; nothing if so asked."""
     if no_progress:
         return View.NONE
     return View.BAR if sys.stderr.isatty() else View.LINES
 
 
 def display_of(*columns: Any) -> Any:
-    """A display of rich's on stderr, which leaves nothing behind and stdout alone."""
+    """A rich display on stderr that erases itself at its end and does not touch stdout."""
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
-    # The terminal writes ^C behind the bar: were it to begin a line, the bar's would stay.
+    # Room for the ^C that terminals echo: on a line of its own, it would leave the bar behind.
     console.width -= len("^C") + 1
     return Progress(*columns, console=console, transient=True, redirect_stdout=False)
 
 
 class Counter:
-    """Counts what is done, and shows it as long as nothing else is printed.
+    """Counts what is done, and shows the count while nothing else is printed.
 
     Args:
         total: how many there are to do.
-        label: what the bar is called.
-        unit: what they are, in the plural.
-        good: what messages call those that went well; empty where that is not counted.
-        before: how many were done and went well earlier.
-        view: how it is shown.
+        label: the bar's label.
+        unit: what is counted, in the plural.
+        good: the word for successes, such as ``solved``; empty if they are not counted.
+        before: how many were done, and how many of them were successes, before this command.
+        view: how to show it.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Counter:
         self._shown = False
 
     def __call__(self, done: int, well: int) -> None:
-        """So many more are done, of which so many went well."""
+        """Count more as done, and how many of these were successes."""
         with self._lock:
             self._done += done
             self._well += well
@@ -86,7 +86,7 @@ class Counter:
 
     @contextmanager
     def printing_to(self, out: TextIO) -> Iterator[None]:
-        """Within it results are printed; the bar is gone if they may go to the same terminal."""
+        """Hide the bar while results are printed, if they may go to the same terminal."""
         if out is not sys.stdout or _is_file(out):
             yield
             return
@@ -97,7 +97,7 @@ class Counter:
 
     @contextmanager
     def shown(self) -> Iterator[Counter]:
-        """Within it progress is shown, at its end all traces of a bar are gone."""
+        """Show progress in the ``with`` block, and erase the bar at its end."""
         if self._view is View.NONE:
             yield self
             return
@@ -155,7 +155,7 @@ class Counter:
             self._shown = False
 
     def _note(self, before: str = "", brief: bool = False) -> str:
-        """How it goes: what is being compiled, or the pace; empty as long as nothing is done."""
+        """What is being compiled, or else the pace; empty until something is done."""
         compiled = compilation()
         if compiled is not None:
             return before + compiled.told(time.monotonic(), brief)
@@ -179,22 +179,22 @@ def counted(
     good: str = "solved",
     before: tuple[int, int] = (0, 0),
 ) -> Iterator[Counter]:
-    """Shows how many of a total are done; yields the counter to call with those newly done.
+    """Show how many of a total are done; yields the counter to call with what is newly done.
 
     Args:
-        total: how many there are.
+        total: how many there are to do.
         view: how to show it.
-        label: what the bar is called; the unit by default.
-        unit: what they are, in the plural.
-        good: what messages call those that went well; empty where that is not counted.
-        before: done and gone well earlier.
+        label: the bar's label; the unit by default.
+        unit: what is counted, in the plural.
+        good: the word for successes; empty if they are not counted.
+        before: how many were done, and how many of them were successes, before this command.
     """
     with Counter(total, label or unit, unit, good, before, view).shown() as counter:
         yield counter
 
 
 def _is_file(out: TextIO) -> bool:
-    """Whether it writes to a file, and to no terminal, nor to a pager behind a pipe."""
+    """Whether a stream writes to a regular file: not to a terminal, nor to a pager by a pipe."""
     try:
         return stat.S_ISREG(os.fstat(out.fileno()).st_mode)
     except (OSError, ValueError):
@@ -203,7 +203,7 @@ def _is_file(out: TextIO) -> bool:
 
 @contextmanager
 def followed(view: View, label: str, unit: str = "deals") -> Iterator[Callable[[int, int], None]]:
-    """Shows work that tells itself how much it is; yields what to call with done and total."""
+    """Show work that reports its own total; yields the function to call with done and total."""
     counters: list[Counter] = []
     done_before = 0
     with ExitStack() as stack:

@@ -28,7 +28,7 @@ from solving.rating import GRADES, Rating, word
 
 
 def rate(given: Namespace) -> int:
-    """Grade deals, print each as soon as it and those before it are done, then sum up."""
+    """Grade deals, print each in order as soon as it is done, then a summary."""
     chosen = varied(find_game(given.game), given)
     game = able(chosen, Rates, "cannot grade its deals")
     deals = read_deals(given.deals, chosen)
@@ -72,7 +72,7 @@ def rate(given: Namespace) -> int:
 
 
 def _check(deals: Deals, game: Rates) -> None:
-    """Refuse deals without a scale. Those given by number are of one game: the first tells."""
+    """Refuse deals without a scale. Numbered deals all have the same one: the first tells."""
     numbered = (deal for deal in deals if isinstance(deal.board, int))
     for deal in chain(islice(numbered, 1), deals.boards()):
         try:
@@ -82,7 +82,7 @@ def _check(deals: Deals, game: Rates) -> None:
 
 
 def _sentence(game: Rates, deal: Deal, found: Rating) -> str:
-    """What is found of a deal, for people."""
+    """A deal's grade, for people."""
     if found.grade is None:
         return f"{deal.title}: {_outcome(found.status)}, so no grade"
     measures = game.describe_rating(found)
@@ -99,7 +99,7 @@ def _json_line(game: Game, deal: Deal, found: Rating) -> str:
 
 
 def _told(game: Game, deal: Deal, found: Rating) -> dict[str, Any]:
-    """What a line of jsonl says but for the time it took."""
+    """The JSON object of a deal's line, without the seconds."""
     return {
         "game": game.name,
         "deal": deal.name,
@@ -110,14 +110,14 @@ def _told(game: Game, deal: Deal, found: Rating) -> dict[str, Any]:
 
 
 def _marker(given: Namespace) -> Marker:
-    """What this command is, for going on with its output."""
+    """The marker by which this command's output can be resumed."""
     command = {"game": given.game, "deals": given.deals, "layout": given.layout}
     path = given.output if given.format == "jsonl" else None
     return Marker(path, json.dumps(command) + "\n", "deals")
 
 
 def _read_line(entry: Any) -> tuple[Status, int | None]:
-    """What is kept of a line that was written."""
+    """What to keep of a line that was written earlier."""
     grade = entry["grade"]
     if grade is not None and grade not in range(1, GRADES + 1):
         raise ValueError
@@ -125,7 +125,7 @@ def _read_line(entry: Any) -> tuple[Status, int | None]:
 
 
 class _Tally:
-    """What to say of many deals at their end."""
+    """The grades of many deals, for the summary at the end."""
 
     def __init__(self, before: Iterable[tuple[Status, int | None]]) -> None:
         self._grades: Counter[int] = Counter()
@@ -151,7 +151,7 @@ class _Tally:
 
     @property
     def undecided(self) -> int:
-        """How many deals may be won or lost."""
+        """How many deals are undecided."""
         return sum(many for status, many in self._others.items() if not status.decided)
 
     def text(self) -> str:

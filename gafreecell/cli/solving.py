@@ -34,7 +34,7 @@ from solving.weights import Weights
 
 
 def solve(given: Namespace) -> int:
-    """Solve deals, print each as soon as it and those before it are done."""
+    """Solve deals and print each in order as soon as it is done."""
     game = find_game(given.game)
     weights = _solver(given, game)
     game = varied(game_of({_solver_name(given, game): weights}, game), given)
@@ -53,7 +53,7 @@ def solve(given: Namespace) -> int:
         return is_alike(line, json_object(game, find_game(given.game).variant, *first))
 
     marker = _marker(given, weights, game, limits)
-    # What a clock ended need not come out again.
+    # With a time limit, the same command may find something else.
     told_again = alike if limits.seconds is None else None
     written = begin(given, marker, deals, game, _read_line, told_again)
     done, undecided = len(written), sum(not status.decided for status in written)
@@ -78,10 +78,10 @@ def solve(given: Namespace) -> int:
                 advance(1, outcome.status.decided)
     except KeyboardInterrupt:
         if len(deals) == 1 and not marker.lasts:
-            # There is nothing of it to be gone on with.
+            # There is nothing to resume.
             raise
         if marker.lasts:
-            # The last line can be there before it is counted.
+            # The last line may be written but not counted yet.
             done = Path(given.output).read_bytes().count(b"\n")
         some = f"{done:,} of {plural(len(deals), 'deal')}"
         complain(marker.when_interrupted(some, given))
@@ -93,8 +93,8 @@ def solve(given: Namespace) -> int:
 
 
 def _preset_for(search: str, game: Game) -> str:
-    """The first preset that was made for a search, or else the first whose weights it knows."""
-    brings = able(game, HasPresets, "has no presets: give --weights")
+    """The first preset made for a search, or else the first whose weights the search can use."""
+    brings = able(game, HasPresets, "cannot be solved with presets: give --weights")
     made = [name for name in brings.presets if brings.preset(name).search.name == search]
     for name in [*made, brings.default_preset, *brings.presets]:
         evaluator = brings.preset(name).evaluator
@@ -110,7 +110,7 @@ def _preset_for(search: str, game: Game) -> str:
 def _solver(given: Namespace, game: Game) -> Weights:
     """The preset or weights that the options name, with their search changed as asked."""
     if given.preset and given.weights:
-        raise InputError("--preset and --weights exclude each other: a preset has its own weights")
+        raise InputError("give --preset or --weights, not both: a preset has its own weights")
     if given.preset and given.preset not in presets_of(game):
         presets = ", ".join(presets_of(game)) or "none"
         guess = did_you_mean(given.preset, presets_of(game))
@@ -136,15 +136,15 @@ def _solver_name(given: Namespace, game: Game) -> str:
 
 
 def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits) -> Marker:
-    """What this command is, for going on with its output."""
+    """The marker by which this command's output can be resumed."""
     solver = replace(weights, variant=game.variant, limits=limits, provenance={})
     asked = {"deals": given.deals, "layout": given.layout, "seconds": limits.seconds}
     text = json.dumps(asked) + "\n" + solver.to_text()
-    # Only with a line for each deal it can be resumed where it ends.
+    # Only output with a line for each deal can be resumed.
     path = given.output if given.format == "jsonl" and not given.only else None
     return Marker(path, text, "deals, weights or limits")
 
 
 def _read_line(entry: Any) -> Status:
-    """What is kept of a line that was written."""
+    """What to keep of a line that was written earlier."""
     return Status(entry["status"])

@@ -1,4 +1,4 @@
-"""Exit statuses, and what commands say on stderr when something is wrong."""
+"""Exit statuses, and error messages on stderr."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ DONE, UNDECIDED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 def complain(message: str) -> None:
-    """Say what is wrong on stderr, in at most three lines."""
+    """Print an error message on stderr, in at most three lines."""
     lines = message.splitlines()[:3]
     print("gafreecell: " + "\n  ".join(lines), file=sys.stderr)

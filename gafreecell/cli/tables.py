@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], right: bool = True, width: int = 0
 ) -> str:
-    """An aligned Markdown table, its columns after the first ranged right or left.
+    """A Markdown table whose columns line up in a terminal.
 
     Args:
-        header: of its columns.
+        header: the titles of the columns.
         rows: a cell for each column.
-        right: how columns are ranged.
-        width: of the table at most, in characters: longer texts in its last column go on in
-            further rows. 0 for any width.
+        right: whether columns after the first are aligned right, else left.
+        width: maximum width of the table in characters, 0 for none; longer texts in the last
+            column continue in further rows.
     """
     cells = [list(header), *[list(row) for row in rows]]
     if width:
@@ -35,10 +35,10 @@ def table(
 
 
 def tables(header: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
-    """A table in parts no wider than that and much alike, each with the first column."""
+    """A table split into parts that fit a width, all of them with the first column."""
     widths = _widths([header, *rows])
     parts = _parts(widths, width)
-    # As many parts as that takes, but the widest of them as narrow as can be.
+    # Keep the number of parts, but make the widest of them as narrow as possible.
     narrower = (_parts(widths, less) for less in range(width, 0, -1))
     for fewer in narrower:
         if len(fewer) > len(parts):
@@ -51,7 +51,7 @@ def tables(header: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> 
 
 
 def _parts(widths: Sequence[int], width: int) -> list[list[int]]:
-    """The columns after the first in parts, each as many as fit beside it."""
+    """The columns after the first, in parts that fit beside it."""
     parts: list[list[int]] = [[]]
     for column in range(1, len(widths)):
         # What a line has besides its cells: "| ", " | " between them, " |".
@@ -63,17 +63,17 @@ def _parts(widths: Sequence[int], width: int) -> list[list[int]]:
 
 
 def rounded(value: float) -> str:
-    """A measured figure to three digits, or to the unit where it has more before the point."""
+    """A measured figure to three significant digits, or to the unit from 1,000 on."""
     return f"{value:,.0f}" if value >= 999.5 else f"{value:.3g}"
 
 
 def _widths(cells: Sequence[Sequence[str]]) -> list[int]:
-    """Of columns; a column ranged right takes at least the two marks that Markdown wants."""
+    """Widths of the columns, at least 2: Markdown marks a right-aligned column with ``-:``."""
     return [max(2, *(len(cell) for cell in column)) for column in zip(*cells, strict=True)]
 
 
 def _broken(row: Sequence[str], room: int) -> list[list[str]]:
-    """A row with its last cell broken into rows of this width."""
+    """A row as several, with its last cell broken into lines of this width."""
     parts = wrap(row[-1], room) or [""]
     blank = [""] * (len(row) - 1)
     return [[*row[:-1], parts[0]], *[[*blank, part] for part in parts[1:]]]
@@ -89,7 +89,10 @@ def _line(row: Sequence[str], widths: Sequence[int], right: bool) -> str:
 
 
 def weights_table(evaluator: Evaluator) -> str:
-    """Each feature with its weight; a column for each phase or rule, whose conditions go before."""
+    """A table of features and weights, with a column for each phase, or for each rule.
+
+    A line with each rule's condition comes before the table.
+    """
     rows = [
         [name, *(f"{weight:.3f}" for weight in weights)]
         for name, *weights in zip(evaluator.features, *evaluator.rows, strict=True)

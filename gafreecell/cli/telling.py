@@ -1,4 +1,4 @@
-"""Games with hidden cards that were played, told move by move for people."""
+"""Reports of games played with hidden cards, move by move, for people."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ WIDTH = 79
 
 
 def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
-    """Each of some legal moves in words; none of a game that does not draw."""
+    """Each of some legal moves in words; empty if the game cannot draw positions."""
     if not isinstance(game, Draws):
         return []
     return [one.words for one in game.positions(board, moves) if one.move]
 
 
 def briefly(deal: Deal, played: Played) -> str:
-    """A game on a line."""
+    """A game in one line."""
     ended = "won" if played.won else "lost"
     return f"{deal.title}: {ended}, {_counts(played)}"
 
@@ -34,7 +34,7 @@ def tell(game: Game, title: str, board: Any, played: Played) -> Iterator[str]:
     """A game as its player saw it: the deal, each move in words, and where it ended.
 
     Args:
-        game: it has ``HiddenPlay``.
+        game: a game with ``HiddenPlay``.
         title: what was played, and who played it.
         board: where it began, all its cards known.
         played: the game.
@@ -49,10 +49,10 @@ def tell(game: Game, title: str, board: Any, played: Played) -> Iterator[str]:
 
 
 def draw(game: Game, title: str, board: Any, played: Played, colours: bool) -> Iterator[str]:
-    """The same with the position before each move drawn, hidden cards as ``??``.
+    """Like ``tell``, but with the position drawn before each move; hidden cards are ``??``.
 
     Args:
-        game: it has ``HiddenPlay``.
+        game: a game with ``HiddenPlay``.
         title: what was played, and who played it.
         board: where it began, all its cards known.
         played: the game.
@@ -61,9 +61,9 @@ def draw(game: Game, title: str, board: Any, played: Played, colours: bool) -> I
     Raises:
         GameError: if its positions cannot be drawn.
     """
-    draws = able(game, Draws, "draws no positions")
-    player = able(game, HiddenPlay, "has no hidden cards")
-    lister = able(game, ListsMoves, "does not list its moves")
+    draws = able(game, Draws, "cannot draw positions")
+    player = able(game, HiddenPlay, "cannot be played with hidden cards")
+    lister = able(game, ListsMoves, "cannot list its moves")
     yield from (*draws.legend, "", fill(title, WIDTH), "")
     steps = _steps(game, board, played.moves)
     for move in (*played.moves, ""):
@@ -81,13 +81,13 @@ def _counts(played: Played) -> str:
 
 
 def _as_seen(game: Game, board: Any) -> list[str]:
-    """A board as text, its hidden cards unknown."""
-    seen = able(game, HiddenPlay, "has no hidden cards").seen(board)
+    """A board as text, with its hidden cards as unknown."""
+    seen = able(game, HiddenPlay, "cannot be played with hidden cards").seen(board)
     return game.write_board(seen).splitlines() if isinstance(game, Numbered) else []
 
 
 def _steps(game: Game, board: Any, moves: Sequence[str]) -> Iterator[str]:
-    """Each move on a line, numbered, and in words."""
+    """Each move on a line: its number, the move, and the move in words."""
     wide = len(str(len(moves))), max(map(len, moves), default=0)
     words = in_words(game, board, moves) or [""] * len(moves)
     for number, (move, said) in enumerate(zip(moves, words, strict=True), start=1):

@@ -1,4 +1,4 @@
-"""Comparisons in words and tables: what came out first, the figures after it."""
+"""Comparisons in words and tables: first the finding, then the figures."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from gafreecell.comparison import Comparison, Estimate
 from gafreecell.statistics import LEAST, Interval
 
 WIDEST = 100
-"""Columns that lines of text take at most, in a wider terminal too."""
+"""Maximum width of text in columns, however wide the terminal is."""
 KEPT = "\u00a0"
-"""A space at which no line ends."""
+"""A no-break space."""
 
 
 def width() -> int:
-    """Columns that text may take: the terminal's, at most ``WIDEST``."""
+    """The width of text in columns: the terminal's, at most ``WIDEST``."""
     return min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST)
 
 
 def paragraph(text: str, indent: str = "") -> str:
-    """A text in lines that fit the terminal; no-break spaces in it become plain ones."""
+    """A text wrapped to the terminal's width; no-break spaces become plain ones afterwards."""
     lines = textwrap.fill(
         text, width(), subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
     )
@@ -34,7 +34,7 @@ def paragraph(text: str, indent: str = "") -> str:
 
 
 def ratio(value: float) -> str:
-    """A multiple, to two or three digits."""
+    """A ratio, to two or three digits."""
     if not isfinite(value):
         return "-"
     if value >= 99.95:
@@ -73,12 +73,12 @@ def bracket(interval: Interval, write: Any = ratio) -> str:
 
 
 def telling_units(lengths: Mapping[str, Sequence[float]]) -> list[str]:
-    """Units of length, less those whose figures differ from one another as an earlier unit's do.
+    """Units of length, without those that differ from an earlier unit by a constant.
 
-    So it is with ``manual`` from whole deals of FreeCell: it is ``column`` less 52 for all.
+    On whole deals of FreeCell, for example, ``manual`` is always ``column`` minus 52.
 
     Args:
-        lengths: by unit, what is shown of it.
+        lengths: by unit, the figures that are shown.
     """
     told: dict[tuple[float, ...], str] = {}
     for unit, values in lengths.items():
@@ -88,7 +88,7 @@ def telling_units(lengths: Mapping[str, Sequence[float]]) -> list[str]:
 
 
 def sentence(found: Comparison) -> str:
-    """What a comparison of two solvers says, for people."""
+    """The finding of a comparison of two solvers, in words."""
     name, other, typical = found.solver, found.against, found.nodes_typical
     p_value, solved_p = (
         p_text(value).replace(" ", KEPT) for value in (found.nodes_p_holm, found.solved_p_holm)
@@ -106,7 +106,7 @@ def sentence(found: Comparison) -> str:
     sure = found.nodes_p_holm < 0.05
     if not sure or found.better * (1 - typical.value) >= 0:
         return f"{text} both solved{interval}, {p_value} by ranks; {solved}"
-    # The ratio is over the deals that both solved; those that one failed decided the test.
+    # The ratio is over the deals that both solved; deals which only one solved decided the test.
     does = "better" if found.better > 0 else "worse"
     text += f" both solved{interval}, but does {does} with all deals counted"
     return f"{text}, {p_value} by ranks; {solved}"
@@ -134,16 +134,16 @@ def pair_table(found: Comparison, penalty: bool) -> str:
         interval = bracket(estimate.interval, difference)
         rows.append([f"length, {unit}", difference(estimate.value), interval, ""])
     counts = f"{found.only:,} to {found.only_against:,}"
-    rows.append(["deals that one alone solved", counts, "", p_cell(found.solved_p_holm)])
+    rows.append(["deals which only one solved", counts, "", p_cell(found.solved_p_holm)])
     title = f"{found.solver} against {found.against}, {plural(found.both, 'deal')} solved by both:"
     return f"{title}\n\n{table(['', '', '95 % interval', 'p'], rows)}"
 
 
 def _distinct(lengths: Mapping[str, Estimate]) -> dict[str, Estimate]:
-    """Differences by unit, less those that repeat an earlier one."""
+    """Differences by unit, without those that repeat an earlier one."""
     told: dict[tuple[str, ...], str] = {}
     for unit, estimate in lengths.items():
-        # As text, for an interval that is not there is NaN, which equals nothing.
+        # As text: a missing interval is NaN, which does not equal itself.
         figures = tuple(f"{x:.6f}" for x in (estimate.value, *estimate.interval))
         told.setdefault(figures, unit)
     return {unit: lengths[unit] for unit in told.values()}
@@ -155,9 +155,9 @@ def explanation(found: Sequence[Comparison]) -> str:
     if any(one.both < LEAST for one in found):
         few = f" (only with at least {LEAST} deals)"
     text = (
-        "Ratios and differences are on the deals that both solved; typical deal: geometric mean; "
-        f"intervals: bootstrap{few}. p: Wilcoxon signed-rank on log nodes, where a deal that one "
-        "alone solved counts as the largest difference; exact McNemar on deals solved"
+        "Ratios and differences are over the deals that both solved; typical deal: geometric mean; "
+        f"intervals: bootstrap{few}. p: Wilcoxon signed-rank on log nodes, where a deal that only "
+        "one solved counts as the largest difference; exact McNemar on deals solved"
     )
     if len(found) > 1:
         text += f"; both corrected for {plural(len(found), 'comparison')} (Holm)"
@@ -165,7 +165,7 @@ def explanation(found: Sequence[Comparison]) -> str:
 
 
 def plain(value: Any) -> Any:
-    """What JSON can hold: it has no NaN and no infinity."""
+    """A value as JSON can hold it: NaN and infinity become None."""
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -174,7 +174,7 @@ def plain(value: Any) -> Any:
 
 
 def document(found: Comparison, penalty: bool) -> dict[str, Any]:
-    """A comparison as JSON has it."""
+    """A comparison as a JSON object."""
     figures = asdict(found)
     if not penalty:
         del figures["penalised"]

@@ -1,4 +1,4 @@
-"""``warm-up``: everything is compiled once."""
+"""``warm-up``: compiles everything once."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from solving.loading import Part
 
 ALL = "all"
 COMPILED_SECONDS = 1.5
-"""What took less was not compiled, but loaded."""
+"""A part that took less time was loaded from the cache, not compiled."""
 
 
 def warm_up(given: Namespace) -> int:
-    """Compile the solvers of one game or all; a line for each part says how long it takes yet."""
+    """Compile the solvers of one game or all; each part's line says how much time is left."""
     names = games() if given.game == ALL else [given.game]
     chosen = [one for one in map(game, names) if isinstance(one, Compiles)]
     work = [(one, part) for one in chosen for part in one.parts]
     taken: list[tuple[Part, float]] = []
-    # Each part has a line of its own, so there is a bar in a terminal alone.
+    # Each part prints a line anyway, so only a terminal gets a bar.
     view = View.BAR if wanted(no_progress=False) is View.BAR else View.NONE
     with counted(len(work), view, unit="parts", good="") as advance:
         for place, (one, part) in enumerate(work, start=1):
@@ -40,14 +40,14 @@ def warm_up(given: Namespace) -> int:
                 print(f"{place:>2} of {len(work)}: {part.name}: {what}{more}", flush=True)
             advance(1, 0)
     total = duration(sum(seconds for _, seconds in taken))
-    print(f"All is compiled, after {total}; it is kept in {cache_directory()}.")
+    print(f"Everything is compiled, after {total}; the cache is {cache_directory()}.")
     return DONE
 
 
 def expected(parts: Sequence[Part], taken: Sequence[tuple[Part, float]]) -> float:
     """Seconds that the parts will take, at the pace of those that were compiled so far.
 
-    0 if nothing had to be compiled: then the others are likely to be there as well.
+    0 if nothing had to be compiled so far: the others are then likely to be in the cache, too.
     """
     compiled = [(part, seconds) for part, seconds in taken if seconds >= COMPILED_SECONDS]
     usual = sum(part.seconds for part, _ in compiled)

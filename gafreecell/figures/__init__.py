@@ -1,16 +1,16 @@
 """Figures of runs and of solvers.
 
-Each figure is a function ``plot_...`` that draws on given axes, or on new ones, and
-returns them; its twin ``..._data`` computes what is drawn and needs no matplotlib, which
-is imported only when something is drawn or saved. ``save`` writes the file.
+Each figure is a function ``plot_...`` that draws on given axes, or on new ones, and returns them.
+Its twin ``..._data`` computes what is drawn and does not need matplotlib, which is imported only
+to draw or save. ``save`` writes the file.
 
-A figure of runs takes a list of runs (``LoggedRun``), complains in a ``FigureError`` if it
-draws only one at a time, and returns its axes. A package brings one of its own by
-registering it under the entry point group ``gafreecell.figures``, as the built-in ones are;
-``gafreecell plot --kind NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers,
-not runs, and are not registered. ``plot_progress``, the first figure to look at, solves deals to
-draw its runs; ``progress_data`` does that alone, and ``draw_progress`` draws what it returns.
-``plot_problems`` draws means over the runs of a job, ``draw_problems`` over any groups of runs.
+A figure of runs takes a list of runs (``LoggedRun``) and returns its axes. If it can draw only
+one run, it refuses more with a ``FigureError``. A package adds a figure by registering it under
+the entry point group ``gafreecell.figures``, like the built-in ones; ``gafreecell plot --kind
+NAME`` then draws it. ``plot_cactus`` and ``plot_phases`` draw solvers, not runs, and are not
+registered. ``plot_progress``, the first figure to look at, solves deals to draw its runs;
+``progress_data`` only solves them, and ``draw_progress`` draws what it returns. ``plot_problems``
+draws means over the runs of a job, ``draw_problems`` over any groups of runs.
 """
 
 from gafreecell.figures.cactus import CactusCurve, CactusData, cactus_data, plot_cactus

@@ -1,4 +1,4 @@
-"""How many deals solvers solve within how many nodes."""
+"""The cactus plot: how many deals solvers solve within a number of nodes."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class CactusCurve:
 
     Attributes:
         label: its name.
-        nodes: of the deals it solved, ascending, shape ``(solved,)``.
-        share: share of all deals solved within so many nodes, shape ``(solved,)``.
+        nodes: nodes of the deals it solved, ascending, shape ``(solved,)``.
+        share: share of all deals solved within that many nodes, shape ``(solved,)``.
     """
 
     label: str
@@ -52,7 +52,7 @@ class CactusData:
     """What ``plot_cactus`` draws.
 
     Attributes:
-        curves: a curve a solver, the one that solves most first.
+        curves: one curve a solver; the solver that solves most is first.
         deals: how many deals each was given.
     """
 
@@ -71,7 +71,7 @@ def cactus_data(results: Mapping[str, Sequence[int]], deals: int) -> CactusData:
         FigureError: if there is no solver, no deal, or more solved deals than deals.
     """
     expected(
-        results, Mapping, "results are a mapping of solvers to nodes of the deals they solved",
+        results, Mapping, "results must map solvers to the nodes of the deals they solved",
         FigureError,
     )  # fmt: skip
     deals = whole_number(deals, "deals", FigureError)
@@ -98,16 +98,15 @@ def plot_cactus(
 ) -> Axes:
     """Draw the share of deals that solvers solve within a number of nodes.
 
-    A cactus plot with its axes exchanged, so that it reads as a question: with
-    so many nodes a deal, how much gets solved? Higher and further left is
-    better. The share's axis stretches towards 100 % (each tenfold drop of what
-    remains unsolved takes the same height), or solvers that solve 99 % and
-    99.9 % would look the same.
+    This is a cactus plot with its axes exchanged. It answers: with so many nodes a deal, what
+    share is solved? Higher and further left is better. The axis of shares is stretched towards
+    100 %: each tenfold drop of the unsolved share takes the same height. Otherwise solvers that
+    solve 99 % and 99.9 % would look the same.
 
     Args:
         results: for each solver, by name, the nodes of the deals it solved, in any order.
         deals: how many deals each was given, solved or not.
-        limit: the budget of nodes for each deal, drawn as a dashed line.
+        limit: the node budget of each deal, drawn as a dashed line.
         axes: where to draw; new ones by default.
 
     Returns:
@@ -128,7 +127,7 @@ def plot_cactus(
         nodes = np.concatenate(([first], curve.nodes))
         share = np.concatenate(([0], np.minimum(curve.share, full)))
         if limit is not None:
-            # Up to the limit it is known that nothing more was solved.
+            # The curve ends at the limit, because nothing more was solved up to there.
             nodes = np.append(nodes, max(limit, nodes[-1]))
             share = np.append(share, share[-1])
         label = (
@@ -142,7 +141,7 @@ def plot_cactus(
     if limit is not None:
         label = f"limit: {plural(limit, 'node')} a deal"
         axes.axvline(limit, color="0.3", linestyle="--", linewidth=1.2, label=label)
-    tidy(axes, f"How many of {plural(deals, 'deal')} are solved within so many nodes")
+    tidy(axes, f"Share of {plural(deals, 'deal')} solved within a number of nodes")
     axes.set_xlabel("nodes (states generated) spent on a deal, log scale")
     axes.set_ylabel("share of deals solved\n(scale stretched towards 100 %)")
     axes.legend(labelspacing=1, **LEGEND_OUTSIDE)
@@ -150,7 +149,7 @@ def plot_cactus(
 
 
 def percent(solved: int, deals: int) -> str:
-    """A share in percent, rounded down: 100 % says that nothing is missing."""
+    """A share in percent, rounded down, so that 100 % means all."""
     return "100 %" if solved == deals else f"{solved * 10_000 // deals / 100:.2f} %"
 
 
@@ -159,7 +158,7 @@ def stretch(axes: Axes, full: float, top: float) -> None:
 
     Args:
         axes: the axes.
-        full: where 100 % is drawn, which would lie infinitely far.
+        full: the share at which 100 % is drawn, since 1 would be infinitely far up.
         top: the largest share to show.
     """
     from matplotlib.ticker import MaxNLocator

@@ -1,7 +1,7 @@
-"""How the solvers of runs do on deals that took no part in their training.
+"""Measures the solvers of runs on deals that they did not train on.
 
-The runs are not repeated: a log has the weights of each generation's best, and says whose were
-the champion's.
+This needs no new run: a log has the weights of each generation's best, and says which of them
+became champion.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from gafreecell.job import Job
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 
 MOST, LEAST = 100, 12
-"""Generations that are drawn: of all runs together at most, but of each run at least."""
+"""Generations that are drawn: at most ``MOST`` over all runs, but at least ``LEAST`` of each."""
 Solver = tuple[Evaluator, Search, Limits]
 
 
 @dataclass(frozen=True)
 class Score:
-    """What a solver made of the problems.
+    """A solver's results on the problems.
 
     Attributes:
-        values: the logarithm of the nodes generated on each problem, where one left undecided
-            counts the whole budget; of problems with a cost of their own, that cost.
+        values: for each problem the logarithm of the nodes generated; an undecided problem counts
+            the whole budget. If problems have a cost of their own, that cost.
         solved: how many it solved.
         decided: how many it solved or proved unsolvable.
         by_cost: whether problems have a cost of their own.
@@ -43,7 +43,7 @@ class Score:
 
     @classmethod
     def of(cls, outcomes: Sequence[Outcome], budget: int) -> Score:
-        """What the outcomes of one solver, one a problem, come to within a budget of nodes."""
+        """The score of one solver's outcomes, one for each problem, within a node budget."""
         by_cost = any(outcome.cost is not None for outcome in outcomes)
         if by_cost:
             values = np.array([outcome.spent for outcome in outcomes], np.float64)
@@ -66,10 +66,10 @@ class Score:
         return mean if self.by_cost else float(np.exp(mean))
 
     def times(self, other: Score) -> tuple[float, float, float]:
-        """How many times the other's nodes it took, and the 95 % interval of that.
+        """The nodes as a multiple of another score's, with the ends of its 95 % interval.
 
-        The geometric mean of the ratios deal by deal, so that what differs between deals does
-        not blur what differs between solvers.
+        This is the geometric mean of the ratios deal by deal, so that differences between deals
+        do not blur the difference between solvers.
         """
         logs = np.subtract(self.values, other.values)
         error = 1.96 * logs.std(ddof=1) / np.sqrt(len(logs)) if len(logs) > 1 else np.inf
@@ -84,11 +84,11 @@ class Course:
     Attributes:
         label: its name.
         length: generations done.
-        generations: those drawn, ascending, ``n`` of them.
-        best: what the best solver of each of them made of the problems, ``n`` scores.
-        changes: the generations whose best became the champion, ascending, among those drawn;
-            none for a log that does not tell.
-        champions: what each of these champions made of the problems.
+        generations: the ``n`` generations that are drawn, ascending.
+        best: the score of each of their best solvers, ``n`` scores.
+        changes: the drawn generations whose best became champion, ascending; empty if the log
+            does not say.
+        champions: the scores of these champions.
     """
 
     label: str
@@ -101,12 +101,12 @@ class Course:
 
 @dataclass(frozen=True)
 class Level:
-    """A solver that no run trains.
+    """A solver to compare with, which no run trained.
 
     Attributes:
-        rival: which it is.
-        score: what it made of the problems in the search and limits of these runs.
-        runs: their labels.
+        rival: the solver.
+        score: its results on the problems, in the search and limits of ``runs``.
+        runs: the labels of these runs.
     """
 
     rival: Rival
@@ -119,9 +119,9 @@ class ProgressData:
     """What ``draw_progress`` draws.
 
     Attributes:
-        courses: a course a run.
-        levels: what the runs' solvers are compared with.
-        problems: what all of them were measured on.
+        courses: one for each run.
+        levels: the solvers that runs are compared with.
+        problems: the problems that all of them were measured on.
         limits: the runs' searches and budgets in words.
     """
 
@@ -132,7 +132,7 @@ class ProgressData:
 
     @property
     def scores(self) -> list[Score]:
-        """All that is drawn."""
+        """All scores that are drawn."""
         courses = [score for course in self.courses for score in (*course.best, *course.champions)]
         return [*courses, *(level.score for level in self.levels)]
 
@@ -151,20 +151,20 @@ def progress_data(
 ) -> ProgressData:
     """Solve held-out deals with the solvers of each generation.
 
-    Every distinct solver solves each deal once, within the nodes that its run gave a deal. A
-    solver of a run with earlier phases is the whole schedule, with the nodes of all its phases.
+    Every distinct solver solves each deal once, within its run's node budget. For a run with
+    earlier phases, the solver is the whole schedule, with the nodes of all its phases.
 
     Args:
         runs: one run, or several of one game.
         deals: a set by name, a range, or numbers; by default deals that no run trained or
             validated on (``gafreecell.held_out.held_out``).
-        workers: who solves the deals, or on how many threads; all cores by default.
-        on_progress: called as work comes back, with the deals solved and to solve.
-        most: generations to measure, of all runs together; of longer runs evenly spread ones
-            are taken, at least ``LEAST`` of each, and all whose best became champion.
+        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
+        on_progress: called as work comes back, with the number of tasks done and in all.
+        most: generations to measure, over all runs. They are spread evenly, with at least
+            ``LEAST`` of each run, and generations whose best became champion are added.
 
     Raises:
-        FigureError: if there is no run, a log is empty, a run is nothing but a log, or the
+        FigureError: if there is no run, a log is empty, a run is only a log without a job, or the
             runs are not of one game.
         BadInput: if there are no such deals.
     """
@@ -195,7 +195,7 @@ def progress_data(
 
 
 class _Plan:
-    """Which solvers of a run are measured."""
+    """The solvers of a run that are measured."""
 
     def __init__(self, run: LoggedRun, job: Job, most: int) -> None:
         lines = logged_lines(run)
@@ -212,7 +212,7 @@ class _Plan:
         return self._job.evaluator(self._weights[generation]), *self._job.whole
 
     def course(self, scores: Mapping[Solver, Score]) -> Course:
-        """The run, given what its solvers made of the problems."""
+        """The run's course, from the scores of its solvers."""
         found = {generation: scores[self.solver(generation)] for generation in self.generations}
         return Course(
             self.run.label,
@@ -231,10 +231,10 @@ def _scores(
     workers: Workers | int | None,
     on_progress: Callable[[int, int], None],
 ) -> dict[Solver, Score]:
-    """What each solver makes of the problems."""
+    """Each solver's results on the problems."""
     if not isinstance(workers, Workers):
         workers = Workers(-1 if workers is None else workers)
-    # Deal by deal, so that slow solvers are spread over the work and what is left can be told.
+    # Deal by deal, so that slow solvers are spread over the work and the time left can be told.
     tasks = [Task(problem, *solver) for problem in problems for solver in solvers]
     with workers.started() as pool:
         outcomes = Evaluation(game, pool, on_progress=on_progress).outcomes(tasks, replayed=True)
@@ -248,7 +248,7 @@ def _job(run: LoggedRun) -> Job:
     job = getattr(run, "job", None)
     if not isinstance(job, Job):
         raise FigureError(
-            f"{run.label}: a log does not say how to solve deals; give a run, as "
+            f"{run.label}: a log alone does not say how to solve deals: give a run, as "
             "gafreecell.load returns it"
         )
     return job
@@ -259,7 +259,7 @@ def _game(jobs: Sequence[Job]) -> Game:
     games = [job.load_game() for job in jobs]
     titles = list(dict.fromkeys(full_title(game) for game in games))
     if len(titles) > 1:
-        raise FigureError(f"runs of one game can be compared, got {' and '.join(titles)}")
+        raise FigureError(f"expected runs of one game, got {' and '.join(titles)}")
     return games[0]
 
 
@@ -267,7 +267,7 @@ def _problems(deals: str | Sequence[Problem] | None, jobs: Sequence[Job], game: 
     if deals is None:
         return held_out(jobs, game)
     if not isinstance(deals, Iterable):
-        raise FigureError(f"deals are a set by name, or a list of problems, got {deals!r:.60}")
+        raise FigureError(f"deals must be a set's name or a list of problems, got {deals!r:.60}")
     problems = game.problems(deals) if isinstance(deals, str) else list(deals)
     if not problems:
         raise FigureError("expected at least one deal, got none")

@@ -1,4 +1,4 @@
-"""Fitness of both populations over the generations, of one run or of several."""
+"""Fitness of both populations over the generations, for one run or several."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 RED_QUEEN = (
     "Solvers and deals evolve against each other: a curve may fall while the solvers get better.\n"
-    "The figure progress shows how good they are, on the same deals throughout."
+    "To see how good solvers are on the same deals throughout, draw the figure progress."
 )
 UNKNOWN = "fitness"
-"""On the axis where it cannot be told, or not of all runs, what was measured."""
+"""Label of the axis if the measure is unknown, or differs between runs."""
 WIDE_SPREAD = 100
-"""Largest over smallest fitness above which problems are drawn on a log scale: a deal
+"""Problems get a log scale if their largest fitness exceeds the smallest by this factor: a deal
 that no solver solved multiplies a problem's fitness by a thousand or more."""
 MOST_BANDS = 3
-"""Runs in one panel whose bands can still be told apart."""
+"""Largest number of runs in a panel that are drawn with bands: more could not be told apart."""
 BAND, WIDE_BAND = 0.22, 0.13
 """Opacity of the bands that hold the middle 50 % and 90 % of a population."""
 BEST: dict[str, Any] = {"linewidth": 1.6}
@@ -82,7 +82,7 @@ class FitnessData:
     Attributes:
         label: the run's name.
         solvers: its solvers.
-        problems: its problems, the sets of deals; None for a run that does not evolve them.
+        problems: its problems, the sets of deals; None if the run does not evolve them.
     """
 
     label: str
@@ -103,18 +103,18 @@ def fitness_data(run: LoggedRun) -> FitnessData:
 
 
 def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
-    """Draw fitness over the generations: solvers, and problems below if they evolve, too.
+    """Draw fitness over the generations: solvers, and problems below them if they evolve, too.
 
-    Where both evolve, a curve may fall while its population gets better, because the other one
-    does too (the Red Queen of "Through the Looking-Glass" runs to stay in the same place).
+    If both evolve, a curve may fall while its population gets better, because the other one gets
+    better, too (the Red Queen of "Through the Looking-Glass" runs to stay in the same place).
     ``plot_progress`` measures solvers on deals that stay the same.
 
-    Several runs are drawn over each other, a colour each, so that they share
-    both axes. Problems get a log scale if their fitness spans more than ``WIDE_SPREAD``.
+    Several runs share the axes, each in its colour. Problems get a log scale if their fitness
+    spans more than a factor of ``WIDE_SPREAD``.
 
     Args:
         runs: one run, or several to compare.
-        axes: where to draw: a panel for solvers, one for problems if any; new by default.
+        axes: a panel for solvers, and one for problems if any; new ones by default.
 
     Returns:
         The solvers' axes and, if a run has problems, the problems'.
@@ -161,25 +161,25 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
 
 
 def _label(parts: Sequence[Any]) -> str:
-    """What an axis calls the fitness that measures, or schemes, give; None is one not known."""
+    """An axis's label for the fitness of some measures or schemes; None stands for an unknown."""
     texts = {part.axis if part else UNKNOWN for part in parts}
     return wrapped(texts.pop() if len(texts) == 1 else UNKNOWN, LABEL_WIDTH)
 
 
 def _part(kind: str, run: LoggedRun) -> Any:
-    """A run's measure or scheme, or None: a bare log does not say what it was."""
+    """A run's measure or scheme; None for a log without a job."""
     job: Job | None = getattr(run, "job", None)
     if job is None:
         return None
     try:
         return plugins.find(kind, job.fitness.measure if kind == "measure" else job.scheme)
     except plugins.PluginError:
-        # A run can be read without parts of one's own that it was made with.
+        # A run can be read although its plug-ins are not installed.
         return None
 
 
 def _median_level(runs: Sequence[LoggedRun]) -> float | None:
-    """The fitness ``relative`` of the generation's median, if the runs have it and agree on it."""
+    """The ``relative`` fitness of a generation's median, if all runs use and share that."""
     jobs = [getattr(run, "job", None) for run in runs]
     if not all(job and job.fitness.measure == Relative.name for job in jobs):
         return None
@@ -198,7 +198,7 @@ def _curves(lines: Sequence[Mapping[str, Any]], population: str) -> Curves:
 
 
 def _log_floor(populations: Sequence[Curves | None]) -> float | None:
-    """The smallest fitness above 0 if the values call for a log scale, else None."""
+    """The smallest fitness above 0 if the values need a log scale, else None."""
     values = np.concatenate([curves.rows.ravel() for curves in populations if curves])
     positive = values[values > 0]
     if (values < 0).any() or not len(positive) or positive.max() <= WIDE_SPREAD * positive.min():
@@ -209,12 +209,12 @@ def _log_floor(populations: Sequence[Curves | None]) -> float | None:
 def _panel(
     axes: Axes, populations: Sequence[Curves | None], tints: Sequence[str], floor: float | None
 ) -> None:
-    """Draw one population of each run that has it, on a log scale if there is a floor."""
+    """Draw one population of each run that has it, on a log scale if a floor is given."""
     for curves, tint in zip(populations, tints, strict=True):
         if not curves:
             continue
         at = curves.generations.astype(np.float64)
-        # A problem that nobody met has fitness 0, which a log scale cannot show.
+        # A problem that no solver met has fitness 0, which a log scale cannot show.
         rows = np.maximum(curves.rows, -np.inf if floor is None else floor)
         if len(at) == 1:
             # A line needs two points: draw a single generation as wide as its column.
@@ -233,7 +233,7 @@ def _panel(
 
 
 def _legend(axes: Axes, labels: Sequence[str], tints: Sequence[str], level: float | None) -> None:
-    """Right of the data: which run is which, and what lines and bands mean."""
+    """Add a legend right of the data: the runs, and the meaning of lines and bands."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -246,10 +246,12 @@ def _legend(axes: Axes, labels: Sequence[str], tints: Sequence[str], level: floa
     handles.append(Line2D([], [], color=tint, label="best", **BEST))
     handles.append(Line2D([], [], color=tint, label="mean", **MEAN))
     if len(labels) <= MOST_BANDS:
-        handles.append(Patch(color=tint, alpha=band, lw=0, label="middle 50 % of all"))
+        handles.append(Patch(color=tint, alpha=band, lw=0, label="middle 50 % of the population"))
     if len(labels) == 1:
-        handles.append(Patch(color=tint, alpha=WIDE_BAND, lw=0, label="middle 90 % of all"))
+        handles.append(
+            Patch(color=tint, alpha=WIDE_BAND, lw=0, label="middle 90 % of the population")
+        )
     if level is not None:
-        text = f"at the generation's median\non every deal: fitness.clip, {level:g}"
+        text = f"a solver at the median of\nevery deal (fitness.clip, {level:g})"
         handles.append(Line2D([], [], label=text, **LEVEL))
     axes.legend(handles=handles, **LEGEND_OUTSIDE)

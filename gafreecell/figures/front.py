@@ -1,4 +1,4 @@
-"""What a bi-objective run found: solutions' length against nodes, a front a generation."""
+"""The Pareto fronts of a bi-objective run: solution length against nodes, by generation."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class FrontData:
 
     Attributes:
         generation: its number.
-        costs: of each solver on it, the typical nodes (what its mean logarithm stands for)
-            and the mean length, shape ``(n, 2)``, from the fastest to the shortest.
+        costs: for each of its solvers the typical nodes (the geometric mean) and the mean
+            length, shape ``(n, 2)``, from the fastest to the shortest.
     """
 
     generation: int
@@ -39,7 +39,7 @@ class FrontData:
 
 
 def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
-    """The fronts of at most so many generations, evenly spread, the first and last included.
+    """The fronts of at most ``most`` generations, evenly spread, with the first and the last.
 
     Raises:
         FigureError: if the log is empty or the run has no fronts.
@@ -60,10 +60,10 @@ def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
 
 
 def plot_front(runs: Runs, axes: Axes | None = None) -> Axes:
-    """Draw the trade-off that a run has found, generation by generation.
+    """Draw the Pareto fronts of a run, generation by generation.
 
-    A generation's front, the solvers that no other beats in one cost without losing in the
-    other, is measured on the generation's own deals: fronts shift with their deals.
+    A generation's front consists of its solvers that no other dominates. It is measured on the
+    generation's own deals, so fronts shift with their deals.
 
     Args:
         runs: one run of the trainer nsga-ii, alone or in a list.
@@ -82,7 +82,7 @@ def plot_front(runs: Runs, axes: Axes | None = None) -> Axes:
         label = f"generation {one.generation}"
         axes.plot(*one.costs.T, "o-", markersize=4, linewidth=1, color=colour, label=label)
     axes.set_xscale("log")
-    # A front seldom spans a decade: powers of ten alone would leave its axis without numbers.
+    # A front seldom spans a factor of ten, so ticks at powers of ten alone might show no number.
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter("{x:,.0f}")

@@ -1,4 +1,4 @@
-"""Names beside the lines of a panel, where a legend would have readers look twice."""
+"""Labels beside the lines of a panel, which are easier to read than a legend."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _WIDTH = 32
-"""Letters in a line of a label."""
+"""Characters in a line of a label."""
 _LINE = 0.165
 """Inches that a line of a label takes."""
 _GAP = 0.09
@@ -24,11 +24,11 @@ _GAP = 0.09
 
 @dataclass(frozen=True)
 class Label:
-    """What stands right of a line.
+    """The label right of a line.
 
     Attributes:
         height: the value at which the line ends.
-        lines: of text, the first one the name; long ones are wrapped.
+        lines: lines of text; the first is the name, and long ones are wrapped.
         colour: the line's.
     """
 
@@ -43,12 +43,12 @@ class Label:
 
 
 def height_of(labels: Sequence[Label]) -> float:
-    """Inches that labels take one above the other."""
+    """The height of stacked labels, in inches."""
     return sum((label.text.count("\n") + 1) * _LINE + _GAP for label in labels)
 
 
 def label_beside(axes: Axes, labels: Sequence[Label]) -> None:
-    """Write labels right of a panel, each as near to its line as the others leave room.
+    """Write labels right of a panel, each as near to its line as the other labels allow.
 
     The panel's limits and scale must be final.
     """
@@ -79,23 +79,23 @@ def label_beside(axes: Axes, labels: Sequence[Label]) -> None:
 
 
 def spread(wanted: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Middles of labels near those wanted, so that no two overlap and none leaves 0 to 1.
+    """Place labels near their wanted positions so that none overlap and all lie within 0 to 1.
 
-    Labels that have not enough room leave it at the bottom.
+    If there is not enough room, labels run over the bottom.
 
     Args:
-        wanted: their middles, shape ``(n,)``.
-        sizes: their heights, shape ``(n,)``.
+        wanted: the wanted middles, shape ``(n,)``.
+        sizes: the heights, shape ``(n,)``.
 
     Returns:
-        The middles, shape ``(n,)``, in the order of those wanted.
+        The middles, shape ``(n,)``, in the order of ``wanted``.
     """
     order = np.argsort(wanted, kind="stable")
     heights = sizes[order]
     apart = np.concatenate(([0], np.cumsum((heights[1:] + heights[:-1]) / 2)))
-    # Packed from the bottom, labels keep apart as long as these distances do not shrink.
+    # Offsets from labels packed from the bottom: labels do not overlap if these never decrease.
     free = wanted[order] - apart
-    # Pushed up from below, or down from above: halfway between, they keep apart as well.
+    # Pushing labels up, or down, makes the offsets increase; so does the mean of the two.
     up, down = np.maximum.accumulate(free), np.minimum.accumulate(free[::-1])[::-1]
     bottom, top = heights[0] / 2, 1 - heights[-1] / 2 - apart[-1]
     placed = np.empty_like(wanted)

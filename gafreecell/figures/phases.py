@@ -30,10 +30,10 @@ class PhasesData:
     """What ``plot_phases`` draws.
 
     Attributes:
-        nodes: for each phase those of the deals that it solved, earlier phases' included,
-            ascending, shape ``(solved,)``.
+        nodes: for each phase the nodes of the deals that it solved, including those of earlier
+            phases, ascending, shape ``(solved,)``.
         phases: the phases.
-        alone: nodes of the deals that the first phase solves if it goes on, ascending.
+        alone: nodes of the deals that the first phase solves without a limit, ascending.
         deals: how many deals there are.
     """
 
@@ -83,8 +83,8 @@ def plot_phases(
 ) -> Axes:
     """Draw the share of deals that a schedule solves against nodes, a colour for each phase.
 
-    A dashed line shows what the first phase would have solved had it gone on, so that the other
-    phases' gain is seen. The share's axis stretches towards 100 %.
+    A dashed line shows what the first phase solves without a limit, and so what the other phases
+    gain. The axis of shares is stretched towards 100 %.
 
     Args:
         results: the nodes of the deals that the schedule solved, in any order.
@@ -93,7 +93,7 @@ def plot_phases(
         alone: the nodes of the deals that its first phase solved without a limit.
         axes: where to draw; new ones by default.
         name: what the title calls the schedule.
-        chosen: which deals they are, for the title.
+        chosen: the name of the deals, for the title.
 
     Returns:
         The axes.

@@ -1,6 +1,6 @@
-"""What the problems of runs are like over the generations.
+"""Properties of the problems of runs over the generations.
 
-Their hardness (nodes of the median solver), their price and how informative they are.
+These are hardness (nodes of the median solver), price (nodes of all solvers) and informativeness.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ if TYPE_CHECKING:
 Numbers = NDArray[np.float64]
 
 MOST_BANDS = 3
-"""Runs in one panel of which the deals' spread can still be told apart."""
+"""Largest number of runs in a panel that are drawn with the spread of their deals."""
 MOST_RAW = 4
-"""Groups in one panel whose values of single generations do not hide the curves."""
+"""Largest number of groups in a panel for which the values of single generations are drawn."""
 LEAST_RUNS = 3
-"""Runs of a group that an interval of their mean needs; one of two is too wide to say anything."""
+"""Minimum number of runs for an interval of their mean; with two it is too wide to be of use."""
 RAW: dict[str, Any] = {"linewidth": 0.8, "alpha": 0.35}
 SMOOTH: dict[str, Any] = {"linewidth": 2.0}
 BAND = 0.15
 WIDTH, HEIGHT = 10.0, 10.0
-"""Of a new figure, in inches; a long legend makes it higher."""
+"""Size of a new figure in inches; a long legend makes it higher."""
 TITLES = {
     "hardness": "nodes of the median solver on a deal",
     "price": "price, the nodes of each solver on a deal",
@@ -62,23 +62,23 @@ TITLES = {
 }
 """The panels from the top, by the attribute of ``ProblemsData`` that each draws."""
 NOTES = {
-    "hardness": "Measured by each generation's own solvers: as they get better, deals of one kind "
+    "hardness": "Measured by each generation's own solvers: as they get better, similar deals "
     "take fewer nodes.\n"
-    "Nodes as the fitness counts them, where a failure stands for a multiple of the budget.",
-    "price": "What was paid: the mean over all solvers and deals, which a few costly deals raise.\n"
-    "A failure counts with the nodes it took.",
-    "informativeness": "1: a deal ranks the generation's solvers as its other deals together do. "
+    "Nodes as the fitness counts them: a failure counts a multiple of the budget.",
+    "price": "The cost of training: the mean over all solvers and deals, which a few costly deals "
+    "raise.\nA failure counts the nodes it took.",
+    "informativeness": "1: a deal ranks the generation's solvers as all other deals together do. "
     "0: it says nothing about them.\nBelow 0: it predicts their ranking worse than chance.\n"
-    "More deals a generation raise it (here {deals}); solvers that are much alike lower it.",
+    "More deals per generation (here {deals}) raise it; solvers that are much alike lower it.",
 }
-"""Below the titles."""
+"""Notes below the titles."""
 AXES = {
-    "hardness": "nodes, geometric mean of the deals",
-    "price": "nodes a solver and deal, mean",
-    "informativeness": "correlation with the solvers' mean\non all other deals, mean",
+    "hardness": "nodes,\ngeometric mean over the deals",
+    "price": "nodes,\nmean over solvers and deals",
+    "informativeness": "correlation with all other deals,\nmean over the deals",
 }
 WIDE = 8
-"""Largest over smallest value above which an axis has ticks at 1, 2 and 5 times powers of ten."""
+"""Above this ratio of largest to smallest value, ticks are at 1, 2 and 5 times powers of ten."""
 
 
 @dataclass(frozen=True)
@@ -87,17 +87,17 @@ class Trend:
 
     Attributes:
         mean: over the generation's deals, shape ``(n,)``.
-        middle: between which values the middle half of the deals lies, shape ``(2, n)``.
+        middle: the quartiles over the deals, shape ``(2, n)``.
 
-    NaN is what the log does not say: a correlation needs three solvers that met all deals, and
-    early versions logged means alone.
+    Values that the log lacks are NaN: a correlation needs three solvers that met all deals, and
+    early versions logged only means.
     """
 
     mean: Numbers
     middle: Numbers
 
     def during(self, kept: NDArray[np.bool_]) -> Trend:
-        """The same in some of its generations alone, by a mask of shape ``(n,)``."""
+        """The trend restricted to some generations, by a mask of shape ``(n,)``."""
         return Trend(self.mean[kept], self.middle[:, kept])
 
 
@@ -124,7 +124,7 @@ class ProblemsData:
     informativeness: Trend
 
     def during(self, generations: NDArray[np.int64]) -> ProblemsData:
-        """The same in some of its generations alone."""
+        """The data restricted to some generations."""
         kept = np.isin(self.generations, generations)
         return replace(
             self,
@@ -137,12 +137,12 @@ class ProblemsData:
 
 
 Group: TypeAlias = tuple[str, Sequence[ProblemsData]]
-"""Runs under the name of their group."""
+"""A group's name and its runs."""
 
 
 @dataclass(frozen=True)
 class _Curve:
-    """What a panel shows of a group: four arrays of shape ``(n,)``, NaN where there is nothing."""
+    """A group in a panel: four arrays of shape ``(n,)``, NaN where there is nothing to draw."""
 
     raw: Numbers
     smooth: Numbers
@@ -153,16 +153,16 @@ class _Curve:
 def problems_data(run: LoggedRun) -> ProblemsData:
     """What a run's log says about the problems of each generation.
 
-    Generations that a version without such notes has logged are left out.
+    Generations logged by a version that did not record this are left out.
 
     Raises:
-        FigureError: if the log is empty, or all of it is of such a version.
+        FigureError: if the log is empty, or such a version logged all of it.
     """
     lines = [line for line in logged_lines(run) if "met" in line]
     if not lines:
         raise FigureError(
-            f"{run.label}: its log does not say what the problems were like (no line has the key "
-            "met), as it was made by an earlier version: evolve its job again to draw them"
+            f"{run.label}: its log does not describe the problems (no line has the key met), "
+            "because an earlier version made it: evolve its job again to draw them"
         )
     met = [line["met"] for line in lines]
     prices = [line["nodes"] / line["evaluations"] for line in lines]
@@ -172,7 +172,7 @@ def problems_data(run: LoggedRun) -> ProblemsData:
         np.array([one["problems"] for one in met], np.int64),
         Trend(np.exp([one["hardness"] for one in met]), np.exp(_middle(met, "hardness"))),
         Trend(np.array(prices), _middle(met, "price")),
-        # As floats, what JSON has as null is NaN.
+        # Conversion to float turns null into NaN.
         Trend(
             np.array([one["informativeness"] for one in met], float),
             _middle(met, "informativeness"),
@@ -183,9 +183,9 @@ def problems_data(run: LoggedRun) -> ProblemsData:
 def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     """Draw hardness, price and informativeness of the problems over the generations.
 
-    Values of single generations are faint, their running median is thick. A band has the
-    middle half of the deals if few runs are drawn and their logs tell it. Runs of one job, which
-    differ in nothing but the seed, are drawn as ``draw_problems`` draws a group.
+    Values of single generations are faint, and their running median is thick. If few runs are
+    drawn and their logs have it, a band shows the middle half of the deals. Runs of one job, which
+    differ only in the seed, are drawn as a group, as by ``draw_problems``.
 
     Args:
         runs: one run, or several to compare.
@@ -195,8 +195,8 @@ def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         The axes of hardness, price and informativeness.
 
     Raises:
-        FigureError: if there is no run, a log is empty or does not tell what the problems were
-            like, two runs are of one job with one seed, or a panel is missing.
+        FigureError: if there is no run, a log is empty or does not describe the problems, two
+            runs have the same job and seed, or a panel is missing.
     """
     return _draw(_groups(runs_of(runs)), axes)
 
@@ -206,8 +206,8 @@ def draw_problems(
 ) -> tuple[Axes, ...]:
     """Draw what ``problems_data`` found, as means over groups of runs.
 
-    A group is drawn in those generations that all its runs have. Means of nodes over runs are
-    geometric. Groups of three runs and more get a band: Student's 95 % interval of the mean.
+    A group is drawn for the generations that all its runs have. Means of nodes over runs are
+    geometric. Groups of three or more runs get a band: Student's 95 % interval of the mean.
 
     Args:
         groups: runs by the name of their group; a group of one is drawn as ``plot_problems`` does.
@@ -217,14 +217,14 @@ def draw_problems(
         The axes of hardness, price and informativeness.
 
     Raises:
-        FigureError: if there is no group, one is empty, or its runs have no generation in
+        FigureError: if there is no group, a group is empty or its runs have no generation in
             common, or a panel is missing.
     """
     return _draw([*groups.items()], axes)
 
 
 def _groups(runs: Sequence[LoggedRun]) -> list[Group]:
-    """Runs by job if any job has several; else each alone, under its own name."""
+    """Runs grouped by job if any job has several; otherwise each run alone, under its name."""
     of_jobs = [run for run in runs if isinstance(run, Run)]
     try:
         groups = by_job(of_jobs) if len(of_jobs) == len(runs) else []
@@ -232,12 +232,12 @@ def _groups(runs: Sequence[LoggedRun]) -> list[Group]:
         raise FigureError(str(error)) from None
     if any(len(group.runs) > 1 for group in groups):
         return [(group.name, [problems_data(run) for run in group.runs]) for group in groups]
-    # Not a mapping: runs in different places may have one name.
+    # Not a mapping: runs in different folders may have the same name.
     return [(data.label, [data]) for data in map(problems_data, runs)]
 
 
 def _middle(met: Sequence[Mapping[str, Any]], name: str) -> Numbers:
-    """Where the middle half of each generation's deals lies, shape ``(2, n)``."""
+    """The quartiles over each generation's deals, shape ``(2, n)``."""
     unknown = (np.nan, np.nan)
     return np.array([one.get("middle", {}).get(name) or unknown for one in met], float).T
 
@@ -256,7 +256,7 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
     banded = False
     for panel, (name, title) in zip(panels, TITLES.items(), strict=True):
         trends = [[getattr(run, name) for run in runs] for _, runs in groups]
-        # Nodes are above 0 unless a game of someone else's does not count them.
+        # Nodes are above 0, unless a user's game does not count them.
         logs = name != "informativeness" and all(
             (trend.mean > 0).all() and not (trend.middle <= 0).any()
             for group in trends
@@ -285,7 +285,7 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
 
 
 def _new_axes() -> tuple[Axes, ...]:
-    """A panel for each title, a little apart."""
+    """A panel for each title, with some space between them."""
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     panels = new_axes(len(TITLES), WIDTH, HEIGHT)
@@ -296,7 +296,7 @@ def _new_axes() -> tuple[Axes, ...]:
 
 
 def _beside(axes: Axes, handles: Sequence[Line2D | Patch]) -> None:
-    """A legend beside all panels, which a list of many runs does not push apart."""
+    """Add a legend beside all panels, so that a long list of runs does not push them apart."""
     figure = figure_of(axes)
     figure.legend(handles=handles, loc="outside right upper", frameon=False, fontsize="small")
     lines = sum(str(handle.get_label()).count("\n") + 1 for handle in handles)
@@ -304,30 +304,30 @@ def _beside(axes: Axes, handles: Sequence[Line2D | Patch]) -> None:
 
 
 def _several(groups: Sequence[Group]) -> bool:
-    """Whether means are drawn."""
+    """Whether some group has several runs, so that means are drawn."""
     return any(len(runs) > 1 for _, runs in groups)
 
 
 def _common(label: str, runs: Sequence[ProblemsData]) -> list[ProblemsData]:
-    """The runs of a group, each in those generations alone that all of them have."""
+    """The runs of a group, restricted to the generations that all of them have."""
     if not runs:
         raise FigureError(f"{label}: expected at least one run, got none")
     shared = reduce(np.intersect1d, [run.generations for run in runs])
     if not len(shared):
-        raise FigureError(f"{label}: there is no generation that all of its runs have")
+        raise FigureError(f"{label}: its runs have no generation in common")
     return [run.during(shared) for run in runs]
 
 
 def _window(groups: Sequence[Group]) -> int:
-    """Generations of a running median: an odd number, about a tenth of the longest curve."""
+    """The width of the running median: an odd number, about a tenth of the longest curve."""
     return max(len(runs[0].generations) for _, runs in groups) // 20 * 2 + 1
 
 
 def _running_median(values: Numbers, window: int) -> Numbers:
-    """Medians of so many neighbours, NaN left out; shape ``(n,)``.
+    """Medians over a window around each value, without NaN; shape ``(n,)``.
 
-    Near the end fewer follow; near the start as few precede as follow, as runs begin with a steep
-    fall.
+    Near the end, the window has fewer values on the right. Near the start it is kept symmetric,
+    because runs begin with a steep fall.
     """
     reaches = [min(window // 2, at) for at in range(len(values))]
     parts = [values[at - reach : at + reach + 1] for at, reach in enumerate(reaches)]
@@ -337,9 +337,9 @@ def _running_median(values: Numbers, window: int) -> Numbers:
 
 
 def _curve(trends: Sequence[Trend], window: int, logs: bool, spread: bool) -> _Curve:
-    """The mean of a group's runs, of their logarithms if those are drawn.
+    """The mean of a group's runs: of their logarithms on a log scale.
 
-    Its band is the mean's interval, or of a run alone the spread of the deals if wanted.
+    The band is the mean's interval, or for a single run the spread of the deals if wanted.
     """
     there, back = (np.log, np.exp) if logs else (np.positive, np.positive)
     raw = there([trend.mean for trend in trends])
@@ -356,7 +356,7 @@ def _curve(trends: Sequence[Trend], window: int, logs: bool, spread: bool) -> _C
 def _draw_curve(
     axes: Axes, generations: NDArray[np.int64], curve: _Curve, tint: str, faint: bool
 ) -> bool:
-    """Draw a group's curve, over its faint raw values if wanted; whether it has a band."""
+    """Draw a group's curve, with faint raw values if wanted; returns whether it has a band."""
     at, parts = generations.astype(float), np.array(astuple(curve))
     if len(at) == 1:
         # A line needs two points: draw a single generation as wide as its column.
@@ -372,7 +372,7 @@ def _draw_curve(
 
 
 def _scale(axes: Axes, logs: bool) -> None:
-    """Plain numbers on a log scale, whether it spans a factor of two or of a thousand."""
+    """Set the scale; on a log scale, with plain numbers whatever range it spans."""
     axes.margins(x=0.02)
     if not logs:
         axes.axhline(0, color="0.6", linewidth=0.8)
@@ -391,7 +391,7 @@ def _scale(axes: Axes, logs: bool) -> None:
 
 
 def _deals(runs: Iterable[ProblemsData]) -> str:
-    """How many deals a generation meets: 12, or 5 to 20."""
+    """The number of deals that a generation meets: ``12``, or ``5 to 20``."""
     counts = np.concatenate([run.deals for run in runs])
     low, high = counts.min(), counts.max()
     return f"{low}" if low == high else f"{low} to {high}"
@@ -400,7 +400,7 @@ def _deals(runs: Iterable[ProblemsData]) -> str:
 def _handles(
     groups: Sequence[Group], tints: Sequence[str], window: int, faint: bool, banded: bool
 ) -> list[Line2D | Patch]:
-    """A legend's entries: which curve is which, unless there is one alone, and what is drawn."""
+    """A legend's entries: the groups, if there are several, and what lines and bands mean."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -410,14 +410,14 @@ def _handles(
         tint = "0.35"
         for (label, runs), own in zip(groups, tints, strict=True):
             size = f"{plural(len(runs), 'run')}, " if several else ""
-            text = f"{wrapped(label, LEGEND_WIDTH)}\n{size}{_deals(runs)} deals a generation"
+            text = f"{wrapped(label, LEGEND_WIDTH)}\n{size}{_deals(runs)} deals per generation"
             handles.append(Line2D([], [], color=own, lw=4, label=text))
     mean = "mean of the runs" if several else ""
     median = f"running median of\n{window} generations" if window > 1 else ""
     if faint:
         text = ",\n".join(filter(None, ("each generation", mean)))
         handles.append(Line2D([], [], color=tint, label=text, **RAW))
-    # A line that is nothing but the values of a run goes without saying.
+    # A line that shows just the values of a run needs no entry.
     if text := ",\n".join(filter(None, (median, mean))):
         handles.append(Line2D([], [], color=tint, label=text, **SMOOTH))
     if banded:

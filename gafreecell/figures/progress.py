@@ -1,4 +1,4 @@
-"""What training is worth: runs' solvers on deals they never used, generation by generation."""
+"""The progress of runs: their solvers on deals they never used, generation by generation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LEVEL = "0.35"
 """The colour of published solvers."""
 FACTS_WIDTH = 116
-"""Letters in a line below the title."""
+"""Characters in a line below the title."""
 
 
 def plot_progress(
@@ -35,25 +35,25 @@ def plot_progress(
     deals: str | Sequence[Problem] | None = None,
     workers: Workers | int | None = None,
 ) -> Axes:
-    """Draw how runs' solvers do on deals that took no part in their training.
+    """Draw how the solvers of runs do on deals that they did not train on.
 
-    For each generation the nodes of its best solver and of the champion so far, and as
+    It draws the nodes of each generation's best solver and of the champion so far, and as
     horizontal lines those of the game's published solvers, all in the same search with the same
-    limits. The deals are solved for the figure, which takes a while: ``progress_data`` takes
-    the same arguments and has a callback, ``draw_progress`` draws what it returns.
+    limits. Solving the deals takes a while: ``progress_data`` takes the same arguments and has a
+    progress callback, and ``draw_progress`` draws what it returns.
 
     Args:
         runs: one run, or several of one game.
         axes: where to draw; new ones by default.
         deals: a set by name, a range, or numbers; by default deals that no run trained or
             validated on.
-        workers: who solves the deals, or on how many threads; all cores by default.
+        workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
 
     Returns:
         The axes.
 
     Raises:
-        FigureError: if there is no run, a log is empty, a run is nothing but a log, or the
+        FigureError: if there is no run, a log is empty, a run is only a log without a job, or the
             runs are not of one game.
         BadInput: if there are no such deals.
     """
@@ -82,7 +82,7 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
     for level, shade in zip(data.levels, shades, strict=True):
         axes.axhline(level.score.typical, color=shade, linewidth=1.2, linestyle="--")
     drawn = [generation for course in data.courses for generation in course.generations]
-    # Some room on the left: the first generations often win the most.
+    # Leave room on the left: the first generations often improve most.
     first, last = min(drawn), max(drawn)
     axes.set_xlim(first - max(0.5, 0.03 * (last - first)), last + 0.5)
     generation_ticks(axes)
@@ -96,20 +96,20 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
 
 
 def _draw_course(axes: Axes, course: Course, tint: str) -> None:
-    """A thin line of the generations' best, a thick one of the champions."""
+    """Draw a thin line for the generations' best and a thick one for the champions."""
     best = [score.typical for score in course.best]
     axes.plot(
         course.generations, best, color=tint, linewidth=0.9, marker="o", markersize=3, alpha=0.55
     )
     if course.changes:
-        # The last champion stays to the end; half a generation shows one that has just come.
+        # The last champion stays to the end; half a generation more shows one of the last.
         at = [*course.changes, course.generations[-1] + 0.5]
         kept = [score.typical for score in course.champions]
         axes.plot(at, [*kept, kept[-1]], color=tint, linewidth=2.6, drawstyle="steps-post")
 
 
 def _scale(axes: Axes, data: ProgressData) -> None:
-    """Limits of the value axis; nodes get a log scale with plain numbers on it."""
+    """Set the limits of the value axis; nodes get a log scale with plain numbers."""
     values = [score.typical for score in data.scores]
     low, high = min(values), max(values)
     if data.by_cost:
@@ -143,31 +143,31 @@ def _facts(data: ProgressData) -> str:
         f"{plural(data.scores[0].deals, 'deal')} ({data.problems.name}), search {data.limits}"
     )
     if not data.by_cost:
-        measured += f"; one left {_open(data)} counts all of them"
+        measured += f"; an {_open(data)} deal counts the whole budget"
     drawn = "dots: each generation's best"
     skipped = [course for course in data.courses if len(course.generations) < course.length]
     if skipped:
         some = ", ".join(f"{len(course.generations)} of {course.length}" for course in skipped)
-        drawn += f" ({some} generations)"
+        drawn += f" ({some} generations measured)"
     if any(course.changes for course in data.courses):
-        drawn += "; thick: the champion so far, chosen on validation deals"
+        drawn += "; thick line: the champion so far, chosen on validation deals"
     return f"{wrapped(measured, FACTS_WIDTH)}\n{wrapped(drawn, FACTS_WIDTH)}"
 
 
 def _measure(data: ProgressData) -> str:
     if data.by_cost:
         return "mean cost"
-    return "nodes a deal: positions generated\n(geometric mean, log scale)"
+    return "nodes (states generated) per deal,\ngeometric mean, log scale"
 
 
 def _open(data: ProgressData) -> str:
-    """What a deal is that a search gave up: there may be proofs, too."""
+    """The word for a deal that a search gave up: undecided if there are proofs, too."""
     proofs = any(score.decided > score.solved for score in data.scores)
     return "undecided" if proofs else "unsolved"
 
 
 def _result(score: Score, data: ProgressData) -> str:
-    """What a solver made of the problems, in some thirty letters."""
+    """A solver's result in some thirty characters."""
     left = score.deals - score.decided
     return f"{_spent(score)}, {f'{left:,}' if left else 'none'} {_open(data)}"
 
@@ -200,7 +200,7 @@ def _level_labels(data: ProgressData, shades: Sequence[str]) -> Iterator[Label]:
         rival, result = level.rival, _result(level.score, data)
         lines: tuple[str, ...]
         if several:
-            lines = (f"{rival.name}, with the search of {', '.join(level.runs)}", result)
+            lines = (f"{rival.name}, in the search of {', '.join(level.runs)}", result)
         else:
             name = f"{rival.name} ({rival.source})" if rival.source else rival.name
             lines = (name, result, *_times(level.score, data))
@@ -208,7 +208,7 @@ def _level_labels(data: ProgressData, shades: Sequence[str]) -> Iterator[Label]:
 
 
 def _times(score: Score, data: ProgressData) -> tuple[str, ...]:
-    """How a solver compares with the champion of a run that is drawn alone."""
+    """How a solver compares with the champion, if a single run is drawn."""
     if len(data.courses) > 1 or not data.courses[0].champions or data.by_cost:
         return ()
     times, low, high = score.times(data.courses[0].champions[-1])

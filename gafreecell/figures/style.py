@@ -1,4 +1,4 @@
-"""What all figures share: the run they read, their looks, and saving."""
+"""What all figures share: the runs they read, their style, and saving."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Panels: TypeAlias = Axes | Sequence[Axes] | NDArray[Any]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Told apart by colour-blind readers too: Okabe and Ito 2008, its yellow left out."""
+"""Colours that colour-blind readers can tell apart: Okabe and Ito 2008, without yellow."""
 LEGEND_OUTSIDE: dict[str, Any] = {
     "loc": "upper left",
     "bbox_to_anchor": (1.01, 1),
@@ -30,9 +30,9 @@ LEGEND_OUTSIDE: dict[str, Any] = {
 }
 """A legend to the right of the data, never over it."""
 LEGEND_WIDTH, TITLE_WIDTH, LABEL_WIDTH = 28, 72, 30
-"""Letters in a line of a legend, a title, or the label of a panel's y axis."""
+"""Characters in a line of a legend, a title, or the label of a panel's y axis."""
 DPI = 150
-# What would make the bytes of two equal figures differ: dates and version names.
+# Removed, because dates and versions would make the bytes of equal figures differ.
 _METADATA: dict[str, dict[str, str | None]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
@@ -70,13 +70,13 @@ Runs: TypeAlias = LoggedRun | Iterable[LoggedRun]
 
 
 class RunFigure(Protocol):
-    """A figure of runs as it is registered: it draws them and returns its axes."""
+    """A registered figure of runs: a function that draws them and returns its axes."""
 
     def __call__(self, runs: Sequence[LoggedRun], /) -> Panels: ...
 
 
 def runs_of(runs: Runs) -> list[LoggedRun]:
-    """The runs a caller gave: one, or several.
+    """The runs that a caller gave, as a list.
 
     Raises:
         FigureError: if there are none.
@@ -93,11 +93,11 @@ def runs_of(runs: Runs) -> list[LoggedRun]:
 
 
 def only_run(runs: Runs, drawn: str) -> LoggedRun:
-    """The run of a figure that draws no more than one.
+    """The run of a figure that draws only one.
 
     Args:
         runs: what the caller gave.
-        drawn: what of the run is drawn, for the message.
+        drawn: what is drawn of the run, in the plural, for the message.
 
     Raises:
         FigureError: if it is not one run.
@@ -121,7 +121,7 @@ def logged_lines(run: LoggedRun) -> Sequence[Mapping[str, Any]]:
 
 
 def colours(count: int) -> list[str]:
-    """As many colours for lines that belong together."""
+    """Colours for a number of lines."""
     if count <= len(COLOURS):
         return list(COLOURS[:count])
     from matplotlib import colormaps
@@ -147,10 +147,10 @@ def new_axes(panels: int, width: float, height: float) -> tuple[Axes, ...]:
 
 
 def panels_of(axes: Panels) -> tuple[Axes, ...]:
-    """The axes in what a caller gave: one, several, or an array as ``subplots`` returns.
+    """The axes that a caller gave: one, several, or an array as from ``subplots``.
 
     Raises:
-        FigureError: if there are none, or something else among them.
+        FigureError: if there are none, or something else is among them.
     """
     from matplotlib.axes import Axes
 
@@ -171,17 +171,17 @@ def figure_of(axes: Axes) -> Figure:
     """
     figure = axes.get_figure(root=True)
     if figure is None:
-        raise FigureError("these axes belong to no figure")
+        raise FigureError("these axes do not belong to a figure: give axes of a figure")
     return figure
 
 
 def wrapped(text: str, width: int) -> str:
-    """A text in lines of ``width`` letters: names of runs can be long."""
+    """A text wrapped to ``width`` characters, because names of runs can be long."""
     return textwrap.fill(text, width)
 
 
 def tidy(axes: Axes, title: str) -> None:
-    """The looks of a panel of curves: a title, no box, a faint grid behind the data."""
+    """Style a panel of curves: a title, no box, a faint grid behind the data."""
     axes.set_title(wrapped(title, TITLE_WIDTH), loc="left")
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="0.9", linewidth=0.8)
@@ -189,7 +189,7 @@ def tidy(axes: Axes, title: str) -> None:
 
 
 def subtitle(axes: Axes, text: str) -> None:
-    """Smaller lines between a panel and its title."""
+    """Add smaller text between a panel and its title."""
     lines = text.count("\n") + 1
     axes.set_title(axes.get_title(loc="left"), loc="left", pad=6 + 13 * lines)
     axes.annotate(
@@ -207,7 +207,7 @@ def subtitle(axes: Axes, text: str) -> None:
 
 
 def generation_ticks(axes: Axes) -> None:
-    """Round numbers on an x axis of generations."""
+    """Set ticks at round numbers on an x axis of generations."""
     from matplotlib.ticker import MaxNLocator
 
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1, steps=[1, 2, 5, 10]))
@@ -220,7 +220,7 @@ def check_format(path: str | os.PathLike[str]) -> str:
         FigureError: for another extension.
     """
     if not isinstance(path, str | os.PathLike):
-        raise FigureError(f"a figure's file is a path, got {path!r:.60}")
+        raise FigureError(f"a figure's file must be a path, got {path!r:.60}")
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in FORMATS:
         allowed = ", ".join(f".{name}" for name in FORMATS)
@@ -229,11 +229,11 @@ def check_format(path: str | os.PathLike[str]) -> str:
 
 
 def save(axes: Panels, path: str | os.PathLike[str]) -> None:
-    """Write the figure that axes belong to; figures drawn alike give the same bytes.
+    """Write the figure that axes belong to; equal figures give the same bytes.
 
     Args:
         axes: what a figure function returned.
-        path: of the file; its extension chooses the format, one of ``FORMATS``.
+        path: the file; its extension chooses the format, one of ``FORMATS``.
 
     Raises:
         FigureError: for another extension.

@@ -32,12 +32,12 @@ class WeightsData:
 
     Attributes:
         label: the run's name.
-        features: names of the features, ``f`` of them, of rules after the rule's; the other
-            genes of rules are left out: offsets, thresholds and choices are no weights.
+        features: names of the ``f`` features, with the rule's name first for rules. Other genes
+            of rules are left out: offsets, thresholds and choices are not weights.
         generations: shape ``(n,)``.
-        weights: of each generation's best solver, shape ``(f, n)``; each column
-            is divided by its largest magnitude, because a weighted sum ranks
-            states alike whatever its scale. A column of zeros stays zeros.
+        weights: weights of each generation's best solver, shape ``(f, n)``; each column is
+            divided by its largest magnitude, because the scale of a weighted sum does not change
+            how it ranks states. A column of zeros stays zero.
         champion: generation whose best solver is the run's best on the
             validation deals; None if the log does not say.
     """
@@ -50,7 +50,7 @@ class WeightsData:
 
 
 def weights_data(run: LoggedRun) -> WeightsData:
-    """The weights of a run's generation-best solvers, scaled generation by generation.
+    """The weights of each generation's best solver, scaled generation by generation.
 
     Raises:
         FigureError: if the log is empty, or its weights and the features differ in number.
@@ -63,7 +63,7 @@ def weights_data(run: LoggedRun) -> WeightsData:
                 f"{plural(len(line['best_weights']), 'weight')} for "
                 f"{plural(len(run.features), 'feature')}"
             )
-    # A bare log does not say what its genes are; a run has its job.
+    # A run has its job, which says what the genes are; a log alone does not.
     job = getattr(run, "job", None)
     places = job.weight_places if job else range(len(run.features))
     rows = np.array([line["best_weights"] for line in lines], np.float64).T[places]
@@ -79,11 +79,10 @@ def weights_data(run: LoggedRun) -> WeightsData:
 
 
 def plot_weights(runs: Runs, axes: Axes | None = None) -> Axes:
-    """Draw a heat map of the best solver's weights: a row a feature, a column a generation.
+    """Draw a heat map of the best solver's weights: one row a feature, one column a generation.
 
-    A thin line marks the generation whose best solver the run keeps as its
-    champion. Weights below 0, where a game allows them, bring a colour scale
-    with white at 0.
+    A thin line marks the generation whose best solver is the run's champion. If there are weights
+    below 0, the colour scale has white at 0.
 
     Args:
         runs: one run, alone or in a list.
@@ -103,7 +102,7 @@ def plot_weights(runs: Runs, axes: Axes | None = None) -> Axes:
     signed = bool(data.weights.min() < 0)
     middles = (data.generations[1:] + data.generations[:-1]) / 2
     edges = np.concatenate(([data.generations[0] - 0.5], middles, [data.generations[-1] + 0.5]))
-    # One picture rather than a shape a cell: a vector file stays small.
+    # One picture instead of a shape for each cell keeps vector files small.
     mesh = axes.pcolormesh(
         edges,
         np.arange(len(data.features) + 1) - 0.5,
@@ -126,7 +125,7 @@ def plot_weights(runs: Runs, axes: Axes | None = None) -> Axes:
     axes.set_xlabel("generation")
     title = f"{data.label}: weights of each generation's best solver"
     if len(data.features) < len(run.features):
-        title += ", without its rules' conditions and offsets"
+        title += ", without the conditions and offsets of its rules"
     axes.set_title(wrapped(title, TITLE_WIDTH), loc="left", pad=24)
     if data.champion is not None and data.champion in data.generations:
         _mark_champion(axes, data.champion, float(edges[0]), float(edges[-1]))
@@ -134,7 +133,7 @@ def plot_weights(runs: Runs, axes: Axes | None = None) -> Axes:
 
 
 def _mark_champion(axes: Axes, generation: int, first: float, last: float) -> None:
-    """A thin line through a generation, its label between the data and the title."""
+    """Draw a thin line through a generation, with a label between the data and the title."""
     axes.axvline(generation, color="black", linewidth=2.4)
     axes.axvline(generation, color="white", linewidth=1)
     place = (generation - first) / (last - first)
@@ -144,7 +143,7 @@ def _mark_champion(axes: Axes, generation: int, first: float, last: float) -> No
         xycoords=("data", "axes fraction"),
         xytext=(0, 5),
         textcoords="offset points",
-        # Text that grows away from the nearer edge is never cut.
+        # Align the text away from the nearer edge, so that it is not cut.
         ha="left" if place < 0.35 else "right" if place > 0.65 else "center",
         va="bottom",
         fontsize="small",

@@ -218,8 +218,8 @@ def test_the_hosts_of_older_jobs_are_refused_by_their_new_name(
     table = job_table()
     table["hosts"] = table.pop("problems")
     job = written(tmp_path / "old.toml", toml(table))
-    refused(command("evolve", job, "--out", tmp_path / "r"), "hosts is called problems now")
-    with pytest.raises(JobError, match=r"solvers\.creep is called sigma now"):
+    refused(command("evolve", job, "--out", tmp_path / "r"), "hosts is now called problems")
+    with pytest.raises(JobError, match=r"solvers\.creep is now called sigma"):
         evolve(job_table(solvers={"creep": 0.1}), tmp_path / "r", ONE)
 
 

@@ -210,7 +210,7 @@ def test_few_seeds_say_how_little_they_can_say(make: Make, command: Command) -> 
     text = " ".join(command("compare", *folders, "--deals", "1-30").out.split())
     assert "over 2 seeds each" in text
     assert "with so few seeds p cannot be below 0.5" in text
-    assert "bootstrap for two (only with at least 5 seeds each)." in text
+    assert "bootstrap for a comparison of two (only with at least 5 seeds each)." in text
     shifted = make("random3", seed=3, trainer="random")
     text = command("compare", *folders[:3], shifted, "--deals", "1-30").out
     assert "not paired: the seeds differ" in text
@@ -228,7 +228,7 @@ def test_the_least_p_is_that_of_all_pairs(make: Make, command: Command) -> None:
 def test_runs_within_different_budgets_need_one_for_all(make: Make, command: Command) -> None:
     one, other = make("one", seed=1), make("other", seed=1, trained={"nodes": 300})
     done = command("compare", one, other, "--deals", "1-10")
-    refused(done, "different budgets", "300", "20,000", "--nodes")
+    refused(done, "different node budgets", "300", "20,000", "--nodes")
     assert command("compare", one, other, "--deals", "1-10", "--nodes", 500).status == 0
 
 

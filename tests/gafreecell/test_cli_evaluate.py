@@ -175,7 +175,11 @@ def test_evaluate_refuses_before_it_works(tmp_path: Path, command: Command) -> N
     refused(command("evaluate", "nobody", "--deals", "1"), "nobody", "hsdh")
     refused(command("evaluate", "hsdh"), "--deals")
     refused(command("evaluate", "hsdh", "--deals", "0"), "0")
-    refused(command("evaluate", "hsdh", "--deals", "1-5", "--deals", "3-7"), "deal 3", "3 deals")
+    refused(
+        command("evaluate", "hsdh", "--deals", "1-5", "--deals", "3-7"),
+        "deal 3",
+        "3 repeated deals",
+    )
     refused(
         command("evaluate", "hsdh", "--deals", "1-100000", "-o", tmp_path / "no" / "x.csv"), "x.csv"
     )

@@ -33,7 +33,7 @@ def test_evolve_reports_and_names_its_folder_after_job_and_seed(
 BAD_JOBS: list[tuple[dict[str, Any], list[str]]] = [
     ({"colour": 1}, ["line ", "colour", "scheme"]),
     ({"problems": {"colour": 1}}, ["line ", "problems.colour", "penalty"]),
-    ({"hosts": {"deals": 6}}, ["line ", "hosts is called problems now"]),
+    ({"hosts": {"deals": 6}}, ["line ", "hosts is now called problems"]),
     ({"generations": "ten"}, ["line ", "generations", "'ten'", "whole number"]),
     ({"solvers": {"population": 1}}, ["line ", "solvers.population", "1", "2 to"]),
     ({"solvers": {"mutation": 0.9}}, ["line ", "solvers", "sum to 1"]),

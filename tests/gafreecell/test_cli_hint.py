@@ -51,7 +51,7 @@ def test_a_table_for_people(command: Command) -> None:
     assert rows[2][:2] == ["83", "yes"]
     assert int(lines[1].split()[4]) == int(rows[2][2]) + 1
     assert all(row[:3] == ["3a", "no", ""] for row in rows if row[1] == "no")
-    assert "the preset short" in done.out and "no: proved" in done.out
+    assert "the preset short" in done.out and "proved lost" in done.out
     assert max(map(len, lines)) < 80
 
 
@@ -100,7 +100,7 @@ def test_lost_won_and_open_positions(command: Command, tmp_path: Path) -> None:
     assert {one["keeps_win"] for one in record["moves"]} == {"unknown"}
     done = command("hint", 1, "--nodes", 1)
     assert done.status == 1
-    assert done.out.startswith("No best move: whether this position can be won is not decided.\n")
+    assert done.out.startswith("No best move: it is undecided whether this position can be won.\n")
     assert "unknown: not decided within 1 node;" in done.out
 
 
@@ -154,13 +154,13 @@ def test_where_hidden_cards_do_not_matter(command: Command, tmp_path: Path) -> N
         (["1", "--policy", "best"], ["--policy is for hidden cards"]),
         (["1", "--samples", "3"], ["--samples is for hidden cards"]),
         (["1", "--seed", "0"], ["--seed is for hidden cards"]),
-        (["1-2"], ["hint takes one position, 1-2 holds 2"]),
+        (["1-2"], ["hint takes one position, but 1-2 holds 2"]),
         (["1", "--preset", "slow"], ["no preset", "FreeCell has fast"]),
-        (["1", "--preset", "fast", "--weights", "fast"], ["exclude each other"]),
-        (["1", "--weights", "optimal", "--game", "klondike"], ["no file and no preset"]),
+        (["1", "--preset", "fast", "--weights", "fast"], ["not both"]),
+        (["1", "--weights", "optimal", "--game", "klondike"], ["neither a file nor a preset"]),
         (["0"], ["there is no deal 0"]),
         (["nowhere.txt"], ["nowhere.txt"]),
-        (["1", "--nodes", "0"], ["whole number from 1"]),
+        (["1", "--nodes", "0"], ["whole number, 1 or more"]),
         (["1", "--variant", "colour=red"], ["no option 'colour'"]),
     ],
 )
@@ -169,4 +169,4 @@ def test_what_is_refused(words: list[str], said: list[str], command: Command) ->
 
 
 def test_a_game_that_lists_no_moves(toy: Any, command: Command) -> None:
-    refused(command("hint", 1, "--game", "toy"), "Toy does not list its moves; freecell")
+    refused(command("hint", 1, "--game", "toy"), "Toy cannot list its moves; freecell")

@@ -49,7 +49,9 @@ def test_reachable_cards_are_marked_and_read_again(tmp_path: Path, command: Comm
     stock = next(line for line in marked.splitlines() if line.startswith("Stock:")).split()[1:]
     assert [k for k, card in enumerate(stock) if card.startswith("(")] == list(range(2, 24, 3))
     assert command("deal", written(tmp_path / "marked", marked), *GAME).out == plain
-    refused(command("deal", 3, "--reachable"), "FreeCell has no talon")
+    refused(
+        command("deal", 3, "--reachable"), "FreeCell cannot mark the reachable cards of a talon"
+    )
 
 
 def test_solvers_side_by_side(command: Command) -> None:

@@ -105,9 +105,9 @@ def test_options_that_do_not_go_together(tmp_path: Path, command: Command) -> No
     for words, said in (
         (["--only", "solved", "--format", "jsonl", "--resume", *out], "leave out --only"),
         (["--format", "moves", "--resume", *out], "--resume needs --format jsonl"),
-        (["--draw", "--format", "jsonl"], "--draw is for people to read: leave out --format jsonl"),
+        (["--draw", "--format", "jsonl"], "--draw needs the text format: leave out --format jsonl"),
         (["--format", "moves", "--only", "unsolvable"], "an unsolvable deal has no moves"),
-        (["--only", "lost"], "--only is one of solved, unsolvable, got 'lost'"),
+        (["--only", "lost"], "--only must be one of solved, unsolvable, got 'lost'"),
     ):
         refused(command("solve", 1, *words), said)
     assert not (tmp_path / "out").exists()

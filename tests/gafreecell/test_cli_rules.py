@@ -68,7 +68,7 @@ def test_another_search_may_follow_them(path: Path, command: Command) -> None:
 
 @pytest.mark.parametrize("search", ["schedule", "beam", "a-star", "iterative-deepening"])
 def test_other_searches_refuse_them(search: str, path: Path, command: Command) -> None:
-    message = f"a policy of 1 rule; the search {search} takes no rules; staged, best-first"
+    message = f"a policy of 1 rule: the search {search} takes no rules; staged, best-first"
     refused(command("solve", "1", "--weights", path, "--search", search), message)
     replace(RULES, search=Search(search)).write(path)
     refused(command("solve", "1", "--weights", path), "mine.json", message)

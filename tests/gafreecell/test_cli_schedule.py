@@ -64,7 +64,7 @@ def test_other_searches_refuse_it(
     monkeypatch.setattr(solver.SOLVER, "instance", None)
     other = replace(SCHEDULE, search=Search(search), evaluator=_of_board())
     other.write(path)
-    message = f"a schedule of 2 phases; the search {search} takes none"
+    message = f"a schedule of 2 phases: the search {search} takes no schedules"
     refused(command("solve", "1", "--weights", path), "mine.json", message)
     refused(command("evaluate", path, "--deals", "1-5"), "mine.json", message)
     with pytest.raises(ParameterError, match=f"{search} takes one weighted sum, not a schedule"):
@@ -81,7 +81,7 @@ def _of_board() -> Evaluator:
 def test_so_does_a_search_chosen_for_it(path: Path, command: Command) -> None:
     replace(SCHEDULE, evaluator=_of_board()).write(path)
     done = command("solve", "1", "--weights", path, "--search", "best-first")
-    refused(done, "a schedule of 2 phases; the search best-first takes none")
+    refused(done, "a schedule of 2 phases: the search best-first takes no schedules")
 
 
 def test_weights_of_another_game_are_refused_as_such(path: Path, command: Command) -> None:
@@ -114,4 +114,4 @@ def test_a_figure_of_its_phases(path: Path, command: Command, tmp_path: Path) ->
     done = command("plot", path, "hsdh", "--kind", "phases", "--deals", "1", "-o", figure)
     refused(done, "takes one solver, got ", "hsdh")
     done = command("plot", "hsdh", "--kind", "phases", "--deals", "1", "-o", figure)
-    refused(done, "takes a schedule of several phases, hsdh has one")
+    refused(done, "needs a schedule of several phases, but hsdh has one")

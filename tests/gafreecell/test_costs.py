@@ -57,7 +57,7 @@ def test_compare_tells_the_costs(toy: Any, tmp_path: Path, command: Command) -> 
     told = command("compare", *folders, "--deals", "201-210", "--submit", "last").out
     words = [[cell.strip() for cell in line.split("|")] for line in told.splitlines()]
     assert ["", "genetic", "solvers", "96"] in [row[:4] for row in words]
-    assert "Measured is what stood for the last generation of each run (--submit last)" in told
+    assert "Each run is measured by the candidate of its last generation (--submit last)" in told
     # What is submitted did without the validation.
     assert "validation" not in {row[2] for row in words if len(row) > 2}
     assert "Validation is left out" in told

@@ -105,7 +105,9 @@ def test_logs_without_the_middle_half_are_read() -> None:
 
 def test_logs_of_earlier_versions_are_refused_by_name() -> None:
     old = [{"generation": g, "nodes": 9, "evaluations": 3} for g in (1, 2)]
-    with pytest.raises(FigureError, match=r"early-s1: its log does not say.*evolve its job again"):
+    with pytest.raises(
+        FigureError, match=r"early-s1: its log does not describe.*evolve its job again"
+    ):
         plot_problems([logged(900), Log("early-s1", old)])
     # Resumed by this version: what is known is drawn.
     data = problems_data(Log("early-s1", [*old, line(3, 900, 1500, 0.5)]))
@@ -161,8 +163,8 @@ def test_a_group_is_drawn_as_the_mean_of_its_runs() -> None:
     half = t.ppf(0.975, 2) * stdev(logs) / sqrt(3)
     assert band == pytest.approx([exp(mean(logs) - half), exp(mean(logs) + half)])
     assert texts((hardness, price, told)) == [
-        "one\n3 runs, 12 deals a generation",
-        "alone\n1 run, 12 deals a generation",
+        "one\n3 runs, 12 deals per generation",
+        "alone\n1 run, 12 deals per generation",
         "mean of the runs",
         "95 % interval of the mean",
     ]
@@ -265,7 +267,7 @@ def test_it_draws_on_given_axes() -> None:
         ({"none": []}, "none: expected at least one run"),
         (
             {"apart": [Log("a", [line(1, 9, 9, 0.1)]), Log("b", [line(2, 9, 9, 0.1)])]},
-            "apart: there is no generation that all of its runs have",
+            "apart: its runs have no generation in common",
         ),
     ],
 )

@@ -157,8 +157,8 @@ def test_long_runs_are_sampled_with_all_their_champions(run: Run) -> None:
     assert course.length == 100
     assert {1, 7, 100} <= {*course.generations} and 20 <= len(course.generations) <= 21
     axes = draw_progress(progress_data([long, run], "121-122", ONE, most=20))
-    assert f"({LEAST + 1} of 100, 6 of 6 generations)" not in words(axes)
-    assert f"({LEAST + 1} of 100 generations)" in words(axes)
+    assert f"({LEAST + 1} of 100, 6 of 6 generations measured)" not in words(axes)
+    assert f"({LEAST + 1} of 100 generations measured)" in words(axes)
 
 
 def test_every_vector_is_solved_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +178,7 @@ def test_the_figure_says_what_a_stranger_asks(run: Run) -> None:
         "small: nodes on deals it never trained on (lower is better)",
         "200 deals (121-320), search think up to 20,000 nodes a deal",
         "geometric mean, log scale",
-        "thick: the champion so far",
+        "thick line: the champion so far",
         "each generation's best",
         "champion: the weights kept",
         "guess",
@@ -205,7 +205,7 @@ def test_runs_in_different_searches_have_levels_of_their_own(run: Run, tmp_path:
     poor = gafreecell.evolve(job_table(trained={"nodes": 500}), tmp_path / "poor", ONE)
     axes = plot_progress([run, poor], workers=ONE)
     said = words(axes).replace("\n", " ")
-    assert "guess, with the search of small" in said and "guess, with the search of poor" in said
+    assert "guess, in the search of small" in said and "guess, in the search of poor" in said
     assert "up to 20,000 nodes a deal, think up to 500 nodes a deal" in said
     tints = [line.get_color() for line in dashed(axes)]
     assert tints == [line.get_color() for line in thick(axes)]
@@ -263,13 +263,17 @@ def test_what_cannot_be_drawn_is_refused(run: Run, tmp_path: Path) -> None:
     with pytest.raises(gafreecell.BadInput, match="no set of deals 'many'"):
         plot_progress(run, deals="many")
     slow = replace(run, job=replace(run.job, variant={"slow": 2}))
-    with pytest.raises(FigureError, match=r"one game .* Toy with slow 1 and Toy with slow 2"):
+    with pytest.raises(
+        FigureError, match=r"runs of one game, got Toy with slow 1 and Toy with slow 2"
+    ):
         plot_progress([run, slow])
 
     class Bare:
         label, lines, features = "bare", run.lines, run.features
 
-    with pytest.raises(FigureError, match=r"bare: a log does not say how .* gafreecell\.load"):
+    with pytest.raises(
+        FigureError, match=r"bare: a log alone does not say how .* gafreecell\.load"
+    ):
         plot_progress(Bare())
 
 
@@ -290,7 +294,7 @@ def test_plot_takes_deals_by_number(run: Run, tmp_path: Path, command: Command) 
     board = tmp_path / "board.txt"
     board.write_text(str(deals.freecell(1)))
     boards = command("plot", "runs/freecell-nine", "--deals", board, "-o", tmp_path / "b.svg")
-    refused(boards, "progress", "numbers of deals, not boards")
+    refused(boards, "progress", "deal numbers, not boards")
     assert not (tmp_path / "b.svg").exists()
 
 

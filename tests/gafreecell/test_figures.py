@@ -163,7 +163,7 @@ def test_relative_fitness_has_a_line_at_the_median() -> None:
     solvers, _ = plot_fitness(at(0.3))
     level = solvers.lines[-1]
     assert list(level.get_ydata()) == [0.3, 0.3] and level.get_linestyle() == ":"
-    assert texts(solvers)[-1] == "at the generation's median\non every deal: fitness.clip, 0.3"
+    assert texts(solvers)[-1] == "a solver at the median of\nevery deal (fitness.clip, 0.3)"
     assert solvers.get_ylabel().startswith("log nodes saved against the\nmedian, plus fitness.clip")
     assert len(plot_fitness([at(0.3), at(0.3)])[0].lines) == 5
     for runs in ([at(0.3), at(0.5)], [at(0.3), log()], Run("b", log().lines, measure="log-nodes")):
@@ -289,7 +289,9 @@ def test_weights_of_rules_are_drawn_without_the_rest(structure: str, comparisons
     assert list(data.features) == names
     assert data.weights.T.tolist() == [[0.5] * 4 + [1.0] + [0.5] * 4]
     axes = plot_weights(run)
-    assert "without its rules' conditions" in axes.get_title(loc="left").replace("\n", " ")
+    assert "without the conditions and offsets of its rules" in axes.get_title(loc="left").replace(
+        "\n", " "
+    )
 
 
 def test_weights_refuses_features_that_do_not_fit() -> None:

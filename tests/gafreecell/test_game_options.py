@@ -15,12 +15,15 @@ from gafreecell.game import Game, game
 
 def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> None:
     for words, said in (
-        (["play", 1, "--game", "freecell", "--policy", "best"], "FreeCell has no hidden cards"),
+        (
+            ["play", 1, "--game", "freecell", "--policy", "best"],
+            "FreeCell cannot be played with hidden cards",
+        ),
         (
             ["solve", 1, "--goal", "score"],
             "another goal: leave out --goal; pyramid can",
         ),
-        (["deal", 1, "--reachable"], "FreeCell has no talon"),
+        (["deal", 1, "--reachable"], "FreeCell cannot mark the reachable cards of a talon"),
         (
             ["solve", 1, "--game", "klondike", "--rows"],
             "leave out --rows; freecell can",
@@ -32,7 +35,7 @@ def test_what_a_game_cannot_do_is_said_with_those_that_can(command: Command) -> 
 @pytest.mark.usefixtures("toy")
 def test_a_game_of_someone_elses_need_not_be_drawn(command: Command) -> None:
     done = command("solve", 1, "--draw", "--game", "toy")
-    refused(done, "Toy has no drawing of solutions; freecell, klondike, pyramid can")
+    refused(done, "Toy cannot draw solutions; freecell, klondike, pyramid can")
 
 
 @pytest.mark.usefixtures("toy")

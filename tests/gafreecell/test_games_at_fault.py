@@ -155,7 +155,9 @@ def test_a_class_stands_for_the_game_it_makes() -> None:
     assert one.moves == whole.moves
     assert gafreecell.deal(3, game=Countdown) == 30
     assert [*gafreecell.presets(Countdown)] == ["baseline"]
-    with pytest.raises(gafreecell.BadInput, match="game is a name, a game or its class, got <clas"):
+    with pytest.raises(
+        gafreecell.BadInput, match="game must be a name, a game or its class, got <clas"
+    ):
         gafreecell.solve(3, game=int)  # type: ignore[arg-type]
     nameless = type("Nameless", (BaseGame,), {})
     with pytest.raises(

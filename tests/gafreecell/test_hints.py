@@ -135,5 +135,5 @@ def test_the_best_move_is_part_of_a_solution_of_that_length() -> None:
 
 
 def test_a_game_that_does_not_list_its_moves(toy: Any) -> None:
-    with pytest.raises(GameError, match="Toy does not list its moves; freecell, klondike, pyramid"):
+    with pytest.raises(GameError, match="Toy cannot list its moves; freecell, klondike, pyramid"):
         adviser(toy)

@@ -162,7 +162,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("deals", "train", 12, "text"),
     ("deals", "train", "thirty", "few"),
     ("deals", "train", "9-3", "9-3"),
-    ("deals", "train", "13", "can be solved"),
+    ("deals", "train", "13", "holds no solvable deals"),
     ("deals", "train", "1-2", "2 deals"),
     ("deals", "validation", "0-3", "0-3"),
     ("validation", "nodes", -1, "0 to"),

@@ -223,7 +223,7 @@ def test_a_missing_package_is_named_with_its_extra(
 
 def test_a_name_that_is_none_is_refused(mlflow: FakeMlflow, tmp_path: Path) -> None:
     for wrong in (["a", "b"], "", None):
-        with pytest.raises(CallbackError, match="metric_name is the name of one metric"):
+        with pytest.raises(CallbackError, match="metric_name must be a metric's name"):
             MLflowCallback(metric_name=wrong)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="metric_name"):
         TensorBoardCallback(tmp_path, 5)  # type: ignore[arg-type]

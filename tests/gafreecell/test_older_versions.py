@@ -84,7 +84,7 @@ def test_its_engine_is_known_by_its_name_of_today(
     folder = Path(shutil.copytree(OLDER / "coevolution", tmp_path / "older"))
     text = (folder / "state.json").read_text()
     (folder / "state.json").write_text(text.replace('"engine": "toy-1"', '"engine": "1"'))
-    with pytest.raises(RunError, match="made by engine 1, this is toy-1"):
+    with pytest.raises(RunError, match="made by engine 1, but this is engine toy-1"):
         resume(folder, workers=ONE)
     monkeypatch.setitem(version_1.ENGINES, "toy", "toy-1")
     assert resume(folder, workers=ONE).finished

@@ -170,7 +170,7 @@ def test_wrong_phases_are_refused_by_name(tmp_path: Path) -> None:
         ({"a": {"weights": ONE_SUM}}, "phases.a.nodes is missing"),
         ({"a": {"nodes": 0, "weights": ONE_SUM}}, "phases.a.nodes must be"),
         ({"a": {"nodes": 1.5, "weights": ONE_SUM}}, "phases.a.nodes must be"),
-        ({"a": {"nodes": 10}}, "phases.a needs weights, or the file of weights"),
+        ({"a": {"nodes": 10}}, "phases.a needs trained weights: give weights, or file"),
         ({"a": {"nodes": 10, "weights": {}}}, "phases.a needs weights"),
         ({"a": {"nodes": 10, "weights": {"Luck": 1.0}}}, "phases.a.weights: 'Luck' is not one of"),
         ({"a": {"nodes": 10, "weights": {"HSDH": 1.0}}}, "phases.a: the search schedule cannot"),
@@ -230,7 +230,9 @@ def test_all_features_that_cannot_be_weighed_are_told_at_once_under_their_key() 
     assert message.endswith("'gafreecell presets --game freecell' lists what each search weighs")
     plain = table()
     del plain["trained"]["features"]
-    assert refusal(plain).startswith("trained.features (none are named, so these are the game's")
+    assert refusal(plain).startswith(
+        "trained.features (the job names none, so these are the game's"
+    )
     message = refusal(table(trained={"parameters": {"rule": "worst"}}))
     assert message.startswith("trained.parameters: rule must be best-first")
 
@@ -273,8 +275,8 @@ def test_a_pool_that_earlier_phases_solve_is_refused(tmp_path: Path) -> None:
         with pytest.raises(JobError) as caught:
             evolve(given, tmp_path / "run", ONE)
         assert str(caught.value) == (
-            f"deals.{pool}: the earlier phases decide all of 1 deal, so nothing is left for the "
-            "one to be trained: give more, or lower limits of phases"
+            f"deals.{pool}: the earlier phases decide all of 1 deal, so none is left to train "
+            "the new phase on: give more deals, or lower limits of phases"
         )
 
 

@@ -223,9 +223,9 @@ def test_a_hint_where_nothing_is_left_to_play_for(tmp_path: Path, command: Comma
     ("words", "said"),
     [
         (["1", "--policy", "clever"], ["no policy 'clever'", "random, greedy, hop", "best"]),
-        (["1", "--format", "text", "-o", "x"], ["-o takes a line of JSON", "--format text"]),
-        (["1", "--draw", "-o", "x"], ["--draw is for people", "-o"]),
-        (["1", "--draw", "--format", "jsonl"], ["--draw is for people", "jsonl"]),
+        (["1", "--format", "text", "-o", "x"], ["-o writes a line of JSON", "--format text"]),
+        (["1", "--draw", "-o", "x"], ["--draw needs the text format", "-o"]),
+        (["1", "--draw", "--format", "jsonl"], ["--draw needs the text format", "jsonl"]),
         (["1", "--policy", "uct", "--samples", "3"], ["no parameter 'samples'", "trajectories"]),
         (["1", "--policy", "hop", "--samples", "0"], ["samples must be 1"]),
         (["1", "--policy", "hop", "--samples", "x"], ["whole number"]),
@@ -236,10 +236,13 @@ def test_a_hint_where_nothing_is_left_to_play_for(tmp_path: Path, command: Comma
         (["1", "--policy", "uct", "--trajectories", "1000000"], ["1 to 100,000, got 1000000"]),
         (["0", "--policy", "greedy"], ["there is no deal 0"]),
         (["1", "--policy", "greedy", "--resume"], ["-o FILE"]),
-        (["1", "--policy", "greedy", "--game", "freecell"], ["no hidden cards", "klondike"]),
+        (
+            ["1", "--policy", "greedy", "--game", "freecell"],
+            ["cannot be played with hidden cards", "klondike"],
+        ),
         (["1", "--policy", "uct", "--hint"], ["uct gives no hints", "best"]),
-        (["1-2", "--policy", "best", "--hint"], ["one position, here are 2"]),
-        (["1", "--policy", "best", "--hint", "-o", "x"], ["neither -o nor --resume"]),
+        (["1-2", "--policy", "best", "--hint"], ["one position, got 2"]),
+        (["1", "--policy", "best", "--hint", "-o", "x"], ["leave out -o and --resume"]),
         (["1", "--policy", "greedy", "--jobs", "0"], ["positive number"]),
     ],
 )
@@ -294,7 +297,7 @@ def test_a_game_is_told_move_by_move(command: Command) -> None:
     [record] = records(command(*words, "--format", "jsonl").out)
     title, deal, steps, *rest = done.out.strip().split("\n\n")
     assert " ".join(title.split()) == (
-        "Deal 3, played by best (samples 40); it does not see the cards ??"
+        "Deal 3, played by best (samples 40), which cannot see the cards ??"
     )
     assert deal.splitlines() == seen(3)
     numbered = [line for line in steps.splitlines() if re.match(" *[0-9]+[.] ", line)]

@@ -67,7 +67,7 @@ def test_a_plug_ins_own_exception_is_shown_as_its_fault(
     done = shell(*words, env=installed, cwd=ROOT)
     assert done.status == 1
     assert "ZeroDivisionError" in done.err, "with its traceback"
-    assert done.lines[-1].startswith("gafreecell: this is a fault of the game 'broken'")
+    assert done.lines[-1].startswith("gafreecell: this is a bug in the game 'broken'")
     assert "broken_games.py" in done.lines[-1]
     assert "'lame'" not in done.lines[-1], "of the same package"
     assert re.search(r"raised by the game 'broken', deal \d+: solve", done.err)
@@ -95,7 +95,7 @@ def test_a_plug_in_that_cannot_be_loaded_is_named(installed: dict[str, str]) -> 
 
 def test_other_games_are_not_hurt_by_one_that_cannot_be_loaded(installed: dict[str, str]) -> None:
     done = shell("verify", 1, "-", "--game", "broken", stdin="a b", env=installed, cwd=ROOT)
-    refused(done, "Broken has no verifier; freecell, klondike, pyramid can")
+    refused(done, "Broken cannot verify solutions; freecell, klondike, pyramid can")
 
 
 def test_two_of_a_name_are_refused(installed: dict[str, str], tmp_path: Path) -> None:

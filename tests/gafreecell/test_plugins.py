@@ -119,10 +119,10 @@ def test_a_run_is_read_without_what_it_was_made_with(
 @pytest.mark.parametrize(
     ("trainer", "said"),
     [
-        (type("Half", (gafreecell.Trainer,), {"name": "half"}), "lacks ask, found, restore"),
-        (type("Bare", (), {"name": "bare"}), "no subclass of gafreecell.Trainer"),
-        (EasyFirst, "no subclass of gafreecell.Trainer"),
-        (3, "trainer= takes the name of one that is registered, or a subclass of"),
+        (type("Half", (gafreecell.Trainer,), {"name": "half"}), "must define ask, found, restore"),
+        (type("Bare", (), {"name": "bare"}), "must be a subclass of gafreecell.Trainer"),
+        (EasyFirst, "must be a subclass of gafreecell.Trainer"),
+        (3, "trainer= takes a registered name, or a subclass of"),
     ],
 )
 def test_what_is_no_trainer_is_refused(trainer: Any, said: str, tmp_path: Path) -> None:

@@ -29,21 +29,21 @@ def test_a_number_of_workers_and_a_single_callback_will_do(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: evolve([1]), "a job is a gafreecell.Job, a mapping or the path"),  # type: ignore
-        (lambda: evolve(None), "a job is a gafreecell.Job"),  # type: ignore[arg-type]
+        (lambda: evolve([1]), "a job must be a gafreecell.Job, a mapping or the path"),  # type: ignore
+        (lambda: evolve(None), "a job must be a gafreecell.Job"),  # type: ignore[arg-type]
         (lambda: gafreecell.Workers("2"), "jobs must be positive"),  # type: ignore[arg-type]
-        (lambda: gafreecell.solve(3.5), "a deal of FreeCell is a number, a board"),
+        (lambda: gafreecell.solve(3.5), "a deal of FreeCell must be a number, a board"),
         (lambda: gafreecell.solve(None), "a deal of FreeCell is a number"),
         (lambda: gafreecell.solve(True), "a deal of FreeCell is a number"),
         (lambda: gafreecell.solve_many([1, True]), "a deal of FreeCell is a number"),
         (lambda: gafreecell.solve([1, 2]), "a deal of FreeCell is a number"),
-        (lambda: gafreecell.solve_many(164), "solve takes a single deal"),
+        (lambda: gafreecell.solve_many(164), "use solve for a single deal"),
         (lambda: gafreecell.solve_many([1], jobs=0), "jobs must be positive"),
-        (lambda: gafreecell.deal("164"), "deal takes the number of a deal"),  # type: ignore
-        (lambda: gafreecell.verify(164, 5), "moves are an outcome, a text"),  # type: ignore
-        (lambda: gafreecell.solve(7, variant=3), "variant is a mapping"),  # type: ignore
-        (lambda: gafreecell.solve(7, [1, 2]), "weights are a name, a path or"),  # type: ignore
-        (lambda: gafreecell.solve(7, game=3), "game is a name, a game or its class"),  # type: ignore
+        (lambda: gafreecell.deal("164"), "deal takes a deal number"),  # type: ignore
+        (lambda: gafreecell.verify(164, 5), "moves must be an outcome, a text"),  # type: ignore
+        (lambda: gafreecell.solve(7, variant=3), "variant must be a mapping"),  # type: ignore
+        (lambda: gafreecell.solve(7, [1, 2]), "weights must be a name, a path or"),  # type: ignore
+        (lambda: gafreecell.solve(7, game=3), "game must be a name, a game or its class"),  # type: ignore
         (lambda: gafreecell.solve(7, "fast", nodes=-1), "nodes must be positive"),
         (lambda: gafreecell.solve(7, "fast", nodes=0), "nodes must be positive"),
         (lambda: gafreecell.solve(7, "fast", nodes="5"), "nodes must be a number"),  # type: ignore

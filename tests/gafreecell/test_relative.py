@@ -114,7 +114,7 @@ def test_a_sample_grows_until_its_halves_agree(job: Any) -> None:
     again = SampleSize(size._job)
     again.restore(size.state())
     assert again.state() == size.state()
-    with pytest.raises(ValueError, match="no 7 deals"):
+    with pytest.raises(ValueError, match="cannot have 7 deals"):
         again.restore({"deals": 7, "agreement": None})
 
 

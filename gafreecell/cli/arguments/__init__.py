@@ -1,4 +1,4 @@
-"""The arguments of every command, a module for each group. Nothing heavy is loaded here."""
+"""The arguments of all commands, one module a group. Importing this loads nothing slow."""
 
 from __future__ import annotations
 

@@ -20,19 +20,19 @@ def declare(commands: Any) -> None:
             "gafreecell deal 1-20 --game pyramid",
             "gafreecell deal --number board.txt",
         ),
-        statuses={1: "with --number: some board is no numbered deal, as its line says"},
+        statuses={1: "with --number: some board is not a numbered deal; its line says why"},
     )
     add_deals(deal)
     either = deal.add_mutually_exclusive_group()
     either.add_argument(
         "--number",
         action="store_true",
-        help="the number of each board that is a numbered deal, on a line of its own, instead",
+        help="instead of boards, print the number of each one that is a numbered deal",
     )
     either.add_argument(
         "--reachable",
         action="store_true",
-        help="Klondike: mark the talon's cards that can be played now, in parentheses",
+        help="Klondike: put the talon's cards that can be played now in parentheses",
     )
     add_game(deal)
     add_variant(deal)
@@ -52,6 +52,6 @@ def declare(commands: Any) -> None:
         "preset",
         metavar="PRESET",
         nargs="?",
-        help="tell all of this one instead: its limit, phases and weights",
+        help="show only this preset, with its limit, phases and weights",
     )
     add_game(presets)

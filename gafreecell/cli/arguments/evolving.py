@@ -7,7 +7,7 @@ from typing import Any
 from gafreecell.cli.arguments.shared import add_game_of_solvers, add_jobs, add_layout
 from gafreecell.cli.parsing import add, positive, whole
 
-_STOPPED = {130: "stopped by Ctrl-C; the generations done are saved, resume goes on"}
+_STOPPED = {130: "stopped by Ctrl-C; finished generations are saved: go on with resume"}
 
 
 def declare(commands: Any) -> None:
@@ -23,16 +23,16 @@ def declare(commands: Any) -> None:
         ),
         statuses=_STOPPED,
     )
-    evolve.add_argument("job", metavar="JOB.toml")
+    evolve.add_argument("job", metavar="JOB.toml", help="a job file")
     evolve.add_argument("--out", metavar="DIR", help="the run folder (default out/<job>-s<seed>)")
-    evolve.add_argument("--seed", type=whole(0), metavar="N", help="instead of the job's seed")
-    _generations(evolve, "instead of the job's number of generations")
+    evolve.add_argument("--seed", type=whole(0), metavar="N", help="seed, instead of the job's")
+    _generations(evolve, "number of generations, instead of the job's")
     evolve.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="instead of the job's: a key, with its table as in solvers.population=10",
+        help="change a key of the job; name its table too: solvers.population=10",
     )
     _workers(evolve)
 
@@ -45,15 +45,19 @@ def declare(commands: Any) -> None:
         statuses=_STOPPED,
     )
     resume.add_argument("run", metavar="RUN", help="a run folder")
-    _generations(resume, "a new total of generations")
-    resume.add_argument("--force", action="store_true", help="although another engine made the run")
+    _generations(resume, "new total number of generations, those done included")
+    resume.add_argument(
+        "--force",
+        action="store_true",
+        help="resume even if another version of the game's engine made the run",
+    )
     _workers(resume)
 
     show = add(
         commands,
         "show",
         "evolution",
-        "say where a run stands and what it found",
+        "show a run's progress and what it found",
         examples=("gafreecell show runs/freecell-nine",),
     )
     show.add_argument("run", metavar="RUN", help="a run folder")
@@ -74,10 +78,12 @@ def declare(commands: Any) -> None:
         "--front",
         type=whole(0),
         metavar="N",
-        help="instead of the best weights those of a run of nsga-ii at place N of its front, from "
-        "0 for the fastest; 'gafreecell show RUN' lists it",
+        help="for a run of nsga-ii: export the weights at place N of its front instead of the "
+        "best ones; place 0 is the fastest, 'gafreecell show RUN' lists all",
     )
-    export.add_argument("-o", "--output", metavar="FILE", required=True, help="weights.json")
+    export.add_argument(
+        "-o", "--output", metavar="FILE", required=True, help="weights file to write"
+    )
 
     _plot(commands)
 
@@ -98,10 +104,12 @@ def _plot(commands: Any) -> None:
         "runs",
         metavar="RUN",
         nargs="+",
-        help="run folders; for cactus and phases presets and weights files too "
+        help="run folders; cactus and phases also take presets and weights files "
         "(cactus adds the game's baselines)",
     )
-    plot.add_argument("-o", "--output", metavar="FIGURE", required=True, help="png, svg or pdf")
+    plot.add_argument(
+        "-o", "--output", metavar="FIGURE", required=True, help="file to write: .png, .svg or .pdf"
+    )
     plot.add_argument(
         "--kind",
         default="progress",
@@ -114,17 +122,17 @@ def _plot(commands: Any) -> None:
         "--deals",
         action="append",
         metavar="DEALS",
-        help="progress: numbers or sets of deals (default: some that no run trained or validated "
-        "on); cactus, phases: the deals, each with the first solver's node budget (default: those "
-        "its game validates on)",
+        help="progress: deal numbers or named sets (default: deals that no run trained or "
+        "validated on); cactus, phases: deals to solve, each within the first solver's node budget "
+        "(default: the game's validation deals)",
     )
     plot.add_argument(
         "--generations",
         type=whole(1),
         default=100,
         metavar="N",
-        help="progress: how many generations to measure, of all runs together and evenly spread "
-        "(default 100), but at least 12 of each run; those with a new champion are added",
+        help="progress: how many generations to measure, evenly spread over all runs (default 100) "
+        "with at least 12 of each run; generations with a new champion are added",
     )
     add_game_of_solvers(plot)
     add_layout(plot)
@@ -140,8 +148,15 @@ def _workers(command: Any) -> None:
         "--hours",
         type=positive("hours"),
         metavar="H",
-        help="stop after so long, as Ctrl-C does; resume the run later",
+        help="stop after H hours, as Ctrl-C does; the run can be resumed later",
     )
     add_jobs(command)
-    command.add_argument("--backend", default="threading", choices=("threading", "loky", "dask"))
-    command.add_argument("--scheduler", metavar="ADDRESS", help="of a dask scheduler")
+    command.add_argument(
+        "--backend",
+        default="threading",
+        choices=("threading", "loky", "dask"),
+        help="kind of workers: threads (the default), processes (loky) or dask workers",
+    )
+    command.add_argument(
+        "--scheduler", metavar="ADDRESS", help="address of a dask scheduler, for --backend dask"
+    )

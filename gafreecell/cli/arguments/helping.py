@@ -55,8 +55,9 @@ def declare(commands: Any) -> None:
         "warm-up",
         "warming",
         "compile all solvers once, so that no later command waits for it",
-        "Compile the solvers of this machine once, so that no later command waits for it. What is "
-        "compiled is kept in the user's cache directory, or where GAFREECELL_CACHE says.",
+        "Compile all solvers for this machine once, so that no later command waits for it. The "
+        "compiled code is kept in the user's cache directory, or in the directory that "
+        "GAFREECELL_CACHE names.",
         examples=("gafreecell warm-up", "gafreecell warm-up --game klondike"),
     )
     warm_up.add_argument("--game", default="all", metavar="G", help=f"all (the default), {GAMES}")
@@ -65,7 +66,7 @@ def declare(commands: Any) -> None:
         commands,
         "completion",
         "helping",
-        "print what makes a shell complete commands, options and names",
+        "print shell code that completes commands, options and names",
         examples=(
             'eval "$(gafreecell completion bash)"       # in ~/.bashrc',
             'eval "$(gafreecell completion zsh)"        # in ~/.zshrc, after compinit',

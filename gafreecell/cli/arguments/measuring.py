@@ -32,7 +32,12 @@ def _evaluate(commands: Any) -> None:
             "gafreecell evaluate mine.json hsd-evolved --deals 50001-50400 --nodes 100000",
         ),
     )
-    evaluate.add_argument("solvers", metavar="PRESET|WEIGHTS.json|RUN", nargs="+")
+    evaluate.add_argument(
+        "solvers",
+        metavar="PRESET|WEIGHTS.json|RUN",
+        nargs="+",
+        help="presets, weights files or run folders",
+    )
     evaluate.add_argument(
         "--deals", required=True, action="append", metavar="DEALS", help=DEALS_HELP
     )
@@ -45,7 +50,7 @@ def _evaluate(commands: Any) -> None:
     evaluate.add_argument(
         "--penalty",
         action="store_true",
-        help="also mean nodes where an unsolved deal counts 1000M, as the GA-FreeCell paper does",
+        help="also print mean nodes with 1000M for each unsolved deal, as in the GA-FreeCell paper",
     )
     add_limits(evaluate)
     add_jobs(evaluate)
@@ -57,9 +62,9 @@ def _compare(commands: Any) -> None:
         "compare",
         "comparing",
         "compare jobs over the seeds of their runs, with intervals and tests",
-        "Compare jobs over the seeds of their runs. Runs that differ in nothing but the seed are a "
-        "group; each run's best weights are measured on the same deals, and the groups are "
-        "compared with a run as one observation.",
+        "Compare jobs over the seeds of their runs. Runs that differ only in the seed form a "
+        "group. The best weights of each run are measured on the same deals, and groups are "
+        "compared with each run as one observation.",
         examples=(
             "gafreecell compare out/mine-s1 out/mine-s2 out/other-s1 out/other-s2",
             "gafreecell compare out/* --deals ms32k-sample --nodes 100000 --format json",
@@ -69,16 +74,16 @@ def _compare(commands: Any) -> None:
         "--submit",
         choices=("champion", "last"),
         default="champion",
-        help="which weights a run submits: the best by its validation deals (default), or who "
-        "stood for its last generation, which costs no validation",
+        help="which weights of a run to compare: champion, the best on its validation deals (the "
+        "default), or last, the candidate of its last generation, which needs no validation",
     )
     compare.add_argument("runs", metavar="RUN", nargs="+", help="run folders")
     compare.add_argument(
         "--deals",
         action="append",
         metavar="DEALS",
-        help=f"{DEALS_HELP} (default: some that the runs neither trained nor validated on)",
+        help=f"{DEALS_HELP} (default: deals that the runs neither trained nor validated on)",
     )
     compare.add_argument("--format", default="table", choices=("table", "json"))
-    add_nodes(compare, "node budget of each deal instead of the runs'")
+    add_nodes(compare, "node budget of each deal, instead of the runs'")
     add_jobs(compare)

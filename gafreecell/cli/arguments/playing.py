@@ -18,11 +18,11 @@ from gafreecell.cli.arguments.shared import (
 from gafreecell.cli.parsing import add, whole
 
 _BUDGETS = {
-    "samples": "hop, best: samples of what the hidden cards can be",
-    "level": "hop: level of nesting of its rollouts",
-    "trees": "hop-uct, ensembles: trees for each choice",
-    "trajectories": "uct and its kin: trajectories in a tree",
-    "width": "sparse-uct, ensemble-sparse-uct: outcomes drawn of what an action turns up",
+    "samples": "hop, best: sampled arrangements of the hidden cards (determinizations)",
+    "level": "hop: nesting level of its rollouts",
+    "trees": "hop-uct and the ensembles: trees for each decision",
+    "trajectories": "uct and its variants: trajectories in each tree",
+    "width": "sparse-uct, ensemble-sparse-uct: sampled outcomes of an action that turns up cards",
 }
 
 
@@ -37,10 +37,10 @@ def _hint(commands: Any) -> None:
         commands,
         "hint",
         "hinting",
-        "the best move of a position, and which moves keep the win",
-        "The best move of a position, and of every legal move whether it keeps the win: yes (a "
-        "solution was found after it), no (proved), or unknown within the limits. Where cards of "
-        "Klondike are unknown, ?? in the position, the chance to win after each move instead.",
+        "show the best move of a position, and which moves keep the win",
+        "Show the best move of a position, and for every legal move whether it keeps the win: yes "
+        "(a solution was found after it), no (proved), or unknown within the limits. If cards of a "
+        "Klondike position are unknown (??), show the chance to win after each move instead.",
         examples=(
             "gafreecell hint 617",
             "gafreecell hint board.txt --cells 3",
@@ -49,7 +49,7 @@ def _hint(commands: Any) -> None:
         ),
         statuses={
             0: "every move is decided",
-            1: "some move is not decided within the limits, or for cards that are hidden",
+            1: "some move is not decided: within the limits, or because cards are hidden",
         },
     )
     hint.add_argument(
@@ -59,8 +59,8 @@ def _hint(commands: Any) -> None:
     hint.add_argument(
         "--preset",
         metavar="NAME",
-        help="whose solutions to take (default: FreeCell short; Klondike complete, its solutions "
-        "shortened; Pyramid optimal)",
+        help="the preset that solves (default: FreeCell short; Klondike complete, with its "
+        "solutions shortened; Pyramid optimal)",
     )
     hint.add_argument(
         "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
@@ -69,15 +69,17 @@ def _hint(commands: Any) -> None:
     add_nodes(hint, "node budget of each position that is searched (default 1000000)")
     add_seconds(
         hint,
-        "processor time of each position that is searched; with hidden cards, of all; "
-        "not reproducible",
+        "processor time of each position that is searched, or of the whole answer if cards are "
+        "hidden; not reproducible",
     )
     add_jobs(hint)
     hint.add_argument("--format", default="text", choices=("text", "jsonl"))
     hidden = hint.add_argument_group("where cards are hidden")
-    hidden.add_argument("--policy", metavar="NAME", help="what advises (default best)")
+    hidden.add_argument("--policy", metavar="NAME", help="the policy that advises (default best)")
     hidden.add_argument("--samples", type=whole(1), metavar="N", help=_BUDGETS["samples"])
-    hidden.add_argument("--seed", type=whole(0), metavar="N", help="of the samples (default 0)")
+    hidden.add_argument(
+        "--seed", type=whole(0), metavar="N", help="seed of the samples (default 0)"
+    )
 
 
 def _play(commands: Any) -> None:
@@ -87,9 +89,9 @@ def _play(commands: Any) -> None:
         "playing",
         "play Klondike with hidden cards",
         "Play Klondike with hidden cards, three cards a draw and redeals without limit: the policy "
-        "does not see the face-down cards of the piles; it knows the cards of the stock. One "
-        "game is told move by move, with the cards that turn up; of several each has a line, and "
-        "a summary follows.",
+        "does not see the face-down cards of the piles; it knows the cards of the stock. A single "
+        "game is printed move by move with the cards that turn up. Several games get a line each, "
+        "and a summary.",
         examples=(
             "gafreecell play 3",
             "gafreecell play 3 --draw",
@@ -103,7 +105,7 @@ def _play(commands: Any) -> None:
         "--policy",
         default="best",
         metavar="NAME",
-        help="what plays (default best): random; greedy; hop (samples 10, level 0); uct "
+        help="the policy that plays (default best): random; greedy; hop (samples 10, level 0); uct "
         "(trajectories 1000); hop-uct (trajectories 100, trees 20); sparse-uct (trajectories 1000, "
         "width 5); ensemble-uct (trajectories 200, trees 20); ensemble-sparse-uct (trajectories "
         "50, trees 50, width 2); or best (samples 1000)",
@@ -113,27 +115,27 @@ def _play(commands: Any) -> None:
         type=whole(0),
         default=0,
         metavar="N",
-        help="a game's random numbers come from this and its place in the series (default 0): the "
-        "same deal can be won alone and lost in a list",
+        help="seed (default 0); a game's random numbers also depend on its place in the series, so "
+        "a deal can be won alone and lost in a list",
     )
-    add_set(play, "a parameter of the policy")
+    add_set(play, "set a parameter of the policy")
     for name, meaning in _BUDGETS.items():
         play.add_argument(f"--{name}", type=whole(0), metavar="N", help=meaning)
     add_seconds(
         play,
-        "processor time of each game in place of the counted budget (samples; trajectories "
+        "processor time of each game, instead of the counted budget (samples; trajectories "
         "of uct and sparse-uct; trees of the others); not reproducible",
     )
     play.add_argument(
         "--weights",
         metavar="NAME|FILE|RUN",
-        help="best: weights for the search complete, its solver, of a preset, a file or a run",
+        help="best: weights for its solver, the search complete: a preset's, a file's or a run's",
     )
     play.add_argument(
         "--hint",
         action="store_true",
-        help="the best move in a position, whose unknown cards are ??, and the chance to win "
-        "after each (as 'gafreecell hint' says where cards are unknown)",
+        help="show the best move of a position with unknown cards (??) and the chance to win after "
+        "each move, as 'gafreecell hint' does",
     )
     play.add_argument(
         "--format",

@@ -20,11 +20,12 @@ def declare(commands: Any) -> None:
         commands,
         "rate",
         "rating",
-        "say how hard deals are, from 1 (easiest) to 10",
-        "Say how hard deals are. About one winnable deal in ten has each grade, 1 the easiest. "
+        "grade how hard deals are, from 1 (easiest) to 10",
+        "Grade how hard deals are, from 1 (easiest) to 10. Each grade has about a tenth of the "
+        "winnable deals. "
         "FreeCell's grade comes from the positions that the solver expands with four, three and "
         "two free cells, Pyramid's from the share of random games that clear the pyramid; "
-        "docs/results.md says how well they foretell what people and weak players fail on.",
+        "docs/results.md says how well grades predict where people and weak players fail.",
         examples=(
             "gafreecell rate 617",
             "gafreecell rate 1-100",
@@ -33,7 +34,7 @@ def declare(commands: Any) -> None:
         ),
         statuses={
             0: "every deal is decided: it has a grade, or is proved unsolvable",
-            1: "whether some deal can be won is not decided",
+            1: "some deal is not decided",
         },
     )
     add_deals(rate)

@@ -22,16 +22,15 @@ def add_game(command: Any, default: str = "freecell") -> None:
 
 
 def add_game_of_solvers(command: Any) -> None:
-    command.add_argument(
-        "--game", metavar="G", help=f"{GAMES} (default: the one that the solvers are of)"
-    )
+    command.add_argument("--game", metavar="G", help=f"{GAMES} (default: the solvers' game)")
 
 
 def add_goal(command: Any) -> None:
     command.add_argument(
         "--goal",
         metavar="GOAL",
-        help="Pyramid: clear, score, score:N, cards:Q or cards:Q:N (most points, or queens, or N)",
+        help="Pyramid: clear (the default), score (most points), score:N (at least N points), "
+        "cards:Q (most queens) or cards:Q:N (N queens)",
     )
 
 
@@ -52,10 +51,10 @@ def add_options(command: Any) -> None:
 def add_variant(command: Any) -> None:
     add_options(command)
     command.add_argument(
-        "--cells", type=whole(0), metavar="N", help="FreeCell: free cells, 0 to 7 (4)"
+        "--cells", type=whole(0), metavar="N", help="FreeCell: free cells, 0 to 7 (default 4)"
     )
     command.add_argument(
-        "--cascades", type=whole(1), metavar="N", help="FreeCell: cascades, 4 to 9 (8)"
+        "--cascades", type=whole(1), metavar="N", help="FreeCell: cascades, 4 to 9 (default 8)"
     )
     add_layout(command)
 
@@ -64,7 +63,7 @@ def add_layout(command: Any) -> None:
     either = command.add_mutually_exclusive_group()
     for layout, meaning in (
         ("rows", "lines of FreeCell boards are rows, as a screen shows them"),
-        ("columns", "lines of FreeCell boards are cascades, also where they could be rows"),
+        ("columns", "lines of FreeCell boards are cascades, even where they could be rows"),
     ):
         either.add_argument(
             f"--{layout}", dest="layout", action="store_const", const=layout, help=meaning
@@ -72,7 +71,7 @@ def add_layout(command: Any) -> None:
 
 
 def add_limits(command: Any) -> None:
-    add_nodes(command, "node budget of each deal instead of the preset's")
+    add_nodes(command, "node budget of each deal, instead of the preset's")
     add_seconds(command, "processor time of each deal; not reproducible")
 
 
@@ -86,12 +85,12 @@ def add_seconds(command: Any, help: str) -> None:
 
 def add_jobs(command: Any) -> None:
     command.add_argument(
-        "--jobs", type=workers, default=-1, metavar="N", help="workers (default -1: one a core)"
+        "--jobs", type=workers, default=-1, metavar="N", help="workers (default -1: one per core)"
     )
 
 
 def add_output(command: Any) -> None:
     command.add_argument("-o", "--output", metavar="FILE", help="write to a new file")
     command.add_argument(
-        "--resume", action="store_true", help="resume the output file where it ends"
+        "--resume", action="store_true", help="continue the output file where it ends"
     )

@@ -30,11 +30,11 @@ def _solve(commands: Any) -> None:
         "solving",
         "solve deals",
         "Solve deals: FreeCell, Klondike with all cards known (three cards a draw, redeals without "
-        "limit), Pyramid (three times through the stock). Lengths of FreeCell are counted in "
-        "single moves (one card each), column moves (as printed, runs at once) and manual moves "
-        "(those of them that bring no card home); Klondike's in moves, every draw and redeal "
-        "included, Pyramid's in steps. A search that proves solutions shortest also tells a bound: "
-        "no solution has fewer single moves. "
+        "limit), Pyramid (three times through the stock). FreeCell's solution lengths are counted "
+        "in single moves (one card each), column moves (as printed: a run of cards is one move) "
+        "and manual moves (column moves that bring no card home); Klondike's in moves, draws and "
+        "redeals included; Pyramid's in steps. A search that proves solutions shortest also prints "
+        "a bound: no solution has fewer single moves. "
         "Boards have a cascade on each line, -- for an empty one; "
         "docs/texts.md lists the other forms.",
         examples=(
@@ -55,8 +55,10 @@ def _solve(commands: Any) -> None:
     solve.add_argument(
         "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
     )
-    solve.add_argument("--search", metavar="NAME", help="another search for the weights")
-    add_set(solve, "a parameter of the search")
+    solve.add_argument(
+        "--search", metavar="NAME", help="use another search; see 'gafreecell presets'"
+    )
+    add_set(solve, "set a parameter of the search")
     add_goal(solve)
     add_variant(solve)
     add_limits(solve)
@@ -66,13 +68,13 @@ def _solve(commands: Any) -> None:
         default="text",
         choices=("text", "jsonl", "moves", "numbers"),
         help="text for people (the default); jsonl: a JSON object a line; moves: the bare moves, a "
-        "line for each deal, empty without a solution; numbers: those of the deals that are "
-        "solved, or of the others with --only",
+        "line for each deal, empty without a solution; numbers: the numbers of the solved deals, "
+        "or of the unsolvable ones with --only unsolvable",
     )
     solve.add_argument(
         "--only",
         choices=("solved", "unsolvable"),
-        help="write no other deals; the exit status still counts all",
+        help="write only these deals; the exit status still counts all",
     )
     solve.add_argument(
         "--draw",
@@ -82,7 +84,7 @@ def _solve(commands: Any) -> None:
     solve.add_argument(
         "--keep-going",
         action="store_true",
-        help="solve the other boards of a file that has wrong ones",
+        help="if some boards of a file are wrong, solve the others",
     )
     add_output(solve)
 
@@ -103,8 +105,8 @@ def _verify(commands: Any) -> None:
     verify.add_argument(
         "solution",
         metavar="SOLUTION",
-        help="a file or -: moves in any white space, a line of solve's JSON, or what solve or "
-        "fc-solve -m prints",
+        help="a file or -: moves separated by white space, a line of solve's JSON, or what solve "
+        "or fc-solve -m prints",
     )
     add_game(verify)
     add_goal(verify)
