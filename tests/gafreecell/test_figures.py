@@ -191,6 +191,19 @@ def test_a_run_without_problems_has_no_empty_panel() -> None:
     assert figure is not None and len(figure.axes) == 1
 
 
+def test_what_a_scheme_tells_beside_fitness_is_no_panel() -> None:
+    told = log(problems=None)
+    for line in told.lines:
+        line["problems"] = {"window": 3}
+    assert fitness_data(told).problems is None
+    assert len(plot_fitness(told)) == 1
+    # Generations that tell it are drawn alone.
+    told.lines[2]["problems"] = population(0.5)
+    found = fitness_data(told).problems
+    assert found is not None
+    assert found.generations.tolist() == [3]
+
+
 def test_several_runs_of_different_lengths_share_axes() -> None:
     third = log("third", 1, problems=None)
     solvers, problems = plot_fitness([log("first", 4), log("second", 9), third])
