@@ -421,6 +421,28 @@ def test_cactus_tells_good_solvers_apart() -> None:
 def test_cactus_never_rounds_up_to_all() -> None:
     axes = plot_cactus({"nearly": range(1, 32_000)}, 32_000)
     assert texts(axes) == ["nearly\nsolved 31,999 of 32,000 (99.99 %)"]
+    # Other shares are rounded as in tables.
+    assert texts(plot_cactus({"most": range(1, 297)}, 300)) == ["most\nsolved 296 of 300 (98.67 %)"]
+
+
+def test_a_cactus_plot_of_several_searches_names_them(
+    toy: Any, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[list[str]] = []
+
+    def spy(results: Mapping[str, Sequence[int]], *further: Any) -> Axes:
+        drawn.append([*results])
+        return plot_cactus(results, *further)
+
+    monkeypatch.setattr(figures, "plot_cactus", spy)
+    for name, effort in (("usual", 1000), ("quick", 500)):
+        job = job_table(trained={"parameters": {"effort": effort}})
+        gafreecell.evolve(job, tmp_path / name, 1, generations=1)
+    words = ("--kind", "cactus", "--deals", "1-9", "-o", tmp_path / "x.svg")
+    assert command("plot", tmp_path / "quick", tmp_path / "usual", *words).status == 0
+    quick, usual, *guess = drawn[0]
+    assert (quick, usual) == ("quick (think: effort 500)", "usual (think: effort 1000)")
+    assert all(name.startswith("guess (think") for name in guess)
 
 
 @pytest.mark.parametrize("results", [{"none": []}, {"trivial": [0]}, {"none": [], "one": [9]}])
