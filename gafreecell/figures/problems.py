@@ -373,7 +373,7 @@ def _note_absence(axes: Axes, lacking: Sequence[str], groups: int) -> None:
         return
     whose = "" if len(lacking) == groups else f" in {', '.join(lacking)}"
     text = f"none{whose}: fewer than three solvers met all deals of a generation"
-    style = {"ha": "center", "va": "center", "fontsize": "small", "color": "0.35"}
+    style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small", "color": "0.35"}
     axes.text(0.5, 0.1, wrapped(text, NOTE_WIDTH), transform=axes.transAxes, **style)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from gafreecell.abilities import ProvesUnsolvable
@@ -60,7 +60,7 @@ class Coevolution(Scheme):
         picks = moment.rng(Purpose.FOUNDING).integers(len(pool), size=size)
         self._sets = [ProblemSet([pool[i] for i in row]) for row in picks.tolist()]
         game = self.setting.game
-        known = getattr(game, "unsolvable", frozenset)()
+        known: Collection[Problem] = getattr(game, "unsolvable", frozenset)()
         if isinstance(game, ProvesUnsolvable) and not known:
             warn(
                 f"deals of {game.title} can be unsolvable, and it is not known which: coevolution "
