@@ -16,6 +16,8 @@ class BaselineWarning(RunWarning):
 class Judge:
     """Warns once, if the baseline solves less than half of a generation's deals.
 
+    Of problems that are sets of deals it also says when the baseline fails in three of four.
+
     Args:
         setting: the run's.
         effect: what happens to fitness on deals that the baseline fails on, in words.
@@ -30,9 +32,32 @@ class Judge:
 
     def look_at(self, outcomes: Sequence[Outcome]) -> None:
         """Look at the baseline's outcomes on all deals of a generation."""
-        solved = sum(outcome.status is Status.SOLVED for outcome in outcomes)
+        solved = _solved(outcomes)
         if self._warned or 2 * solved >= len(outcomes):
             return
+        self._warn(
+            f"solves only {solved} of the {plural(len(outcomes), 'deal')} of a generation; where "
+            f"it fails, {self._effect}",
+            self._instead,
+        )
+
+    def look_at_sets(self, sets: Sequence[Sequence[Outcome]]) -> None:
+        """The baseline's outcomes on the problems of a generation, each a set of deals.
+
+        A failure counts so many nodes that the rest of its set no longer matters.
+        """
+        whole = sum(_solved(one) == len(one) for one in sets)
+        few = 2 * sum(map(_solved, sets)) < sum(map(len, sets))
+        # Where it solves few deals at all, ``look_at`` says so.
+        if self._warned or few or 4 * whole >= len(sets):
+            return
+        self._warn(
+            f"fails on a deal in {len(sets) - whole} of the {plural(len(sets), 'problem')} of a "
+            "generation; such a problem has a fitness near 0, however hard it is",
+            ", or lower problems.deals",
+        )
+
+    def _warn(self, found: str, instead: str) -> None:
         self._warned = True
         job = self._setting.job
         if job.fitness.baseline:
@@ -45,8 +70,11 @@ class Judge:
             what = "weights that are all 0, as no feature has a baseline weight"
         place = ", in place of fitness.weights," if job.fitness.weights else ""
         warn(
-            f"the baseline ({what}) solves only {solved} of the {plural(len(outcomes), 'deal')} "
-            f"of a generation; where it fails, {self._effect}: set fitness.baseline{place} to a "
-            f"preset that solves most deals{self._instead}",
+            f"the baseline ({what}) {found}: set fitness.baseline{place} to a preset that solves "
+            f"most deals{instead}",
             BaselineWarning,
         )
+
+
+def _solved(outcomes: Sequence[Outcome]) -> int:
+    return sum(outcome.status is Status.SOLVED for outcome in outcomes)

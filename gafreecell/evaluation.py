@@ -32,6 +32,8 @@ from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, T
 from solving.stopping import interruptible
 
 BACKENDS = ("threading", "loky", "dask")
+_STATUS_PAGES = "127.0.0.1:0"
+"""Where dask shows the state of its scheduler and workers: on this machine alone, any port."""
 BATCH = 16
 """Deals in one piece of work: some tens of milliseconds, so that dispatch costs little."""
 
@@ -118,7 +120,8 @@ class Workers:
                     n_workers=None if self.jobs == -1 else self.jobs,
                     threads_per_worker=1,
                     processes=False,
-                    dashboard_address=":0",
+                    dashboard_address=_STATUS_PAGES,
+                    worker_dashboard_address=_STATUS_PAGES,
                 )
                 stack.enter_context(Client(stack.enter_context(cluster)))
             yield

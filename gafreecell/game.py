@@ -239,6 +239,12 @@ def full_title(chosen: Game) -> str:
     return f"{chosen.title} with {options}" if options else chosen.title
 
 
+def search_text(search: Search) -> str:
+    """A search in words: "staged: depth 2, automatic safe"."""
+    parameters = ", ".join(f"{key} {value}" for key, value in search.parameters.items())
+    return f"{search.name}: {parameters}" if parameters else search.name
+
+
 def limits_text(limits: Limits) -> str:
     """Limits in words. Counts of nodes mean little without their budget, so always name it."""
     parts = [plural(limits.nodes, "node")]

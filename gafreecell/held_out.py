@@ -10,7 +10,7 @@ from deals.errors import BadInput
 from gafreecell.abilities import HasPresets, HoldsOut, Searches
 from gafreecell.game import Game, Problem
 from gafreecell.job import Job, validation_pool
-from solving.outcome import Evaluator
+from solving.outcome import Evaluator, Search
 
 SIZE = 200
 """Number of deals used if the game names no held-out set."""
@@ -41,11 +41,18 @@ class Rival:
         name: the preset's.
         source: who published it, and when; empty if unknown.
         evaluator: its weights.
+        moved: whether the preset has another search than the one that it is measured in here.
     """
 
     name: str
     source: str
     evaluator: Evaluator
+    moved: bool = False
+
+    @property
+    def title(self) -> str:
+        """What is measured: the preset, or its weights alone in another search."""
+        return f"weights of {self.name}" if self.moved else self.name
 
 
 def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
@@ -101,7 +108,9 @@ def rivals(job: Job, game: Game) -> list[Rival]:
                 continue
             if preset.search.name == job.search.name or _weighs(job, game, evaluator):
                 source = _SOURCE.match(str(preset.provenance.get("published", "")))
-                found.setdefault(evaluator, Rival(name, source[0] if source else "", evaluator))
+                moved = _whole(preset.search, game) != _whole(job.search, game)
+                rival = Rival(name, source[0] if source else "", evaluator, moved)
+                found.setdefault(evaluator, rival)
     if not found:
         baselines = {feature.name: feature.baseline for feature in game.features}
         features = job.trained.features
@@ -122,6 +131,13 @@ def _weighs(job: Job, game: Game, evaluator: Evaluator) -> bool:
     except BadInput:
         return False
     return True
+
+
+def _whole(search: Search, game: Game) -> Search:
+    """A search with every parameter."""
+    known = game.parameters(search.name) if isinstance(game, Searches) else ()
+    defaults = {parameter.name: parameter.default for parameter in known}
+    return Search(search.name, {**defaults, **search.parameters})
 
 
 def _used(jobs: Sequence[Job], game: Game) -> list[Collection[Problem]]:

@@ -97,7 +97,8 @@ def make_job(job: Job | Mapping[str, Any], **changes: Any) -> Job:
     Args:
         job: a job, or its keys and tables as a mapping; files that it names are relative to the
             working directory.
-        changes: values to replace, by key; a mapping changes a table key by key.
+        changes: values to replace, by key; a mapping changes a table key by key, and an empty one
+            empties it.
 
     Raises:
         JobError: naming the key, the value and what is allowed.

@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import Any, Generic, Protocol
 
 from deals.errors import BadInput, did_you_mean
+from solving.parameters import Parameter
 
 GROUPS = {
     "game": "gafreecell.games",
@@ -107,16 +108,26 @@ def part(kind: str, name: str) -> Any:
     found: Any = find(kind, name)
     base: Any = getattr(import_module(f"gafreecell.{kind}s"), kind.capitalize())
     lacking = sorted(getattr(found, "__abstractmethods__", ()))
-    called = getattr(found, "name", None)
+    called, parameters = (getattr(found, name, None) for name in ("name", "parameters"))
     if not isinstance(found, type) or not issubclass(found, base):
         wrong = f"must be a subclass of gafreecell.{base.__name__}, got {found!r:.60}"
     elif lacking:
         wrong = f"must define {', '.join(lacking)}"
     elif called != name:
         wrong = f"calls itself {called!r}: register it under that name"
+    elif not _are_parameters(parameters):
+        wrong = (
+            f"must have a tuple of gafreecell.Parameter as parameters, got {parameters!r:.60}"
+            ": make it one; a tuple of one is written (Parameter(...),)"
+        )
     else:
         return found
     raise PluginError(f"the {_title(kind)} {name!r} {wrong}")
+
+
+def _are_parameters(given: object) -> bool:
+    fine = isinstance(given, tuple | list)
+    return fine and all(isinstance(one, Parameter) for one in given)  # type: ignore[attr-defined]
 
 
 def hand_in(kind: str, brought: Any) -> str:

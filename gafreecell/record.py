@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deals.checks import expected
+from deals.errors import BadInput
 from deals.words import plural
 from gafreecell import hall_of_fame
 from gafreecell.costs import Spent, costs_of
@@ -20,7 +22,7 @@ from gafreecell.run_folder import BEST, RunError
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
 from solving.outcome import Limits, Search
-from solving.weights import Weights
+from solving.weights import Weights, read_weights
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -252,8 +254,29 @@ class Run:
         best = self.folder / BEST
         best.parent.mkdir(exist_ok=True)
         self.weights.write(best)
-        for name, weights in self.exports.items():
-            weights.write(best.with_name(f"{name}.json"))
+        self.write_exports(self.exports)
+
+    def write_exports(self, names: Iterable[str]) -> None:
+        """Write some of the exports into the folder."""
+        exports = self.exports
+        for name in names:
+            exports[name].write(self._export_file(name))
+
+    @property
+    def changed_exports(self) -> list[str]:
+        """Names of the exports that the folder lacks, or has for another search or budget."""
+        return [name for name, weights in self.exports.items() if not self._has(name, weights)]
+
+    def _has(self, name: str, weights: Weights) -> bool:
+        """Whether an export's file is for its search and budget."""
+        try:
+            found = read_weights(self._export_file(name))
+        except BadInput:
+            return False
+        return (found.search, found.limits) == (weights.search, weights.limits)
+
+    def _export_file(self, name: str) -> Path:
+        return (self.folder / BEST).with_name(f"{name}.json")
 
     @property
     def logbook(self) -> Any:

@@ -88,7 +88,7 @@ def evolve(
         progress: whether to show progress on stderr: bars in a terminal or a notebook, elsewhere
             a plain line now and then.
         changes: values that replace the job's, by key: ``generations=2``; a mapping changes a
-            table key by key: ``solvers={"population": 10}``.
+            table key by key, ``solvers={"population": 10}``, and ``options={}`` empties it.
 
     Returns:
         The run: finished, or ended by a callback.
@@ -98,7 +98,7 @@ def evolve(
         RunError: if the folder holds a run, is in use or cannot be written.
     """
     changes |= _handed_in(game=game, trainer=trainer, scheme=scheme)
-    if game is not None and not isinstance(game, str | type):
+    if game is not None and not isinstance(game, str | type) and game.variant:
         changes = merged({"variant": dict(game.variant)}, changes)
     if measure is not None:
         chosen = {"fitness": {"measure": _handed_in(measure=measure)["measure"]}}
@@ -145,7 +145,7 @@ def resume(
     selection: Any = None,
     progress: bool = False,
 ) -> Run:
-    """Resume a run where it stopped; a finished run is returned unchanged.
+    """Resume a run where it stopped; a finished one only gets the exports that its job gained.
 
     Args:
         folder: the run's folder.
@@ -171,7 +171,7 @@ def resume(
     if generations is not None:
         total = whole_number(generations, "generations", JobError)
         if run.finished and total <= run.generation:
-            return run
+            return _with_exports(run)
         if total < run.generation:
             raise RunError(
                 f"{run.folder} has done {plural(run.generation, 'generation')}, more than the "
@@ -180,7 +180,7 @@ def resume(
         if total != run.job.generations:
             run.job = kept_job(run.job, generations=total)
     if run.finished:
-        return run
+        return _with_exports(run)
     _check_engine(run, force)
     try:
         check_parts(run.job)
@@ -208,6 +208,15 @@ def resume(
             # An older version may have written other files, or the job's exports have changed.
             run.write_weights()
         return _work(run, pool, told)
+
+
+def _with_exports(run: Run) -> Run:
+    """A finished run, with those exports written that its job was given since."""
+    changed = run.changed_exports
+    if changed:
+        with locked(run.folder):
+            run.write_exports(changed)
+    return run
 
 
 def load(folder: str | os.PathLike[str], **parts: Any) -> Run:

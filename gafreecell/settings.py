@@ -186,14 +186,14 @@ def as_table(settings: Any) -> dict[str, Any]:
 
 
 def merged(table: Table, changes: Table) -> dict[str, Any]:
-    """A table with changes applied; tables within it are changed key by key."""
+    """A table with changes applied: tables within it are changed key by key, ``{}`` empties one."""
     result = dict(table)
     for key, value in changes.items():
         if is_dataclass(value) and not isinstance(value, type):
             value = as_table(value)
         old = result.get(key)
         both = isinstance(value, Mapping) and isinstance(old, Mapping)
-        result[key] = merged(old, value) if both else value  # type: ignore[arg-type]
+        result[key] = merged(old, value) if both and value else value  # type: ignore[arg-type]
     return result
 
 

@@ -26,7 +26,7 @@ from gafreecell.cli.arguments import parser
 from gafreecell.game import game
 from gafreecell.held_out import held_out, rivals
 from gafreecell.job import Job
-from gafreecell.job_reading import parse_job, read_job
+from gafreecell.job_reading import make_job, parse_job, read_job
 from klondike.hidden import POLICIES
 from klondike.hidden.best import Best
 from solving.weights import read_weights
@@ -47,6 +47,27 @@ BENCHMARKS = sorted(
 )
 SOLVER_FILES = {path.stem: path for path in (ROOT / "benchmarks/solvers").glob("*.json")}
 RESULTS = [(splits, result) for splits in TABLES.values() for result in splits.results]
+PAGES = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").rglob("*.md"))]
+SAVED = re.compile(r"<!-- run\n.*?file (\S+\.toml)\n.*?-->\n```toml\n(.*?)```", re.DOTALL)
+"""A job that a page has readers save, with the file's name."""
+OTHER_GAMES = ("docs/extend/game.md",)
+"""Pages whose commands measure a game that is no part of the project."""
+ON_PAGES = {
+    "docs/train/choosing.md": {"out/recommended": "choosing-recommended"},
+    "docs/train/comparing.md": {
+        "out/cma-es-s1": "comparing-trial",
+        "out/random-s1": "comparing-trial",
+    },
+    "docs/train/rules.md": {"out/rules": "rules-rules", "out/sum-on": "rules-rules"},
+    "docs/train/schedules.md": {"out/b": "schedules-b"},
+    "docs/train/tutorial.md": {
+        "out/first-s1": "tutorial-first",
+        "first.json": "tutorial-first",
+        "out/better-s1": "tutorial-better",
+        "mine.json": "tutorial-better",
+    },
+}
+"""Runs of pages' own jobs, and weights from them, in the commands of these pages."""
 FROM_DEMO = {
     "mine.json",
     "out/demo/weights.json",
@@ -125,12 +146,44 @@ def test_jobs_inside_benchmarks_are_in_the_table_with_their_deals(
         for constant, value in vars(benchmark_module(name)).items()
         if isinstance(value, str) and "[trained]" in value and "[deals]" in value
     }
-    runs = [(s, name, run.job) for s in TABLES.values() for name, run in s.runs.items() if run.job]
+    runs = [
+        (splits, name, run.job)
+        for splits in TABLES.values()
+        for name, run in splits.runs.items()
+        if run.job and ":" not in run.job
+    ]
     assert {job for *_, job in runs} == held
     for splits, name, job in runs:
         module, constant = job.split(".")
         text = getattr(benchmark_module(module), constant)
         check_job(splits, name, parse_job(text.format(name=name, setting=""), job))
+
+
+def jobs_of_pages() -> dict[str, str]:
+    """The job files that pages have readers save, by page and name."""
+    found = {}
+    for place in PAGES:
+        text = (ROOT / place).read_text(encoding="utf-8")
+        for name, job in SAVED.findall(text):
+            found[f"{place}:{name}"] = job
+    return found
+
+
+def test_jobs_on_pages_have_the_deals_of_the_table() -> None:
+    listed = [(s, name) for s in TABLES.values() for name, run in s.runs.items() if ":" in run.job]
+    assert {splits.runs[name].job for splits, name in listed} <= jobs_of_pages().keys()
+    assert {name for runs in ON_PAGES.values() for name in runs.values()} <= {n for _, n in listed}
+    for splits, name in listed:
+        check_job(splits, name, job_of(splits, name))
+
+
+def job_of(splits: Splits, name: str) -> Job:
+    """The job of a run, but for its phases: the weights of those lie in no file."""
+    place = splits.runs[name].job
+    if not place:
+        return read_job(JOBS[name])
+    table = tomllib.loads(jobs_of_pages()[place])
+    return make_job({key: value for key, value in table.items() if key != "phases"})
 
 
 @pytest.mark.parametrize("splits", TABLES.values(), ids=TABLES)
@@ -243,15 +296,14 @@ def commands(page: str) -> list[str]:
     return [
         shlex.join(command)
         for command in words
-        if command[1] == "evaluate"
+        if (command[1] == "evaluate" and len(command) > 2)
         or (command[1] == "plot" and "-o" in command and "--kind" not in command)
         or (command[1] == "plot" and ("--deals" in command or "plots/" in " ".join(command)))
     ]
 
 
 def test_every_command_that_reports_is_in_the_table() -> None:
-    pages = ["README.md", "Makefile"]
-    pages += [str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md")]
+    pages = ["README.md", "Makefile", *(page for page in PAGES if page not in OTHER_GAMES)]
     found = {(page, command) for page in pages for command in commands(page)}
     assert len(found) > 8
     listed = {(place, result.command) for _, result in RESULTS for place in result.shown}
@@ -268,13 +320,13 @@ def test_every_command_that_reports_is_in_the_table() -> None:
 def test_a_command_measures_what_the_table_says(splits: Splits, result: Result) -> None:
     given = parser().parse_args(shlex.split(result.command)[1:])
     names = given.solvers if given.command == "evaluate" else given.runs
-    measured = {name.removeprefix("runs/") for name in names if name not in FROM_DEMO}
-    measured |= {"demo"} if FROM_DEMO & set(names) else set()
+    ours = {**dict.fromkeys(FROM_DEMO, "demo"), **ON_PAGES.get(result.shown[0], {})}
+    measured = {ours.get(name, name.removeprefix("runs/")) for name in names}
     if getattr(given, "kind", "") == "cactus":
         measured |= set(game(splits.game).comparison_presets)
     if getattr(given, "kind", "") == "progress":
         assert not given.deals
-        jobs = [read_job(JOBS[name]) for name in measured]
+        jobs = [job_of(splits, name) for name in measured]
         for job in jobs:
             measured |= {rival.name for rival in rivals(job, job.load_game())}
         problems = held_out(jobs, game(splits.game))

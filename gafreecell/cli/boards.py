@@ -22,7 +22,7 @@ from gafreecell.cli.options import goal_of, varied
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.tables import table, weights_table
 from gafreecell.cli.telling import WIDTH
-from gafreecell.game import Game, able, limits_text
+from gafreecell.game import Game, able, limits_text, search_text
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deals, InputError, board_of, read_deals, read_solution
 from gafreecell.replaying import refutation
@@ -114,12 +114,10 @@ def presets(given: Namespace) -> int:
 def _in_short(game: HasPresets, name: str) -> list[str]:
     """A preset's name, search and source, one line each."""
     weights = game.preset(name)
-    parameters = ", ".join(f"{key} {value}" for key, value in weights.search.parameters.items())
     default = " (default)" if name == game.default_preset else ""
-    search = f"{weights.search.name}{': ' if parameters else ''}{parameters}"
     return [f"{name}{default}"] + [
         fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
-        for line in (search, *_source(weights))
+        for line in (search_text(weights.search), *_source(weights))
     ]
 
 

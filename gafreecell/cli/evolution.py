@@ -26,7 +26,7 @@ from gafreecell.inputs import InputError
 from gafreecell.job import Job
 from gafreecell.job_reading import load_job
 from gafreecell.record import Run
-from gafreecell.run_folder import JOB, RunError
+from gafreecell.run_folder import BEST, JOB, RunError
 from gafreecell.settings import Word, merged, nested
 from gafreecell.watching import evolution_display
 from solving.games import UNSAVED
@@ -62,6 +62,7 @@ def resume(given: Namespace) -> int:
     """Resume a run."""
     workers = Workers(given.jobs, given.backend, given.scheduler)
     before = runs.load(given.run)
+    exports = before.changed_exports if before.finished else []
     try:
         with (
             time_limit(given.hours),
@@ -73,6 +74,8 @@ def resume(given: Namespace) -> int:
         return _stopped(Path(given.run), before.job, given.command_line)
     if run.generation == before.generation:
         print(f"{run.folder} is finished: {run.ending}")
+        for name in exports:
+            print(f"wrote {(run.folder / BEST).with_name(f'{name}.json')}")
         if run.generation >= run.job.generations:
             print(f"to go on: gafreecell resume {run.folder} --generations {2 * run.generation}")
         else:

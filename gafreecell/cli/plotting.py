@@ -14,6 +14,7 @@ from gafreecell.cli.notes import warn
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, followed, wanted
 from gafreecell.cli.statuses import DONE
+from gafreecell.game import search_text
 from gafreecell.inputs import InputError, laid_out, read_deals
 from gafreecell.record import Run
 from gafreecell.run import load
@@ -93,10 +94,13 @@ def _cactus(given: Namespace) -> Axes:
     deals = read_deals(given.deals or [game.validation], game)
     warn(deals.boards())
     limit = next(iter(solvers.values())).limits
+    # The same weights in two searches are two solvers.
+    several = len({search_text(weights.search) for weights in solvers.values()}) > 1
     nodes: dict[str, list[int]] = {}
     for name, weights in solvers.items():
+        label = f"{name} ({search_text(weights.search)})" if several else name
         with counted(len(deals), wanted(given.no_progress), name, good="decided") as advance:
-            found = nodes[name] = []
+            found = nodes[label] = []
             for _, outcome in run_checked(deals, weights, game, limit, given.jobs):
                 advance(1, outcome.status.decided)
                 if outcome.status is Status.SOLVED:

@@ -149,8 +149,8 @@ def plot_cactus(
 
 
 def percent(solved: int, deals: int) -> str:
-    """A share in percent, rounded down, so that 100 % means all."""
-    return "100 %" if solved == deals else f"{solved * 10_000 // deals / 100:.2f} %"
+    """A share in percent, never rounded up to 100 %, so that 100 % means all."""
+    return "100 %" if solved == deals else f"{min(100 * solved / deals, 99.99):.2f} %"
 
 
 def stretch(axes: Axes, full: float, top: float) -> None:

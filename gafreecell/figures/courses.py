@@ -6,13 +6,16 @@ became champion.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gafreecell import plugins
 from gafreecell.comparison import logarithms
 from gafreecell.evaluation import Evaluation, Workers
+from gafreecell.figures.grouping import grouped
 from gafreecell.figures.style import FigureError, LoggedRun, Runs, logged_lines, runs_of
 from gafreecell.game import Game, Problem, full_title, limits_text
 from gafreecell.held_out import HeldOut, Rival, held_out, named, rivals
@@ -89,6 +92,9 @@ class Course:
         changes: the drawn generations whose best became champion, ascending; empty if the log
             does not say.
         champions: the scores of these champions.
+        standing: what the trainer calls the solver that stands for a generation: "best",
+            "centre", ...
+        group: the name of its job if several runs of that job are drawn, else empty.
     """
 
     label: str
@@ -97,6 +103,12 @@ class Course:
     best: tuple[Score, ...]
     changes: tuple[int, ...]
     champions: tuple[Score, ...]
+    standing: str = "best"
+    group: str = ""
+
+    def champion(self, generation: int) -> Score:
+        """What the champion after a generation made of the problems."""
+        return self.champions[bisect_right(self.changes, generation) - 1]
 
 
 @dataclass(frozen=True)
@@ -106,7 +118,7 @@ class Level:
     Attributes:
         rival: the solver.
         score: its results on the problems, in the search and limits of ``runs``.
-        runs: the labels of these runs.
+        runs: the labels of these runs; for several runs of one job, the name of their group.
     """
 
     rival: Rival
@@ -129,6 +141,14 @@ class ProgressData:
     levels: tuple[Level, ...]
     problems: HeldOut
     limits: str
+
+    @property
+    def groups(self) -> list[tuple[str, list[Course]]]:
+        """Courses by job under its name, each that is alone with its job under its own label."""
+        found: dict[str | int, list[Course]] = {}
+        for place, course in enumerate(self.courses):
+            found.setdefault(course.group or place, []).append(course)
+        return [(group[0].group or group[0].label, group) for group in found.values()]
 
     @property
     def scores(self) -> list[Score]:
@@ -168,17 +188,20 @@ def progress_data(
             runs are not of one game.
         BadInput: if there are no such deals.
     """
-    chosen = runs_of(runs)
+    groups = grouped(runs_of(runs))
+    chosen = [run for _, members in groups for run in members]
+    names = [name if len(members) > 1 else "" for name, members in groups for _ in members]
     jobs = [_job(run) for run in chosen]
     game = _game(jobs)
     problems = _problems(deals, jobs, game)
     share = max(most // len(chosen), LEAST)
-    plans = [_Plan(run, job, share) for run, job in zip(chosen, jobs, strict=True)]
+    plans = [_Plan(*one, share) for one in zip(chosen, jobs, names, strict=True)]
     compared: dict[tuple[Rival, Solver], list[str]] = {}
     for plan, job in zip(plans, jobs, strict=True):
         for rival in rivals(job, game):
             solver = (rival.evaluator, *job.whole)
-            compared.setdefault((rival, solver), []).append(plan.run.label)
+            labels = compared.setdefault((rival, solver), [])
+            labels += [plan.label] * (plan.label not in labels)
     solvers = dict.fromkeys(solver for _, solver in compared)
     for plan in plans:
         solvers |= dict.fromkeys(plan.solver(generation) for generation in plan.generations)
@@ -197,9 +220,10 @@ def progress_data(
 class _Plan:
     """The solvers of a run that are measured."""
 
-    def __init__(self, run: LoggedRun, job: Job, most: int) -> None:
+    def __init__(self, run: LoggedRun, job: Job, group: str, most: int) -> None:
         lines = logged_lines(run)
-        self.run, self._job = run, job
+        self._run, self._job, self._group = run, job, group
+        self.label = group or run.label
         self._weights = {line["generation"]: tuple(line["best_weights"]) for line in lines}
         told = {line["validation"]["generation"] for line in lines if line.get("validation")}
         self.changes = sorted(told & self._weights.keys())
@@ -215,12 +239,14 @@ class _Plan:
         """The run's course, from the scores of its solvers."""
         found = {generation: scores[self.solver(generation)] for generation in self.generations}
         return Course(
-            self.run.label,
+            self._run.label,
             len(self._weights),
             tuple(found),
             tuple(found.values()),
             tuple(self.changes),
             tuple(found[generation] for generation in self.changes),
+            _standing(self._job),
+            self._group,
         )
 
 
@@ -242,6 +268,21 @@ def _scores(
         solver: Score.of(outcomes[place :: len(solvers)], solver[2].nodes)
         for place, solver in enumerate(solvers)
     }
+
+
+def _standing(job: Job) -> str:
+    """What the solver is that stands for a generation of a job."""
+    if job.validation.candidate == "centroid":
+        return "centre of the fitter half"
+    if job.validation.candidate == "fittest":
+        return "best"
+    try:
+        trainer = plugins.find("trainer", job.trainer)
+    except plugins.PluginError:
+        # A run can be read without parts of one's own that it was made with.
+        return "best"
+    stands: str = trainer.stands
+    return stands
 
 
 def _job(run: LoggedRun) -> Job:

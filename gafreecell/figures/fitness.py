@@ -82,7 +82,7 @@ class FitnessData:
     Attributes:
         label: the run's name.
         solvers: its solvers.
-        problems: its problems, the sets of deals; None if the run does not evolve them.
+        problems: its problems, the sets of deals; None if the log has no fitness of them.
     """
 
     label: str
@@ -97,7 +97,7 @@ def fitness_data(run: LoggedRun) -> FitnessData:
         FigureError: if its log is empty.
     """
     lines = logged_lines(run)
-    with_problems = [line for line in lines if line.get("problems")]
+    with_problems = [line for line in lines if _is_population(line.get("problems"))]
     problems = _curves(with_problems, "problems") if with_problems else None
     return FitnessData(run.label, _curves(lines, "solvers"), problems)
 
@@ -185,6 +185,11 @@ def _median_level(runs: Sequence[LoggedRun]) -> float | None:
         return None
     clips = {job.fitness.clip for job in jobs if job}
     return clips.pop() if len(clips) == 1 else None
+
+
+def _is_population(told: Any) -> bool:
+    """Whether this is what ``populations.quantiles`` makes: a scheme may tell the log others."""
+    return isinstance(told, Mapping) and {"best", "mean", "quantiles"} <= told.keys()
 
 
 def _curves(lines: Sequence[Mapping[str, Any]], population: str) -> Curves:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deals.words import plural
+from gafreecell.figures.grouping import LEAST_RUNS, grouped
 from gafreecell.figures.style import (
     LEGEND_OUTSIDE,
     LEGEND_WIDTH,
@@ -31,8 +32,6 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
-from gafreecell.groups import GroupError, by_job
-from gafreecell.record import Run
 from gafreecell.statistics import student
 
 if TYPE_CHECKING:
@@ -48,8 +47,6 @@ MOST_BANDS = 3
 """Largest number of runs in a panel that are drawn with the spread of their deals."""
 MOST_RAW = 4
 """Largest number of groups in a panel for which the values of single generations are drawn."""
-LEAST_RUNS = 3
-"""Minimum number of runs for an interval of their mean; with two it is too wide to be of use."""
 RAW: dict[str, Any] = {"linewidth": 0.8, "alpha": 0.35}
 SMOOTH: dict[str, Any] = {"linewidth": 2.0}
 BAND = 0.15
@@ -77,6 +74,8 @@ AXES = {
     "price": "nodes,\nmean over solvers and deals",
     "informativeness": "correlation with all other deals,\nmean over the deals",
 }
+NOTE_WIDTH = 90
+"""Letters in a line within a panel."""
 WIDE = 8
 """Above this ratio of largest to smallest value, ticks are at 1, 2 and 5 times powers of ten."""
 
@@ -198,7 +197,8 @@ def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         FigureError: if there is no run, a log is empty or does not describe the problems, two
             runs have the same job and seed, or a panel is missing.
     """
-    return _draw(_groups(runs_of(runs)), axes)
+    groups = grouped(runs_of(runs))
+    return _draw([(name, [*map(problems_data, members)]) for name, members in groups], axes)
 
 
 def draw_problems(
@@ -221,19 +221,6 @@ def draw_problems(
             common, or a panel is missing.
     """
     return _draw([*groups.items()], axes)
-
-
-def _groups(runs: Sequence[LoggedRun]) -> list[Group]:
-    """Runs grouped by job if any job has several; otherwise each run alone, under its name."""
-    of_jobs = [run for run in runs if isinstance(run, Run)]
-    try:
-        groups = by_job(of_jobs) if len(of_jobs) == len(runs) else []
-    except GroupError as error:
-        raise FigureError(str(error)) from None
-    if any(len(group.runs) > 1 for group in groups):
-        return [(group.name, [problems_data(run) for run in group.runs]) for group in groups]
-    # Not a mapping: runs in different folders may have the same name.
-    return [(data.label, [data]) for data in map(problems_data, runs)]
 
 
 def _middle(met: Sequence[Mapping[str, Any]], name: str) -> Numbers:
@@ -269,6 +256,15 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
                     curve, low=np.maximum(curve.low, -1), high=np.minimum(curve.high, 1)
                 )
             banded |= _draw_curve(panel, runs[0].generations, curve, tint, faint)
+        _note_absence(
+            panel,
+            [
+                label
+                for (label, _), group in zip(groups, trends, strict=True)
+                if all(np.isnan(trend.mean).all() for trend in group)
+            ],
+            len(groups),
+        )
         named = len(groups) == 1 and panel is panels[0]
         tidy(panel, f"{groups[0][0]}: {title}" if named else title.capitalize())
         subtitle(panel, NOTES[name].format(deals=_deals(run for _, runs in groups for run in runs)))
@@ -369,6 +365,16 @@ def _draw_curve(
         axes.plot(at, raw, color=tint, **RAW)
     axes.plot(at, smooth, color=tint, **SMOOTH)
     return banded
+
+
+def _note_absence(axes: Axes, lacking: Sequence[str], groups: int) -> None:
+    """Write into a panel why some groups have no curve in it; only correlations can be missing."""
+    if not lacking:
+        return
+    whose = "" if len(lacking) == groups else f" in {', '.join(lacking)}"
+    text = f"none{whose}: fewer than three solvers met all deals of a generation"
+    style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": "small", "color": "0.35"}
+    axes.text(0.5, 0.1, wrapped(text, NOTE_WIDTH), transform=axes.transAxes, **style)
 
 
 def _scale(axes: Axes, logs: bool) -> None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
+from statistics import fmean, geometric_mean
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from deals.words import plural
 from gafreecell.evaluation import Workers
 from gafreecell.figures.courses import Course, ProgressData, Score, progress_data
+from gafreecell.figures.grouping import LEAST_RUNS
 from gafreecell.figures.labels import Label, height_of, label_beside
 from gafreecell.figures.style import (
     Runs,
@@ -19,12 +24,15 @@ from gafreecell.figures.style import (
     wrapped,
 )
 from gafreecell.game import Problem
+from gafreecell.statistics import student
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 LEVEL = "0.35"
 """The colour of published solvers."""
+BAND = 0.15
+"""Opacity of an interval."""
 FACTS_WIDTH = 116
 """Characters in a line below the title."""
 
@@ -39,8 +47,10 @@ def plot_progress(
 
     It draws the nodes of each generation's best solver and of the champion so far, and as
     horizontal lines those of the game's published solvers, all in the same search with the same
-    limits. Solving the deals takes a while: ``progress_data`` takes the same arguments and has a
-    progress callback, and ``draw_progress`` draws what it returns.
+    limits. Runs of one job, which differ only in the seed, are drawn as their mean, with Student's
+    95 % interval of it if there are three or more. Solving the deals takes a while:
+    ``progress_data`` takes the same arguments and has a progress callback, and ``draw_progress``
+    draws what it returns.
 
     Args:
         runs: one run, or several of one game.
@@ -53,8 +63,8 @@ def plot_progress(
         The axes.
 
     Raises:
-        FigureError: if there is no run, a log is empty, a run is only a log without a job, or the
-            runs are not of one game.
+        FigureError: if there is no run, a log is empty, a run is only a log without a job, the
+            runs are not of one game, or two have the same job and seed.
         BadInput: if there are no such deals.
     """
     return draw_progress(progress_data(runs, deals, workers), axes)
@@ -70,15 +80,19 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
     Returns:
         The axes.
     """
-    tints = colours(len(data.courses))
+    groups = data.groups
+    tints = colours(len(groups))
     grey = len({level.runs for level in data.levels}) == 1
-    own = dict(zip((course.label for course in data.courses), tints, strict=True))
+    own = dict(zip((name for name, _ in groups), tints, strict=True))
     shades = [LEVEL if grey else own[level.runs[0]] for level in data.levels]
     labels = [*_course_labels(data, tints), *_level_labels(data, shades)]
     if axes is None:
         (axes,) = new_axes(1, 9, max(5, 1.5 + height_of(labels)))
-    for course, tint in zip(data.courses, tints, strict=True):
-        _draw_course(axes, course, tint)
+    for (_, courses), tint in zip(groups, tints, strict=True):
+        if len(courses) == 1:
+            _draw_course(axes, courses[0], tint)
+        else:
+            _draw_group(axes, courses, tint)
     for level, shade in zip(data.levels, shades, strict=True):
         axes.axhline(level.score.typical, color=shade, linewidth=1.2, linestyle="--")
     drawn = [generation for course in data.courses for generation in course.generations]
@@ -108,6 +122,53 @@ def _draw_course(axes: Axes, course: Course, tint: str) -> None:
         axes.plot(at, [*kept, kept[-1]], color=tint, linewidth=2.6, drawstyle="steps-post")
 
 
+def _draw_group(axes: Axes, courses: Sequence[Course], tint: str) -> None:
+    """The same of several runs of a job: their means, and an interval of the champions' mean."""
+    shared = [*reduce(_in_both, (course.generations for course in courses))]
+    best = [dict(zip(course.generations, course.best, strict=True)) for course in courses]
+    means = [_mean([scores[generation] for scores in best]) for generation in shared]
+    axes.plot(shared, means, color=tint, linewidth=0.9, marker="o", markersize=3, alpha=0.55)
+    at = _champions_at(courses)
+    if not at:
+        return
+    each = [[course.champion(generation) for course in courses] for generation in at]
+    end = min(course.generations[-1] for course in courses) + 0.5
+    if len(courses) >= LEAST_RUNS:
+        low, high = np.transpose([_interval(scores) for scores in (*each, each[-1])])
+        axes.fill_between([*at, end], low, high, step="post", color=tint, alpha=BAND, linewidth=0)
+    means = [_mean(scores) for scores in (*each, each[-1])]
+    axes.plot([*at, end], means, color=tint, linewidth=2.6, drawstyle="steps-post")
+
+
+def _in_both(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
+    return tuple(one for one in some if one in others)
+
+
+def _champions_at(courses: Sequence[Course]) -> list[int]:
+    """The generations after which the champion of any run changes, once all runs have one."""
+    if not all(course.changes for course in courses):
+        return []
+    first = max(course.changes[0] for course in courses)
+    last = min(course.generations[-1] for course in courses)
+    changes = {generation for course in courses for generation in course.changes}
+    return [generation for generation in sorted(changes | {first}) if first <= generation <= last]
+
+
+def _mean(scores: Sequence[Score]) -> float:
+    """The geometric mean of several runs' nodes, or the mean of their costs."""
+    typical = [score.typical for score in scores]
+    return fmean(typical) if scores[0].by_cost else geometric_mean(typical)
+
+
+def _interval(scores: Sequence[Score]) -> tuple[float, float]:
+    """Student's 95 % interval of the same mean."""
+    typical = np.array([score.typical for score in scores])
+    if scores[0].by_cost:
+        return student(typical)
+    low, high = np.exp(student(np.log(typical))).tolist()
+    return low, high
+
+
 def _scale(axes: Axes, data: ProgressData) -> None:
     """Set the limits of the value axis; nodes get a log scale with plain numbers."""
     values = [score.typical for score in data.scores]
@@ -127,13 +188,13 @@ def _scale(axes: Axes, data: ProgressData) -> None:
 
 
 def _title(data: ProgressData) -> str:
-    alone = len(data.courses) == 1
+    alone, groups = len(data.courses) == 1, data.groups
     who = "it" if alone else "no run"
     new = f"{who} never trained on" if alone else f"{who} trained on"
     if data.problems.seen:
         new = f"of which {data.problems.seen} were used in training"
     what = "mean cost of problems" if data.by_cost else "nodes on deals"
-    start = f"{data.courses[0].label}: {what}" if alone else what.capitalize()
+    start = f"{groups[0][0]}: {what}" if len(groups) == 1 else what.capitalize()
     return f"{start} {new} (lower is better)"
 
 
@@ -144,13 +205,23 @@ def _facts(data: ProgressData) -> str:
     )
     if not data.by_cost:
         measured += f"; an {_open(data)} deal counts the whole budget"
-    drawn = "dots: each generation's best"
+    standing = {course.standing for course in data.courses}
+    drawn = "dots: " + (
+        f"each generation's {standing.pop()}"
+        if len(standing) == 1
+        else "what the trainer takes from each generation"
+    )
     skipped = [course for course in data.courses if len(course.generations) < course.length]
     if skipped:
         some = ", ".join(f"{len(course.generations)} of {course.length}" for course in skipped)
         drawn += f" ({some} generations measured)"
     if any(course.changes for course in data.courses):
         drawn += "; thick line: the champion so far, chosen on validation deals"
+    sizes = [len(courses) for _, courses in data.groups]
+    if max(sizes) > 1:
+        drawn += "; means over the runs of a job"
+    if max(sizes) >= LEAST_RUNS:
+        drawn += ", band: 95 % interval of the champions' mean"
     return f"{wrapped(measured, FACTS_WIDTH)}\n{wrapped(drawn, FACTS_WIDTH)}"
 
 
@@ -182,16 +253,33 @@ def _spent(score: Score) -> str:
 
 def _course_labels(data: ProgressData, tints: Sequence[str]) -> Iterator[Label]:
     alone = len(data.courses) == 1
-    for course, tint in zip(data.courses, tints, strict=True):
+    for (group, courses), tint in zip(data.groups, tints, strict=True):
+        if len(courses) > 1:
+            yield _group_label(group, courses, tint, data)
+            continue
+        course = courses[0]
         kept = (course.champions or course.best)[-1]
         name = "champion: the weights kept" if alone and course.champions else course.label
         yield Label(kept.typical, (name, _result(kept, data)), tint)
         if alone and course.champions:
             first = course.best[0]
-            lines: tuple[str, ...] = ("each generation's best",)
+            lines: tuple[str, ...] = (f"each generation's {course.standing}",)
             if course.length > 1:
                 lines += (f"at first {_spent(first)}", *_times(first, data))
             yield Label(course.best[-1].typical, lines, tint)
+
+
+def _group_label(name: str, courses: Sequence[Course], tint: str, data: ProgressData) -> Label:
+    """What stands beside the mean of several runs."""
+    at = _champions_at(courses)
+    if at:
+        scores = [course.champion(at[-1]) for course in courses]
+    else:
+        scores = [course.best[-1] for course in courses]
+    mean, left = _mean(scores), fmean(score.deals - score.decided for score in scores)
+    spent = f"cost {mean:.3g}" if data.by_cost else plural(mean, "node", digits=",.0f")
+    runs = plural(len(courses), "run")
+    return Label(mean, (name, f"{runs}: {spent}, {left:.3g} {_open(data)}"), tint)
 
 
 def _level_labels(data: ProgressData, shades: Sequence[str]) -> Iterator[Label]:
@@ -200,9 +288,9 @@ def _level_labels(data: ProgressData, shades: Sequence[str]) -> Iterator[Label]:
         rival, result = level.rival, _result(level.score, data)
         lines: tuple[str, ...]
         if several:
-            lines = (f"{rival.name}, in the search of {', '.join(level.runs)}", result)
+            lines = (f"{rival.title}, in the search of {', '.join(level.runs)}", result)
         else:
-            name = f"{rival.name} ({rival.source})" if rival.source else rival.name
+            name = f"{rival.title} ({rival.source})" if rival.source else rival.title
             lines = (name, result, *_times(level.score, data))
         yield Label(level.score.typical, lines, shade)
 

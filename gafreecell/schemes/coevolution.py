@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from gafreecell.abilities import ProvesUnsolvable
 from gafreecell.baseline_warning import Judge
 from gafreecell.game import Game, Problem
-from gafreecell.generation import Encounter, Moment, Purpose, Result, Setting
+from gafreecell.generation import Encounter, Moment, Purpose, Result, RunWarning, Setting, warn
 from gafreecell.job import Job, JobError, check_sample
 from gafreecell.measures import baseline_counts
 from gafreecell.measures.node_reduction import NodeReduction
@@ -16,12 +17,17 @@ from gafreecell.problems import ProblemSet, set_fitness, virulent
 from gafreecell.schemes import Scheme
 
 
+class UnsolvableWarning(RunWarning):
+    """Problems that evolve to be hard may become unsolvable."""
+
+
 class Coevolution(Scheme):
     """A population of problems, each a set of deals, by the settings of ``[problems]``.
 
     Warns:
         BaselineWarning: once, when the baseline solves less than half of what the solvers of a
-            generation meet, unless the measure says so.
+            generation meet, unless the measure says so; or fails in three of four problems.
+        UnsolvableWarning: at the start, if the game has unsolvable deals and does not know which.
     """
 
     name = "coevolution"
@@ -53,6 +59,15 @@ class Coevolution(Scheme):
         size = (rates.population, rates.deals)
         picks = moment.rng(Purpose.FOUNDING).integers(len(pool), size=size)
         self._sets = [ProblemSet([pool[i] for i in row]) for row in picks.tolist()]
+        game = self.setting.game
+        known: Collection[Problem] = getattr(game, "unsolvable", frozenset)()
+        if isinstance(game, ProvesUnsolvable) and not known:
+            warn(
+                f"deals of {game.title} can be unsolvable, and it is not known which: coevolution "
+                "takes them for the hardest and breeds them; unless deals.train holds solvable "
+                "deals alone, take the scheme 'resampled' or 'informative'",
+                UnsolvableWarning,
+            )
 
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
         rates, rng = self.setting.job.problems, moment.rng(Purpose.MEETING)
@@ -73,13 +88,16 @@ class Coevolution(Scheme):
             outcomes = iter(result.outcomes)
             for place in result.encounter.met:
                 self._sets[place].enter([next(outcomes) for _ in range(rates.deals)])
+        baseline = []
         for one in self._sets:
             if one.tally.met:
-                counts = baseline_counts(self.setting.baseline(one))
+                baseline.append(self.setting.baseline(one))
+                counts = baseline_counts(baseline[-1])
                 one.fitness.values = (set_fitness(one.tally, counts, rates.penalty),)
         if self.setting.job.fitness.measure != NodeReduction.name:
             deals = dict.fromkeys(p for result in results for p in result.encounter.problems)
             self._judge.look_at(self.setting.baseline(list(deals)))
+        self._judge.look_at_sets(baseline)
         told = {
             **quantiles([one.value for one in self._sets]),
             "distinct_problems": len({deal for one in self._sets for deal in one}),

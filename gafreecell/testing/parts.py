@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -92,7 +92,7 @@ def check_trainer(
     with _setting("trainer", trainer, Trainer, options, job) as setting:
         states = _check_history(setting, trainer.name)
         try:
-            Parts.of(setting).trainer.restore({})
+            _made(setting).trainer.restore({})
             came = "no complaint"
         except (KeyError, TypeError, ValueError):
             return
@@ -145,8 +145,10 @@ def check_measure(measure: type[Measure], options: Options | None = None) -> Non
         require(fine, "axis must say what a figure's axis shows", repr(axis), "write it")
         results = [_result(setting, solver, Encounter((3, 5, 8))) for solver in solvers]
         with global_generators_untouched(measure.name, 1):
-            values = measure(setting).fitness(results)
-            again = measure(setting).fitness(results[::-1])[::-1]
+            with _away(setting):
+                first, second = measure(setting), measure(setting)
+            values = first.fitness(results)
+            again = second.fitness(results[::-1])[::-1]
     fine = isinstance(values, list) and len(values) == len(results)
     require(
         fine,
@@ -163,6 +165,38 @@ def check_measure(measure: type[Measure], options: Options | None = None) -> Non
     asked = f"a solver of every problem must be fitter than one of none, at {values[-1]:g}"
     mend = "larger is better: turn the sign, and count what is not solved"
     require(values[0] > values[-1], asked, f"{values[0]:g}", mend)
+
+
+class _Baseline:
+    """The baseline of a run, which is not there while parts are made or restored.
+
+    Args:
+        outcomes: those of some problems.
+    """
+
+    def __init__(self, outcomes: Callable[[Sequence[Problem]], list[Outcome]]) -> None:
+        self._outcomes = outcomes
+        self._there = True
+
+    def __call__(self, problems: Sequence[Problem]) -> list[Outcome]:
+        asked = "setting.baseline(...) must be called in found, ask, tell or fitness alone"
+        came = "a call while a part is made or restored"
+        require(self._there, asked, came, "move it there: a run refuses it elsewhere")
+        return self._outcomes(problems)
+
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """Within it, the baseline is not there."""
+        self._there = False
+        try:
+            yield
+        finally:
+            self._there = True
+
+
+def _away(setting: Setting) -> AbstractContextManager[None]:
+    assert isinstance(setting.baseline, _Baseline)
+    return setting.baseline.away()
 
 
 @contextmanager
@@ -194,7 +228,7 @@ def _setting(
         def outcomes(problems: Sequence[Problem]) -> list[Outcome]:
             return game.run([Task(one, baseline, job.search, job.limits) for one in problems])
 
-        yield Setting(job, game, outcomes)
+        yield Setting(job, game, _Baseline(outcomes))
 
 
 def _result(setting: Setting, solver: Genome, encounter: Encounter) -> Result:
@@ -226,7 +260,7 @@ def _check_history(setting: Setting, name: str) -> Any:
 
 def _history(setting: Setting, name: str, restored: bool) -> Iterator[dict[str, Any]]:
     """What happens in each generation; parts can be restored whenever a run restores them."""
-    parts, seed = Parts.of(setting), setting.job.seed
+    parts, seed = _made(setting), setting.job.seed
     parts.trainer.found(Moment(seed, 0))
     parts.scheme.found(Moment(seed, 0))
     for generation in range(1, setting.job.generations + 1):
@@ -256,10 +290,16 @@ def _history(setting: Setting, name: str, restored: bool) -> Iterator[dict[str, 
         }  # fmt: skip
 
 
+def _made(setting: Setting) -> Parts:
+    with _away(setting):
+        return Parts.of(setting)
+
+
 def _restored(setting: Setting, states: Any) -> Parts:
-    parts = Parts.of(setting)
-    parts.trainer.restore(states[0])
-    parts.scheme.restore(states[1])
+    with _away(setting):
+        parts = Parts.of(setting)
+        parts.trainer.restore(states[0])
+        parts.scheme.restore(states[1])
     return parts
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -111,17 +111,24 @@ class Subject:
     @cached_property
     def solved(self) -> tuple[Any, Task, Outcome]:
         """A board that was solved, its task and its outcome: of all, the longest solution."""
-        pairs = zip(self.tasks, self.outcomes, strict=True)
-        solved = [pair for pair in pairs if pair[1].status is Status.SOLVED]
+        found = next(self.all_solved, None)
         require(
-            solved,
+            found,
             f"check_game needs a problem that is solved within {plural(self.nodes, 'node')}",
             ", ".join(sorted({str(outcome.status) for outcome in self.outcomes})),
             "give it easier ones with deals=, or more nodes with nodes=",
         )
-        task, outcome = max(solved, key=lambda pair: len(pair[1].moves or ()))
-        numbered = isinstance(self.game, Numbered) and isinstance(task.deal, int)
-        return self.game.read_deal(task.deal) if numbered else task.deal, task, outcome
+        assert found
+        return found
+
+    @property
+    def all_solved(self) -> Iterator[tuple[Any, Task, Outcome]]:
+        """The same for each task that was solved, the longest solution first."""
+        pairs = zip(self.tasks, self.outcomes, strict=True)
+        solved = [pair for pair in pairs if pair[1].status is Status.SOLVED]
+        for task, outcome in sorted(solved, key=lambda pair: -len(pair[1].moves or ())):
+            numbered = isinstance(self.game, Numbered) and isinstance(task.deal, int)
+            yield self.game.read_deal(task.deal) if numbered else task.deal, task, outcome
 
     def require_same(
         self, tasks: Sequence[Task], first: Sequence[Outcome], how: str, mend: str

@@ -22,9 +22,11 @@ class Trainer(Part, ABC):
     Attributes:
         operators: kinds of operators that it breeds with, which jobs can name: ``crossover``,
             ``mutation``, ``selection``.
+        stands: what figures call the solver in ``Learnt.best``: the generation's "best", "centre".
     """
 
     operators: tuple[str, ...] = ()
+    stands: str = "best"
 
     @abstractmethod
     def found(self, moment: Moment) -> None:

@@ -24,6 +24,7 @@ class CmaEs(Population):
     """Draws the solvers from a normal distribution that follows the fittest."""
 
     name = "cma-es"
+    stands = "centre"
     _strategy: Strategy
 
     @classmethod

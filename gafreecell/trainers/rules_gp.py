@@ -42,6 +42,7 @@ class RulesGp(Trainer):
     """
 
     name = "rules-gp"
+    stands = "leader"
     parameters = (
         Parameter("tuned", 0.6, "share of the solvers drawn around the leading policy", 0.1, 0.9),
         Parameter("trial", 3, "generations that a policy must stay ahead to lead", 1, 1000),

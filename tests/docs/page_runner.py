@@ -7,7 +7,7 @@ A comment before a block says what is special about it; GitHub and the site show
     with 1-1000 => 1-5
     -->
 
-- ``with OLD => NEW``: run NEW where the page says OLD, to spend less time on it;
+- ``with OLD => NEW``: run or save NEW where the page says OLD, to spend less time on it;
 - ``status N``: the last command of the block ends with this exit status;
 - ``file NAME``: the block, whatever its language, is saved under this name and not run;
 - ``output``: what the block before it prints contains this block; ``...`` stands for anything;
@@ -85,8 +85,11 @@ def run_page(page: Path, folder: Path) -> None:
             places.append(block)
         if (name := block.order("file")) is not None:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            source = f"import pathlib as _p; _p.Path({name!r}).write_text({block.text!r}) and None"
+            text = _replaced(block)
+            source = f"import pathlib as _p; _p.Path({name!r}).write_text({text!r}) and None"
         elif block.order("output") is not None:
+            asked = f"line {block.line}: output is compared as it stands, without 'with'"
+            assert block.order("with") is None, asked
             source = ""
         elif block.language in RUN and block.order("no") is None:
             source = _source(block)
@@ -131,8 +134,8 @@ def _packages(page: Path, folder: Path) -> list[Path]:
     return [site, *packages]
 
 
-def _source(block: Block) -> str:
-    """A cell that runs a block as its comment asks."""
+def _replaced(block: Block) -> str:
+    """The text of a block with what its comment replaces."""
     text = block.text
     for word, rest in block.orders:
         if word == "with":
@@ -140,6 +143,12 @@ def _source(block: Block) -> str:
             assert arrow, f"line {block.line}: 'with OLD => NEW' lacks its arrow"
             assert old in text, f"line {block.line}: there is no {old!r} to replace"
             text = text.replace(old, new)
+    return text
+
+
+def _source(block: Block) -> str:
+    """A cell that runs a block as its comment asks."""
+    text = _replaced(block)
     if block.language == "python":
         return text
     status = block.order("status")

@@ -6,12 +6,18 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import outcomes
 import pytest
 from conftest import job_table, shell
 from run_folders import ONE, log_of, write_job
 
+import gafreecell
 from gafreecell import evolve
-from gafreecell.baseline_warning import BaselineWarning
+from gafreecell.baseline_warning import BaselineWarning, Judge
+from gafreecell.generation import Setting
+from gafreecell.job_reading import make_job
+from gafreecell.schemes.coevolution import UnsolvableWarning
+from solving.outcome import Outcome
 
 # The baseline's weights (1, 0, 0) solve only the easiest of the toy game's deals within these.
 FEW = {"nodes": 5000}
@@ -53,6 +59,66 @@ def test_coevolution_needs_a_baseline_whatever_the_measure(toy: Any, tmp_path: P
     with pytest.warns(BaselineWarning, match=said) as caught:
         evolve(table, tmp_path / "run", ONE)
     assert len(caught) == 1
+
+
+def outcomes_of(*solved: bool) -> list[Outcome]:
+    return [outcomes.solved(10) if one else outcomes.failed(10) for one in solved]
+
+
+def test_a_failure_in_most_problems_is_named_though_most_deals_are_solved(toy: Any) -> None:
+    setting = Setting(make_job(job_table()), toy, lambda problems: [])
+    whole, broken = outcomes_of(True, True, True), outcomes_of(True, True, False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Judge(setting, "").look_at_sets([whole, broken, broken, broken])
+        # Too few deals at all: that is for ``look_at`` to say.
+        Judge(setting, "").look_at_sets([outcomes_of(False, False, True)] * 4)
+    judge = Judge(setting, "")
+    with pytest.warns(BaselineWarning, match="fails on a deal in 4 of the 5 problems") as caught:
+        for _ in range(2):
+            judge.look_at_sets([whole, *[broken] * 4])
+    assert len(caught) == 1
+    assert "or lower problems.deals" in str(caught[0].message)
+
+
+def test_coevolution_looks_at_its_problems(toy: Any, tmp_path: Path) -> None:
+    # The baseline solves two thirds of the deals within these, so hardly a set of twelve.
+    table = job_table(trained={"nodes": 7000}, problems={"deals": 12})
+    with pytest.warns(BaselineWarning, match="fails on a deal in 6 of the 6 problems") as caught:
+        evolve(table, tmp_path / "run", ONE)
+    assert len(caught) == 1
+
+
+@pytest.mark.parametrize(
+    ("scheme", "known", "warned"),
+    [("coevolution", (), True), ("resampled", (), False), ("coevolution", (3,), False)],
+)
+def test_coevolution_of_deals_that_may_be_unsolvable_is_owned_up_to(
+    tmp_path: Path, scheme: str, known: tuple[int, ...], warned: bool
+) -> None:
+    class Stones(gafreecell.BaseGame):
+        name = "stones"
+        features = (gafreecell.Feature("stride", "stones to take", 0, 10, baseline=1),)
+
+        def deal(self, number: int) -> int:
+            return number
+
+        def solve(self, deal: Any, weights: Any, nodes: int) -> Any:
+            return ["take"], 5
+
+        def unsolvable(self) -> frozenset[int]:
+            return frozenset(known)
+
+        def why_unsolvable(self, *given: Any) -> list[str]:
+            return ["no stones"]
+
+    job = {"name": "s", "generations": 2, "scheme": scheme, "trained": {"search": "solve"}}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        evolve(job, tmp_path / "run", ONE, game=Stones)
+    said = [one for one in caught if one.category is UnsolvableWarning]
+    assert len(said) == warned
+    assert all("take the scheme 'resampled' or 'informative'" in str(one.message) for one in said)
 
 
 def test_the_jobs_own_weights_are_called_so(toy: Any, tmp_path: Path) -> None:

@@ -61,6 +61,17 @@ def test_progress_moves_within_a_phase(jobs: int) -> None:
     assert outcomes == [outcome.without_moves() for outcome in GAME.run(tasks(4 * BATCH))]
 
 
+def test_dask_shows_its_state_on_this_machine_alone() -> None:
+    from distributed import get_client
+
+    with Workers(1, "dask").started():
+        cluster = get_client().cluster
+        servers = [cluster.scheduler.http_server]
+        servers += [worker.http_server for worker in cluster.workers.values()]
+        sockets = [socket for server in servers for socket in server._sockets.values()]
+        assert {socket.getsockname()[0] for socket in sockets} == {"127.0.0.1"}
+
+
 @pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
 def test_every_backend_hands_results_out_as_they_come(backend: str) -> None:
     seen: list[int] = []

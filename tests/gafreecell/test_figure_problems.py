@@ -204,6 +204,13 @@ def test_generations_without_a_correlation_leave_a_gap() -> None:
     nothing = with_middles(Log("own", [line(g, 500, 700, None) for g in (1, 2)]))
     hardness, _, told = plot_problems(nothing)
     assert np.isnan(curves(told)[0]).all() and len(bands(hardness)) == 1 and not bands(told)
+    why = "fewer than three solvers met all deals of a generation"
+    assert not any("none:" in text.get_text() for text in hardness.texts)
+    assert f"none: {why}" in [text.get_text() for text in told.texts]
+    *_, told = plot_problems([run, nothing])
+    assert f"none in own: {why}" in [text.get_text() for text in told.texts]
+    *_, told = plot_problems(run)
+    assert not any(why in text.get_text() for text in told.texts)
 
 
 def test_a_game_that_counts_no_nodes_has_a_linear_scale() -> None:

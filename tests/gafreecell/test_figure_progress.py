@@ -156,6 +156,7 @@ def test_long_runs_are_sampled_with_all_their_champions(run: Run) -> None:
     (course,) = progress_data(long, "121-122", ONE, most=20).courses
     assert course.length == 100
     assert {1, 7, 100} <= {*course.generations} and 20 <= len(course.generations) <= 21
+    long = replace(long, job=replace(run.job, generations=100))
     axes = draw_progress(progress_data([long, run], "121-122", ONE, most=20))
     assert f"({LEAST + 1} of 100, 6 of 6 generations measured)" not in words(axes)
     assert f"({LEAST + 1} of 100 generations measured)" in words(axes)
@@ -209,6 +210,65 @@ def test_runs_in_different_searches_have_levels_of_their_own(run: Run, tmp_path:
     assert "up to 20,000 nodes a deal, think up to 500 nodes a deal" in said
     tints = [line.get_color() for line in dashed(axes)]
     assert tints == [line.get_color() for line in thick(axes)]
+
+
+def test_runs_of_one_job_are_drawn_as_their_mean(run: Run, tmp_path: Path) -> None:
+    others = [
+        gafreecell.evolve(job_table(seed=seed), tmp_path / f"small-s{seed}", ONE) for seed in (6, 7)
+    ]
+    data = progress_data([run, *others], workers=ONE)
+    ((name, courses),) = data.groups
+    assert name == "small" and len(courses) == 3
+    axes = draw_progress(data)
+    (champion,), (level,) = thick(axes), dashed(axes)
+    ends = [typical(UNSEEN, one.best.weights) for one in (run, *others)]
+    mean = exp(sum(map(log, ends)) / 3)
+    assert champion.get_ydata()[-1] == pytest.approx(mean)
+    (band,) = axes.collections
+    low, high = band.get_datalim(axes.transData).intervaly
+    assert low < mean < high
+    said = words(axes).replace("\n", " ")
+    assert axes.get_title(loc="left") == "small: nodes on deals no run trained on (lower is better)"
+    assert f"small 3 runs: {mean:,.0f} nodes, " in said
+    assert "means of the runs of a job, band: 95 % interval of the champions' mean" in said
+    assert level.get_color() == "0.35"
+    # Two runs have no interval, and another job stands beside them.
+    poor = gafreecell.evolve(job_table(trained={"nodes": 9000}), tmp_path / "poor", ONE)
+    axes = plot_progress([run, poor, others[0]], workers=ONE)
+    assert len(thick(axes)) == 2 and not axes.collections
+    assert "band" not in words(axes)
+
+
+def test_a_run_is_not_drawn_twice(run: Run) -> None:
+    with pytest.raises(FigureError, match="runs of one job with one seed"):
+        plot_progress([run, replace(run)], workers=ONE)
+
+
+@pytest.mark.parametrize(
+    ("changes", "standing"),
+    [
+        ({}, "best"),
+        ({"trainer": "cma-es"}, "centre"),
+        ({"trainer": "cma-es", "validation": {"candidate": "fittest"}}, "best"),
+        ({"validation": {"candidate": "centroid"}}, "centre of the fitter half"),
+    ],
+)
+def test_what_stands_for_a_generation_is_named(
+    toy: Any, tmp_path: Path, changes: dict[str, Any], standing: str
+) -> None:
+    made = gafreecell.evolve(job_table(**changes), tmp_path / "made", ONE, generations=2)
+    said = words(plot_progress(made, workers=ONE))
+    assert f"dots: each generation's {standing};" in said
+    assert f"each generation's {standing} at first" in said.replace("\n", " ")
+
+
+def test_weights_in_another_search_than_their_presets_are_called_so(
+    run: Run, tmp_path: Path
+) -> None:
+    other = job_table(trained={"parameters": {"effort": 500}})
+    moved = gafreecell.evolve(other, tmp_path / "moved", ONE, generations=1)
+    assert "weights of guess" not in words(plot_progress(run, workers=ONE))
+    assert "weights of guess" in words(plot_progress(moved, workers=ONE))
 
 
 def test_one_generation_is_visible(run: Run) -> None:

@@ -191,6 +191,19 @@ def test_a_run_without_problems_has_no_empty_panel() -> None:
     assert figure is not None and len(figure.axes) == 1
 
 
+def test_what_a_scheme_tells_beside_fitness_is_no_panel() -> None:
+    told = log(problems=None)
+    for line in told.lines:
+        line["problems"] = {"window": 3}
+    assert fitness_data(told).problems is None
+    assert len(plot_fitness(told)) == 1
+    # Generations that tell it are drawn alone.
+    told.lines[2]["problems"] = population(0.5)
+    found = fitness_data(told).problems
+    assert found is not None
+    assert found.generations.tolist() == [3]
+
+
 def test_several_runs_of_different_lengths_share_axes() -> None:
     third = log("third", 1, problems=None)
     solvers, problems = plot_fitness([log("first", 4), log("second", 9), third])
@@ -410,6 +423,28 @@ def test_cactus_tells_good_solvers_apart() -> None:
 def test_cactus_never_rounds_up_to_all() -> None:
     axes = plot_cactus({"nearly": range(1, 32_000)}, 32_000)
     assert texts(axes) == ["nearly\nsolved 31,999 of 32,000 (99.99 %)"]
+    # Other shares are rounded as in tables.
+    assert texts(plot_cactus({"most": range(1, 297)}, 300)) == ["most\nsolved 296 of 300 (98.67 %)"]
+
+
+def test_a_cactus_plot_of_several_searches_names_them(
+    toy: Any, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[list[str]] = []
+
+    def spy(results: Mapping[str, Sequence[int]], *further: Any) -> Axes:
+        drawn.append([*results])
+        return plot_cactus(results, *further)
+
+    monkeypatch.setattr(figures, "plot_cactus", spy)
+    for name, effort in (("usual", 1000), ("quick", 500)):
+        job = job_table(trained={"parameters": {"effort": effort}})
+        gafreecell.evolve(job, tmp_path / name, 1, generations=1)
+    words = ("--kind", "cactus", "--deals", "1-9", "-o", tmp_path / "x.svg")
+    assert command("plot", tmp_path / "quick", tmp_path / "usual", *words).status == 0
+    quick, usual, *guess = drawn[0]
+    assert (quick, usual) == ("quick (think: effort 500)", "usual (think: effort 1000)")
+    assert all(name.startswith("guess (think") for name in guess)
 
 
 @pytest.mark.parametrize("results", [{"none": []}, {"trivial": [0]}, {"none": [], "one": [9]}])

@@ -96,6 +96,9 @@ def test_published_solvers_are_told_apart_by_their_weights_and_named_with_their_
     assert hsdh.name == "hsdh-same-search"
     assert hsdh.source == published.source
     assert (heineman.name, heineman.source) == ("heineman-2009", "Heineman 2009")
+    # Its preset looks seven moves ahead, the job two.
+    assert heineman.title == "weights of heineman-2009"
+    assert hsdh.title == hsdh.name
     assert hsdh.evaluator.features == ("HSDH",)
     assert published.name == "ga-freecell-2011"
     assert published.source == "Elyasaf, Hauptman and Sipper 2011"

@@ -177,6 +177,19 @@ def test_a_part_that_breaks_its_contract_is_named_before_anything_is_lost(
 
 
 @pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("given", [(3,), 3, ("step",), None])
+def test_parameters_of_another_type_are_named(
+    given: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Stubborn, "parameters", given)
+    said = "the trainer 'stubborn' must have a tuple of gafreecell.Parameter as parameters, got"
+    with pytest.raises(gafreecell.BadInput, match=said):
+        evolve(job_table(), tmp_path / "r", ONE, trainer=Stubborn)
+    with pytest.raises(gafreecell.BadInput, match=said):
+        evolve(job_table(), tmp_path / "r", ONE, trainer=Stubborn, options={"stubborn": {"a": 1}})
+
+
+@pytest.mark.usefixtures("toy")
 def test_numbers_of_numpys_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stubborn, "wrong", "numpy")
     run = evolve(job_table(), tmp_path / "r", ONE, trainer=Stubborn, seed=np.int64(5))

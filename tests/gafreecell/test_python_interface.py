@@ -88,6 +88,19 @@ def test_keywords_change_a_job_key_by_key(tmp_path: Path) -> None:
         gafreecell.Job("a", 1, {"search": "think"}, solvers={"size": 5})  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("toy")
+def test_an_empty_table_empties_the_jobs(tmp_path: Path) -> None:
+    table = job_table(trained={"ranges": {"near": [0.0, 0.5]}}, trainer="random")
+    table["options"] = {"genetic": {"none": 1}}
+    with pytest.raises(gafreecell.BadInput, match=r"options\.genetic"):
+        gafreecell.evolve(table, tmp_path / "refused")
+    changes: dict[str, Any] = {"options": {}, "trained": {"ranges": {}}, "generations": 1}
+    made = gafreecell.evolve(table, tmp_path / "made", **changes).job
+    assert not made.options
+    assert not made.trained.ranges
+    assert made.trained.search == "think"
+
+
 def test_every_name_that_is_offered_has_a_docstring_and_is_listed() -> None:
     for name in gafreecell.__all__:
         offered = getattr(gafreecell, name)

@@ -17,7 +17,7 @@ import gafreecell
 from gafreecell.callbacks import Callbacks
 from gafreecell.evolution import State
 from gafreecell.record import Run
-from gafreecell.run import evolve, load
+from gafreecell.run import evolve, load, resume
 from gafreecell.run_folder import RunError
 from solving.weights import read_weights
 
@@ -89,6 +89,27 @@ def test_resuming_a_finished_run_says_so_and_changes_nothing(whole: Path, comman
         assert "finished" in done.out
         assert "6 generations" in done.out
         assert snapshot(whole) == before
+
+
+def test_a_finished_run_writes_exports_that_its_job_gained(whole: Path, command: Command) -> None:
+    table = '\n[exports.quick]\nsearch = "think"\nparameters = {effort = 500}\nnodes = 1000\n'
+    job, file = whole / "job.toml", whole / "weights" / "quick.json"
+    text = job.read_text()
+    job.write_text(text + table)
+    done = command("resume", whole)
+    assert done.status == 0
+    assert f"wrote {file}" in done.out.splitlines()
+    assert read_weights(file) == load(whole).exports["quick"]
+    before = snapshot(whole)
+    assert "wrote" not in command("resume", whole).out
+    assert snapshot(whole) == before
+    # Another budget is written as well, the rest stays.
+    job.write_text(text + table.replace("1000", "2000"))
+    assert resume(whole, 3).finished
+    assert read_weights(file).limits.nodes == 2000
+    after = snapshot(whole)
+    changed = {name for name in after if after[name] != before[name]}
+    assert changed == {"job.toml", "weights/quick.json"}
 
 
 def test_generations_are_a_total(whole: Path, tmp_path: Path, command: Command) -> None:

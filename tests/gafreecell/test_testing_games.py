@@ -15,6 +15,7 @@ import pytest
 from toy_game import Toy, ToyError, hardness
 
 import gafreecell
+from deals.errors import BadInput
 from gafreecell import plugins
 from gafreecell.testing import check_game
 from solving.drawing import Drawing
@@ -195,6 +196,10 @@ class PlaysAtRandom(Toy):
         return ()
 
 
+def silent(self: Toy, deal: Any) -> None:
+    raise BadInput("")
+
+
 def grading(**changes: Any) -> Callable[[], Toy]:
     """The toy game with a grade for every deal, some part of which is wrong."""
 
@@ -205,6 +210,35 @@ def grading(**changes: Any) -> Callable[[], Toy]:
     return toy_that(
         check_rating=lambda *_: None, rate=rate, describe_rating=lambda self, found: "luck"
     )
+
+
+class GradesFew(Toy):
+    """It has a grade for those boards alone that are allowed."""
+
+    asked: ClassVar[list[int]] = []
+    rated: ClassVar[list[int]] = []
+    allowed: ClassVar[list[int]] = []
+
+    def check_rating(self, deal: int) -> None:
+        self.asked.append(deal)
+        if deal not in self.allowed:
+            raise BadInput(f"there is no scale for {deal}")
+
+    def rate(self, deal: int) -> Rating:
+        self.rated.append(deal)
+        return Rating(Status.SOLVED, 3, {"luck": 0.5}, 0.1)
+
+    def describe_rating(self, found: Rating) -> str:
+        return "luck"
+
+
+def test_a_game_may_have_no_grade_for_some_deals() -> None:
+    assert "ratings" in check_game(GradesFew())
+    assert len(set(GradesFew.asked)) > 1
+    assert not GradesFew.rated
+    GradesFew.allowed.append(GradesFew.asked[-1])
+    check_game(GradesFew())
+    assert set(GradesFew.rated) == set(GradesFew.allowed)
 
 
 class ListsMoves(Toy):
@@ -397,6 +431,10 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
         "recognised must give the board of deal 31 its number, got 32",
     ),
     "goals": (toy_that(goal=lambda *_: {}), r"an unknown goal in goal\(...\) must be refused"),
+    "speechless": (
+        toy_that(check_rating=silent, rate=lambda *_: None, describe_rating=lambda *_: ""),
+        "check_rating must say why, got a BadInput without a text",
+    ),
     "policies": (PlaysAtRandom, "random must play the same game with the same seed"),
     "lost": (grading(status=lambda: Status.UNSOLVABLE), "Rating whose status is solved"),
     "grade": (grading(grade=lambda: 11), "must give .* a grade from 1 to 10, got 11"),

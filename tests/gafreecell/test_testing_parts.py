@@ -12,7 +12,7 @@ import pytest
 import gafreecell
 from gafreecell import plugins
 from gafreecell.game import Game
-from gafreecell.generation import Encounter, Genome, Learnt, Moment, Purpose, Result
+from gafreecell.generation import Encounter, Genome, Learnt, Moment, Purpose, Result, Setting
 from gafreecell.job import Job
 from gafreecell.measures import Measure
 from gafreecell.schemes import Scheme
@@ -180,6 +180,15 @@ def drifting(self: RandomSearch, moment: Moment, results: Sequence[Result]) -> L
     return Learnt(results[0].solver)
 
 
+def eager(self: Any, setting: Setting) -> None:
+    super(type(self), self).__init__(setting)
+    setting.baseline(setting.pool[:1])
+
+
+def looking(self: Latest, state: Mapping[str, Any]) -> None:
+    self.setting.baseline(self.setting.pool[:1])
+
+
 PART_BREACHES: dict[str, tuple[type, Any, str]] = {
     "no class": (RandomSearch, RandomSearch.name, "a trainer must be a subclass of Trainer"),
     "abstract": (Latest, type("Broken", (Scheme,), {}), "every abstract method, got no ask: add"),
@@ -264,6 +273,22 @@ PART_BREACHES: dict[str, tuple[type, Any, str]] = {
         Latest,
         that(Latest, ask=shuffled),
         "latest must go on alike .* the encounters of",
+    ),
+    "baseline in __init__": (
+        Latest,
+        that(Latest, __init__=eager),
+        r"setting.baseline\(...\) must be called in found, ask, tell or fitness alone, got a call",
+    ),
+    "baseline in restore": (Latest, that(Latest, restore=looking), r"setting.baseline\(...\) must"),
+    "baseline of a trainer": (
+        RandomSearch,
+        that(RandomSearch, __init__=eager),
+        r"setting.baseline\(...\) must be called in",
+    ),
+    "baseline of a measure": (
+        Fair,
+        that(Fair, __init__=eager),
+        r"setting.baseline\(...\) must be called in",
     ),
     "axis": (Fair, that(Fair, axis=""), "axis must say what a figure's axis shows"),
     "smaller": (

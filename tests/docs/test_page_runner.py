@@ -1,0 +1,38 @@
+"""The runner of pages does what a block's comment asks, or refuses it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from page_runner import run_page
+
+FENCE = "```"
+
+
+def page(folder: Path, *blocks: tuple[str, str, str]) -> Path:
+    """A page of blocks, each with its orders, its language and its text."""
+    parts = [
+        f"<!-- run\n{orders}\n-->\n{FENCE}{language}\n{text}\n{FENCE}\n"
+        for orders, language, text in blocks
+    ]
+    path = folder / "page.md"
+    path.write_text("\n".join(parts))
+    return path
+
+
+def test_a_file_is_saved_with_its_replacements(tmp_path: Path) -> None:
+    one = page(
+        tmp_path,
+        ("file a.toml\nwith 100 => 3", "toml", "generations = 100"),
+        ("with a.toml => a.toml a.toml", "sh", "cat a.toml"),
+        ("output", "text", "generations = 3\ngenerations = 3"),
+    )
+    run_page(one, tmp_path)
+    assert (tmp_path / "a.toml").read_text() == "generations = 3\n"
+
+
+def test_output_cannot_be_replaced(tmp_path: Path) -> None:
+    one = page(tmp_path, ("", "sh", "echo 3"), ("output\nwith 4 => 3", "text", "4"))
+    with pytest.raises(AssertionError, match="output is compared as it stands"):
+        run_page(one, tmp_path)
