@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 import threading
 import warnings
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell import run as runs
-from gafreecell.cli.outputs import refuse_existing
+from gafreecell.cli.outputs import make_folder, refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import table, weights_table
 from gafreecell.earlier_phases import validated
@@ -23,7 +24,7 @@ from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
 from gafreecell.generation import RunWarning
 from gafreecell.inputs import InputError
-from gafreecell.job import Job
+from gafreecell.job import ChangeError, Job
 from gafreecell.job_reading import load_job
 from gafreecell.record import Run
 from gafreecell.run_folder import JOB, RunError
@@ -42,7 +43,10 @@ def evolve(given: Namespace) -> int:
     for key in ("seed", "generations"):
         if getattr(given, key) is not None:
             changes[key] = getattr(given, key)
-    job = load_job(given.job, changes)
+    try:
+        job = load_job(given.job, changes)
+    except ChangeError as error:
+        raise InputError(f"{_settings_at_fault(given.set, str(error))}{error}") from None
     folder = Path(given.out) if given.out else runs.default_folder(job)
     workers = Workers(given.jobs, given.backend, given.scheduler)
     try:
@@ -56,6 +60,21 @@ def evolve(given: Namespace) -> int:
         return _stopped(folder, job, given.command_line)
     _report(run)
     return DONE
+
+
+def _settings_at_fault(words: Sequence[str], message: str) -> str:
+    """The ``--set`` words that an error is about: those of its table, or all where none is.
+
+    Args:
+        words: such as ``solvers.population=3``.
+        message: it begins with the path of a key.
+
+    Returns:
+        The options with a colon after them; empty if there are none.
+    """
+    table = re.split(r"[.: ]", message)[0]
+    about = [word for word in words if re.split(r"[.=]", word)[0].strip() == table] or words
+    return " ".join(f"--set {word}" for word in about) + ": " * bool(about)
 
 
 def resume(given: Namespace) -> int:
@@ -135,6 +154,7 @@ def export(given: Namespace) -> int:
         return DONE
     if not Path(given.output).is_file() or Path(given.output).read_bytes() != text.encode():
         refuse_existing(given.output)
+        make_folder(given.output)
         weights.write(given.output)
     print(f"wrote {given.output}: {what}", file=sys.stderr)
     return DONE

@@ -12,6 +12,7 @@ from deals.words import plural
 from gafreecell.abilities import BoardsVary, Draws, ProvesUnsolvable, WritesSolutions
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
 from gafreecell.cli.notes import notes
+from gafreecell.cli.numbers import number_line
 from gafreecell.cli.outputs import check_resume
 from gafreecell.cli.tables import rounded
 from gafreecell.game import Game, able
@@ -38,7 +39,7 @@ def check_format(given: Namespace) -> None:
             "--resume goes by a line for every deal: leave out --only, and choose among the lines"
         )
     if given.draw and given.format != "text":
-        raise InputError(f"--draw is for people to read: leave out --format {given.format}")
+        raise InputError(f"--draw is for people to read: take --format text, not {given.format}")
     if given.format == "moves" and given.only == Status.UNSOLVABLE:
         raise InputError("an unsolvable deal has no moves: take --format numbers")
 
@@ -61,7 +62,7 @@ def writer(given: Namespace, game: Game, search: Search, limits: Limits, deals: 
         write = _moves
     elif given.format == "numbers":
         wanted = wanted or Status.SOLVED
-        write = _number
+        write = _numbers(game)
     else:
         write = _text(given, game, search, limits, deals)
 
@@ -131,8 +132,11 @@ def _moves(deal: Deal, outcome: Outcome) -> Iterator[str]:
     yield (", " if any(" " in move for move in moves) else " ").join(moves)
 
 
-def _number(deal: Deal, outcome: Outcome) -> Iterator[str]:
-    yield deal.source or str(deal.name)
+def _numbers(game: Game) -> Writer:
+    def line(deal: Deal, outcome: Outcome) -> Iterator[str]:
+        yield number_line(deal, game)[0]
+
+    return line
 
 
 def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: int) -> Writer:
