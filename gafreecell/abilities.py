@@ -209,7 +209,11 @@ class ListsMoves(Protocol):
         ...
 
     def legal_moves(self, board: Any) -> list[str]:
-        """Every legal move; of moves that are alike by symmetry, one stands for all."""
+        """Every legal move; of moves that are alike by symmetry, one stands for all.
+
+        Hints list moves that are equally good in this order, so moves that bring cards home come
+        first.
+        """
         ...
 
     def listed(self, board: Any, move: str) -> str:

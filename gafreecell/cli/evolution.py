@@ -18,7 +18,7 @@ from deals.words import plural
 from gafreecell import run as runs
 from gafreecell.cli.outputs import make_folder, refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
-from gafreecell.cli.tables import table, weights_table
+from gafreecell.cli.tables import rounded, table, weights_table
 from gafreecell.earlier_phases import validated
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
@@ -123,14 +123,41 @@ def show(given: Namespace) -> int:
         )
         print(f"earlier phases, with their limits: {earlier}")
     if run.lines:
-        seconds = sum(line["machine"]["seconds"] for line in run.lines)
-        evaluations = sum(line["evaluations"] for line in run.lines)
-        print(f"{plural(evaluations, 'evaluation')} in {seconds / 60:.1f} minutes")
+        print("\n".join(_effort(run)))
         print()
         _report(run)
         if run.has_front:
             _print_front(run)
     return DONE
+
+
+def _effort(run: Run) -> list[str]:
+    """How long a run took, and what each part of it cost; older versions did not log the latter."""
+    took = duration(sum(line["machine"]["seconds"] for line in run.lines))
+    if run.costs is None:
+        evaluations = sum(line["evaluations"] for line in run.lines)
+        return [f"took {took}, with {plural(evaluations, 'evaluation')} in training"]
+    spent = {purpose: spent for purpose, spent in run.costs.items() if spent.evaluations}
+    header = ["cost", "evaluations", "nodes", "processor time"]
+    rows = [
+        [
+            "training" if purpose == "solvers" else purpose,
+            f"{cost.evaluations:,}",
+            f"{cost.nodes:,}",
+            duration(cost.seconds),
+        ]
+        for purpose, cost in spent.items()
+    ]
+    return [f"took {took}", table(header, rows)]
+
+
+def duration(seconds: float) -> str:
+    """A time in seconds up to two minutes, then in minutes, from two hours on in hours."""
+    if seconds < 120:
+        return f"{rounded(seconds)} s"
+    if seconds < 7200:
+        return f"{seconds / 60:.1f} minutes"
+    return f"{seconds / 3600:.1f} hours"
 
 
 def export(given: Namespace) -> int:

@@ -128,7 +128,10 @@ def _report(
     lines += ["", table(header, rows, right=False, width=WIDTH), ""]
     remarks = []
     if found.best:
-        remarks.append(f"To go: moves of the solution that {solver} found after the move.")
+        remarks.append(
+            f"To go: moves, as solve prints them, of the solution that {solver} found after the "
+            "move."
+        )
     said = {one.keeps_win for one in found.moves}
     if False in said:
         remarks.append("no: proved to be lost.")

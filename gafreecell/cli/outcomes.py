@@ -9,7 +9,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from deals.words import plural
-from gafreecell.abilities import BoardsVary, Draws, ProvesUnsolvable, WritesSolutions
+from gafreecell.abilities import (
+    BoardsVary,
+    Draws,
+    HasPresets,
+    ProvesUnsolvable,
+    WritesSolutions,
+)
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
 from gafreecell.cli.notes import notes
 from gafreecell.cli.numbers import number_line
@@ -153,7 +159,8 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
             yield from solution(head, board_of(deal, game), outcome)
             return
         if not outcome.status.decided:
-            yield f"{deal.title}: {undecided(outcome.status, limits)}; {cost}"
+            why = undecided(outcome.status, limits, game, search)
+            yield f"{deal.title}: {why}; {cost}"
             return
         yield f"{deal.title}: unsolvable after {cost}"
         proved = proof(game, board_of(deal, game), outcome, search)
@@ -185,14 +192,22 @@ def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]
     return lines
 
 
-def undecided(status: Status, limits: Limits) -> str:
+def undecided(status: Status, limits: Limits, game: Game, search: Search) -> str:
     """A status that decides nothing, for people."""
+    if status is Status.EXHAUSTED:
+        other = ""
+        if isinstance(game, HasPresets) and game.preset(game.default_preset).search != search:
+            other = f"; try --preset {game.default_preset}"
+        return (
+            f"not decided: the search {search.name} leaves out some positions, so it can miss a "
+            f"solution{other}"
+        )
     within = {
         Status.NODE_LIMIT: plural(limits.nodes, "node"),
         Status.TIME_LIMIT: f"{limits.seconds or 0:g} s",
         Status.MEMORY_LIMIT: f"{limits.memory / 1e6:,.0f} MB of memory",
     }
-    return f"not decided within {within.get(status, 'the part of the positions it searched')}"
+    return f"not decided within {within[status]}"
 
 
 def _time(seconds: float) -> str:

@@ -312,3 +312,13 @@ def _of(deal: Deal, outcome: Outcome) -> list[str]:
     """An outcome as ``solve`` writes it for people."""
     given = Namespace(only=None, format="text", draw=False, output=None)
     return [*writer(given, game("freecell"), Search("staged", {}), Limits(), 1)(deal, outcome)]
+
+
+def test_a_search_that_gives_up_says_so_and_names_a_complete_one(command: Command) -> None:
+    done = command("solve", 11982, "--preset", "hsdh")
+    assert done.status == 1
+    assert done.out.startswith(
+        "Deal 11982: not decided: the search staged leaves out some positions, so it can miss a "
+        "solution; try --preset fast; "
+    )
+    assert command("solve", 11982, "--preset", "fast").status == 0
