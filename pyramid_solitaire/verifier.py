@@ -79,7 +79,7 @@ def verify(board: PyramidBoard, steps: Iterable[str]) -> Verdict:
     legal = not reason
     if legal and position.pyramid:
         left = " ".join(pyramid_card_name(c) for _, c in sorted(position.pyramid.items()))
-        reason = f"after step {played}: expected an empty pyramid, left are {left}"
+        reason = f"after step {played}: expected an empty pyramid, but these are left: {left}"
     return Verdict(
         legal, not position.pyramid, reason, played, position.score, tuple(position.removed)
     )

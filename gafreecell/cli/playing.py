@@ -148,7 +148,7 @@ def _writer(
     colours = shows_colours(None)
 
     def lines(deal: Deal, played: Played) -> Iterator[str]:
-        title = f"{deal.title}, played by {player}; it does not see the cards ??"
+        title = f"{deal.title}, played by {player}; it does not see cards shown as ??"
         board = board_of(deal, game)
         if given.draw:
             return draw(game, title, board, played, colours)
@@ -246,6 +246,6 @@ class _Tally:
             f"{self.player}: {self.won:,} of {plural(self.games, 'game')} won, "
             f"{won} % (99 % interval {low} to {high}), "
             f"{self._decisions / self.games:.1f} decisions and "
-            f"{rounded(self._seconds / self.games)} s a game; hidden were the face-down cards of "
-            "the piles"
+            f"{rounded(self._seconds / self.games)} s a game; the face-down cards of the "
+            "piles were hidden"
         )

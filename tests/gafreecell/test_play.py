@@ -302,7 +302,7 @@ def test_a_game_is_told_move_by_move(command: Command) -> None:
     [record] = records(command(*words, "--format", "jsonl").out)
     title, deal, steps, *rest = done.out.strip().split("\n\n")
     assert " ".join(title.split()) == (
-        "Deal 3, played by best (samples 40); it does not see the cards ??"
+        "Deal 3, played by best (samples 40); it does not see cards shown as ??"
     )
     assert deal.splitlines() == seen(3)
     numbered = [line for line in steps.splitlines() if re.match(" *[0-9]+[.] ", line)]
