@@ -33,6 +33,7 @@ from deals.freecell_layout import (
 from deals.freecell_text import MAX_CELLS, MIN_CELLS, USUAL_CELLS, read_board, split_boards
 from deals.microsoft import shuffled_deck
 from deals.pasted import unquoted, without_headings
+from deals.words import plural
 
 __all__ = [
     "LAYOUTS",
@@ -58,6 +59,9 @@ class FreeCellBoard:
         cell_count: how many free cells the game has, 0 to 7.
         notes: sentences on what the reader assumed where the text left something open; equality
             ignores them.
+        places: in which free cell each of the cards in ``cells`` lies, from 0 and ascending;
+            empty if they lie in the first ones. Only the names of cells in moves depend on it, so
+            equality ignores it.
 
     Raises:
         DealError: if the 52 cards are not each in exactly one place, or the
@@ -69,6 +73,7 @@ class FreeCellBoard:
     foundations: Foundations = (0, 0, 0, 0)
     cell_count: int = USUAL_CELLS
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    places: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_lists(self.cascades, "the cascades", DealError)
@@ -87,6 +92,15 @@ class FreeCellBoard:
             raise DealError(
                 f"{len(self.cells)} cards lie in free cells, but the game has {self.cell_count}"
             )
+        check_numbers(self.places, "the places in the free cells", DealError)
+        if self.places and (
+            len(self.places) != len(self.cells)
+            or sorted(set(self.places) & set(range(self.cell_count))) != [*self.places]
+        ):
+            raise DealError(
+                f"the places of {plural(len(self.cells), 'card')} in {self.cell_count} free cells "
+                f"are as many numbers, ascending from 0, got {self.places}"
+            )
         if len(self.foundations) != 4 or any(not 0 <= rank <= 13 for rank in self.foundations):
             raise DealError(f"foundations are four ranks from 0 to 13, got {self.foundations}")
         home = [4 * r + s for s in range(4) for r in range(1, self.foundations[s] + 1)]
@@ -95,6 +109,12 @@ class FreeCellBoard:
         )
         if faults:
             raise DealError(f"not one full deck: {faults}")
+
+    @property
+    def cell_row(self) -> tuple[int | None, ...]:
+        """The card in each free cell, None for an empty one."""
+        held = dict(zip(self.places or range(len(self.cells)), self.cells, strict=True))
+        return tuple(map(held.get, range(self.cell_count)))
 
     @classmethod
     def from_text(
@@ -143,8 +163,7 @@ class FreeCellBoard:
         if any(self.foundations):
             lines.append("Foundations: " + foundations_text(self.foundations))
         if self.cells or self.cell_count != USUAL_CELLS:
-            places = [card_name(c) for c in self.cells]
-            places += ["-"] * (self.cell_count - len(self.cells))
+            places = ["-" if card is None else card_name(card) for card in self.cell_row]
             # An empty place shows that all places are listed; without one, readers assume four.
             full = len(self.cells) == self.cell_count not in (0, USUAL_CELLS)
             label = f"Freecells ({self.cell_count}):" if full else "Freecells:"

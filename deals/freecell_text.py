@@ -46,6 +46,7 @@ _LABEL = re.compile(
 )
 _FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
 """Free cells as fc-solve prints them: four characters each, a card at the right, or blanks."""
+_GAP = "--"
 _SEPARATOR = re.compile(f"[{SEPARATORS}]")
 _COARSEST_FIRST = ";|,"
 _EMPTY = NOTHING | {"[]", "()", "empty", "(empty)", "[empty]"}
@@ -66,6 +67,7 @@ class BoardText(NamedTuple):
     foundations: Foundations
     cell_count: int
     notes: tuple[str, ...]
+    places: tuple[int, ...]
 
 
 class _Shown(NamedTuple):
@@ -73,7 +75,7 @@ class _Shown(NamedTuple):
 
     Attributes:
         cascades: those shown.
-        cells: the cards in free cells.
+        cells: what lies in each free cell, None for an empty one.
         foundations: the highest rank on the foundation of clubs, diamonds, hearts, spades.
         named: how many free cells the text says there are; None if it does not say.
         cells_line: the number of the line that names the cells.
@@ -83,7 +85,7 @@ class _Shown(NamedTuple):
     """
 
     cascades: Cascades
-    cells: Sequence[int]
+    cells: Sequence[int | None]
     foundations: Foundations
     named: int | None
     cells_line: int
@@ -109,7 +111,7 @@ def read_board(
     if drawn:
         text, layout = drawn.lines, "rows"
     lines: list[NumberedLine] = []
-    held: list[int] = []
+    row: list[int | None] = []
     home: Foundations = (0, 0, 0, 0)
     shown: list[str] = []
     counts: list[str] = []
@@ -134,8 +136,7 @@ def read_board(
             shown.append(content)
             counts += [label["count"]] * bool(label["count"])
             cells_line = number
-            places = _places([] if alone else content.split(), number, seen, True)
-            held += [card for card in places if card is not None]
+            row += _places([] if alone else _in_cells(content), number, seen, True)
         elif line.strip():
             lines.append((number, line))
     groups = _cascades_on_one_line(*lines[0]) if len(lines) == 1 else []
@@ -159,9 +160,10 @@ def read_board(
         refuse_rows_in_mid_game(written, cascades)
     named = drawn.cells if drawn else _named_cells(" ".join(shown))
     if counts:
-        named = _counted_cells(counts, named, len(held), cells_line)
+        held = sum(card is not None for card in row)
+        named = _counted_cells(counts, named, held, cells_line)
     rows = layout == "rows"
-    shown_cards = _Shown(columns, held, home, named, cells_line, seen, rows, drawn is not None)
+    shown_cards = _Shown(columns, row, home, named, cells_line, seen, rows, drawn is not None)
     return _fitted(shown_cards, cells, cascades)
 
 
@@ -179,9 +181,11 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
         raise DealError(f"{given}, but the game has {plural(wanted, 'cascade')}")
     named = shown.named
     count = cells if cells is not None else USUAL_CELLS if named is None else named
+    places = [place for place, card in enumerate(shown.cells) if card is not None]
+    held = [card for card in shown.cells if card is not None]
     if MIN_CELLS <= count <= MAX_CELLS:
-        if len(shown.cells) > count:
-            over = shown.cells[count]
+        if len(held) > count:
+            over = held[count]
             raise DealError(
                 f"line {shown.line_of[over]}: {card_name(over)} is one too many in the free cells: "
                 f"the game has {count}"
@@ -207,8 +211,10 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
             "write -- on the line of an empty cascade"
         )
     empty = [()] * (wanted - len(columns))
-    board = (*columns, *empty), tuple(shown.cells), shown.foundations, count
-    return BoardText(*board, tuple(notes))
+    board = (*columns, *empty), tuple(held), shown.foundations, count
+    # Blanks can name more places than the game has.
+    known = places != [*range(len(places))] and places[-1] < count
+    return BoardText(*board, tuple(notes), tuple(places) if known else ())
 
 
 def _cascades_of_game(shown: _Shown) -> int:
@@ -228,14 +234,14 @@ def _cascades_of_game(shown: _Shown) -> int:
 def _in_json(text: Sequence[NumberedLine]) -> _Shown:
     """The board in one of Solvitaire's JSON objects."""
     board = read_object(text, (TABLEAU, CELLS, FOUNDATIONS), "FreeCell")
-    held = [cell.card for cell in board.cells if cell]
+    held = [cell.card if cell else None for cell in board.cells]
     return _Shown(
         [tuple(card.card for card in pile) for pile in board.piles],
         held,
         board.foundations,
         len(board.cells) or None,
         board.line,
-        dict.fromkeys(held, board.line),
+        {card: board.line for card in held if card is not None},
     )
 
 
@@ -429,6 +435,13 @@ def _without_separators(content: str, number: int) -> str:
             "write -- for an empty one"
         )
     return " ".join(fields)
+
+
+def _in_cells(content: str) -> list[str]:
+    """The words for the free cells one by one; four blanks are an empty one for fc-solve."""
+    if _FOUR_WIDE.fullmatch(content) is None:
+        return content.split()
+    return [content[i : i + 4].strip() or _GAP for i in range(0, len(content), 4)]
 
 
 def _says_alone(shown: str) -> bool:

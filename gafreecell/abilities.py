@@ -209,7 +209,10 @@ class ListsMoves(Protocol):
         ...
 
     def legal_moves(self, board: Any) -> list[str]:
-        """All legal moves; one move stands for all moves that are equal by symmetry."""
+        """All legal moves; one move stands for all moves that are equal by symmetry.
+
+        Hints list equally good moves in this order, so moves that bring cards home come first.
+        """
         ...
 
     def listed(self, board: Any, move: str) -> str:

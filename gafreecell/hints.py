@@ -127,7 +127,8 @@ def judge(
         keeps = True if known else False if outcome.status is Status.UNSOLVABLE else None
         judged.append(Judged(str(deal.name), keeps, min(known, default=None)))
         judged_one(judged[-1])
-    judged.sort(key=lambda one: (_ORDER[one.keeps_win], one.left or 0, one.move != first))
+    # Of moves that are as good the game lists the best first.
+    judged.sort(key=lambda one: (_ORDER[one.keeps_win], one.left or 0))
     return Hint(_status(judged, whole), tuple(judged), seconds, whole)
 
 

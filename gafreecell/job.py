@@ -39,6 +39,10 @@ class JobError(BadInput):
     """A job that cannot be run; the message names the key, the value and what is allowed."""
 
 
+class ChangeError(JobError):
+    """Changes to a job that make it one that cannot be run."""
+
+
 @dataclass(frozen=True)
 class Trained:
     """What is trained, and inside which search.

@@ -20,6 +20,7 @@ from gafreecell.game import DEFAULT, Game, able, game, takes_rules, takes_schedu
 from gafreecell.idle_keys import check_idle_keys
 from gafreecell.job import (
     RENAMED,
+    ChangeError,
     Job,
     JobError,
     Pools,
@@ -60,6 +61,7 @@ def parse_job(
         kept: whether it is the job of an existing run, as for ``kept_job``.
 
     Raises:
+        ChangeError: if the text is right and the changes are not.
         JobError: naming the line or key, the value and what is allowed.
     """
     table, folder = parse_toml(text, name), Path(name).parent
@@ -67,10 +69,9 @@ def parse_job(
     try:
         return make(_with_phases(merged(table, changes or {}), folder))
     except JobError as error:
+        if changes and not _fails(table, folder, str(error)):
+            raise ChangeError(str(error)) from None
         line = _line_of(text, str(error))
-        if changes and line and not _fails(table, folder, str(error)):
-            # A change is wrong, not the text.
-            raise
         raise JobError(f"{name}{f', line {line}' if line else ''}: {error}") from None
 
 

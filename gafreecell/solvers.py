@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -23,7 +24,8 @@ from gafreecell.game import (
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
 from gafreecell.replaying import check_all, check_moves
-from solving.outcome import Limits, Outcome, Task
+from solving.outcome import Limits, Outcome, Search, Task
+from solving.parameters import Value
 from solving.rating import Rating
 from solving.stopping import interruptible
 from solving.weights import Weights, check_game, read_weights
@@ -191,6 +193,26 @@ def check_solver(weights: Weights, game: Game, name: str = "") -> None:
     unguided = game.unguided if isinstance(game, Searches) else ()
     if weights.evaluator is None and weights.search.name not in unguided:
         raise InputError(f"{prefix}the search {weights.search.name} needs weights, got none")
+
+
+def with_parameters(
+    weights: Weights, parameters: Mapping[str, Value], game: Game, name: str = ""
+) -> Weights:
+    """Weights whose search has other parameters.
+
+    Args:
+        weights: what to change.
+        parameters: by name; the search keeps its others.
+        game: the game.
+        name: what messages call the weights.
+
+    Raises:
+        InputError: if the search has no such parameter, or not with such a value.
+    """
+    search = Search(weights.search.name, {**weights.search.parameters, **parameters})
+    changed = replace(weights, search=search)
+    check_solver(changed, game, name)
+    return changed
 
 
 def default_solver(game: Game) -> str:

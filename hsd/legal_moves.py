@@ -13,7 +13,7 @@ from solving.legal_moves import first_empty, legal_among
 
 
 def legal_moves(board: FreeCellBoard) -> list[str]:
-    """Every legal move in standard notation, ordered by source, cascades before cells.
+    """Every legal move in standard notation: moves home first, then by source, cells last.
 
     The first empty cell stands for all empty cells, and the first empty cascade for all empty
     cascades. Each possible length of a run to the empty cascade is a separate move.
@@ -43,7 +43,7 @@ def listed(board: FreeCellBoard, move: str) -> str:
 
 
 def after(board: FreeCellBoard, move: str) -> FreeCellBoard:
-    """The board after a move; the cards in free cells close up, keeping their order.
+    """The board after a move.
 
     Raises:
         IllegalMove: if the token is malformed or the move is illegal here.
@@ -51,11 +51,13 @@ def after(board: FreeCellBoard, move: str) -> FreeCellBoard:
     position = Position.from_board(board)
     position.play(move)
     clubs, diamonds, hearts, spades = position.foundations
+    held = {place: card for place, card in enumerate(position.cells) if card is not None}
     return FreeCellBoard(
         tuple(map(tuple, position.cascades)),
-        tuple(card for card in position.cells if card is not None),
+        tuple(held.values()),
         (clubs, diamonds, hearts, spades),
         board.cell_count,
+        places=tuple(held),
     )
 
 
@@ -65,19 +67,23 @@ def _tokens(board: FreeCellBoard) -> Iterator[str]:
     empty = first_empty(board.cascades)
     goals = [name for name, cards in columns.items() if cards or name == empty]
     cell = _first_cell(board)
+    cells = [
+        letter
+        for letter, card in zip(CELL_LETTERS, board.cell_row, strict=False)
+        if card is not None
+    ]
+    yield from (source + "h" for source in [*columns, *cells])
     for source, cards in columns.items():
-        yield source + "h"
         for goal in goals:
             if goal != source:
                 yield from (f"{source}{goal}v{n:x}" for n in range(1, min(13, len(cards)) + 1))
         if cell:
             yield source + cell
-    for source in CELL_LETTERS[: len(board.cells)]:
-        yield source + "h"
+    for source in cells:
         yield from (source + goal for goal in goals)
 
 
 def _first_cell(board: FreeCellBoard) -> str:
     """The letter of the first empty cell; empty if there is none."""
-    held = len(board.cells)
-    return CELL_LETTERS[held] if held < board.cell_count else ""
+    row = board.cell_row
+    return CELL_LETTERS[row.index(None)] if None in row else ""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from deals import FreeCellBoard
 from hsd.kernels.board import HOME
 from hsd.kernels.moves import count_moves
 
-_PLACES = "123456789abcdefgh"
+_CELLS = "abcdefg"
+_PLACES = f"123456789{_CELLS}h"
 
 
 def token(move: int) -> str:
@@ -31,6 +35,24 @@ _TOKENS = _Tokens()
 def tokens(moves: np.ndarray) -> tuple[str, ...]:
     """Moves of the engine in standard notation."""
     return tuple(map(_TOKENS.__getitem__, moves.tolist()))
+
+
+def with_cells_of(board: FreeCellBoard, moves: Sequence[str]) -> tuple[str, ...]:
+    """Moves from a board with its names of cells.
+
+    Searches take the held cards to lie in the first cells. Cells are alike, so the moves are as
+    good with other names.
+    """
+    row = board.cell_row
+    order = [
+        place
+        for is_empty in (False, True)
+        for place, card in enumerate(row)
+        if (card is None) == is_empty
+    ]
+    names = str.maketrans(_CELLS[: len(order)], "".join(_CELLS[place] for place in order))
+    # The count of a run can be a letter, too.
+    return tuple(move[:2].translate(names) + move[2:] for move in moves)
 
 
 def lengths(moves: np.ndarray) -> dict[str, int]:

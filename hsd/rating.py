@@ -122,7 +122,8 @@ def describe(measures: Mapping[str, float | None]) -> str:
     """The measures in words."""
     expanded = {cells: measures[name] for cells, name in MEASURES.items()}
     counts = [(cells, int(n)) for cells, n in expanded.items() if n is not None]
-    without = " and ".join(str(cells) for cells, n in expanded.items() if n is None)
+    *some, last = [str(cells) for cells, n in expanded.items() if n is None] or [""]
+    without = " and ".join(filter(None, [", ".join(some), last]))
     gives_up = f"gives up after {NODES:,} nodes with {without}"
     if not counts:
         return f"the solver {gives_up} cells"

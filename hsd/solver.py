@@ -11,7 +11,7 @@ from deals.checks import deal_number, whole_number
 from deals.microsoft import LARGEST_DEAL
 from hsd.kernels.features import FEATURES
 from hsd.kernels.packed import pack_board
-from hsd.notation import lengths, tokens
+from hsd.notation import lengths, tokens, with_cells_of
 from hsd.presets import DEFAULT, PRESETS
 from hsd.searches.a_star import AStar
 from hsd.searches.beam import Beam
@@ -36,7 +36,10 @@ def _pack(deal: FreeCellBoard | int, variant: Mapping[str, Value]) -> Position:
 
 
 def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
-    return tokens(moves), lengths(moves)
+    written = tokens(moves)
+    if isinstance(deal, FreeCellBoard) and deal.places:
+        written = with_cells_of(deal, written)
+    return written, lengths(moves)
 
 
 def _trial() -> tuple[Position, dict[str, Value]]:

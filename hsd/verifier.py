@@ -134,10 +134,9 @@ class Position:
 
     @classmethod
     def from_board(cls, board: FreeCellBoard) -> Position:
-        """The position of a board; the cards in its cells go to cells a, b, ... in order."""
-        empty = board.cell_count - len(board.cells)
-        cells: list[int | None] = [*board.cells, *[None] * empty]
-        return cls([list(column) for column in board.cascades], cells, list(board.foundations))
+        """The position of a board."""
+        columns = [list(column) for column in board.cascades]
+        return cls(columns, list(board.cell_row), list(board.foundations))
 
     @property
     def is_solved(self) -> bool:

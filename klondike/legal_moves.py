@@ -14,7 +14,7 @@ from solving.legal_moves import first_empty, legal_among
 
 
 def legal_moves(board: KlondikeBoard) -> list[str]:
-    """Every legal move, draws and redeals first, then by its source: waste, piles, foundations.
+    """Every legal move: moves home first, then by source (waste, piles, foundations), draws last.
 
     Parts of piles and cards from foundations are included. One empty pile, the first, stands for
     all of them.
@@ -56,12 +56,12 @@ def _tokens(board: KlondikeBoard) -> Iterator[str]:
     piles = {str(number): pile for number, pile in enumerate(board.piles, start=1)}
     empty = first_empty(board.piles)
     goals = [name for name, pile in piles.items() if pile or name == empty]
-    yield from ("draw", "redeal", "wh")
+    yield from (source + "h" for source in ("w", *piles))
     yield from ("w" + goal for goal in goals)
     for source, pile in piles.items():
-        yield source + "h"
         face_up = len(pile) - board.face_down[int(source) - 1]
         for count in range(1, face_up + 1):
             run = f"v{count:x}" if count > 1 else ""
             yield from (source + goal + run for goal in goals if goal != source)
     yield from (suit + goal for suit in SUITS for goal in goals)
+    yield from ("draw", "redeal")

@@ -88,4 +88,4 @@ def describe(measures: Mapping[str, float | None]) -> str:
     """The measures in words."""
     won, games, steps = (measures[name] for name in MEASURES)
     least = plural(steps or 0, "step")
-    return f"{won:,} of {games:,} random games clear it, {least} at least"
+    return f"{won:,} of {games:,} random games clear it; the shortest solution has {least}"

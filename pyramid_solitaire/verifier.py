@@ -80,7 +80,7 @@ def verify(board: PyramidBoard, steps: Iterable[str]) -> Verdict:
     legal = not reason
     if legal and position.pyramid:
         left = " ".join(pyramid_card_name(c) for _, c in sorted(position.pyramid.items()))
-        reason = f"after step {played}: expected an empty pyramid, got {left} left in it"
+        reason = f"after step {played}: expected an empty pyramid, but these are left: {left}"
     return Verdict(
         legal, not position.pyramid, reason, played, position.score, tuple(position.removed)
     )

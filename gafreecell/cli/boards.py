@@ -13,11 +13,11 @@ from gafreecell.abilities import (
     HasPresets,
     MarksReachable,
     Numbered,
-    Recognises,
     Searches,
     Verifies,
 )
 from gafreecell.cli.notes import notes, warn
+from gafreecell.cli.numbers import number_line
 from gafreecell.cli.options import goal_of, varied
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.tables import table, weights_table
@@ -55,14 +55,9 @@ def _print_numbers(deals: Deals, game: Game) -> int:
     """Print each deal's number, or a ``#`` comment that says why it has none."""
     unknown = 0
     for one in deals:
-        if isinstance(one.board, int):
-            print(one.board)
-            continue
-        try:
-            print(able(game, Recognises, "cannot recognise its deals").recognised(one.board))
-        except BadInput as error:
-            print(f"# {one.title} is not recognised: {error}")
-            unknown += 1
+        line, known = number_line(one, game)
+        print(line)
+        unknown += not known
     return UNDECIDED if unknown else DONE
 
 

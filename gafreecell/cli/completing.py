@@ -80,11 +80,12 @@ def _settings(parsed_args: argparse.Namespace, **ignored: Any) -> list[str]:
     """Parameters of the chosen search, or of all searches; keys of jobs are not completed."""
     from gafreecell.abilities import Searches
 
-    if not hasattr(parsed_args, "search"):
+    if not hasattr(parsed_args, "search") and not hasattr(parsed_args, "solvers"):
         return []
     game = _game(parsed_args)
     searches = game.searches if isinstance(game, Searches) else ()
-    chosen = [name for name in searches if name == parsed_args.search] or searches
+    asked = getattr(parsed_args, "search", None)
+    chosen = [name for name in searches if name == asked] or searches
     return [f"{one.name}=" for name in chosen for one in game.parameters(name)]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from deals.words import plural
 from gafreecell.cli import verdicts
 from gafreecell.cli.notes import warn
-from gafreecell.cli.options import varied
+from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE
@@ -23,7 +23,13 @@ from gafreecell.cli.tables import rounded, tables
 from gafreecell.comparison import Comparison, Summary, compare_solvers, summarise
 from gafreecell.game import Game, full_title, limits_text
 from gafreecell.inputs import Deals, InputError, read_deals
-from gafreecell.solvers import game_for, game_of, named_solvers, run_checked
+from gafreecell.solvers import (
+    game_for,
+    game_of,
+    named_solvers,
+    run_checked,
+    with_parameters,
+)
 from solving.outcome import Limits, Outcome
 from solving.weights import Weights
 
@@ -33,6 +39,10 @@ def evaluate(given: Namespace) -> int:
     game = game_for(given.solvers, given.game)
     solvers = named_solvers(given.solvers, game)
     game = varied(game_of(solvers, game), given)
+    solvers = {
+        name: with_parameters(weights, assigned(given), game, name)
+        for name, weights in solvers.items()
+    }
     deals = read_deals(given.deals, game)
     warn(deals.boards())
     limits = {
@@ -48,7 +58,9 @@ def evaluate(given: Namespace) -> int:
         _print_json(given, game, solvers, limits, results)
         return DONE
     summaries = {name: summarise(outcomes) for name, outcomes in results.items()}
-    print(verdicts.paragraph(f"{deals_text(len(deals), given.deals)}, {budgets(limits)} a deal"))
+    asked = [deals_text(len(deals), given.deals), f"{budgets(limits)} a deal"]
+    asked += [f"--set {word}" for word in given.set]
+    print(verdicts.paragraph(", ".join(asked)))
     print(f"{full_title(game)}\n")
     print(report(summaries, compare_solvers(results), given.penalty))
     return DONE
@@ -169,6 +181,7 @@ def _print_json(
         "solvers": {
             name: {
                 "search": solvers[name].search.name,
+                "parameters": dict(solvers[name].search.parameters),
                 "nodes_limit": limits[name].nodes,
                 **_figures(summarise(outcomes), given.penalty),
             }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 import threading
 import warnings
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import inf
 from pathlib import Path
@@ -15,15 +16,15 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell import run as runs
-from gafreecell.cli.outputs import refuse_existing
+from gafreecell.cli.outputs import make_folder, refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
-from gafreecell.cli.tables import table, weights_table
+from gafreecell.cli.tables import rounded, table, weights_table
 from gafreecell.earlier_phases import validated
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
 from gafreecell.generation import RunWarning
 from gafreecell.inputs import InputError
-from gafreecell.job import Job
+from gafreecell.job import ChangeError, Job
 from gafreecell.job_reading import load_job
 from gafreecell.record import Run
 from gafreecell.run_folder import BEST, JOB, RunError
@@ -42,7 +43,10 @@ def evolve(given: Namespace) -> int:
     for key in ("seed", "generations"):
         if getattr(given, key) is not None:
             changes[key] = getattr(given, key)
-    job = load_job(given.job, changes)
+    try:
+        job = load_job(given.job, changes)
+    except ChangeError as error:
+        raise InputError(f"{_settings_at_fault(given.set, str(error))}{error}") from None
     folder = Path(given.out) if given.out else runs.default_folder(job)
     workers = Workers(given.jobs, given.backend, given.scheduler)
     try:
@@ -56,6 +60,21 @@ def evolve(given: Namespace) -> int:
         return _stopped(folder, job, given.command_line)
     _report(run)
     return DONE
+
+
+def _settings_at_fault(words: Sequence[str], message: str) -> str:
+    """The ``--set`` words that an error is about: those of its table, or all where none is.
+
+    Args:
+        words: such as ``solvers.population=3``.
+        message: it begins with the path of a key.
+
+    Returns:
+        The options with a colon after them; empty if there are none.
+    """
+    table = re.split(r"[.: ]", message)[0]
+    about = [word for word in words if re.split(r"[.=]", word)[0].strip() == table] or words
+    return " ".join(f"--set {word}" for word in about) + ": " * bool(about)
 
 
 def resume(given: Namespace) -> int:
@@ -105,14 +124,41 @@ def show(given: Namespace) -> int:
         )
         print(f"earlier phases, with their limits: {earlier}")
     if run.lines:
-        seconds = sum(line["machine"]["seconds"] for line in run.lines)
-        evaluations = sum(line["evaluations"] for line in run.lines)
-        print(f"{plural(evaluations, 'evaluation')} in {seconds / 60:.1f} minutes")
+        print("\n".join(_effort(run)))
         print()
         _report(run)
         if run.has_front:
             _print_front(run)
     return DONE
+
+
+def _effort(run: Run) -> list[str]:
+    """How long a run took, and what each part of it cost; older versions did not log the latter."""
+    took = duration(sum(line["machine"]["seconds"] for line in run.lines))
+    if run.costs is None:
+        evaluations = sum(line["evaluations"] for line in run.lines)
+        return [f"took {took}, with {plural(evaluations, 'evaluation')} in training"]
+    spent = {purpose: spent for purpose, spent in run.costs.items() if spent.evaluations}
+    header = ["cost", "evaluations", "nodes", "processor time"]
+    rows = [
+        [
+            "training" if purpose == "solvers" else purpose,
+            f"{cost.evaluations:,}",
+            f"{cost.nodes:,}",
+            duration(cost.seconds),
+        ]
+        for purpose, cost in spent.items()
+    ]
+    return [f"took {took}", table(header, rows)]
+
+
+def duration(seconds: float) -> str:
+    """A time in seconds up to two minutes, then in minutes, from two hours on in hours."""
+    if seconds < 120:
+        return f"{rounded(seconds)} s"
+    if seconds < 7200:
+        return f"{seconds / 60:.1f} minutes"
+    return f"{seconds / 3600:.1f} hours"
 
 
 def export(given: Namespace) -> int:
@@ -136,6 +182,7 @@ def export(given: Namespace) -> int:
         return DONE
     if not Path(given.output).is_file() or Path(given.output).read_bytes() != text.encode():
         refuse_existing(given.output)
+        make_folder(given.output)
         weights.write(given.output)
     print(f"wrote {given.output}: {what}", file=sys.stderr)
     return DONE

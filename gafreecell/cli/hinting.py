@@ -132,7 +132,10 @@ def _report(
     lines += ["", table(header, rows, right=False, width=WIDTH), ""]
     remarks = []
     if found.best:
-        remarks.append(f"To go: moves left after this one in the solution that {solver} found.")
+        remarks.append(
+            "To go: moves, as solve prints them, that are left after this one in the solution that "
+            f"{solver} found."
+        )
     said = {one.keeps_win for one in found.moves}
     if False in said:
         remarks.append("no: the position after it is proved lost.")

@@ -9,9 +9,16 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from deals.words import plural
-from gafreecell.abilities import BoardsVary, Draws, ProvesUnsolvable, WritesSolutions
+from gafreecell.abilities import (
+    BoardsVary,
+    Draws,
+    HasPresets,
+    ProvesUnsolvable,
+    WritesSolutions,
+)
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
 from gafreecell.cli.notes import notes
+from gafreecell.cli.numbers import number_line
 from gafreecell.cli.outputs import check_resume
 from gafreecell.cli.tables import rounded
 from gafreecell.game import Game, able
@@ -38,7 +45,7 @@ def check_format(given: Namespace) -> None:
             "--resume needs a line for every deal: leave out --only, and filter the lines later"
         )
     if given.draw and given.format != "text":
-        raise InputError(f"--draw needs the text format: leave out --format {given.format}")
+        raise InputError(f"--draw needs the text format, not {given.format}: take --format text")
     if given.format == "moves" and given.only == Status.UNSOLVABLE:
         raise InputError("an unsolvable deal has no moves: use --format numbers")
 
@@ -61,7 +68,7 @@ def writer(given: Namespace, game: Game, search: Search, limits: Limits, deals: 
         write = _moves
     elif given.format == "numbers":
         wanted = wanted or Status.SOLVED
-        write = _number
+        write = _numbers(game)
     else:
         write = _text(given, game, search, limits, deals)
 
@@ -131,8 +138,11 @@ def _moves(deal: Deal, outcome: Outcome) -> Iterator[str]:
     yield (", " if any(" " in move for move in moves) else " ").join(moves)
 
 
-def _number(deal: Deal, outcome: Outcome) -> Iterator[str]:
-    yield deal.source or str(deal.name)
+def _numbers(game: Game) -> Writer:
+    def line(deal: Deal, outcome: Outcome) -> Iterator[str]:
+        yield number_line(deal, game)[0]
+
+    return line
 
 
 def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: int) -> Writer:
@@ -149,7 +159,8 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
             yield from solution(head, board_of(deal, game), outcome)
             return
         if not outcome.status.decided:
-            yield f"{deal.title}: {undecided(outcome.status, limits)}; {cost}"
+            why = undecided(outcome.status, limits, game, search)
+            yield f"{deal.title}: {why}; {cost}"
             return
         yield f"{deal.title}: unsolvable after {cost}"
         proved = proof(game, board_of(deal, game), outcome, search)
@@ -181,14 +192,22 @@ def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]
     return lines
 
 
-def undecided(status: Status, limits: Limits) -> str:
+def undecided(status: Status, limits: Limits, game: Game, search: Search) -> str:
     """An undecided status, in words."""
+    if status is Status.EXHAUSTED:
+        other = ""
+        if isinstance(game, HasPresets) and game.preset(game.default_preset).search != search:
+            other = f"; try --preset {game.default_preset}"
+        return (
+            f"not decided: the search {search.name} leaves out some positions, so it can miss a "
+            f"solution{other}"
+        )
     within = {
         Status.NODE_LIMIT: plural(limits.nodes, "node"),
         Status.TIME_LIMIT: f"{limits.seconds or 0:g} s",
         Status.MEMORY_LIMIT: f"{limits.memory / 1e6:,.0f} MB of memory",
     }
-    return f"not decided within {within.get(status, 'the part of the positions it searched')}"
+    return f"not decided within {within[status]}"
 
 
 def _time(seconds: float) -> str:

@@ -16,10 +16,38 @@ from gafreecell.inputs import Deal, InputError
 from solving.files import write_atomically
 
 Read = TypeVar("Read")
+JSON_LINES = "jsonl"
+"""The format, and the suffix of the files that have it."""
+
+
+def format_of(given: Namespace) -> str:
+    """The format of a command that writes text or JSON lines.
+
+    It is what ``--format`` asks for, else what the output file's name stands for, else text.
+    """
+    named = Path(given.output or "").suffix.removeprefix(".")
+    return given.format or (JSON_LINES if named == JSON_LINES else "text")
+
+
+def source_of(deal: Deal) -> dict[str, str]:
+    """The key of a JSON line that says where its board was read; none for a number."""
+    return {"source": deal.source} if deal.source else {}
+
+
+def make_folder(path: str) -> None:
+    """Make the folder of a file that is to be written, with those above it."""
+    folder = Path(path).parent
+    # What is there and is no folder shows when the file is opened.
+    if not folder.exists():
+        folder.mkdir(parents=True)
 
 
 def check_writable(path: str) -> None:
-    """Raise ``OSError`` unless a file can be written there; an existing one is left unchanged."""
+    """Raise ``OSError`` unless a file can be written there; an existing one is left unchanged.
+
+    Creates missing folders above it.
+    """
+    make_folder(path)
     existed = Path(path).exists()
     with Path(path).open("a", encoding="utf-8"):
         pass
@@ -50,6 +78,7 @@ def output(path: str | None, append: bool) -> Iterator[TextIO]:
     if not path or path == "-":
         yield sys.stdout
         return
+    make_folder(path)
     with Path(path).open("a" if append else "w", encoding="utf-8") as file:
         yield file
 
@@ -132,7 +161,7 @@ class Marker:
             held = f"; they are in {given.output}" if given.output and given.output != "-" else ""
             return (
                 f"interrupted after {done}{held}\n"
-                "to be able to resume, use --format jsonl -o FILE, with a line for each of them"
+                "to be able to resume, use -o FILE.jsonl, with a line for each of them"
             )
         again = "" if given.resume else " --resume"
         return (
@@ -157,7 +186,7 @@ def check_resume(given: Namespace, *, grows: bool) -> None:
     if given.resume and (not given.output or given.output == "-"):
         raise InputError("--resume needs the output file: -o FILE")
     if given.resume and not grows:
-        raise InputError("--resume needs --format jsonl")
+        raise InputError("--resume needs --format jsonl, or a file that is named so: -o FILE.jsonl")
 
 
 def begin(

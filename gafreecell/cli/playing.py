@@ -18,7 +18,7 @@ from gafreecell.abilities import HiddenPlay
 from gafreecell.cli.drawing import shows_colours
 from gafreecell.cli.hinting import advice
 from gafreecell.cli.options import assigned, varied
-from gafreecell.cli.outputs import Marker, begin, check_resume, output
+from gafreecell.cli.outputs import Marker, begin, check_resume, output, source_of
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.tables import rounded
@@ -193,6 +193,7 @@ def _line(game: Game, deal: Deal, policy: str, played: Played) -> str:
             "moves": list(played.moves),
             "decisions": played.decisions,
             "seconds": played.seconds,
+            **source_of(deal),
         }
     )
 

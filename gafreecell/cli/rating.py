@@ -15,7 +15,7 @@ from deals.words import plural
 from gafreecell.abilities import Rates
 from gafreecell.cli.notes import warn
 from gafreecell.cli.options import varied
-from gafreecell.cli.outputs import Marker, begin, check_resume, output
+from gafreecell.cli.outputs import Marker, begin, check_resume, format_of, output, source_of
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.cli.telling import WIDTH
@@ -29,6 +29,7 @@ from solving.rating import GRADES, Rating, word
 
 def rate(given: Namespace) -> int:
     """Grade deals, print each in order as soon as it is done, then a summary."""
+    given.format = format_of(given)
     chosen = varied(find_game(given.game), given)
     game = able(chosen, Rates, "cannot grade its deals")
     deals = read_deals(given.deals, chosen)
@@ -95,11 +96,11 @@ def _outcome(status: Status) -> str:
 
 
 def _json_line(game: Game, deal: Deal, found: Rating) -> str:
-    return json.dumps({**_told(game, deal, found), "seconds": found.seconds})
+    return json.dumps({**_told(game, deal, found), "seconds": found.seconds, **source_of(deal)})
 
 
 def _told(game: Game, deal: Deal, found: Rating) -> dict[str, Any]:
-    """The JSON object of a deal's line, without the seconds."""
+    """The JSON object of a deal's line, without the seconds and the path of the deal's file."""
     return {
         "game": game.name,
         "deal": deal.name,

@@ -15,19 +15,19 @@ from gafreecell.abilities import HasPresets, Searches
 from gafreecell.cli.notes import warn
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
-from gafreecell.cli.outputs import Marker, begin, output
+from gafreecell.cli.outputs import Marker, begin, format_of, output
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.game import Game, able, check_kind, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.inputs import InputError, read_deals
 from gafreecell.solvers import (
-    check_solver,
     default_solver,
     game_of,
     named_solver,
     run_all,
     run_checked,
+    with_parameters,
 )
 from solving.outcome import Limits, Search, Status
 from solving.weights import Weights
@@ -38,6 +38,7 @@ def solve(given: Namespace) -> int:
     game = find_game(given.game)
     weights = _solver(given, game)
     game = varied(game_of({_solver_name(given, game): weights}, game), given)
+    given.format = format_of(given)
     check_format(given)
     faults: list[str] | None = [] if given.keep_going else None
     deals = read_deals(given.deals, game, faults)
@@ -116,16 +117,10 @@ def _solver(given: Namespace, game: Game) -> Weights:
         guess = did_you_mean(given.preset, presets_of(game))
         raise InputError(f"there is no preset {given.preset!r}; {game.title} has {presets}{guess}")
     weights = named_solver(_solver_name(given, game), game)
-    search = weights.search
-    if given.search and given.search != search.name:
-        search = Search(given.search, {})
-    parameters = dict(search.parameters)
-    if given.goal:
-        parameters.update(goal_of(game, given.goal))
-    parameters.update(assigned(given))
-    weights = replace(weights, search=Search(search.name, parameters))
-    check_solver(weights, game)
-    return weights
+    if given.search and given.search != weights.search.name:
+        weights = replace(weights, search=Search(given.search, {}))
+    goal = goal_of(game, given.goal) if given.goal else {}
+    return with_parameters(weights, {**goal, **assigned(given)}, game)
 
 
 def _solver_name(given: Namespace, game: Game) -> str:

@@ -163,6 +163,37 @@ def test_empty_cells_are_counted(line: str, cells: int) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("line", "places"),
+    [
+        ("Freecells: - 2S - QD", (1, 3)),
+        ("Freecells: 2S -- QD --", (0, 2)),
+        ("Freecells: 2S QD", ()),
+        ("Freecells: 2S QD - -", ()),
+        ("Freecells:      2S      QD", (1, 3)),
+        ("Freecells: | -- | 2S | QD | -- |", (1, 2)),
+    ],
+)
+def test_cards_keep_their_places_in_the_cells(line: str, places: tuple[int, ...]) -> None:
+    cards = {parse_card("2S"), parse_card("QD")}
+    columns = tuple(tuple(c for c in column if c not in cards) for column in freecell(3).cascades)
+    cascades = "\n".join(" ".join(map(card_name, column)) for column in columns)
+    board = FreeCellBoard.from_text(f"{line}\n{cascades}", layout="columns")
+    assert board.places == places
+    assert board == FreeCellBoard(columns, (parse_card("2S"), parse_card("QD")))
+    assert FreeCellBoard.from_text(str(board), layout="columns").cell_row == board.cell_row
+
+
+def test_places_there_are_not() -> None:
+    columns = freecell(1).cascades
+    held = columns[0][-1:]
+    columns = (columns[0][:-1], *columns[1:])
+    assert FreeCellBoard(columns, held, places=(3,)).cell_row == (None, None, None, *held)
+    for places in ((4,), (-1,), (0, 1)):
+        with pytest.raises(DealError, match="the places of 1 card in 4 free cells"):
+            FreeCellBoard(columns, held, places=places)
+
+
 def test_a_game_has_the_cells_that_are_asked_for_if_they_are_no_fewer() -> None:
     text = MIDDLE.replace("KH - -", "KH -- --")
     for cells in (3, 5, 7):

@@ -209,7 +209,16 @@ def test_set_changes_a_job_on_the_command_line(tmp_path: Path, command: Command)
         ("solvers=5", "solvers must be a table"),
         ("solvers.population=many", "solvers.population must be a whole number"),
     ):
-        refused(command("evolve", job, "--out", tmp_path / "s", "--set", word), said)
+        done = command("evolve", job, "--out", tmp_path / "s", "--set", word)
+        refused(done, said)
+        assert "--set" in done.err
+        assert str(job) not in done.err
+    seed = ("--set", "seed=3")
+    wrong = command("evolve", job, *seed, "--set", "solver.population=3")
+    refused(wrong, "gafreecell: --set solver.population=3: solver is not a key", "'solvers'?")
+    # The table that an error is about need not be the one that was changed.
+    refused(command("evolve", job, *seed, "--set", "game=freecell"), "--set seed=3 --set game=")
+    refused(command("evolve", "no-such.toml", *seed), "no-such.toml")
 
 
 def test_the_hosts_of_older_jobs_are_refused_by_their_new_name(

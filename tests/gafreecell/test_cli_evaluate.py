@@ -196,3 +196,28 @@ def test_a_unit_that_repeats_another_is_left_out(command: Command) -> None:
     assert "manual" not in out
     alone = command("evaluate", "fast", "--deals", "1-5", "--format", "json").out
     assert '"manual"' in alone
+
+
+def test_set_changes_the_search_of_every_solver(command: Command) -> None:
+    words = ("evaluate", "fast", "short", "--deals", "1-3")
+    usual, changed = (
+        json.loads(command(*words, *more, "--format", "json").out)["solvers"]
+        for more in ((), ("--set", "shorten=no"))
+    )
+    for name in ("fast", "short"):
+        assert changed[name]["parameters"] == {**usual[name]["parameters"], "shorten": "no"}
+        assert changed[name]["lengths"]["single"] > usual[name]["lengths"]["single"]
+    for name in ("fast", "short"):
+        single = [
+            record["lengths"]["single"]
+            for record in records(
+                command(
+                    "solve", "1-3", "--preset", name, "--set", "shorten=no", "--format", "jsonl"
+                ).out
+            )
+        ]
+        assert changed[name]["lengths"]["single"] == sum(single) / 3
+    assert ", --set shorten=no\n" in command(*words, "--set", "shorten=no").out
+    refused(
+        command(*words, "--set", "width=3"), "fast: the search schedule", "no parameter 'width'"
+    )

@@ -10,6 +10,7 @@ import pytest
 from conftest import Command, as_toml, job_table, refused, written
 
 import gafreecell
+from gafreecell.cli.evolution import duration
 
 
 @pytest.mark.usefixtures("toy")
@@ -28,6 +29,21 @@ def test_evolve_reports_and_names_its_folder_after_job_and_seed(
     shown = command("show", "out/small-s7").out
     assert "seed 7" in shown
     assert "2 of 2 generations" in shown
+    assert "0.0 minutes" not in shown
+    assert re.search(r"\ntook [0-9.]+ s\n", shown)
+    costs = gafreecell.load("out/small-s7").costs
+    assert costs is not None
+    for name, purpose in (("training", "solvers"), ("validation", "validation")):
+        row = rf"\| {name} +\| +{costs[purpose].evaluations:,} \| +{costs[purpose].nodes:,} \|"
+        assert re.search(row, shown)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.04, "0.04 s"), (119, "119 s"), (121, "2.0 minutes"), (7300, "2.0 hours")],
+)
+def test_times_have_the_unit_that_suits_them(seconds: float, said: str) -> None:
+    assert duration(seconds) == said
 
 
 BAD_JOBS: list[tuple[dict[str, Any], list[str]]] = [

@@ -110,6 +110,7 @@ def completed(line: str) -> list[str]:
         ("gafreecell solve ms32k-te", {"ms32k-test"}),
         ("gafreecell evaluate fast --deals ms32k-te", {"ms32k-test"}),
         ("gafreecell solve 1 --search staged --set dep", {"depth="}),
+        ("gafreecell evaluate fast --set dep", {"depth="}),
         ("gafreecell evolve job.toml --set ", set()),
     ],
 )

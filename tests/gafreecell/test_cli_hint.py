@@ -170,3 +170,28 @@ def test_what_is_refused(words: list[str], said: list[str], command: Command) ->
 
 def test_a_game_that_lists_no_moves(toy: Any, command: Command) -> None:
     refused(command("hint", 1, "--game", "toy"), "Toy cannot list its moves; freecell")
+
+
+def test_cells_are_named_as_the_board_has_them(command: Command, tmp_path: Path) -> None:
+    deal = str(freecell(164)).replace(" 2S", "").replace(" QD", "").replace("QD ", "")
+    file = written(tmp_path / "board.txt", f"Freecells: - 2S - QD\n{deal}")
+    moves = [one["move"] for one in told(command, file)["moves"]]
+    assert {move[0] for move in moves if move[0].isalpha()} == {"b"}
+    assert {move[1] for move in moves if move[1].isalpha()} == {"a"}
+    done = command("hint", file)
+    assert "b5   | yes       |" in done.out and "the 2S from cell b onto the 3H" in done.out
+    for form in ("text", "jsonl", "moves"):
+        solution = written(tmp_path / form, command("solve", file, "--format", form).out)
+        assert command("verify", file, solution).status == 0
+    drawn = command("solve", file, "--draw").out
+    assert drawn.partition(" home\n")[2].split()[:4] == ["--", "2S", "--", "QD"]
+    assert command("deal", file).out.startswith("Freecells: - 2S - QD\n")
+
+
+def test_of_equal_moves_one_that_brings_a_card_home_comes_first(command: Command) -> None:
+    done = command("hint", 1, "--game", "klondike")
+    rows = [[cell.strip() for cell in line.split("|")] for line in done.out.splitlines()[5:]]
+    least = [row[1] for row in rows if row[3:4] == rows[0][3:4]]
+    assert least == ["6h", "7h", "draw"]
+    assert done.out.startswith("Best: 6h - the AH from pile 6 home")
+    assert "To go: moves, as solve prints them, that are left after this one" in done.out

@@ -105,7 +105,8 @@ def test_options_that_do_not_go_together(tmp_path: Path, command: Command) -> No
     for words, said in (
         (["--only", "solved", "--format", "jsonl", "--resume", *out], "leave out --only"),
         (["--format", "moves", "--resume", *out], "--resume needs --format jsonl"),
-        (["--draw", "--format", "jsonl"], "--draw needs the text format: leave out --format jsonl"),
+        (["--draw", "--format", "jsonl"], "--draw needs the text format, not jsonl: take --format text"),
+        (["--draw", "-o", f"{tmp_path / 'out'}.jsonl"], "--draw needs the text format"),
         (["--format", "moves", "--only", "unsolvable"], "an unsolvable deal has no moves"),
         (["--only", "lost"], "--only must be one of solved, unsolvable, got 'lost'"),
     ):
@@ -127,8 +128,19 @@ def test_boards_name_their_file_and_place(tmp_path: Path, command: Command) -> N
     assert [line["deal"] for line in lines] == [1, 2, 164]
     assert [line.get("source") for line in lines] == [f"{file}:1", f"{file}:2", None]
     assert lines[0]["variant"] == {"cascades": 8, "cells": 4}
-    numbers = command("solve", file, 164, "--format", "numbers").out
-    assert numbers == f"{file}:1\n164\n"
+
+
+def test_numbers_of_boards_are_deals_for_the_next_command(tmp_path: Path, command: Command) -> None:
+    position = f"Freecells: 2S\n{freecell(617)}".replace(" 2S ", " ")
+    assert position.count("2S") == 1
+    file = written(tmp_path / "boards.txt", f"{freecell(3)}\n\n{position}\n")
+    for words in (("solve", file, 164, "--format", "numbers"), ("deal", file, 164, "--number")):
+        three, remark, last = command(*words).out.splitlines()
+        assert (three, last) == ("3", "164")
+        assert remark.startswith(f"# {file}:2 is not recognised: expected a deal, got a position")
+    numbers = written(tmp_path / "numbers", f"{three}\n{remark}\n{last}\n")
+    again = command("solve", numbers, "--format", "numbers")
+    assert (again.status, again.out) == (0, "3\n164\n")
 
 
 def test_standard_input_and_names_are_told(tmp_path: Path, command: Command) -> None:
@@ -300,3 +312,13 @@ def _of(deal: Deal, outcome: Outcome) -> list[str]:
     """An outcome as ``solve`` writes it for people."""
     given = Namespace(only=None, format="text", draw=False, output=None)
     return [*writer(given, game("freecell"), Search("staged", {}), Limits(), 1)(deal, outcome)]
+
+
+def test_a_search_that_gives_up_says_so_and_names_a_complete_one(command: Command) -> None:
+    done = command("solve", 11982, "--preset", "hsdh")
+    assert done.status == 1
+    assert done.out.startswith(
+        "Deal 11982: not decided: the search staged leaves out some positions, so it can miss a "
+        "solution; try --preset fast; "
+    )
+    assert command("solve", 11982, "--preset", "fast").status == 0

@@ -120,7 +120,7 @@ def test_a_position_in_mid_game(tmp_path: Path, command: Command) -> None:
     assert command("verify", file, steps, *GAME).out.startswith("right: 17 moves")
     fewer = written(tmp_path / "fewer.txt", "\n".join(line["moves"][:-1]))
     done = command("verify", file, fewer, *GAME)
-    assert done.status == 1 and "got 3d" in done.out
+    assert done.status == 1 and "these are left: 3d" in done.out
     # Every drawing is a position that can be read again.
     drawn = command("solve", file, "--draw", *GAME).out.split("\n\n")
     positions = [part for part in drawn if "stock, top first" in part]

@@ -57,6 +57,9 @@ def test_pyramid_and_boards_from_a_file(tmp_path: Path, command: Command) -> Non
     by_deck = records(command("rate", decks, "--game", "pyramid", "--format", "jsonl").out)
     assert [line["measures"] for line in by_deck] == [line["measures"] for line in by_number]
     assert [line["deal"] for line in by_deck] == [1, 2, 3]
+    assert [list(line) for line in by_number] == [RECORD] * 3
+    assert [list(line) for line in by_deck] == [[*RECORD, "source"]] * 3
+    assert [line["source"] for line in by_deck] == [f"{decks}:{place}" for place in (1, 2, 3)]
     text = command("rate", "2", "--game", "pyramid").out
     assert f"{by_number[0]['measures']['won']} of 1,000 random games clear it" in text
 
@@ -75,7 +78,6 @@ def test_resume_goes_on_where_the_file_was_cut(tmp_path: Path, command: Command)
     file.write_text(lines[0].replace('"grade": ', '"grade": 1'))
     refused(command(*words, "--resume"), str(file))
     refused(command("rate", 1, "--resume"), "-o FILE")
-    refused(command("rate", 1, "-o", file, "--resume"), "--format jsonl")
 
 
 def test_an_undecided_deal_is_told_by_the_status(

@@ -76,6 +76,45 @@ def test_resume_without_a_file_begins_one(tmp_path: Path, command: Command) -> N
     assert len(records(out.read_text())) == 2
 
 
+@pytest.mark.parametrize("name", ["solve", "rate"])
+def test_the_suffix_of_the_file_is_its_format(tmp_path: Path, command: Command, name: str) -> None:
+    out, text = tmp_path / "out.jsonl", tmp_path / "out.txt"
+    assert command(name, "1-2", "-o", out).status == 0
+    assert command(name, "1-3", "-o", out, "--resume").status == 0
+    assert [record["deal"] for record in records(out.read_text())] == [1, 2, 3]
+    assert command(name, 1, "-o", text).status == 0
+    assert text.read_text().startswith("Deal 1: ")
+    other = tmp_path / "text.jsonl"
+    assert command(name, 1, "-o", other, "--format", "text").status == 0
+    assert other.read_text().startswith("Deal 1: "), "what is asked for comes first"
+    refused(command(name, 1, "-o", text, "--resume"), "--format jsonl", "-o FILE.jsonl")
+
+
+RUN = Path(__file__).parents[2] / "runs" / "freecell-nine"
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("text", ["solve", 1]),
+        ("lines.jsonl", ["solve", 1]),
+        ("rated.jsonl", ["rate", 1]),
+        ("games.jsonl", ["play", 1, "--policy", "greedy"]),
+        ("rows.csv", ["evaluate", "fast", "--deals", 1]),
+        ("weights.json", ["export", RUN]),
+        ("figure.svg", ["plot", RUN, "--kind", "fitness"]),
+    ],
+)
+def test_missing_folders_of_a_file_are_made(
+    tmp_path: Path, command: Command, file: str, words: list[object]
+) -> None:
+    path = tmp_path / "new" / "folder" / file
+    assert command(*words, "-o", path).status == 0
+    assert path.stat().st_size
+    below = written(tmp_path / "file", "")
+    refused(command(*words, "-o", below / file), f"{below / file}: Not a directory")
+
+
 @pytest.mark.parametrize(
     ("words", "way"),
     [

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, records, refused, without_seconds
+from conftest import Command, records, refused, without_seconds, written
 
 from deals import KlondikeBoard, card_name, klondike, read_klondike_boards
 from gafreecell.cli.telling import briefly
@@ -38,6 +38,14 @@ def test_a_line_a_game_and_a_summary(command: Command) -> None:
     assert f"greedy: {won} of 30 games won" in done.err
     assert "99 % interval" in done.err
     assert "face-down cards of the piles" in done.err
+
+
+def test_boards_name_their_file_and_place(tmp_path: Path, command: Command) -> None:
+    boards = written(tmp_path / "boards.txt", f"{klondike(1)}\n\n{klondike(2)}\n")
+    done = command("play", boards, 3, "--policy", "greedy", "--format", "jsonl")
+    lines = records(done.out)
+    assert [list(line) for line in lines] == [[*RECORD, "source"]] * 2 + [RECORD]
+    assert [line.get("source") for line in lines] == [f"{boards}:1", f"{boards}:2", None]
 
 
 def test_the_place_in_the_series_and_the_seed_are_all_that_is_random(command: Command) -> None:

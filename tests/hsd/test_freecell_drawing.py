@@ -16,7 +16,7 @@ from solving.drawing import Drawing
 
 LATE = """\
 Foundations: C-T D-T H-T S-T
-Freecells: JC - QD
+Freecells: JC QD -
 KC
 JD KS QH JS
 KD QC JH
@@ -38,8 +38,8 @@ def table_of(board: FreeCellBoard) -> Table:
     """A board's cards by place."""
     columns = enumerate(board.cascades, start=1)
     table = {f"cascade {number}": [*map(card_name, column)] for number, column in columns}
-    for place, letter in enumerate("abcdefg"[: board.cell_count]):
-        table[f"cell {letter}"] = [*map(card_name, board.cells[place : place + 1])]
+    for letter, card in zip("abcdefg", board.cell_row, strict=False):
+        table[f"cell {letter}"] = [] if card is None else [card_name(card)]
     return table
 
 
@@ -94,7 +94,7 @@ def test_every_drawing_is_read_as_the_position(number: int, cascades: int, cells
     for drawing, move in zip(positions(board, moves), [*moves, ""], strict=True):
         read = FreeCellBoard.from_text(str(drawing))
         assert read.cascades == tuple(map(tuple, position.cascades))
-        assert read.cells == tuple(card for card in position.cells if card)
+        assert read.cell_row == tuple(position.cells)
         assert read.foundations == tuple(position.foundations)
         assert read.cell_count == cells
         # Blanks before all lines, and between several boards an empty line, do no harm.

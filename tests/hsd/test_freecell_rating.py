@@ -12,7 +12,7 @@ import pytest
 
 from deals import FreeCellBoard, freecell
 from hsd import GAME, preset
-from hsd.rating import CELLS, MEASURES, NODES, PATIENT, SCORE, rate, score_of
+from hsd.rating import CELLS, MEASURES, NODES, PATIENT, SCORE, describe, rate, score_of
 from hsd.solver import run
 from solving.outcome import Limits, Status
 from solving.rating import RatingError, read_scale
@@ -119,3 +119,8 @@ def test_weak_players_lose_more_on_every_higher_pair_of_grades() -> None:
             for pair in range(5)
         ]
         assert lost == sorted(lost), name
+
+
+def test_budgets_that_the_solver_used_up_are_told_together() -> None:
+    said = describe(dict.fromkeys(MEASURES.values()))
+    assert said == "the solver gives up after 20,000 nodes with 4, 3 and 2 cells"

@@ -10,6 +10,8 @@ import pytest
 from plain_twin import Key, Move, Twin
 
 from deals import FreeCellBoard, card_name, freecell
+from hsd import solve
+from hsd.legal_moves import after, legal_moves
 from hsd.verifier import (
     CELL_LETTERS,
     IllegalMove,
@@ -113,10 +115,34 @@ def test_nothing_goes_on_an_ace() -> None:
         position.play("12")
 
 
-def test_held_cards_lie_in_the_first_cells() -> None:
+def test_held_cards_lie_in_their_cells() -> None:
     board = FreeCellBoard.from_text(MIDDLE.replace("KH", "- KH - TC").replace("JH TC", "JH"))
     names = [card and card_name(card) for card in Position.from_board(board).cells]
-    assert names == ["KH", "TC", None, None]
+    assert names == [None, "KH", None, "TC"]
+    board = FreeCellBoard(board.cascades, board.cells, board.foundations)
+    names = [card and card_name(card) for card in Position.from_board(board).cells]
+    assert names == ["KH", "TC", None, None], "the first ones, where a board does not say"
+
+
+def test_solutions_name_the_cells_of_the_board() -> None:
+    generator = random.Random(6)
+    apart = 0
+    for number in range(1, 31):
+        board = freecell(number, cells=generator.randint(4, 7))
+        for _ in range(10):
+            moves = legal_moves(board)
+            board = after(board, generator.choice(moves)) if moves else board
+        again = FreeCellBoard.from_text(str(board), board.cell_count)
+        assert (again, again.cell_row) == (board, board.cell_row)
+        packed = FreeCellBoard(board.cascades, board.cells, board.foundations, board.cell_count)
+        one, other = solve(board), solve(packed)
+        assert (one.moves is None) == (other.moves is None)
+        if one.moves:
+            assert verify(board, one.moves).solved
+            # The search is the same, only the names of cells differ.
+            assert one.lengths == other.lengths
+            apart += board.cell_row != packed.cell_row
+    assert apart >= 3
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ QC JD
 
 def test_one_empty_pile_stands_for_all() -> None:
     board = KlondikeBoard.from_text(MIDGAME)
-    assert " ".join(legal_moves(board)) == "draw wh w4 34v3 31v9 75v4 S7"
+    assert " ".join(legal_moves(board)) == "wh w4 34v3 31v9 75v4 S7 draw"
     assert listed(board, "32v9") == "31v9"
 
 

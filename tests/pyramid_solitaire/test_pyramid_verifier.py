@@ -96,7 +96,7 @@ def test_what_is_wrong_is_said() -> None:
 
 def test_verdicts() -> None:
     assert verify(DECK, ["Draw", "remove  kh"]).reason.startswith(
-        "after step 2: expected an empty pyramid, got 6d 5h Ah"
+        "after step 2: expected an empty pyramid, but these are left: 6d 5h Ah"
     )
     verdict = verify(DECK, ["Draw", "Recycle"])
     assert (verdict.legal, verdict.cleared, verdict.steps) == (False, False, 1)

@@ -10,6 +10,7 @@ from gafreecell.cli.arguments.shared import (
     add_jobs,
     add_limits,
     add_nodes,
+    add_set,
     add_variant,
 )
 from gafreecell.cli.parsing import add
@@ -41,6 +42,7 @@ def _evaluate(commands: Any) -> None:
     evaluate.add_argument(
         "--deals", required=True, action="append", metavar="DEALS", help=DEALS_HELP
     )
+    add_set(evaluate, "a parameter of the search, for every solver")
     add_game_of_solvers(evaluate)
     add_variant(evaluate)
     evaluate.add_argument(

@@ -30,7 +30,7 @@ def declare(commands: Any) -> None:
             "gafreecell rate 617",
             "gafreecell rate 1-100",
             "gafreecell rate decks.txt --game pyramid",
-            "gafreecell rate 1-32000 --format jsonl -o rated.jsonl",
+            "gafreecell rate 1-32000 -o rated.jsonl",
         ),
         statuses={
             0: "every deal is decided: it has a grade, or is proved unsolvable",
@@ -41,5 +41,10 @@ def declare(commands: Any) -> None:
     add_game(rate)
     add_variant(rate)
     add_jobs(rate)
-    rate.add_argument("--format", default="text", choices=("text", "jsonl"))
+    rate.add_argument(
+        "--format",
+        choices=("text", "jsonl"),
+        help="text for people (the default), or a line of JSON for each deal (the default with "
+        "-o FILE.jsonl)",
+    )
     add_output(rate)

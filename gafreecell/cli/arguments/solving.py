@@ -40,7 +40,7 @@ def _solve(commands: Any) -> None:
         examples=(
             "gafreecell solve 164",
             "gafreecell solve board.txt --cells 3",
-            "gafreecell solve 1-1000 --format jsonl -o solved.jsonl",
+            "gafreecell solve 1-1000 -o solved.jsonl",
             "gafreecell solve 3 --game klondike --draw",
             "gafreecell solve 1-1000 --game klondike --only solved --format numbers",
         ),
@@ -65,11 +65,11 @@ def _solve(commands: Any) -> None:
     add_jobs(solve)
     solve.add_argument(
         "--format",
-        default="text",
         choices=("text", "jsonl", "moves", "numbers"),
-        help="text for people (the default); jsonl: a JSON object a line; moves: the bare moves, a "
-        "line for each deal, empty without a solution; numbers: the numbers of the solved deals, "
-        "or of the unsolvable ones with --only unsolvable",
+        help="text for people (the default); jsonl: a JSON object a line (the default with "
+        "-o FILE.jsonl); moves: the bare moves, a line for each deal, empty without a solution; "
+        "numbers: the numbers of the solved deals, or of the unsolvable ones with --only "
+        "unsolvable; a comment for a board that is no numbered deal",
     )
     solve.add_argument(
         "--only",
