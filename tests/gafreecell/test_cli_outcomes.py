@@ -105,7 +105,7 @@ def test_options_that_do_not_go_together(tmp_path: Path, command: Command) -> No
     for words, said in (
         (["--only", "solved", "--format", "jsonl", "--resume", *out], "leave out --only"),
         (["--format", "moves", "--resume", *out], "--resume needs --format jsonl"),
-        (["--draw", "--format", "jsonl"], "--draw needs the text format, not jsonl: take --format text"),
+        (["--draw", "--format", "jsonl"], "--draw needs the text format, not jsonl"),
         (["--draw", "-o", f"{tmp_path / 'out'}.jsonl"], "--draw needs the text format"),
         (["--format", "moves", "--only", "unsolvable"], "an unsolvable deal has no moves"),
         (["--only", "lost"], "--only must be one of solved, unsolvable, got 'lost'"),
