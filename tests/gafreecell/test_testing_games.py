@@ -295,7 +295,7 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "blind": (
         ran(lambda task, o: replace(o, nodes=Nodes(1, 1)) if o.moves else o),
-        "other weights must",
+        "different weights must",
     ),
     "position": (toy_that(run=by_position), "features named in another order must give the same"),
     "unknown feature": (
@@ -340,7 +340,7 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "drawings": (
         toy_that(legend=LEGEND, positions=lambda *_: [Drawing(["a board"])]),
-        "positions must yield one for each move, which it names",
+        "positions must yield one Drawing for each move, with that move",
     ),
     "blank drawings": (
         toy_that(legend=LEGEND, positions=lambda *_: [Drawing([])]),

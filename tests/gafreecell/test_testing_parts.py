@@ -243,17 +243,17 @@ PART_BREACHES: dict[str, tuple[type, Any, str]] = {
     "scheme's log": (
         Latest,
         that(Latest, tell=lambda *_: {"best": 1}),
-        "must have best, mean and quantiles",
+        "must have the keys best, mean and quantiles",
     ),
     "foreign": (
         Latest,
         that(Latest, ask=lambda self, moment, solvers: [Encounter((99,))] * solvers),
-        r"must hold problems of setting.pool, one at least, got \(99,\)",
+        r"must hold at least one problem, all of them from setting.pool, got \(99,\)",
     ),
     "nothing": (
         Latest,
         that(Latest, ask=lambda self, moment, solvers: [Encounter(())] * solvers),
-        r"one at least, got \(\)",
+        r"at least one problem, .*, got \(\)",
     ),
     "encounters": (
         Latest,
