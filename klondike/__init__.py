@@ -1,4 +1,4 @@
-"""Klondike: an engine, searches with all cards known, presets, and a verifier of its own."""
+"""Klondike: searches with all cards known, players with hidden cards, presets and a verifier."""
 
 from klondike.game import GAME, Klondike
 from klondike.presets import preset

@@ -32,7 +32,7 @@ _PILES = [str(number) for number in range(1, PILES + 1)]
 
 
 def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
-    """The position before each move, and the last one.
+    """Yield the position before each move, then the last one.
 
     Raises:
         IllegalMove: at a move that the position does not allow.
@@ -60,7 +60,7 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
 
 
 def drawn(position: Position) -> list[Line]:
-    """Foundations, waste and stock above the piles; ``deals.klondike`` reads it."""
+    """Foundations, waste and stock above the piles, as ``deals.klondike`` can read them back."""
     home = foundations(position.foundations)
     piles = [
         [shown(card, face_down=index < down) for index, card in enumerate(pile)]
@@ -95,7 +95,7 @@ def _cards_at(position: Position, place: str) -> list[int]:
 
 
 def _words(move: str, taken: list[int], onto: list[int]) -> str:
-    """A move that took these cards to a place with those."""
+    """Describe a move of the cards ``taken`` to a place that held the cards ``onto``."""
     places = {"w": "the waste"} | dict.fromkeys(SUITS, "its foundation")
     source, target = (places.get(place, f"pile {place}") for place in move[:2])
     if move[1] == "h":

@@ -1,4 +1,4 @@
-"""Klondike's engine number and the tasks of which it is a digest (see ``solving.engine``)."""
+"""Klondike's engine number, and the tasks whose results it digests (see ``solving.engine``)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from solving.engine import weighing
 from solving.outcome import Limits, Search, Task
 
 ENGINE = "1f1ffd2df2547739"
-"""The digest of what the tasks return."""
+"""The digest of the tasks' results."""
 
 _ORDER = weighing(
     {
@@ -69,7 +69,7 @@ _SOLVERS = (
 
 
 def tasks() -> list[Task]:
-    """Every search, parameter and feature, on deals that end in every way."""
+    """Tasks that cover every search, parameter, feature and final status."""
     deals = range(1, 26)
     tried = [(deal, Limits(20_000)) for deal in deals]
     tried.append((6, Limits(100_000, memory=200_000)))

@@ -1,4 +1,4 @@
-"""Klondike with all cards known as a game of the framework (see ``gafreecell.game.Game``)."""
+"""Klondike as a game of the framework (see ``gafreecell.game.Game``)."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
 
 _NEEDLESS = {
-    "safe-home": "where a card can go home on which no card will ever have to lie, any other move",
-    "still-bottoms": "while every king lies at the bottom of a pile, moving the bottom card of "
-    "another one to other cards, as only a king could use the empty pile",
+    "safe-home": "any other move while a card can go home on which no card will ever have to lie",
+    "still-bottoms": "moving the bottom card of a pile to another pile while every king already "
+    "lies at the bottom of a pile, as only a king could use the empty pile",
 }
-"""By parameters of the complete search, moves that it leaves out of a proof, and why it may."""
+"""The moves that the complete search prunes by each of these parameters, and why it may."""
 
 
 class Klondike(SearchedGame):
-    """Klondike: three cards a draw, redeals without limit, parts of piles may move."""
+    """Klondike: three cards a draw, unlimited redeals, parts of piles may move."""
 
     name = "klondike"
     solver = SOLVER
@@ -80,7 +80,7 @@ class Klondike(SearchedGame):
         return board.to_text()
 
     def write_reachable(self, board: KlondikeBoard) -> str:
-        """A board as text, the talon's cards that can be played now in parentheses."""
+        """A board as text, with the talon cards that can be played now in parentheses."""
         return board.to_text(mark_reachable=True)
 
     @property
@@ -93,7 +93,7 @@ class Klondike(SearchedGame):
     def why_unsolvable(
         self, board: KlondikeBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL
     ) -> Sequence[str]:
-        # A search that came further did not end by a test.
+        # With more than one node, the search itself is the proof, not a dead-end test.
         tested = why_lost(board) if outcome.nodes.generated <= 1 else ()
         if tested:
             return tested
@@ -102,7 +102,7 @@ class Klondike(SearchedGame):
             "every position that can be reached "
             + ("by moves that a win may need " if needless else "")
             + f"was searched, {outcome.nodes.generated:,} in all "
-            "(those that can be turned into one another count once)"
+            "(positions that can be turned into one another count once)"
             + (f". No win needs these moves: {'; '.join(needless)}" if needless else ""),
         )
 
@@ -172,21 +172,21 @@ class Klondike(SearchedGame):
     def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
         if UNKNOWN in (*board.stock, *board.waste):
             chances = (
-                "Hidden are the face-down cards of the piles and those given as ??. As some of the "
-                "stock are among them, the chances are those of a player who sees every card after "
-                "the move, and much too high: they serve to compare the moves."
+                "The face-down cards of the piles and those given as ?? are hidden. As cards of "
+                "the stock are among them, the chances are those of a player who sees every card "
+                "after the move. They are much too high: use them only to compare the moves."
             )
         else:
             chances = (
-                "Hidden are the face-down cards of the piles. The chances are too high, at the "
-                "start of a game by some ten percentage points: cards that turn up much later "
-                "count as known. The intervals show the error of sampling alone. A move that "
-                "falls behind is sampled no further and keeps its first estimate."
+                "The face-down cards of the piles are hidden. The chances are too high, by some "
+                "ten percentage points at the start of a game, because cards that turn up much "
+                "later count as known. The intervals show the error of sampling alone. A move "
+                "that falls behind is sampled no further and keeps the estimate it has then."
             )
         return (
             chances,
-            "Moves that can be taken back at once are not listed. Where a card can go home at "
-            "hardly any risk, no other move is listed.",
+            "Moves that can be undone at once are not listed. If a card can go home at hardly "
+            "any risk, that is the only move listed.",
         )
 
 

@@ -1,6 +1,6 @@
-"""The legal moves of Klondike in plain Python: listed and made.
+"""Lists and makes the legal moves of Klondike in plain Python.
 
-All of it follows the rules of the verifier and shares nothing with the solvers.
+The rules are those of the verifier. Nothing is shared with the solvers.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from solving.legal_moves import first_empty, legal_among
 def legal_moves(board: KlondikeBoard) -> list[str]:
     """Every legal move: moves home first, then by source (waste, piles, foundations), draws last.
 
-    Parts of piles and cards from foundations are included. One empty pile, the first, stands for
-    all of them.
+    Moves of parts of piles and from foundations are included. Of several empty piles only the
+    first one is a target, as they are equivalent.
     """
     return legal_among(_tokens(board), lambda: Position.from_board(board))
 
 
 def listed(board: KlondikeBoard, move: str) -> str:
-    """The one of ``legal_moves`` that does the same: a king goes to the first empty pile."""
+    """The equivalent move of ``legal_moves``, where a king goes to the first empty pile."""
     move = move.removesuffix("v1")
     target = move[1:2]
     if not target.isdigit() or board.piles[int(target) - 1]:
@@ -35,8 +35,8 @@ def after(board: KlondikeBoard, move: str) -> KlondikeBoard:
     """The board after a move.
 
     Raises:
-        IllegalMove: if the token is no move, or not a legal one here.
-        DealError: if the move turns up a card that is unknown.
+        IllegalMove: if the token is not a move, or the move is not legal here.
+        DealError: if the move turns up an unknown card.
     """
     position = Position.from_board(board)
     position.play(move)
@@ -52,7 +52,7 @@ def after(board: KlondikeBoard, move: str) -> KlondikeBoard:
 
 
 def _tokens(board: KlondikeBoard) -> Iterator[str]:
-    """The moves that may be legal."""
+    """Candidates for legal moves."""
     piles = {str(number): pile for number, pile in enumerate(board.piles, start=1)}
     empty = first_empty(board.piles)
     goals = [name for name, pile in piles.items() if pile or name == empty]

@@ -1,4 +1,4 @@
-"""Moves on the table, draws and redeals included, as people make them."""
+"""Moves as people make them on the table, including draws and redeals."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-# A move: kind | from << 3 | to << 6 | count << 9; places are piles 0 to 6 or the suits of
-# ``klondike.cards``.
+# A move: kind | source << 3 | target << 6 | count << 9. Source and target are piles 0 to 6 or
+# suits as in ``klondike.cards``.
 FROM_SHIFT, TO_SHIFT, COUNT_SHIFT = 3, 6, 9
 DRAW, REDEAL, WASTE_DOWN, WASTE_HOME, PILE_HOME, PILE_PILE, HOME_DOWN = range(7)
 
@@ -15,7 +15,7 @@ _SUITS = "CSDH"
 
 
 def token(move: int) -> str:
-    """A move on the table in the notation of Klondike; the count is hexadecimal."""
+    """A move on the table in Klondike notation; the count is hexadecimal."""
     kind, count = move & 7, move >> COUNT_SHIFT
     source, target = (move >> FROM_SHIFT) & 7, (move >> TO_SHIFT) & 7
     if kind == DRAW:
@@ -34,13 +34,13 @@ def token(move: int) -> str:
 
 
 def tokens(moves: np.ndarray) -> tuple[str, ...]:
-    """Moves on the table (int64) in the notation of Klondike."""
+    """Moves on the table (int64) in Klondike notation."""
     return tuple(_tokens()[moves].tolist())
 
 
 @cache
 def _tokens() -> np.ndarray:
-    """The token of each move, at its place: to make one anew takes twenty times as long."""
+    """All tokens, indexed by move: a look-up is twenty times as fast as ``token``."""
     every = np.empty(1 << (COUNT_SHIFT + 4), object)
     for move in range(every.size):
         kind, suit = move & 7, (move >> FROM_SHIFT) & 7

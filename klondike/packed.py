@@ -1,4 +1,4 @@
-"""Positions as rows of numbers, which every search of this package takes."""
+"""Packed positions: arrays of integers, the input of every search in this package."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from deals import DealError, KlondikeBoard, klondike
 from deals.klondike import UNKNOWN
 from klondike.cards import SUIT_PLACE, bit_of
 
-# A packed position, int64[71]: the heights of the piles, how many of their cards lie face down,
-# cards in the talon and in the waste, the cards home (four bits a suit), then the bits of the
-# cards, pile by pile, and of the talon, waste first.
+# A packed position, int64[71]: the height of each pile, the number of face-down cards in each pile,
+# the numbers of cards in the talon and in the waste, the cards home (four bits a suit), then all
+# cards as bit numbers: pile by pile, then the talon, waste first.
 DOWNS_AT, TALON_AT, WASTE_AT, HOME_AT, CARDS_AT = 7, 14, 15, 16, 17
 PACKED = CARDS_AT + 54
 
 
 Position = np.ndarray | int
-"""What searches take: a packed position, or the number of a deal."""
+"""The input of a search: a packed position or a deal number."""
 
 DEALT_SIZES = (*range(1, 8), *range(7), 24, 0, 0)
-"""What comes before the cards of a deal."""
+"""The numbers that precede the cards in a packed deal."""
 
 
 def packed_position(position: Position) -> np.ndarray:
-    """The packed numbers (int64[71]) of what searches take."""
+    """The packed position (int64[71]) of a search's input."""
     return _packed_deal(position) if isinstance(position, int) else position
 
 
@@ -36,14 +36,14 @@ def _packed_deal(number: int) -> np.ndarray:
 
 
 def pack_board(board: KlondikeBoard) -> np.ndarray:
-    """The packed numbers of a position.
+    """Pack a board.
 
     Raises:
         DealError: if a card is unknown.
     """
     cards = [card for pile in board.piles for card in pile] + [*board.waste, *board.stock]
     if UNKNOWN in cards:
-        raise DealError("a card is unknown (??): this solver has to know all cards")
+        raise DealError("a card is unknown (??): this solver needs to know all cards")
     home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(board.foundations))
     waste = len(board.waste)
     sizes = [*map(len, board.piles), *board.face_down, waste + len(board.stock), waste, home]
@@ -51,7 +51,7 @@ def pack_board(board: KlondikeBoard) -> np.ndarray:
 
 
 def pack_deck(deck: tuple[int, ...]) -> np.ndarray:
-    """The packed numbers of a deal: piles 1 to 7, each bottom to top, then the stock."""
+    """Pack a deal, given as piles 1 to 7, each bottom to top, then the stock."""
     return _filled(DEALT_SIZES, deck)
 
 

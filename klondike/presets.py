@@ -19,6 +19,6 @@ def preset(name: str) -> Weights:
     """A preset by name.
 
     Raises:
-        WeightsError: naming the presets if there is none of this name.
+        WeightsError: if there is no preset of this name; the message lists the presets.
     """
     return PRESETS.read(name)

@@ -14,14 +14,14 @@ from solving.outcome import Limits
 from solving.parameters import Parameter
 
 SHORTEN = Parameter(
-    "shorten", 0, "times that a solution may be replayed to find a shorter one", 0, 1e9
+    "shorten", 0, "replays that local search may spend to shorten a solution", 0, 1e9
 )
-SHORTENING = Part("what shortens Klondike's solutions", 2.0)
-"""What its kernels are called while they are compiled, and how long that takes."""
+SHORTENING = Part("the shortening of Klondike's solutions", 2.0)
+"""The kernels' name on the progress bar, and the seconds that they take to compile."""
 
 
 def load_kernels(packed: np.ndarray) -> None:
-    """Compile or load the kernels of ``shortened``, so that no search's time includes that.
+    """Compile or load the kernels of ``shortened`` before the clock of a search starts.
 
     Args:
         packed: any position.
@@ -42,8 +42,8 @@ def shortened(
     Args:
         packed: the position (``klondike.packed``).
         moves: int64, moves on the table that bring all cards home.
-        budget: about how often it may be replayed; 0 leaves it unchanged.
-        limits: of the search; the rest of its seconds may be spent.
+        budget: about how many replays may be spent; 0 leaves the solution unchanged.
+        limits: of the search; shortening may take the seconds that are left.
         started: the thread's processor time when the search began.
 
     Raises:

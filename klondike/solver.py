@@ -1,4 +1,4 @@
-"""Solving Klondike boards with all cards known: one, or many side by side."""
+"""Solves Klondike boards with all cards known: one, or many in parallel."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Writ
 
 
 def _trial() -> tuple[Position, dict[str, Value]]:
-    """A position whose last king goes home."""
+    """A position in which only one king is not home."""
     last = KlondikeBoard(((55,), *[()] * 6), (0,) * 7, (), (), (13, 13, 13, 12))
     return pack_board(last), {}
 

@@ -47,7 +47,7 @@ def verify(board: KlondikeBoard, moves: Iterable[str], partial: bool = True) -> 
             the game of Yan, Diaconis, Rusmevichientong and Van Roy (2005) moves all or none.
 
     Raises:
-        DealError: if the board is none, or the moves are no list of words.
+        DealError: if ``board`` is not a board, or ``moves`` is not a list of words.
     """
     expected(board, KlondikeBoard, "a board is a deals.KlondikeBoard", DealError)
     position = Position.from_board(board, partial)
@@ -70,7 +70,7 @@ class Position:
     Attributes:
         piles: seven piles of cards, each bottom to top; 0 is an unknown card.
         face_down: how many cards at the bottom of each pile lie face down.
-        stock: the cards not yet turned, first turned first.
+        stock: the cards not yet turned, in the order in which draws turn them.
         waste: the cards turned, bottom to top.
         foundations: the highest rank home of clubs, diamonds, hearts, spades.
         partial: whether a part of a pile's face-up cards may move to another pile.
@@ -119,7 +119,7 @@ class Position:
         face-down card that comes to the top of its pile turns up by itself.
 
         Raises:
-            IllegalMove: if the token is no move, or not a legal one here.
+            IllegalMove: if the token is not a move, or the move is not legal here.
         """
         match = _MOVE.fullmatch(token)
         if token == "draw":
@@ -149,7 +149,7 @@ class Position:
             )
         if not self.waste:
             raise IllegalMove("expected cards in the waste, got none")
-        # Turned over, the waste's lowest card is the first to be turned again.
+        # When the waste is turned over, its bottom card becomes the first to be drawn.
         self.stock, self.waste = self.waste, []
 
     def _pile(self, name: str) -> list[int]:
@@ -158,7 +158,7 @@ class Position:
         return self.piles[int(name) - 1]
 
     def _card_at(self, place: str) -> int:
-        """The card that a move of one card takes from the waste, a pile or a foundation."""
+        """The card that a one-card move takes from the waste, a pile or a foundation."""
         if place in SUITS:
             suit = SUITS.index(place)
             if self.foundations[suit] == 0:
@@ -242,7 +242,7 @@ def _where(place: str) -> str:
 
 
 def _known(card: int, where: str) -> int:
-    """The card itself if it is known: an unknown card cannot be played."""
+    """Return a card, or refuse it if it is unknown: an unknown card cannot be played."""
     if card == UNKNOWN:
         raise IllegalMove(f"expected a known card in {where}, got ??")
     return card

@@ -1,4 +1,4 @@
-"""From outcomes to the solvers' fitness: a module for each measure.
+"""Fitness measures, which turn outcomes into the solvers' fitness: one module for each.
 
 A measure is registered under the entry point group ``gafreecell.measures``.
 """
@@ -13,34 +13,34 @@ from gafreecell.generation import Encounter, Part, Result
 from solving.outcome import Outcome, Status
 
 UNSOLVED_NODES = 1_000_000_000
-"""What a deal counts that the baseline did not solve: the paper's 1000M."""
+"""The baseline's nodes on a deal that it did not solve: the paper's 1000M."""
 
 
 class Measure(Part, ABC):
     """How outcomes become fitness.
 
     Attributes:
-        axis: what a figure's axis says of it, in some fifty letters.
+        axis: the label of a figure's axis, in some fifty letters.
     """
 
     axis: str = "fitness"
 
     @abstractmethod
     def fitness(self, results: Sequence[Result]) -> list[float]:
-        """The fitness of each solver of a generation; larger is better, 0 the least.
+        """The fitness of each solver of a generation; larger is better, 0 is the least.
 
-        (Roulette draws in proportion to fitness, so it takes no negative ones.)
-        All of them at once, so that a measure can compare them with each other. Where
-        problems have a cost that is not nodes, ``Outcome.spent`` is that.
+        It must not be negative, as roulette draws in proportion to fitness. A measure gets all
+        solvers at once, so that it can compare them. Take the cost of an outcome from
+        ``Outcome.spent``: the nodes, unless the problem has a cost of its own.
         """
 
     def cases(self, results: Sequence[Result]) -> list[tuple[float, ...]]:
-        """What each solver is worth on each problem, for selections by cases such as lexicase.
+        """The value of each solver on each problem, for selections by cases such as lexicase.
 
-        Here that is its fitness as if this problem were the only one.
+        By default that is its fitness as if this problem were the only one.
 
         Args:
-            results: of solvers that all met the same problems.
+            results: the results of solvers that all met the same problems.
 
         Returns:
             For each solver, a value for each problem in their order; larger is better.

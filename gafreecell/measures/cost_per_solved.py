@@ -13,12 +13,11 @@ from solving.sums import left_to_right
 
 
 class CostPerSolved(Measure):
-    """1 for no cost, 0 where at most one problem was solved for all that was spent.
+    """1 if nothing was spent, 0 if all was spent and at most one problem was solved.
 
-    What a restart costs is not what one search costs: a solver that gives up soon on a few
-    problems can be better than one that solves them all. So all that was spent, on failures too,
-    is divided by the number of problems solved, as in the expected run time of restarts (Luby,
-    Sinclair and Zuckerman 1993).
+    A solver that soon gives up on a few problems can be better than one that solves them all. So
+    the cost is everything spent, also on failures, divided by the number of problems solved. That
+    is how the expected run time of restarts is computed (Luby, Sinclair and Zuckerman 1993).
     """
 
     name = "cost-per-solved"
@@ -37,13 +36,13 @@ class CostPerSolved(Measure):
 
 
 def log_cost_per_solved(outcomes: Sequence[Outcome], rules: Fitness | Validation) -> float:
-    """Logarithm of the cost of all problems for each one solved, plus a charge for length.
+    """The logarithm of the cost of all problems by the number solved, plus a charge for length.
 
     Args:
-        outcomes: one a problem.
+        outcomes: one for each problem.
         rules: ``length``, the charge for each hundred moves of a mean solution, in the unit the
-            game names first; ``expansion`` and ``scoring``, nodes that an expanded state and a
-            scored successor count besides; ``unsolved``, those that a failure does.
+            game names first; ``expansion`` and ``scoring``, further nodes that an expanded state
+            and a scored successor count; ``unsolved``, further nodes that a failure counts.
 
     Returns:
         Smaller is better; ``inf`` if no problem was solved.

@@ -46,17 +46,17 @@ def mean_log_nodes(
     scales: Scales,
     length: float | None = None,
 ) -> float:
-    """Mean log of nodes, plus a charge for length: smaller is better.
+    """The mean logarithm of nodes, plus a charge for length: smaller is better.
 
     Args:
-        outcomes: one a problem.
+        outcomes: one for each problem.
         budget: nodes that each problem could take.
         rules: ``failure``, how many times the budget a failure counts; ``length``, the charge
             for each hundred moves of a solution, in the unit the game names first;
-            ``expansion``, nodes that an expanded state counts besides; ``exponent``, 0 for
-            the mean logarithm, else that of the power mean whose logarithm is taken.
-        scales: the game's; a failure is charged for ``scales.moves`` moves.
-        length: another charge than that of the rules.
+            ``expansion``, further nodes that an expanded state counts; ``exponent``, 0 for the
+            mean logarithm, otherwise the exponent of a power mean, whose logarithm is taken.
+        scales: the game's scales; a failure is charged for ``scales.moves`` moves.
+        length: a charge in place of that of the rules.
     """
     charged = rules.length if length is None else length
     costs, moves = [], 0
@@ -77,7 +77,7 @@ def mean_log_nodes(
 def nodes_and_length(
     outcomes: Sequence[Outcome], budget: int, rules: Fitness, scales: Scales
 ) -> tuple[float, float]:
-    """The two costs of a bi-objective run: ``mean_log_nodes`` without lengths, the mean length."""
+    """The two costs of a bi-objective run: ``mean_log_nodes`` without length, and mean length."""
     nodes = mean_log_nodes(outcomes, budget, rules, scales, 0.0)
     both = mean_log_nodes(outcomes, budget, rules, scales, 100.0)
     return nodes, both - nodes

@@ -1,6 +1,6 @@
 """The paper's fitness: nodes against those of a baseline (GA-FreeCell 2011, section 3.3.4).
 
-docs/results.md says how the places are read in which the paper contradicts itself.
+docs/results.md says how we resolved the paper's contradictions.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def node_reduction(outcome: Outcome, baseline_nodes: float) -> float:
     if outcome.status is not Status.SOLVED:
         return 0.0
     if not baseline_nodes:
-        # A cost that is not nodes can be 0: as good as the baseline, or worse beyond measure.
+        # A cost that is not nodes can be 0. A cost of 0 is then as good; any other is far worse.
         return 0.0 if outcome.spent else 1 / PARTIAL
     ratio = outcome.spent / baseline_nodes
     if ratio < 1:

@@ -1,7 +1,8 @@
 """Fitness by common random numbers: each deal's log nodes against those of the other solvers.
 
-What a deal costs is mostly the deal's doing. Less the median of the generation's solvers on it, a
-cost says what the solver did; clipped, no single hard deal decides.
+The cost of a deal mostly depends on the deal. We subtract the median of the generation's solvers on
+this deal, which leaves the part that depends on the solver. Differences are clipped, so that no
+single hard deal decides.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ Matrix = NDArray[np.float64]
 class Relative(Measure):
     """``fitness.clip`` less the mean of the clipped differences.
 
-    So a solver at the median of each deal has ``fitness.clip``, one at the clip of each deal 0.
+    So a solver that is at the median on each deal has the fitness ``fitness.clip``, and one that is
+    clipped on each deal has 0.
     """
 
     name = "relative"
@@ -57,15 +59,15 @@ def log_costs(results: Sequence[Result], budget: int, rules: Fitness, scales: Sc
     """Each solver's log cost of each problem.
 
     Args:
-        results: of a generation.
+        results: the results of a generation.
         budget: nodes that each problem could take.
         rules: ``failure``, how many times the budget a failure counts; ``length``, ``expansion``
             and ``scoring`` as for ``log_cost``.
-        scales: the game's.
+        scales: the game's scales.
 
     Returns:
-        A row a solver, a column a problem in the order in which they appear, NaN where the two
-        did not meet.
+        A row for each solver and a column for each problem, in the order in which they appear; NaN
+        where the two did not meet.
     """
     places: dict[object, int] = {}
     for result in results:
@@ -95,15 +97,15 @@ def log_cost(outcome: Outcome, budget: int, rules: Fitness, scales: Scales) -> f
 
 
 def informativeness(costs: Matrix) -> NDArray[np.float64]:
-    """How well each problem predicts what the others say of the solvers.
+    """How well each problem predicts what the other problems say of the solvers.
 
     Args:
-        costs: relative costs, a row a solver; those of solvers that did not meet all problems are
-            left aside.
+        costs: relative costs, a row for each solver; solvers that did not meet all problems are
+            ignored.
 
     Returns:
-        For each problem the correlation of its costs with the solvers' mean on all others, 0
-        where there is none; empty if fewer than three solvers met all problems.
+        For each problem the correlation of its costs with the solvers' mean costs on all others, 0
+        where that is undefined; empty if fewer than three solvers met all problems.
     """
     rows = complete(costs)
     solvers, problems = rows.shape

@@ -1,11 +1,13 @@
-"""Operators by name: what a job's table ``[operators]`` puts in place of a trainer's own.
+"""Operators by name, which a job's table ``[operators]`` puts in place of a trainer's own.
 
-There are those of ``deap.tools`` that work on lists of real numbers, and those that packages
-register as entry points or that are handed in from Python (``catalogue``). All are called as DEAP's
-are: a crossover with two individuals, a mutation with one, a selection with all of them and how
-many to choose; then come the arguments that the job gives (``arguments``). DEAP's draw from the
-global generators and change individuals in place, so all work on copies (``operator``), while the
-global generators are lent to them (``breeding``). Weights are clipped to their ranges.
+They are those of ``deap.tools`` that work on lists of real numbers, those that packages register as
+entry points, and those handed in from Python (``catalogue``). All are called as DEAP's are: a
+crossover with two individuals, a mutation with one, a selection with all individuals and how many
+to choose. The arguments that the job gives come after these (``arguments``).
+
+DEAP's operators change individuals in place, so operators work on copies (``operator``). They also
+draw from the global random generators, which meanwhile are seeded by the run (``breeding``).
+Weights are clipped to their ranges.
 """
 
 from gafreecell.operators.arguments import operators_of

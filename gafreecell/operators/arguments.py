@@ -16,9 +16,9 @@ from gafreecell.plugins import PluginError
 from solving.features import Feature
 
 GIVEN = {"crossover": 2, "mutation": 1, "selection": 2}
-"""How many arguments come first in a call, which are not the job's."""
+"""How many arguments of a call come before the job's."""
 OURS = ("rng", "cases", "fit_attr")
-"""Further ones that are not the job's either."""
+"""Further arguments that a job cannot set."""
 
 
 def operators_of(
@@ -27,12 +27,13 @@ def operators_of(
     """The operators that a job names, by kind, with their arguments.
 
     Args:
-        job: with its ``operators`` and ``options``.
-        features: whose weights evolve, with their ranges.
+        job: the job, with its ``operators`` and ``options``.
+        features: the features whose weights evolve, with their ranges.
         by_costs: whether selections choose by two costs and crowding distance.
 
     Raises:
-        JobError: naming the key, what is wrong and what there is.
+        JobError: if an operator or argument is unknown or wrong; the message names the key and
+            what there is.
     """
     found = {}
     for kind in GIVEN:
@@ -51,7 +52,7 @@ def _with_arguments(
 ) -> Operator:
     """An operator with the arguments that the job gives it, checked against its signature."""
     first, takes = _signature(kind, name, call)
-    # What an operator of this kind usually gets; a default of its own comes first.
+    # The usual values of an operator of this kind; a default of its own takes precedence.
     usual: dict[str, Any] = {
         "low": [feature.low for feature in features],
         "up": [feature.high for feature in features],
@@ -86,7 +87,7 @@ def _with_arguments(
             f"[options.{name}]; it takes {there}"
         )
     _check_arguments(name, arguments, features)
-    # Own signature defaults stay the function's affair.
+    # The function fills in its other defaults itself.
     kept = {key: one for key, one in arguments.items() if key in given or key in usual}
     return Operator(kind, name, call, kept, frozenset((*first, *takes)), features)
 
@@ -94,12 +95,12 @@ def _with_arguments(
 def _signature(
     kind: str, name: str, call: Callable[..., Any]
 ) -> tuple[list[str], dict[str, inspect.Parameter]]:
-    """Names of the arguments that come first, and the others by name."""
+    """The names of the arguments that come first, and the other arguments by name."""
     needed = GIVEN[kind]
     try:
         parameters = list(inspect.signature(call).parameters.values())
     except (TypeError, ValueError) as error:
-        raise JobError(f"operators.{kind}: {name} does not tell its arguments: {error}") from None
+        raise JobError(f"operators.{kind}: cannot read the arguments of {name}: {error}") from None
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     first = parameters[:needed]
     if len(first) < needed or any(one.kind > named[0] for one in first):
@@ -117,7 +118,7 @@ def _signature(
 def _check_arguments(
     name: str, arguments: Mapping[str, Any], features: tuple[Feature, ...]
 ) -> None:
-    """What numbers can be wrong in any operator that takes them under DEAP's names."""
+    """Refuse wrong numbers for arguments that have DEAP's names."""
     share = arguments.get("indpb", 0)
     if isinstance(share, int | float) and not 0 <= share <= 1:
         raise JobError(f"options.{name}: indpb must be 0 to 1, got {share}")
@@ -134,7 +135,7 @@ def _check_arguments(
         bounds = arguments[key]
         bounds = bounds if isinstance(bounds, list | tuple) else [bounds] * len(features)
         for bound, feature in zip(bounds, features, strict=False):
-            # DEAP takes roots of what would be negative there.
+            # DEAP would take roots of negative numbers there.
             edge = getattr(feature, end)
             if isinstance(bound, int | float) and sign * bound > sign * edge:
                 raise JobError(

@@ -20,8 +20,9 @@ from gafreecell.populations import Draw
 class Parents:
     """A toolbox's ``select`` that hands out the parents a selection chose, in random order.
 
-    A selection is asked for half as many as there are individuals, and again when these are used
-    up. So one that chooses them together, such as stochastic universal sampling, can do so.
+    The selection is asked for half as many parents as there are individuals, and again when these
+    are used up. So a selection that chooses parents together, such as stochastic universal
+    sampling, can do so.
     """
 
     def __init__(self, operator: Operator, rng: Draw, cases: Cases | None) -> None:
@@ -42,16 +43,16 @@ class Parents:
 def in_place(
     operators: Mapping[str, Operator], toolbox: base.Toolbox, rng: Draw, cases: Cases | None
 ) -> Iterator[None]:
-    """Within it, a toolbox works with these operators.
+    """A context in which a toolbox works with these operators.
 
     No task is being solved meanwhile: a trainer breeds when all outcomes are there, in the thread
     that runs the evolution.
 
     Args:
-        operators: by kind; without any, nothing is drawn or changed.
-        toolbox: whose ``mate``, ``mutate`` and ``select`` they replace.
-        rng: where all their random numbers come from.
-        cases: of the individuals to select from, if a selection needs them.
+        operators: the operators by kind; without any, nothing is drawn or changed.
+        toolbox: the toolbox whose ``mate``, ``mutate`` and ``select`` they replace.
+        rng: the source of all their random numbers.
+        cases: the cases of the individuals to select from, if a selection needs them.
     """
     if not operators:
         yield
@@ -67,7 +68,7 @@ def in_place(
 
 
 def cases_of(measure: Measure, results: Sequence[Result]) -> Cases:
-    """What each solver is worth on each problem, for selections by cases.
+    """The value of each solver on each problem, for selections by cases.
 
     Raises:
         PluginError: unless all solvers met the same problems and have a finite value on each.

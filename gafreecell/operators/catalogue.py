@@ -1,4 +1,4 @@
-"""Which operators there are, and why others of DEAP's are none for weights."""
+"""Which operators there are, and why some of DEAP's do not work on weights."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ BY_COSTS = ("selRandom", BY_CROWDING)
 _PREFIXES = {"crossover": "cx", "mutation": "mut", "selection": "sel"}
 
 _MOVES = (
-    "it moves genes to other places, as suits permutations; a weight's place says which feature it "
-    "is the weight of"
+    "it moves genes to other places, which suits permutations; here a gene's place says which "
+    "feature's weight it is"
 )
 _STRATEGY = "it needs the strategy of an evolution strategy; the trainer cma-es has one"
 _SURVIVORS = (
@@ -42,7 +42,7 @@ _REFUSED = {
 
 
 def names(kind: str) -> list[str]:
-    """Names of the operators of a kind that can be used, one's own among them."""
+    """The names of all operators of a kind that can be used, including your own."""
     prefix = _PREFIXES[kind]
     of_deap = {
         name
@@ -55,20 +55,20 @@ def names(kind: str) -> list[str]:
 
 
 def find(kind: str, name: str, by_costs: bool = False) -> Callable[..., Any]:
-    """The operator of a name.
+    """The operator of this name.
 
     Args:
         kind: crossover, mutation or selection.
-        name: of one of DEAP's, or of one that is registered or was handed in.
+        name: the name of an operator of DEAP's, or of one that is registered or was handed in.
         by_costs: whether solvers have two costs and a crowding distance.
 
     Raises:
-        PluginError: saying why there is none, or which there are.
+        PluginError: if there is none; the message says why, or which there are.
     """
     prefix = _PREFIXES[kind]
     of_deap: Any = getattr(tools, name, None) if name.startswith(prefix) else None
     if (kind, name) == ("selection", BY_CROWDING) and not by_costs:
-        raise PluginError(f"{name} needs crowding distances, which the trainer nsga-ii alone has")
+        raise PluginError(f"{name} needs crowding distances, which only the trainer nsga-ii has")
     if callable(of_deap) and name not in _REFUSED:
         return cast("Callable[..., Any]", of_deap)
     if name in _REFUSED:
@@ -92,10 +92,11 @@ def find(kind: str, name: str, by_costs: bool = False) -> Callable[..., Any]:
 
 
 def hand_in(kind: str, brought: Any) -> str:
-    """Make a function known under its name for this process; returns the name.
+    """Make a function known by its name in this process; returns the name.
 
     Raises:
-        PluginError: if it is no function, or has the name of an installed one or of DEAP's.
+        PluginError: if it is not a function, or has the name of an installed operator or of one
+            of DEAP's.
     """
     name = str(getattr(brought, "__name__", ""))
     if hasattr(tools, name):

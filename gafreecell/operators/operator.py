@@ -1,4 +1,4 @@
-"""An operator at work: called on copies, what it makes checked and clipped."""
+"""Calls an operator on copies, and checks and clips what it makes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Operator:
 
     Attributes:
         kind: crossover, mutation or selection.
-        name: as the job writes it.
+        name: its name, as the job writes it.
         call: the function.
-        arguments: by name.
-        takes: names of all arguments that it has, ours among them.
-        features: whose weights the genes are.
+        arguments: the arguments that it gets, by name.
+        takes: the names of all its arguments, including those that a job cannot set.
+        features: the features whose weights the genes are.
     """
 
     kind: str
@@ -53,18 +53,22 @@ class Operator:
         return self._children(self._called(rng, _copied(parent)), 1, parent.value)
 
     def choose(self, individuals: Sequence[Any], rng: Draw, cases: Cases | None) -> list[Any]:
-        """Parents, half as many as there are individuals or about so; all of them if it has none.
+        """Choose about half as many parents as there are individuals.
 
         Args:
-            individuals: with fitness.
+            individuals: individuals with fitness.
             rng: for an operator that takes one.
-            cases: for each of them, values that are larger the better, for selections by cases.
+            cases: each individual's values on the problems, larger is better, for selections by
+                cases.
+
+        Returns:
+            The parents; all individuals if the operator chooses none.
         """
         count = max(len(individuals) // 2, 1)
         asked: Sequence[Any] = list(individuals)
         if self.by_cases and "cases" not in self.takes:
             assert cases is not None
-            # A fitness of DEAP's computes its values anew whenever one is asked for.
+            # DEAP's fitness computes its values anew at each access; plain objects do not.
             ones = (1.0,) * len(cases[0])
             asked = [
                 SimpleNamespace(place=place, fitness=SimpleNamespace(weights=ones, values=values))
@@ -114,7 +118,7 @@ class Operator:
 
 
 def _copied(one: Individual) -> Individual:
-    """A copy that still says how fit it is; what is made of it is an individual of its own."""
+    """A copy that keeps its fitness; a child made of it is an individual of its own."""
     copy = Individual(one, one.value)
     if one.fitness.valid:
         copy.fitness.values = one.fitness.values

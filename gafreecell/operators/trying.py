@@ -1,4 +1,4 @@
-"""An operator tried out at the door."""
+"""Tries out an operator before a run begins."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def try_out(operator: Operator, population: int) -> None:
     """Use an operator on weights from all over their ranges, before any run depends on it.
 
     Args:
-        operator: a selection gets the fewer of ``population`` and twenty individuals.
-        population: of the job.
+        operator: the operator; a selection gets ``population`` individuals, at most twenty.
+        population: the job's number of solvers.
 
     Raises:
-        JobError: saying what went wrong.
+        JobError: if the operator fails; the message says how.
     """
     rng = np.random.default_rng(0)
     ends = np.array([(feature.low, feature.high) for feature in operator.features])

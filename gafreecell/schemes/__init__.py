@@ -1,4 +1,4 @@
-"""Which problems the solvers meet: a module for each scheme.
+"""Schemes, which decide what problems the solvers meet: one module for each.
 
 A scheme is registered under the entry point group ``gafreecell.schemes``.
 """
@@ -17,20 +17,20 @@ from gafreecell.racing import finishers
 from gafreecell.sample_size import SampleSize, largest_sample
 
 LEAST_COMPARED = 3
-"""Solvers that a correlation between problems takes: of two it is 1 or -1."""
+"""The fewest solvers for a correlation between problems; with two it is always 1 or -1."""
 
 
 class Scheme(Part, ABC):
     """What decides which problems the solvers meet.
 
-    As with a trainer, ``state`` holds all that is remembered between generations, and random
-    numbers come from the moment's generators alone. A scheme is restored before it is asked
-    and again before it is told: what ``tell`` needs of ``ask`` goes into ``Encounter.met``. A
-    scheme without memory need only ``ask``.
+    As with a trainer, ``state`` holds all that it remembers between generations, and random
+    numbers come from the moment's generators alone. A scheme is restored before ``ask`` and again
+    before ``tell``, so what ``tell`` needs of ``ask`` goes into ``Encounter.met``. A scheme without
+    memory needs only ``ask``.
 
     Attributes:
         races: whether solvers may meet only the first of their problems (``[racing]``).
-        axis: what a figure's axis says of its problems' fitness, if it has a population of them.
+        axis: the axis label of a figure of its problems' fitness, if it has a population of them.
         adversarial: whether its problems evolve against the solvers.
     """
 
@@ -40,37 +40,37 @@ class Scheme(Part, ABC):
 
     @classmethod
     def shares(cls, job: Job) -> bool:
-        """Whether all solvers of a generation meet the same problems, so that these compare them.
+        """Whether all solvers of a generation meet the same problems, which then compare them.
 
-        Selections by cases need that. A scheme of which it holds says so.
+        Selections by cases need that. A scheme that does so overrides this.
         """
         return False
 
     def found(self, moment: Moment) -> None:
-        """Make what there is before the first generation."""
+        """Set up what the first generation needs."""
         return
 
     @abstractmethod
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
-        """What each of so many solvers meets in this generation."""
+        """Choose what each of ``solvers`` solvers meets in this generation."""
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any] | None:
-        """Learn what became of the solvers, in their order.
+        """Learn from the solvers' results, which are in the order of ``ask``.
 
         Returns:
-            What the log's ``problems`` says of this generation; None without a population.
+            The entry ``problems`` of this generation in the log; None without a population.
         """
         return None
 
     def state(self) -> dict[str, Any]:
-        """All that it is between two generations: plain numbers, words, lists and mappings."""
+        """All that it remembers between generations: plain numbers, strings, lists and mappings."""
         return {}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Become what ``state`` described.
+        """Go back to a state that ``state`` returned.
 
         Raises:
-            KeyError, TypeError, ValueError: if that cannot be such a state.
+            KeyError, TypeError, ValueError: if it is not such a state.
         """
         return
 
@@ -86,15 +86,15 @@ class Sampled(Scheme):
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
-        """Refuse a pool that is smaller than a sample, and a growth or a most that cannot be."""
+        """Refuse a pool that is smaller than a sample, and an impossible growth or maximum."""
         check_sample(job, game, largest_sample(job))
         if job.sample.agreement:
             check_finishers(job, "sample.agreement above 0")
             if job.sample.most < job.sample.deals:
                 raise JobError(
                     f"sample.most must be at least sample.deals, {job.sample.deals}, got "
-                    f"{job.sample.most}: with sample.agreement samples start at the one and grow "
-                    "to the other"
+                    f"{job.sample.most}: with sample.agreement, samples start at sample.deals and "
+                    "grow to sample.most"
                 )
 
     @classmethod
@@ -102,7 +102,7 @@ class Sampled(Scheme):
         return True
 
     def found(self, moment: Moment) -> None:
-        """Refuse a pool of which earlier phases leave less than a sample."""
+        """Refuse a pool of which earlier phases leave fewer deals than a sample."""
         left, needed = len(self.setting.pool), largest_sample(self.setting.job)
         if left < needed:
             raise JobError(
@@ -121,18 +121,18 @@ class Sampled(Scheme):
         self.size.restore(state)
 
     def sampled(self, moment: Moment, solvers: int) -> list[Encounter]:
-        """The moment's sample, for each of so many solvers."""
+        """The moment's sample, once for each solver."""
         return [Encounter(self.drawn(moment, self.size.of(moment.generation)))] * solvers
 
     def drawn(self, moment: Moment, deals: int) -> tuple[Problem, ...]:
-        """So many distinct problems of the pool."""
+        """Draw this number of distinct problems from the pool."""
         pool = self.setting.pool
         picks = moment.rng(Purpose.SAMPLING).choice(len(pool), size=deals, replace=False)
         return tuple(pool[i] for i in picks.tolist())
 
 
 def check_finishers(job: Job, what: str) -> None:
-    """Raise ``JobError`` if too few solvers finish the job's race for what compares those."""
+    """Raise ``JobError`` if too few solvers finish the job's race for ``what`` to compare them."""
     rules, population = job.racing, job.solvers.population
     found = finishers(population, largest_sample(job), rules)
     if rules.rounds > 1 and found < LEAST_COMPARED:

@@ -118,11 +118,11 @@ class Coevolution(Scheme):
             raise ValueError("its problems are not as many, or as large, as the job says")
 
     def _parents(self) -> list[ProblemSet]:
-        """The sets that breed: with virulence, those first that are hard, but not the hardest."""
+        """The sets that breed; with virulence, hard ones are worth most, but not the hardest."""
         virulence = self.setting.job.problems.virulence
         if not virulence:
             return self._sets
-        # Of the others nothing is known: neither have they been met, nor those they come from.
+        # Nothing is known of the others: neither they nor their parents have been met.
         known = [one for one in self._sets if one.tally.met or one.inherited] or self._sets
         values = virulent([one.value for one in known], virulence)
         for one, value in zip(known, values, strict=True):

@@ -19,8 +19,8 @@ class Fixed(Sampled):
         super().check(job, game)
         if job.sample.growth or job.sample.agreement:
             raise JobError(
-                "sample: growth and agreement change how many deals there are, which the scheme "
-                "'fixed' does not: drop them (or set sample.growth = {} and sample.agreement = 0), "
+                "sample: growth and agreement change the number of deals, but the scheme 'fixed' "
+                "keeps its deals: drop them (or set sample.growth = {} and sample.agreement = 0), "
                 "or take 'resampled'"
             )
 

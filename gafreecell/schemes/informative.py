@@ -1,10 +1,10 @@
-"""Problems that teach: those that rank solvers as all others do, at a low price, are met again.
+"""Informative problems: deals that rank solvers as all others do, at a low price, are met again.
 
-A problem that evolves to be hard costs most and ranks worst: on hard deals luck decides. Here a
-deal's fitness is how well it predicts the ranking by all other deals met in the same generation
-(fitness predictors: Schmidt and Lipson 2008; informative tests: Boldi et al. 2024), less its price
-and its likeness to those chosen before it. At least half of each generation's deals are new ones,
-and none is met for longer than the age limit, so solvers cannot settle on a few.
+Problems that evolve to be hard cost the most and rank solvers the worst, as luck decides on hard
+deals. Here the fitness of a deal is how well it predicts the ranking by all other deals of the same
+generation (fitness predictors: Schmidt and Lipson 2008; informative tests: Boldi et al. 2024), less
+its price and its likeness to the deals chosen before it. At least half of each generation's deals
+are new, and no deal is met for longer than the age limit. So solvers cannot settle on a few deals.
 """
 
 from __future__ import annotations
@@ -34,13 +34,14 @@ class Known:
 
     Attributes:
         problem: the deal.
-        born: the generation that met it first.
-        met: how many generations did.
-        told: their correlations between its costs and those of all other deals, summed, and one
-            of the average deal besides, so that a lucky first one counts half.
-        price: log nodes above the mean of the deals of its generations, summed.
-        generation: the last that met it.
-        rest: what its costs said then that the others' did not, one number a solver.
+        born: the first generation that met it.
+        met: how many generations met it.
+        told: the sum over these generations of the correlation between its costs and those of all
+            other deals, plus once that of the average deal, so that a lucky first one counts half.
+        price: the sum over these generations of its log nodes less the mean of all their deals.
+        generation: the last generation that met it.
+        rest: what its costs told there that the other deals' costs did not, one number for each
+            solver.
     """
 
     problem: Problem
@@ -52,12 +53,12 @@ class Known:
     rest: list[float]
 
     def worth(self, price: float) -> float:
-        """What it tells, less what it costs."""
+        """How much it tells of the solvers, less what it costs."""
         return self.told / (self.met + 1) - price * self.price / max(self.met, 1)
 
 
 class Informative(Sampled):
-    """Half of the deals at least are new, the others those known to be worth most."""
+    """At least half of the deals are new; the others are the known ones that are worth most."""
 
     name = "informative"
     axis = "how well a deal ranks the solvers, less its price (higher is better)"
@@ -82,7 +83,7 @@ class Informative(Sampled):
         size = self.size.of(moment.generation)
         again = [one.problem for one in self._chosen(met_again(size, self.setting.job))]
         met = [*again, *self._new(moment, size, size - len(again))]
-        # Mixed: halves and rounds of the generation are samples of both kinds.
+        # Mixed, so that halves and rounds of the generation are samples of both kinds.
         order = moment.rng(Purpose.MEETING).permutation(size)
         return [Encounter(tuple(met[i] for i in order.tolist()))] * solvers
 
@@ -90,7 +91,7 @@ class Informative(Sampled):
         super().tell(moment, results)
         job, scales = self.setting.job, self.setting.game.scales
         rules = job.informative
-        # In a race the others met fewer deals, so that their costs say nothing of the rest.
+        # Only solvers that met all deals: in a race the others met fewer.
         logs = complete(log_costs(results, job.limits.nodes, job.fitness, scales))
         costs = relative(logs, job.fitness.clip)
         rest, problems = _rests(costs), max((one.encounter.problems for one in results), key=len)
@@ -122,18 +123,18 @@ class Informative(Sampled):
             raise ValueError("a problem is a number or a name")
 
     def _new(self, moment: Moment, size: int, count: int) -> list[Problem]:
-        """So many deals that are not remembered, of a generation's sample as far as it has them."""
+        """Deals that are not remembered, from the generation's sample as far as it has enough."""
         known = {one.problem for one in self._known}
         new = [one for one in self.drawn(moment, size) if one not in known][:count]
         if len(new) < count:
-            # In place of those that are remembered.
+            # More deals in place of those that are remembered.
             taken = known.union(new)
             more = self.drawn(moment, min(count - len(new) + len(taken), len(self.setting.pool)))
             new += [one for one in more if one not in taken][: count - len(new)]
         return new
 
     def _chosen(self, most: int) -> list[Known]:
-        """The deals to meet again: one after the other that is worth most beside those chosen."""
+        """The deals to meet again, chosen one by one: each is worth most beside those before it."""
         rules = self.setting.job.informative
         left, chosen = list(self._known), list[Known]()
         while left and len(chosen) < most:
@@ -147,18 +148,18 @@ class Informative(Sampled):
 
 
 def met_again(size: int, job: Job) -> int:
-    """How many deals of a sample are remembered ones, at most: the rest is the share of new ones.
+    """The most deals of a sample that are remembered ones; the rest is the share of new ones.
 
-    The share counts as it is written: 0.1 of 10 deals is a deal, which floats make less of.
+    The share counts as it is written: 0.1 of 10 deals is one deal, whatever floats make of it.
     """
     return size - ceil(Fraction(str(job.informative.fresh)) * size)
 
 
 def _check_pool(job: Job, held: int, where: str) -> None:
-    """Refuse a pool that has no new deals when as many as can be are remembered."""
+    """Refuse a pool that has too few new deals once as many as possible are remembered."""
     rules, size = job.informative, largest_sample(job)
     again = met_again(size, job)
-    # The first generation's deals are all new; those met in the last ``age`` are remembered.
+    # The first generation's deals are all new; those of the last ``age`` ones are remembered.
     known = min(rules.population, size + max(rules.age - 2, 0) * (size - again))
     known *= rules.age > 1
     new = size - min(again, known)
@@ -172,7 +173,7 @@ def _check_pool(job: Job, held: int, where: str) -> None:
 
 
 def _rests(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What each problem's costs say beyond the mean of all, a row a solver."""
+    """What each problem's costs say beyond the mean of all problems, a row for each solver."""
     own = costs - costs.mean(axis=0)
     mean = own.mean(axis=1, keepdims=True)
     size = float((mean**2).sum())
@@ -181,7 +182,7 @@ def _rests(costs: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _likeness(one: Known, other: Known) -> float:
-    """The correlation of what two deals said beyond the others; 0 if solvers did not meet both."""
+    """The correlation of what two deals said beyond the others; 0 if no solvers met both."""
     if one.generation != other.generation or len(one.rest) != len(other.rest):
         return 0.0
     first, second = np.array(one.rest), np.array(other.rest)

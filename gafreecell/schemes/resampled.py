@@ -7,7 +7,7 @@ from gafreecell.schemes import Sampled
 
 
 class Resampled(Sampled):
-    """All solvers of a generation meet the same sample, those of the next one another."""
+    """All solvers of a generation meet the same sample; each generation draws a new one."""
 
     name = "resampled"
 

@@ -1,11 +1,11 @@
-"""Whether what you bring keeps the framework's contracts: a line in your own tests for each.
+"""Checks that the parts you bring keep the framework's contracts: one line each in your own tests.
 
     from gafreecell.testing import check_game
 
     def test_my_game_keeps_the_contract() -> None:
         check_game(MyGame())
 
-A breach is an ``AssertionError`` that says what the contract asks, what came and how to mend it.
+A breach raises an ``AssertionError`` that says what was expected, what came and how to mend it.
 """
 
 from gafreecell.testing.games import check_game

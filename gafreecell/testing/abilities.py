@@ -1,4 +1,4 @@
-"""Whether a game can do what it claims beyond evolution: a check for each further protocol."""
+"""Checks of what a game can do beyond evolution: one for each further protocol."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _check_presets(subject: Subject) -> None:
         try:
             text = weights.to_text()
         except TypeError as error:
-            require(False, f"{what} must be JSON as a file", error, "turn numpy's numbers into int")
+            require(False, f"{what} must fit into JSON", error, "convert numpy's numbers to int")
         require_acceptance(partial(parse_weights, text, name), f"{what} as a weights file")
         again, mend = parse_weights(text, name), "use whole numbers and words for options"
         require(again == weights, f"{what} must be the same from a weights file", again, mend)
@@ -96,7 +96,7 @@ def _check_held_out(subject: Subject) -> None:
     for name in (game.training, game.validation):
         shared = sorted(held.intersection(game.problems(name)))[:3]
         asked = f"held_out, {game.held_out!r}, must share nothing with {name!r}"
-        require(not shared, asked, f"{shared} in both", "name deals that nothing is trained on")
+        require(not shared, asked, f"{shared} in both", "name deals on which nothing is trained")
 
 
 def _check_numbers(subject: Subject) -> None:
@@ -177,10 +177,10 @@ def _check_drawings(subject: Subject) -> None:
     fine = all(isinstance(one, Drawing) and str(one).strip() for one in drawings)
     require(fine, "positions must yield Drawings with lines", drawings, "draw the position")
     drawn = [one.move for one in drawings]
-    asked = "positions must yield one for each move, which it names, and a last one without"
+    asked = "positions must yield one Drawing for each move, with that move, and a last one without"
     require(drawn == [*moves, ""], asked, drawn, "draw the position, then play the move")
     silent = [one.move for one in drawings[:-1] if not one.words.strip()]
-    require(not silent, "each move must be told in words", silent, "say what a person is to do")
+    require(not silent, "each move must be put in words", silent, "say what the player has to do")
 
 
 def _check_proofs(subject: Subject) -> None:
@@ -204,14 +204,14 @@ def _check_moves(subject: Subject) -> None:
         require_acceptance(partial(game.check, search, features), "the adviser's search")
     board, task, outcome = subject.solved
     for played, first in enumerate((outcome.moves or ())[:_WALK]):
-        # The search begins anew from every board: it may name its moves otherwise than from others.
+        # The search starts afresh on every board, and may name the same move differently there.
         if played:
             outcome = subject.run(replace(task, deal=board))
             first = (outcome.moves or (first,))[0]
         moves = game.legal_moves(board)
         fine = isinstance(moves, list) and all(isinstance(move, str) for move in moves)
         require(fine, "legal_moves must return a list of texts", repr(moves), "make it one")
-        mend = "let one stand for those that are alike"
+        mend = "list only one of several equivalent moves"
         require(len(set(moves)) == len(moves), "legal_moves must name no move twice", moves, mend)
         listed = game.listed(board, first)
         asked = f"listed must name one of the legal_moves, {moves}, for the search's move {first}"
@@ -233,18 +233,19 @@ _WALK = 3
 
 
 def _check_move(subject: Subject, board: Any, move: str, first: bool) -> None:
-    """A legal move must lead to a board whose solutions, after it, solve the one before.
+    """A legal move, followed by a solution of the board after it, must solve the board before it.
 
-    Where a game names its places anew on each board, as FreeCell's cells, that can be said of the
-    first board alone.
+    Some games name their places anew on each board, as FreeCell does with its cells. So this is
+    checked for the first board alone.
     """
     game = subject.game
-    require(game.listed(board, move) == move, "listed must keep legal_moves", move, "return it")
+    asked = "listed must return a legal move unchanged"
+    require(game.listed(board, move) == move, asked, move, "return it")
     reached = game.after(board, move)
     if isinstance(subject.game, Numbered):
         same, mend = game.write_board(reached), "make a new board of it"
         after = game.write_board(game.after(board, move))
-        require(after == same, "after must leave the board it is given alone", after, mend)
+        require(after == same, "after must not change the board that it is given", after, mend)
     outcome = subject.run(subject.task(reached, subject.evaluators[0]))
     if outcome.moves is None or not isinstance(subject.game, Verifies):
         return
@@ -266,7 +267,7 @@ def _check_variants(subject: Subject) -> None:
     game, (board, task, _) = subject.game, subject.solved
     told = dict(game.variant_of(board))
     fine = told == dict(game.variant) or not isinstance(task.deal, int)
-    mend = "tell those of the board, which for a numbered deal are the game's own"
+    mend = "return the options of the board; for a numbered deal these are the game's own"
     require(fine, "variant_of must tell the options of a board", told, mend)
 
 
@@ -317,7 +318,7 @@ def _check_ratings(subject: Subject) -> None:
     mend = "agree with run, which solves it"
     require(fine, "rate must return a Rating whose status is solved", repr(found), mend)
     fine = found.grade in range(1, GRADES + 1)
-    asked = f"rate must give a board that can be won a grade from 1 to {GRADES}"
+    asked = f"rate must give a winnable board a grade from 1 to {GRADES}"
     require(fine, asked, repr(found.grade), "read it from a Scale")
     again, mend = game.rate(board), "let it depend on the board alone, not on chance or the clock"
     fine = replace(again, seconds=0.0) == replace(found, seconds=0.0)
@@ -325,7 +326,7 @@ def _check_ratings(subject: Subject) -> None:
     try:
         json.dumps(dict(found.measures), allow_nan=False)
     except (TypeError, ValueError) as error:
-        require(False, "measures must be JSON", error, "turn numpy's numbers into int and float")
+        require(False, "measures must fit into JSON", error, "convert numpy's to int and float")
     text = game.describe_rating(found)
     fine = isinstance(text, str) and bool(text.strip())
     require(fine, "describe_rating must return a text", repr(text), "return one")

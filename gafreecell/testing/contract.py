@@ -1,4 +1,4 @@
-"""How breaches of a contract are told."""
+"""How breaches of a contract are found and reported."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from deals.errors import BadInput
 from solving.contract import GameError, breach
 
 UNKNOWN = "no-such-thing"
-"""What no game has."""
+"""A name that no game uses."""
 
 
 def require(kept: object, asked: str, came: object, mend: str) -> None:
     """Raise ``AssertionError`` unless a part of the contract is kept.
 
     Args:
-        kept: whether it is.
-        asked: what the contract asks, a main clause.
+        kept: whether it is kept.
+        asked: what the contract asks for, as a main clause.
         came: what there is instead.
         mend: what the author can do about it.
     """
@@ -32,10 +32,10 @@ def require(kept: object, asked: str, came: object, mend: str) -> None:
 
 @contextmanager
 def told_as_breaches(what: str) -> Iterator[None]:
-    """Within it the game under test runs: all that goes wrong is an ``AssertionError``.
+    """A context for the game under test, in which every error becomes an ``AssertionError``.
 
     Args:
-        what: is being checked.
+        what: what is being checked.
     """
     try:
         yield
@@ -51,7 +51,7 @@ def told_as_breaches(what: str) -> Iterator[None]:
 
 
 def require_refusal(action: Callable[[], object], what: str) -> None:
-    """What cannot be done has to be refused with ``BadInput``, whose text users are shown."""
+    """Require that an action is refused with ``BadInput``, whose text users see."""
     came = "no complaint"
     try:
         action()
@@ -70,7 +70,7 @@ def require_refusal(action: Callable[[], object], what: str) -> None:
 
 
 def require_acceptance(action: Callable[[], object], what: str) -> None:
-    """What is fine must not be refused."""
+    """Require that an action is not refused."""
     try:
         action()
     except BadInput as error:
@@ -78,7 +78,7 @@ def require_acceptance(action: Callable[[], object], what: str) -> None:
 
 
 def require_json(value: Any, what: str) -> Any:
-    """A value has to go through JSON; returns what comes back."""
+    """Require that a value can go through JSON; returns what comes back."""
     try:
         return json.loads(json.dumps(value, allow_nan=False))
     except (TypeError, ValueError) as error:
@@ -90,7 +90,7 @@ def require_json(value: Any, what: str) -> Any:
 
 @contextmanager
 def global_generators_untouched(what: str, seed: int) -> Iterator[None]:
-    """Within it, the global generators start from a seed, and nobody may draw from them."""
+    """A context that seeds the global generators, from which nobody may draw."""
     kept = random.getstate(), np.random.get_state()
     try:
         random.seed(seed)
@@ -101,7 +101,7 @@ def global_generators_untouched(what: str, seed: int) -> Iterator[None]:
             _global_states() == before,
             f"{what} must leave the global random generators alone",
             "draws from them",
-            "draw from the generator of the moment it is handed: moment.rng(purpose)",
+            "draw from moment.rng(purpose), the generator of the moment that it is given",
         )
     finally:
         random.setstate(kept[0])

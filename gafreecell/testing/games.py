@@ -1,4 +1,4 @@
-"""Whether a game keeps the contract of ``gafreecell.game.Game``."""
+"""Checks that a game keeps the contract of ``gafreecell.game.Game``."""
 
 from __future__ import annotations
 
@@ -42,27 +42,27 @@ def check_game(
     search: Search | None = None,
     nodes: int = NODES,
 ) -> list[str]:
-    """Check that a game keeps the contract, its abilities beyond ``Game`` included.
+    """Check that a game keeps the contract, including that of its abilities beyond ``Game``.
 
-    A check of an ability is left out if the game does not have its protocol; those of weights
-    and of evolution if the game has no features, since nothing of it can evolve then.
+    An ability is checked only if the game has its protocol. Weights and evolution are checked only
+    if the game has features, as nothing can evolve without them.
 
     Args:
-        game: yours, its class if that can be called without arguments, or the name it is
-            registered under.
-        deals: a few problems, at least one of which the search solves and none of which is
-            trivial; the first of the training problems by default.
-        search: which search; by default the first that can weigh the default features.
+        game: the game, its class if that can be called without arguments, or its registered name.
+        deals: a few problems, none of them trivial, of which the search solves at least one; by
+            default the first of the training problems.
+        search: the search to run; by default the first that can weigh the default features.
         nodes: budget of each problem: the smaller, the faster the check.
 
     Returns:
-        Names of the checks that were made.
+        The names of the checks that were made.
 
     Raises:
-        AssertionError: saying what the contract asks, what came and how to mend it.
+        AssertionError: if the contract is broken, saying what was expected, what came and how to
+            mend it.
     """
     found = plugins.find("game", game) if isinstance(game, str) else game
-    with told_as_breaches("made of its class"):
+    with told_as_breaches("made from its class"):
         subject = Subject(made(found), deals, search, nodes)
     for name, check in _CHECKS.items():
         with told_as_breaches(name):
@@ -72,7 +72,7 @@ def check_game(
         for name, (protocol, check) in ABILITIES.items()
         if isinstance(subject.game, protocol)
     }
-    # Evolution builds on all the rest.
+    # Evolution builds on everything else, so it comes last.
     further |= _OF_FEATURES if subject.features else {}
     for name, check in further.items():
         with told_as_breaches(name):
@@ -131,7 +131,7 @@ def _check_problems(subject: Subject) -> None:
         require(not odd, f"{asked} must hold numbers or names", repr(odd[:1]), mend)
         sets.append(set(problems))
     both = len(sets[0] & sets[1])
-    mend = "problems that choose the best weights must be new to them: change either set"
+    mend = "problems that choose the best weights must not train them: change either set"
     require(not both, "training and validation must be disjoint", f"{both} in both", mend)
     require_refusal(lambda: game.problems(UNKNOWN), "an unknown set in problems(...)")
 
@@ -149,7 +149,8 @@ def _check_outcomes(subject: Subject) -> None:
         check_outcome(outcome, f"the outcome of {task.deal!r}")
     _, task, outcome = subject.solved
     bare = outcome.without_moves()
-    fine, mend = bare.moves is None and bare.lengths == outcome.lengths, "leave that method alone"
+    fine = bare.moves is None and bare.lengths == outcome.lengths
+    mend = "do not override Outcome.without_moves"
     require(fine, f"{task.deal!r} without its moves must keep its lengths", bare.lengths, mend)
 
 
@@ -170,7 +171,7 @@ def _check_repeats(subject: Subject) -> None:
     mend = "let an outcome depend on its task alone: keep nothing from one task to the next"
     for way, run in ways.items():
         require_same_outcomes(tasks, run(), subject.outcomes, f"tasks run {way}", mend)
-    mend = "let threads share nothing that changes: the threading backend solves in several"
+    mend = "let threads share nothing that changes: the threading backend runs several at once"
     for found in _in_two_threads(game, tasks):
         how = "tasks run in two threads at once"
         require_same_outcomes(tasks, found, subject.outcomes, how, mend)
@@ -201,10 +202,10 @@ def _check_weights(subject: Subject) -> None:
     deals, outcomes = subject.deals, list(map(brief, subject.outcomes))
     counts = {tuple(outcomes[i : i + len(deals)]) for i in range(0, len(outcomes), len(deals))}
     mend = "have the search use its evaluator, or check the game on harder problems with deals="
-    came = f"{outcomes[0]} with all of {len(subject.evaluators)}"
+    came = f"{outcomes[0]} with each of {len(subject.evaluators)} weight vectors"
     unguided = subject.game.unguided if isinstance(subject.game, Searches) else ()
     fine = len(counts) > 1 or subject.search.name in unguided
-    require(fine, "other weights must lead to other outcomes", came, mend)
+    require(fine, "different weights must lead to different outcomes", came, mend)
     names = tuple(feature.name for feature in subject.features)
     weights = tuple(feature.high for feature in subject.features)
     alone = (weights[0], *(0.0 for _ in names[1:]))
@@ -215,14 +216,14 @@ def _check_weights(subject: Subject) -> None:
     for how, (one, other) in ways.items():
         first = [subject.run(subject.task(deal, Evaluator(*other))) for deal in deals]
         tasks = [subject.task(deal, Evaluator(*one)) for deal in deals]
-        mend = "look each weight up by its feature's name; one that is not named weighs nothing"
+        mend = "look up each weight by its feature's name; a feature not named has the weight 0"
         subject.require_same(tasks, first, how, mend)
     wrong = subject.task(deals[0], Evaluator((UNKNOWN,), (1.0,)))
     require_refusal(lambda: subject.game.run([wrong]), "an unknown feature in run(...)")
 
 
 class _Few:
-    """A game that knows a few problems alone, whatever set is named."""
+    """A game with only a few problems, whichever set is asked for."""
 
     def __init__(self, game: Game, few: Sequence[Problem]) -> None:
         self._game, self._few = game, few

@@ -1,4 +1,4 @@
-"""Whether operators keep their contract, on the weights of a small game."""
+"""Checks that operators keep their contract, on the weights of a small game."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ Arguments = Mapping[str, Any]
 def check_crossover(crossover: Function, arguments: Arguments | None = None) -> None:
     """Check that a crossover works in a job.
 
-    It is called with two copies of individuals, lists of weights with ``value``, their fitness, and
-    makes a tuple of two of as many weights, the same ones whenever the generators are the same.
+    It is called with copies of two individuals: lists of weights with an attribute ``value``, the
+    fitness. It must return a tuple of two individuals with as many weights, and the same ones
+    whenever the random generators are the same.
 
     Args:
         crossover: the function.
-        arguments: its further ones, by name.
+        arguments: its further arguments, by name.
 
     Raises:
-        AssertionError: saying what the contract asks, what came and how to mend it.
+        AssertionError: if the contract is broken, saying what was expected, what came and how to
+            mend it.
     """
     with _operator("crossover", crossover, arguments) as operator:
         _check_alike(operator, lambda rng, some: list(operator.mate(some[0], some[1], rng)))
@@ -46,15 +48,16 @@ def check_crossover(crossover: Function, arguments: Arguments | None = None) -> 
 def check_mutation(mutation: Function, arguments: Arguments | None = None) -> None:
     """Check that a mutation works in a job.
 
-    It is called with a copy of an individual and makes a tuple of one of as many weights, the
-    same ones whenever the generators are the same.
+    It is called with a copy of an individual. It must return a tuple of one individual with as many
+    weights, and the same one whenever the random generators are the same.
 
     Args:
         mutation: the function.
-        arguments: its further ones, by name.
+        arguments: its further arguments, by name.
 
     Raises:
-        AssertionError: saying what the contract asks, what came and how to mend it.
+        AssertionError: if the contract is broken, saying what was expected, what came and how to
+            mend it.
     """
     with _operator("mutation", mutation, arguments) as operator:
         _check_alike(operator, lambda rng, some: list(operator.mutate(some[0], rng)))
@@ -63,15 +66,16 @@ def check_mutation(mutation: Function, arguments: Arguments | None = None) -> No
 def check_selection(selection: Function, arguments: Arguments | None = None) -> None:
     """Check that a selection works in a job.
 
-    It is called with individuals and how many to choose, and returns some of them, the same
-    ones whenever the generators are the same; it leaves them as they are.
+    It is called with individuals and how many to choose. It must return some of them, the same ones
+    whenever the random generators are the same, and must not change them.
 
     Args:
         selection: the function.
-        arguments: its further ones, by name.
+        arguments: its further arguments, by name.
 
     Raises:
-        AssertionError: saying what the contract asks, what came and how to mend it.
+        AssertionError: if the contract is broken, saying what was expected, what came and how to
+            mend it.
     """
     with _operator("selection", selection, arguments) as operator:
 
@@ -83,7 +87,7 @@ def check_selection(selection: Function, arguments: Arguments | None = None) -> 
             require(
                 [(list(one), one.value) for one in population] == before,
                 f"{operator.name} must leave the individuals as they are",
-                "others",
+                "changed ones",
                 "choose among them, and change nothing",
             )
             return found
@@ -93,12 +97,12 @@ def check_selection(selection: Function, arguments: Arguments | None = None) -> 
 
 @contextmanager
 def _operator(kind: str, function: Function, arguments: Arguments | None) -> Iterator[Operator]:
-    """The operator that a small job names."""
+    """The operator as a small job names it."""
     require(callable(function), f"a {kind} must be a function", repr(function), "define one")
     name = getattr(function, "__name__", None)
     with told_as_breaches("its name"):
         check_word(name, f"the name of a {kind}")
-    asked = f"a {kind} must have a name that deap.tools has not"
+    asked = f"a {kind} must have a name that deap.tools does not use"
     require(not hasattr(tools, str(name)), asked, name, "rename it")
     game = Sums()
     table = {
@@ -122,7 +126,7 @@ def _check_alike(
     for seed in range(ROUNDS):
         came = []
         for others in (0, 1):
-            # Whoever draws from generators of its own, or remembers, does something else.
+            # An operator with generators or a memory of its own does something else each time.
             with global_generators_kept():
                 random.seed(others)
                 np.random.seed(others)

@@ -1,4 +1,4 @@
-"""Whether trainers, schemes and fitness measures keep their contracts, on a small game."""
+"""Checks that trainers, schemes and fitness measures keep their contracts, on a small game."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ Settings = Mapping[str, Any]
 
 
 class Sums(BaseGame):
-    """No cards: a deal takes the more nodes the further the weights are from its own.
+    """A game without cards: the further the weights are from a deal's own, the more nodes it takes.
 
-    With a policy the deal's features, small numbers of it, choose the rule whose weights count;
-    an offset is as far away as it is large.
+    With a policy, two features of the deal choose the rule whose weights count. The size of the
+    rule's offset adds to the distance.
     """
 
     name = "sums"
@@ -75,18 +75,19 @@ def check_trainer(
 ) -> None:
     """Check that a trainer keeps the contract of ``gafreecell.trainers.Trainer``.
 
-    It trains on a small game, which takes rules, for a few generations: as many solvers each
-    time, all of them within the ranges of the genes, and the same whether it is restored from
-    JSON or not.
+    It trains on a small game, which takes rules, for a few generations. It must return as many
+    solvers each time, all of them within the ranges of the genes, and the same ones whether it is
+    restored from JSON or not.
 
     Args:
         trainer: the class.
         options: values of its parameters.
         job: keys and tables of the job, for a trainer that needs others than the check's:
-            ``{"rules": {"count": 2}}``. The game stays.
+            ``{"rules": {"count": 2}}``. The game cannot be changed.
 
     Raises:
-        AssertionError: saying what the contract asks, what came and how to mend it.
+        AssertionError: if the contract is broken, saying what was expected, what came and how to
+            mend it.
         JobError: if the job with these options is refused.
     """
     with _setting("trainer", trainer, Trainer, options, job) as setting:
@@ -98,8 +99,8 @@ def check_trainer(
             return
         except Exception as error:
             came = repr(error)
-    asked = "restore({}) must raise KeyError, TypeError or ValueError, for that is no state"
-    mend = "read all that it needs from the state, and take nothing by default"
+    asked = "restore({}) must raise KeyError, TypeError or ValueError, as {} is not a state"
+    mend = "read everything that it needs from the state, without defaults"
     require(not states[0], asked, came, mend)
 
 
@@ -108,17 +109,18 @@ def check_scheme(
 ) -> None:
     """Check that a scheme keeps the contract of ``gafreecell.schemes.Scheme``.
 
-    It chooses problems of a small game for a few generations: some for each solver, all of
-    them from the pool, and the same whether it is restored from JSON or not.
+    It chooses problems of a small game for a few generations. It must choose some for each solver,
+    all of them from the pool, and the same ones whether it is restored from JSON or not.
 
     Args:
         scheme: the class.
         options: values of its parameters.
         job: keys and tables of the job, for a scheme that needs others than the check's:
-            ``{"sample": {"deals": 8}}``. The game stays.
+            ``{"sample": {"deals": 8}}``. The game cannot be changed.
 
     Raises:
-        AssertionError: saying what the contract asks, what came and how to mend it.
+        AssertionError: if the contract is broken, saying what was expected, what came and how to
+            mend it.
         JobError: if the job with these options is refused.
     """
     with _setting("scheme", scheme, Scheme, options, job) as setting:
@@ -128,15 +130,16 @@ def check_scheme(
 def check_measure(measure: type[Measure], options: Options | None = None) -> None:
     """Check that a fitness measure keeps the contract of ``gafreecell.measures.Measure``.
 
-    It measures solvers of a small game: a finite number for each, the same in whatever order
-    they come, and larger for a solver of every problem than for one of none.
+    It measures solvers of a small game. It must give each a finite number, whatever the order in
+    which they come, and a larger one to a solver of every problem than to a solver of none.
 
     Args:
         measure: the class.
         options: values of its parameters.
 
     Raises:
-        AssertionError: saying what the contract asks, what came and how to mend it.
+        AssertionError: if the contract is broken, saying what was expected, what came and how to
+            mend it.
     """
     solvers = [(0.3, 0.1), (0.9, 0.2), (0.1, 1.1), (0.6, 1.5), (1.0, 2.0)]
     with _setting("measure", measure, Measure, options) as setting:
@@ -154,11 +157,11 @@ def check_measure(measure: type[Measure], options: Options | None = None) -> Non
         fine,
         f"fitness must return a list of {plural(len(results), 'value')}",
         values,
-        "one a result",
+        "return one for each result",
     )
     fine = all(isinstance(value, float | int) and math.isfinite(value) for value in values)
-    require(fine, "fitness must be finite", values, "mind divisions by zero and logarithms")
-    asked = f"fitness must be the same in whatever order the results come, {values}"
+    require(fine, "fitness must be finite", values, "avoid 1 / 0 and log(0)")
+    asked = f"fitness must not depend on the order of the results, {values}"
     # Sums in another order may differ in their last digits.
     fine = bool(np.allclose(values, again, rtol=1e-9, atol=1e-12))
     require(fine, asked, again, "compute it from the results and the job alone")
@@ -203,7 +206,7 @@ def _away(setting: Setting) -> AbstractContextManager[None]:
 def _setting(
     kind: str, part: Any, base: type[Part], options: Options | None, given: Settings | None = None
 ) -> Iterator[Setting]:
-    """A small job with a part in it, which is known under its name within the context."""
+    """The setting of a small job that uses a part; within this context the part has its name."""
     fine = isinstance(part, type) and issubclass(part, base)
     require(fine, f"a {kind} must be a subclass of {base.__name__}", repr(part), "derive it")
     lacking = ", ".join(sorted(getattr(part, "__abstractmethods__", ())))
@@ -239,27 +242,27 @@ def _result(setting: Setting, solver: Genome, encounter: Encounter) -> Result:
 
 
 def _check_history(setting: Setting, name: str) -> Any:
-    """Live through the same generations in two ways; returns the state at their end."""
+    """Run the same generations with and without restoring; returns the states at their end."""
     histories = []
     for restored in (False, True):
-        # Different seeds: whoever draws from the global generators draws other numbers.
+        # Different seeds, so that whoever draws from the global generators draws other numbers.
         with global_generators_untouched(name, int(restored)):
             histories.append(list(_history(setting, name, restored)))
     for generation, (one, other) in enumerate(zip(*histories, strict=True), start=1):
         for what, value in one.items():
             require(
                 value == other[what],
-                f"{name} must go on alike when it is restored from its state: the {what} of "
+                f"{name} must go on unchanged when it is restored from its state: the {what} of "
                 f"generation {generation} must be {value!s:.300}",
                 other[what],
-                "keep in state() all that is remembered, remember nothing from ask to tell, and "
+                "put all that it remembers into state(), remember nothing from ask to tell, and "
                 "draw from moment.rng(...) alone",
             )
     return histories[0][-1]["states"]
 
 
 def _history(setting: Setting, name: str, restored: bool) -> Iterator[dict[str, Any]]:
-    """What happens in each generation; parts can be restored whenever a run restores them."""
+    """Yield what happens in each generation; ``restored`` restores parts wherever a run may."""
     parts, seed = _made(setting), setting.job.seed
     parts.trainer.found(Moment(seed, 0))
     parts.scheme.found(Moment(seed, 0))
@@ -280,7 +283,7 @@ def _history(setting: Setting, name: str, restored: bool) -> Iterator[dict[str, 
         taken = ", ".join(sorted(LOG_KEYS & set(learnt.log)))
         require(not taken, "Learnt.log must have keys of its own", taken, "rename them")
         lacking = {"best", "mean", "quantiles"} - set(told or ())
-        asked = "what tell returns for the log must have best, mean and quantiles"
+        asked = "what tell returns for the log must have the keys best, mean and quantiles"
         mend = "take gafreecell.populations.quantiles(values), or return None"
         require(told is None or not lacking, asked, told, mend)
         yield {
@@ -314,7 +317,7 @@ def _check_asked(
     require(len(encounters) == len(solvers), asked, len(encounters), "repeat a shared one")
     for encounter in encounters:
         fine = encounter.problems and set(encounter.problems) <= set(setting.pool)
-        asked = "an encounter must hold problems of setting.pool, one at least"
+        asked = "an encounter must hold at least one problem, all of them from setting.pool"
         require(fine, asked, encounter.problems, "choose them from the pool")
 
 

@@ -18,7 +18,7 @@ from solving.features import Feature
 from solving.outcome import Evaluator, Limits, Outcome, Search, Status, Task
 
 DEALS = 4
-"""How many problems are solved where none are given."""
+"""How many problems are solved if none are given."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Subject:
     """A game under test.
 
     Attributes:
-        game: it may lack anything.
+        game: the game; any of its members may be missing.
         given: the problems to solve; empty for the first training problems.
         chosen: the search to run; None for one that can weigh the default features.
         nodes: budget of each problem.
@@ -74,17 +74,17 @@ class Subject:
         return True
 
     def evaluator(self, weights: Iterable[float]) -> Evaluator | None:
-        """These weights of the features; None if the search can weigh none."""
+        """The evaluator with these weights; None if the search can weigh no feature."""
         names = tuple(feature.name for feature in self.features)
         return Evaluator(names, tuple(weights)) if names else None
 
     def task(self, deal: Any, evaluator: Evaluator | None, nodes: int = 0) -> Task:
-        """One problem; 0 nodes for the usual budget."""
+        """A task of one problem; ``nodes`` is 0 for the usual budget."""
         return Task(deal, evaluator, self.search, Limits(nodes=nodes or self.nodes))
 
     @cached_property
     def evaluators(self) -> list[Evaluator | None]:
-        """The baseline, both ends of the weights' ranges, and drawn weights."""
+        """The baseline, both ends of the weights' ranges, and random weights."""
         rng, features = np.random.default_rng(1), self.features
         vectors = [[getattr(f, which) for f in features] for which in ("baseline", "low", "high")]
         vectors += [[float(rng.uniform(f.low, f.high)) for f in features]]
@@ -97,20 +97,21 @@ class Subject:
 
     @cached_property
     def outcomes(self) -> list[Outcome]:
-        """What came of the tasks, run one by one."""
+        """The outcomes of the tasks, run one by one."""
         return [self.run(task) for task in self.tasks]
 
     def run(self, task: Task) -> Outcome:
-        """What comes of a task that is run by itself."""
+        """The outcome of a task that is run by itself."""
         found = self.game.run([task])
         fine = isinstance(found, list) and len(found) == 1 and isinstance(found[0], Outcome)
-        require(fine, "run(tasks) must return a list with an Outcome a task", found, "return one")
+        asked = "run(tasks) must return a list with an Outcome for each task"
+        require(fine, asked, found, "return one")
         outcome: Outcome = found[0]
         return outcome
 
     @cached_property
     def solved(self) -> tuple[Any, Task, Outcome]:
-        """A board that was solved, its task and its outcome: of all, the longest solution."""
+        """The board with the longest solution found, its task and its outcome."""
         found = next(self.all_solved, None)
         require(
             found,
@@ -133,14 +134,14 @@ class Subject:
     def require_same(
         self, tasks: Sequence[Task], first: Sequence[Outcome], how: str, mend: str
     ) -> None:
-        """Tasks, run one by one, must have the same outcomes as others had."""
+        """Require that tasks, run one by one, have the outcomes ``first``."""
         require_same_outcomes(tasks, [self.run(task) for task in tasks], first, how, mend)
 
 
 def require_same_outcomes(
     tasks: Sequence[Task], found: Sequence[Outcome], first: Sequence[Outcome], how: str, mend: str
 ) -> None:
-    """Outcomes must be those that there were first, but for their seconds."""
+    """Require that outcomes are the same as ``first``, except for their seconds."""
     many = f"{len(found)} of {len(tasks)}"
     require(len(found) == len(tasks), f"{how} must give each task an outcome", many, mend)
     for task, one, other in zip(tasks, found, first, strict=True):

@@ -1,4 +1,4 @@
-"""What makes the next solvers of what became of the present ones: a module for each trainer.
+"""Trainers, which make the next solvers from the results of the present ones: one module for each.
 
 A trainer is registered under the entry point group ``gafreecell.trainers``.
 """
@@ -15,13 +15,13 @@ from gafreecell.generation import Genome, Learnt, Moment, Part, Purpose, Result
 class Trainer(Part, ABC):
     """What makes the next solvers.
 
-    ``state`` holds all that is remembered between generations: a trainer that is restored from
-    it makes the same solvers, bit-identical. Random numbers come from the moment's generators
-    alone. A trainer is restored before it is asked and again before it is told.
+    ``state`` holds all that it remembers between generations. A trainer that is restored from it
+    makes bit-identical solvers. Random numbers come from the moment's generators alone. A trainer
+    is restored before ``ask`` and again before ``tell``.
 
     Attributes:
-        operators: kinds of operators that it breeds with, which jobs can name: ``crossover``,
-            ``mutation``, ``selection``.
+        operators: the kinds of operators that it breeds with and that jobs can name:
+            ``crossover``, ``mutation``, ``selection``.
         stands: what figures call the solver in ``Learnt.best``: the generation's "best", "centre".
     """
 
@@ -34,7 +34,7 @@ class Trainer(Part, ABC):
 
     @abstractmethod
     def ask(self) -> list[Genome]:
-        """The solvers to measure in the present generation.
+        """The solvers to measure in this generation.
 
         Returns:
             As many genomes as the job's ``solvers.population``, each with a finite weight for
@@ -43,28 +43,28 @@ class Trainer(Part, ABC):
 
     @abstractmethod
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
-        """Learn what became of the solvers, and make the next ones.
+        """Learn from the solvers' results, and make the next solvers.
 
         Args:
             moment: the generation, with its random numbers.
-            results: one a solver, in the order of ``ask``.
+            results: one for each solver, in the order of ``ask``.
         """
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
-        """All that it is between two generations: plain numbers, words, lists and mappings."""
+        """All that it remembers between generations: plain numbers, strings, lists and mappings."""
 
     @abstractmethod
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Become what ``state`` described.
+        """Go back to a state that ``state`` returned.
 
         Raises:
-            KeyError, TypeError, ValueError: if that cannot be such a state.
+            KeyError, TypeError, ValueError: if it is not such a state.
         """
 
     @classmethod
     def differences(cls, state: Mapping[str, Any]) -> str:
-        """Why a run in such a state does not resume bit-identical here; empty if it does."""
+        """Why a run in this state would not resume bit-identically here; empty if it would."""
         return ""
 
 
@@ -72,7 +72,7 @@ class Population(Trainer):
     """A trainer whose state is its solvers.
 
     Attributes:
-        solvers: those of the present generation.
+        solvers: the solvers of this generation.
     """
 
     solvers: Sequence[Genome] = ()

@@ -1,9 +1,9 @@
 """CMA-ES as a trainer: the solvers are drawn from a distribution that follows the best.
 
-Hansen 2016 describes it. The distribution (``cma_strategy``) works on weights scaled to [0, 1]
-by their ranges, evenly or, as the job may say, by a cosine. Many a best weight lies next to an end
-of its range: there the cosine's steps are small, and genomes drawn beyond the end, which are drawn
-again, push the centre away from it by less.
+The algorithm is described in Hansen 2016. The distribution (``cma_strategy``) works on weights
+scaled to [0, 1] by their ranges, linearly or, if the job says so, by a cosine. The best weights
+often lie close to an end of their range. Genomes drawn beyond the end are drawn again, which pushes
+the centre away from it. The cosine takes small steps there, so it pushes less.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class CmaEs(Population):
         values = [result.fitness for result in results]
         self._strategy = follow(self._strategy, genomes, values)
         self._draw(len(results), moment.rng(Purpose.SOLVER_BREEDING))
-        # The centre is less a matter of luck than the luckiest of those drawn.
+        # The centre owes less to luck than the fittest of those drawn.
         return Learnt(self._unscaled(self._strategy.mean))
 
     def state(self) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class CmaEs(Population):
         super().restore(state)
         self._strategy = Strategy.from_document(state["strategy"])
         if len(self._strategy.mean) != len(self.setting.features):
-            raise ValueError("its strategy has another number of weights than the job")
+            raise ValueError("its strategy and the job differ in the number of weights")
 
     def _draw(self, count: int, rng: Draw) -> None:
         self.solvers = [self._unscaled(genome) for genome in draw(self._strategy, count, rng)]

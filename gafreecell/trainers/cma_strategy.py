@@ -1,13 +1,13 @@
 """The distribution that CMA-ES draws solvers from: the package ``cmaes`` computes it.
 
-Between two generations it is plain numbers, with a format version and the versions of the
-libraries that computed them. The package offers no way to put a state back: what it pickles
-is its private attributes, without the last bits of the covariance matrix. So those attributes
-are read and set here, and before the first use in a process a small sampler shows that one
-restored from them draws and learns what one never put away does.
+Between two generations its state is plain numbers, with a format version and the versions of the
+libraries that computed them. The package offers no way to restore a state: its pickles hold its
+private attributes, but lose the last bits of the covariance matrix. So this module reads and sets
+these attributes itself. Before the first use in a process it checks on a small sampler that a
+restored one draws and learns exactly as one that was never saved.
 
 The last bits depend on the library versions and on the processor type, but not on the number
-of threads: linear algebra runs on one.
+of threads: linear algebra runs on one thread.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FORMAT = Format(
     "gafreecell-cma-es",
     "the state of CMA-ES",
     version=2,
-    # Version 1 did not say which libraries had computed it, nor which version it was.
+    # Version 1 did not say which libraries had computed it, nor that it was version 1.
     upgrades={1: lambda document: {**document, "libraries": []}},
 )
 _PRIVATE = ("_sigma", "_C", "_p_sigma", "_pc", "_g")
@@ -41,7 +41,7 @@ _alone = RLock()
 
 
 class StrategyError(BadInput):
-    """A state that is none, or a version of ``cmaes`` whose state cannot be kept."""
+    """An invalid state, or a version of ``cmaes`` whose state cannot be saved."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class Strategy:
     """The distribution that solvers are drawn from, and how it got there.
 
     Attributes:
-        mean: of each scaled weight.
-        spread: standard deviation that all directions share.
-        covariance: row by row.
-        step_path, covariance_path: the evolution paths, a number a weight.
+        mean: the mean of each scaled weight.
+        spread: the standard deviation that all directions share (the step size).
+        covariance: the covariance matrix, row by row.
+        step_path, covariance_path: the evolution paths, one number for each weight.
         updates: how often it was updated.
-        libraries: the versions that computed it: one mapping, and another for each time that
-            they changed, with the update ``since`` which they are used.
+        libraries: the versions that computed it: one mapping, and another one for each time that
+            they changed, with the update ``since`` which they were used.
     """
 
     mean: list[float]
@@ -67,15 +67,15 @@ class Strategy:
     libraries: list[dict[str, Any]]
 
     def as_document(self) -> Document:
-        """The strategy in plain numbers, words, lists and mappings."""
+        """The strategy as plain numbers, strings, lists and mappings."""
         return {"format": FORMAT.head, **asdict(self)}
 
     @classmethod
     def from_document(cls, kept: Mapping[str, Any]) -> Strategy:
-        """The strategy of a document, of an older version too.
+        """The strategy of a document, which may be of an older version.
 
         Raises:
-            KeyError, TypeError, ValueError: if it is none.
+            KeyError, TypeError, ValueError: if the document is not a strategy.
         """
         head = {"format": {"name": FORMAT.name, "version": 1}}
         document = FORMAT.read({**head, **kept}, StrategyError)
@@ -101,7 +101,7 @@ class Strategy:
         """Which libraries differ from those that computed it; empty if none, or if it names none.
 
         Raises:
-            StrategyError: if it cannot be followed here at all.
+            StrategyError: if this version of ``cmaes`` cannot continue it at all.
         """
         _checked_kind()
         if not self.libraries:
@@ -112,14 +112,14 @@ class Strategy:
 
 
 def begin(start: Sequence[float], spread: float) -> Strategy:
-    """The strategy of a new run: around scaled weights, the same spread in every direction."""
+    """The strategy of a new run: around scaled weights, with the same spread in all directions."""
     size = len(start)
     paths = [0.0] * size, [0.0] * size
     return Strategy(list(start), spread, np.eye(size).tolist(), *paths, 0, _noted([], 0))
 
 
 def draw(strategy: Strategy, population: int, rng: Draw) -> list[list[float]]:
-    """So many scaled genomes, all within [0, 1]."""
+    """Draw this number of scaled genomes, all within [0, 1]."""
     return _draw(_checked_kind(), strategy, population, int(rng.integers(2**32)))
 
 
@@ -153,7 +153,7 @@ def _is_numpys(library: str) -> bool:
 
 
 def _noted(earlier: Sequence[dict[str, Any]], update: int) -> list[dict[str, Any]]:
-    """The libraries that computed a strategy, those of the present update among them."""
+    """The libraries that computed a strategy, including those of the present update."""
     here = libraries()
     if earlier and {**earlier[-1], **here} == earlier[-1]:
         return list(earlier)
@@ -162,7 +162,7 @@ def _noted(earlier: Sequence[dict[str, Any]], update: int) -> list[dict[str, Any
 
 @cache
 def _checked_kind() -> Any:
-    """The package's class, once it has shown that its state can be taken and put back.
+    """The package's class, after a check that its state can be saved and restored.
 
     Raises:
         StrategyError: if this version keeps its state in another way.
@@ -175,7 +175,7 @@ def _checked_kind() -> Any:
     if lacking:
         fault = f"it has no {' or '.join(lacking)}"
     elif not _comes_back(CMA):
-        fault = "a restored sampler differs from one never put away"
+        fault = "a restored sampler differs from one that was never saved"
     else:
         return CMA
     raise StrategyError(
@@ -186,15 +186,15 @@ def _checked_kind() -> Any:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """Within it, BLAS uses one thread: sums that several share can differ in their last bits."""
-    # The number is the whole process's: no other run may put it back in between.
+    """A context in which BLAS uses one thread; with several, sums can differ in their last bits."""
+    # The number holds for the whole process, so no other run may reset it meanwhile.
     with _alone, threadpool_limits(limits=1, user_api="blas"):
         yield
 
 
 @_one_thread()
 def _comes_back(kind: Any) -> bool:
-    """Whether samplers that are restored each time do what one does that is never put away."""
+    """Whether samplers that are restored at each step do the same as one that is never saved."""
     strategy, size = begin([0.3, 0.6], 0.2), 6
     never = _restored(kind, strategy, size)
     for seed in range(3):

@@ -1,4 +1,4 @@
-"""The genetic algorithm of GA-FreeCell (2011, section 3.3.2): drawn operators, roulette, elite."""
+"""The genetic algorithm of GA-FreeCell (2011, section 3.3.2): random operators, roulette, elite."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Genetic(Population):
 
     @cached_property
     def _measure(self) -> Any:
-        """The job's fitness measure; it need not be here before it comes to breeding."""
+        """The job's fitness measure, which is not needed before solvers are bred."""
         return plugins.find("measure", self.setting.job.fitness.measure)(self.setting)
 
     @cached_property
     def _named(self) -> dict[str, Operator]:
-        """The operators that the job names; they need not be here before it comes to breeding."""
+        """The operators that the job names, which are not needed before solvers are bred."""
         return operators_of(self.setting.job, self.setting.features, self.by_costs)
 
     @classmethod
@@ -56,7 +56,7 @@ class Genetic(Population):
 
     @contextmanager
     def _toolbox(self, rng: Draw, results: Sequence[Result]) -> Iterator[base.Toolbox]:
-        """The operators to breed with, within this context."""
+        """A context with the operators to breed with."""
         selection = self._named.get("selection")
         by_cases = selection is not None and selection.by_cases
         cases = cases_of(self._measure, results) if by_cases else None
@@ -65,7 +65,7 @@ class Genetic(Population):
             yield toolbox
 
     def _own_toolbox(self, rng: Draw) -> base.Toolbox:
-        """Its own operators, in place of which a job can name others."""
+        """Its own operators; a job can name others in their place."""
         rates = self.setting.job.solvers
         return toolbox_of(rates, mutation_of(self.setting.features, rates.sigma), rng)
 
@@ -74,13 +74,13 @@ def _check_shared(job: Job, selection: str) -> None:
     """Refuse a selection by cases unless all solvers meet the same problems."""
     if job.racing.rounds > 1:
         raise JobError(
-            f"operators.selection: {selection} compares solvers deal by deal, and in a race those "
+            f"operators.selection: {selection} compares solvers deal by deal, but in a race those "
             f"that fall behind meet fewer: set racing.rounds to 1, not {job.racing.rounds}"
         )
     if not plugins.find("scheme", job.scheme).shares(job):
         able = plugins.those("scheme", lambda other: other.shares(job))
         raise JobError(
-            f"operators.selection: {selection} compares solvers deal by deal, and with the scheme "
+            f"operators.selection: {selection} compares solvers deal by deal, but with the scheme "
             f"{job.scheme} they meet different ones; {', '.join(able)} let all meet the same, and "
             "so does coevolution with problems.encounters = 'shared'"
         )
@@ -98,8 +98,8 @@ def mutation_of(features: Sequence[Feature], sigma: float) -> Callable[[float, i
     """A mutant's new gene: a Gaussian step within the weight's range, or a uniform draw.
 
     Args:
-        features: whose weights the genes are.
-        sigma: standard deviation of the step as a share of the range; 0 draws anew.
+        features: the features whose weights the genes are.
+        sigma: standard deviation of the step as a share of the range; 0 for a uniform draw.
     """
 
     def new_weight(gene: float, place: int, rng: Draw) -> float:

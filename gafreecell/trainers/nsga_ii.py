@@ -1,7 +1,7 @@
 """NSGA-II (Deb et al. 2002): solvers that trade nodes against the length of solutions.
 
-DEAP sorts fronts and measures crowding. Its tournament draws from the global random state and
-compares by domination instead of rank, so the one here follows the paper.
+DEAP sorts fronts and measures crowding. But its tournament draws from the global random state and
+compares by domination instead of rank, so this module has its own, which follows the paper.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class NsgaII(Genetic):
             )
         if job.racing.rounds > 1:
             raise JobError(
-                "racing.rounds: the trainer nsga-ii compares mean costs, and in a race those of "
+                "racing.rounds: the trainer nsga-ii compares mean costs, but in a race those of "
                 "solvers that fall behind are means over fewer deals: set racing.rounds to 1, not "
                 f"{job.racing.rounds}"
             )
@@ -87,9 +87,9 @@ class Point:
     """An individual's place in a population and its costs, as DEAP's tools expect it.
 
     Attributes:
-        place: in the population.
+        place: the individual's place in the population.
         fitness: its costs and, once it was chosen, its crowding distance.
-        rank: of its front, 0 for the first.
+        rank: the rank of its front, 0 for the first.
     """
 
     def __init__(self, place: int, costs: Sequence[float]) -> None:
@@ -99,12 +99,12 @@ class Point:
 
     @property
     def order(self) -> tuple[int, float]:
-        """The crowded comparison (section III-B): the smaller is the better of two."""
+        """The key of the crowded comparison (section III-B): smaller is better."""
         return self.rank, -self.fitness.crowding_dist
 
 
 def survivors(costs: Sequence[Sequence[float]], count: int) -> list[Point]:
-    """The individuals that NSGA-II keeps, best fronts first, and of the last the least crowded.
+    """The individuals that NSGA-II keeps: the best fronts, and of the last the least crowded.
 
     Ranks and distances are those among all individuals (section III-C).
 
@@ -121,16 +121,16 @@ def survivors(costs: Sequence[Sequence[float]], count: int) -> list[Point]:
 
 
 def crowded_tournament(points: Sequence[Point], k: int, rng: Draw) -> list[Point]:
-    """The winners of ``k`` tournaments: each the better of two that are drawn with replacement.
+    """The winners of ``k`` tournaments, each the better of two points drawn with replacement.
 
-    Of two that neither rank nor distance tells apart the one drawn first wins.
+    If both rank and distance are equal, the point drawn first wins.
     """
     rounds = rng.integers(len(points), size=(k, 2)).tolist()
     return [min((points[i] for i in drawn), key=lambda one: one.order) for drawn in rounds]
 
 
 def uniform(points: Sequence[Point], k: int, rng: Draw) -> list[Point]:
-    """So many points, each as likely as any other."""
+    """``k`` points drawn uniformly."""
     return [points[i] for i in rng.integers(len(points), size=k).tolist()]
 
 
@@ -139,7 +139,7 @@ def _points(costs: Sequence[Sequence[float]]) -> list[Point]:
 
 
 def front(costs: Sequence[Sequence[float]]) -> list[int]:
-    """Places of the individuals that no other is better than in both costs, each pair once."""
+    """The places of the nondominated individuals, one for each distinct pair of costs."""
     points = _points(costs)
     (first,) = tools.sortNondominated(points, len(points), first_front_only=True)
     by_costs = {point.fitness.values: point.place for point in reversed(first)}
@@ -155,8 +155,8 @@ def next_front(
 ) -> list[One]:
     """The next population of NSGA-II: half survives, half are children of survivors.
 
-    Both halves are measured anew, so that deals may change from one generation to
-    the next. Of ``rates``, crossover and mutation count; the toolbox selects among points.
+    Both halves are measured anew, so the deals may change from one generation to the next. Of
+    ``rates``, only population, crossover and mutation count. The toolbox selects among points.
     """
     kept = survivors(costs, (rates.population + 1) // 2)
     share = rates.crossover / max(rates.crossover + rates.mutation, 1e-9)

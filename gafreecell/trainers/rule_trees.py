@@ -1,12 +1,13 @@
-"""Policies of rules as typed trees of DEAP's, for operators that change their structure.
+"""Policies of rules as DEAP's typed trees, for operators that change their structure.
 
-A tree says what each rule compares, which way, how its comparisons are joined, and whose sum it
-takes: ``policy(both(over(feature0, 0.5), at_most(feature2, 0.25), sum1), one(...))``. Features go
-by their places among the trained ones, and a share says how far a threshold lies between the least
-and the largest there is. The sums are numbers beside the tree, scaled to [0, 1] like the shares.
+A tree says which features each rule compares, in which direction, how its comparisons are joined,
+and which sum it takes: ``policy(both(over(feature0, 0.5), at_most(feature2, 0.25), sum1),
+one(...))``. Features are numbered by their places among the trained ones. A threshold is a share:
+how far it lies from the least to the largest possible one. The sums are numbers beside the tree,
+scaled to [0, 1] like the shares.
 
-A rule's weights are kept as what they add to those of the default. So whatever is better for all
-states is learnt once, and a rule that moves to another policy brings what is its own.
+A rule's weights are stored as their differences from the default's. So what is better for all
+states is learnt once, and a rule that moves to another policy takes along only what is its own.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from gafreecell.rule_genes import Policies
 from solving.features import Feature
 
 MIDDLE = 0.5
-"""A scaled number of a rule that adds nothing."""
+"""The scaled number of a rule that adds nothing to the default's."""
 REACH = 0.5
-"""The largest difference between two weights that a rule adds, as a share of the range."""
+"""The size of the interval from which a rule's difference comes, as a share of the range."""
 
 
 class Kind(type):
@@ -38,7 +39,7 @@ class Kind(type):
 
 
 class Policy(metaclass=Kind):
-    """The whole: a rule after the other."""
+    """The whole policy: one rule after another."""
 
     place = 0
 
@@ -50,7 +51,7 @@ class Rule(metaclass=Kind):
 
 
 class Comparison(metaclass=Kind):
-    """Whether a feature is over a threshold, or at most as large."""
+    """Whether a feature is over a threshold, or at most at it."""
 
     place = 2
 
@@ -81,9 +82,9 @@ class Ruled:
     """A policy: a tree and numbers, all scaled to [0, 1].
 
     Attributes:
-        tree: its rules take the sums 1, 2, ... in their order.
-        default: weights where no rule holds.
-        sums: of each rule, its offset and what it adds to the weights of the default.
+        tree: the tree, whose rules take the sums 1, 2, ... in this order.
+        default: the weights where no rule holds.
+        sums: for each rule its offset and what it adds to the default's weights.
     """
 
     tree: gp.PrimitiveTree
@@ -111,11 +112,11 @@ class Ruled:
 
 
 class Grammar:
-    """What trees are like, and the operators on them, which draw from the module ``random``.
+    """The grammar of trees, and the operators on them, which draw from the module ``random``.
 
     Args:
         features: all genes of the job, with their ranges.
-        names: of the features that are trained.
+        names: the names of the trained features.
         policies: how many rules and comparisons there are; their structure is evolved.
     """
 
@@ -131,7 +132,7 @@ class Grammar:
             pset.addPrimitive(_nothing, [Compared, Share], Comparison, name)
         for place in range(self._width):
             pset.addTerminal(place, Compared, f"feature{place}")
-        # A new rule begins as the default, or with the numbers of a rule there is.
+        # A new rule starts as the default, or with the numbers of an existing rule.
         pset.addTerminal(0, Sum, "default")
         for number in range(1, policies.count + 1):
             pset.addTerminal(number, Sum, f"sum{number}")
@@ -139,7 +140,7 @@ class Grammar:
         self._same: Row = (MIDDLE,) * (self._width + 1)
 
     def drawn(self, default: Row) -> Ruled:
-        """A policy of random structure in which all rules begin as the default."""
+        """A policy of random structure in which all rules start as the default."""
         tree = gp.PrimitiveTree(self._grown(self._pset, Policy))
         return self._settled(tree, default, dict.fromkeys(self._sum_names(), self._same))
 
@@ -159,7 +160,7 @@ class Grammar:
         return self._settled(tree, one.default, self._rows(one))
 
     def genome(self, one: Ruled) -> tuple[float, ...]:
-        """The genes that say the same, as ``rule_genes`` describes them."""
+        """The same policy as genes, as ``rule_genes`` describes them."""
         ranges = [(gene.low, gene.high - gene.low) for gene in self._genes]
         scaled = list(self._scaled_genes(one))
         return tuple(low + x * size for x, (low, size) in zip(scaled, ranges, strict=True))
@@ -180,7 +181,7 @@ class Grammar:
             used = len(shares)
             yield from [*shares, 0.0][:sides]
             for side in range(sides):
-                # The middle of what the whole part stands for; what is not used is always alike.
+                # The middle of the interval that stands for this choice; unused genes are constant.
                 place = int(features[side].removeprefix("feature")) if side < used else 0
                 over = side < used and signs[side] == "over"
                 yield (place + 0.5) / self._width
@@ -192,7 +193,7 @@ class Grammar:
         """The policy of a document.
 
         Raises:
-            KeyError, TypeError, ValueError: if it is none.
+            KeyError, TypeError, ValueError: if the document is not a policy.
         """
         tree = self._parsed(document["tree"])
         default = _row(document["default"], self._width)
@@ -202,12 +203,12 @@ class Grammar:
         return Ruled(tree, default, sums)
 
     def _parsed(self, text: str) -> gp.PrimitiveTree:
-        """The tree of a text. DEAP's own reader evaluates what it does not know."""
+        """Parse the text of a tree. (DEAP's own parser evaluates words that it does not know.)"""
         wanted: list[Kind] = [Policy]
         nodes: list[Any] = []
         for token in re.findall(r"[^\s(),]+", text):
             if not wanted:
-                raise ValueError(f"a tree goes on where it should end, at {token!r:.40}")
+                raise ValueError(f"a tree should have ended before {token!r:.40}")
             kind = wanted.pop()
             node = _share(float(token)) if kind is Share else self._pset.mapping[token]
             if node.ret is not kind:
@@ -215,7 +216,7 @@ class Grammar:
             nodes.append(node)
             wanted += reversed(getattr(node, "args", ()))
         if wanted:
-            raise ValueError("a tree lacks its end")
+            raise ValueError("a tree ends too early")
         tree = gp.PrimitiveTree(nodes)
         if [node.value for node in tree if node.ret is Sum] != self._sum_names()[1:]:
             raise ValueError("the rules of a tree do not take the sums in their order")
@@ -230,14 +231,14 @@ class Grammar:
             if kind is Share:
                 nodes.append(_share(random.random()))
                 continue
-            # Of each type there are primitives or terminals, never both.
+            # Each type has either primitives or terminals.
             node = random.choice(pset.primitives[kind] or pset.terminals[kind])
             nodes.append(node)
             wanted += reversed(getattr(node, "args", ()))
         return nodes
 
     def _settled(self, tree: gp.PrimitiveTree, default: Row, rows: Mapping[str, Row]) -> Ruled:
-        """A policy of its own: the sums that its rules take, in the order of the rules."""
+        """The policy of a tree, whose sums are numbered anew in the order of its rules."""
         sums = []
         for place, node in enumerate(tree):
             if node.ret is Sum:
@@ -267,4 +268,4 @@ def _row(numbers: Sequence[Any], size: int) -> Row:
 
 
 def _nothing(*_: Any) -> None:
-    """What primitives compute: a tree is read, not run."""
+    """Primitives compute nothing: a tree is read, not run."""

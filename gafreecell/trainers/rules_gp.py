@@ -1,10 +1,10 @@
 """Genetic programming of rules: operators on trees find the structure, CMA-ES the numbers.
 
-The best structure so far leads. A part of each generation is drawn from the distribution of its
-numbers (``cma_strategy``), and its centre is measured too. The others are bred: structures by
-DEAP's typed operators (``rule_trees``), numbers by Gaussian steps as wide as the leader's spread.
-The fittest of those is tried against the centre for some generations, both on the same deals if the
-scheme has it so, and leads if it stays ahead.
+The best structure so far is the leader. One part of each generation is drawn from the distribution
+of the leader's numbers (``cma_strategy``), whose centre is measured, too. The other part is bred:
+structures by DEAP's typed operators (``rule_trees``), numbers by Gaussian steps as wide as the
+leader's spread. The fittest of the bred ones goes on trial against the centre for some generations,
+both on the same deals if the scheme shares deals. If it stays ahead, it becomes the leader.
 
 Elyasaf, Hauptman and Sipper evolved such policies with tree operators alone ("Evolutionary Design
 of FreeCell Solvers", 2012).
@@ -31,14 +31,14 @@ from solving.parameters import Parameter
 from solving.sums import left_to_right
 
 LEAST = 8
-"""Solvers that it needs: four to follow, the centre, and three that are bred."""
+"""The fewest solvers that it needs: the centre, four drawn around it, and three bred ones."""
 
 
 class RulesGp(Trainer):
     """Breeds the structure of policies of rules, and has CMA-ES tune the leading one.
 
-    The solvers of a generation are the leader's centre, those drawn around it, and those bred,
-    whose first one is on trial if there is a trial.
+    The solvers of a generation are the leader's centre, those drawn around it, and those bred. If
+    there is a trial, the first of the bred ones is on trial.
     """
 
     name = "rules-gp"
@@ -60,7 +60,7 @@ class RulesGp(Trainer):
 
     @classmethod
     def check(cls, job: Job, game: Game) -> None:
-        """Refuse a job without a structure to evolve, and a start that is no weighted sum."""
+        """Refuse jobs without a structure to evolve, and starts beyond the default's weights."""
         if not job.rules.count or job.rules.structure != EVOLVED:
             raise JobError(
                 "rules: the trainer rules-gp evolves the structure of rules: set rules.count to 1 "
@@ -93,7 +93,7 @@ class RulesGp(Trainer):
         return Strategy.from_document(state["strategy"]).differences()
 
     def found(self, moment: Moment) -> None:
-        """Draw structures, all rules of which value states nearly as the start does."""
+        """Draw structures whose rules all value states nearly as the start does."""
         job, rng = self.setting.job, moment.rng(Purpose.FOUNDING)
         weights = self.setting.features[: len(job.trained.features)]
         start = tuple(
@@ -145,9 +145,9 @@ class RulesGp(Trainer):
         self._trial = None if trial is None else [float(x) for x in trial]
         size = len(self._leader.numbers)
         if {size} != {len(self._strategy.mean), *map(len, self._drawn)}:
-            raise ValueError("its strategy has another number of numbers than the leading policy")
+            raise ValueError("its strategy and the leading policy differ in the number of numbers")
         if (len(self._drawn), len(self._bred)) != (self._drawn_size, self._bred_size):
-            raise ValueError("it has another number of solvers than the job")
+            raise ValueError("it and the job differ in the number of solvers")
 
     @property
     def _drawn_size(self) -> int:
@@ -171,9 +171,9 @@ class RulesGp(Trainer):
         return population
 
     def _tried(self, centre: Individual, bred: Sequence[Individual]) -> Ruled | None:
-        """Go on with the trial: who is on trial in the next generation, None for nobody.
+        """Continue the trial; returns the policy on trial in the next generation, None for none.
 
-        The generation in which it was the fittest does not count: luck had a part in that.
+        The generation in which a policy was the fittest does not count, as luck had a part in that.
         """
         first, others = bred[0], bred
         if self._trial is not None:
@@ -192,7 +192,7 @@ class RulesGp(Trainer):
     def _children(
         self, population: Sequence[Individual], tried: Ruled | None, rng: Draw
     ) -> list[Ruled]:
-        """The next policies that are bred, behind the one on trial."""
+        """The next bred policies, after the one on trial."""
         grammar, rates, first = self._grammar, self.setting.job.solvers, [tried] if tried else []
         rates = replace(rates, population=self._bred_size - len(first), elite=0)
         toolbox = toolbox_of(rates, lambda gene, place, rng: gene, rng)

@@ -1,1 +1,1 @@
-"""The complete search: depth first through equivalence classes, and proofs."""
+"""The complete search: depth-first through equivalence classes of positions; it proves losses."""

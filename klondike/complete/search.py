@@ -20,9 +20,9 @@ from solving.parameters import Parameter, Value
 from solving.search import BatchSearch, Found
 
 SLICE_TRIES = 20_000
-"""Moves tried in a slice, at most some twenty milliseconds."""
+"""Moves tried in a slice, which takes at most some twenty milliseconds."""
 _LARGEST = 2**63 - 1
-"""The largest deal number that kernels deal; the few above are dealt before."""
+"""The largest deal number that kernels deal; Python deals the larger ones."""
 
 
 class Complete(BatchSearch[Position]):
@@ -36,19 +36,19 @@ class Complete(BatchSearch[Position]):
         Parameter(
             "safe-home",
             "yes",
-            "bases that no card will need go home at once",
+            "send a base home at once if no card will ever have to lie on it",
             choices=("yes", "no"),
         ),
         Parameter(
             "still-bottoms",
             "yes",
-            "bottom cards go to other piles only while a king may want one",
+            "move a pile's bottom card to another pile only while a king may want the empty pile",
             choices=("yes", "no"),
         ),
         Parameter(
             "dead-ends",
             "yes",
-            "deals that a test proves lost are not searched",
+            "first run tests that prove deals lost without a search",
             choices=("yes", "no"),
         ),
         SHORTEN,

@@ -1,4 +1,4 @@
-"""Klondike with hidden cards: a table that knows the deal, and players who see the open cards."""
+"""Klondike with hidden cards: a table that knows the deal, and players that see the open cards."""
 
 from klondike.hidden.policies import POLICIES, advise, play
 

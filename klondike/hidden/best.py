@@ -1,4 +1,7 @@
-"""The player ``best``: sampled determinizations, and the complete solver at a tree's leaves."""
+"""The player ``best``: a tree over sampled determinizations; the complete solver judges its leaves.
+
+``klondike.hidden.kernels.foresight`` explains the tree.
+"""
 
 from __future__ import annotations
 
@@ -29,19 +32,19 @@ from solving.parameters import Parameter, Value
 from solving.playing import Alternative
 
 STATES = 1_000
-"""States that the solver generates in a determinization, at most."""
+"""The most states that the solver generates in a determinization."""
 LAST_STATES = 1_000_000
 """The same once all cards are known."""
 MOST = 1_000_000
-"""Samples for a choice: the tree then takes some 400 MB."""
+"""The most samples for a choice; the tree then takes some 400 MB."""
 EXPLORATION = 0.25
-"""The constant of the confidence bounds; from 0.15 to 0.4 no difference was seen."""
+"""The constant of the confidence bounds; values from 0.15 to 0.4 made no visible difference."""
 HOPELESS = 4
-"""Determinizations drawn for each one that is won, at most."""
+"""The most determinizations drawn for each one that the solver wins."""
 SLICE_SAMPLES = 20
-"""Determinizations drawn in a slice, some ten milliseconds."""
+"""Determinizations drawn in a slice, which takes some ten milliseconds."""
 _Z = 2.5758
-"""Standard deviations of a 99 % interval."""
+"""Half the width of a 99 % interval, in standard errors."""
 
 
 class Best(Player):
@@ -50,7 +53,11 @@ class Best(Player):
     meaning = "a tree of information sets, with the complete solver at its leaves"
     parameters = (
         Parameter(
-            "samples", 1000, "moves followed in determinizations, for each choice", low=1, high=MOST
+            "samples",
+            1000,
+            "simulations of a move in a determinization, for each choice",
+            low=1,
+            high=MOST,
         ),
     )
     budget = "samples"
@@ -95,7 +102,7 @@ class Best(Player):
             return Turn(np.zeros(0, np.int64), 0)
         move = int(mind.moves[many - 1])
         if many > 1:
-            # About a choice and a half is left for each card that is still face down.
+            # About one and a half more choices are left for each card that is still face down.
             edge = self._choose(1 / (1.5 * view.unseen.size + 1))
             move = int(self._tree.action[edge])
         written = self._written_move(move)
@@ -103,7 +110,7 @@ class Best(Player):
         return Turn(written, int(many > 1))
 
     def advise(self, view: View) -> list[Alternative]:
-        """The chance to win after each move, the best first; there is no move if the game is lost.
+        """Estimate the chance to win after each move, the best first; none if the game is lost.
 
         Args:
             view: what is seen; cards of the talon may be unknown, too.
@@ -141,8 +148,8 @@ class Best(Player):
     def _try(self, view: View, moves: np.ndarray) -> list[Alternative]:
         """Rate moves if cards of the talon are unknown, all in the same determinizations.
 
-        Nobody can choose to play an unseen card; instead, drawing is an alternative of its own. A
-        draw costs nothing and reveals something, so among equals it is the best.
+        Nobody can choose to play an unseen card, so drawing is an alternative of its own. A draw
+        costs nothing and reveals cards, so it comes first among equals.
         """
         mind = self._mind
         unseen = set(view.unseen.tolist())
@@ -195,11 +202,11 @@ class Best(Player):
     def _choose(self, part: float) -> int:
         """The edge of the root's best move, by sequential halving (Karnin, Koren and Somekh 2013).
 
-        Each round drops half of the moves in question. All rounds have the same number of samples,
-        so the last two moves get the most determinizations.
+        Each round drops the worse half of the moves still in question. All rounds have the same
+        number of samples, so the last two moves get the most determinizations.
 
         Args:
-            part: this choice's share of the time left, with a clock.
+            part: this choice's share of the time left, if there is a time limit.
         """
         tree = self._tree
         edges = np.arange(foresight.set_root(self._mind, tree))
@@ -213,7 +220,7 @@ class Best(Player):
         return int(edges[0])
 
     def _simulate(self, edges: np.ndarray, won: int) -> None:
-        """Follow these moves in so many more determinizations that are won, or for their time."""
+        """Follow moves in ``won`` more determinizations won by the solver, or until time is up."""
         registers = self._mind.registers
         won, most = registers.won + won, registers.drawn + HOPELESS * won
         if self._clock.runs:
@@ -231,7 +238,7 @@ class Best(Player):
                 break
 
     def _finish(self, states: int) -> np.ndarray:
-        """All moves to the end of a game with all cards known; none if no win is found.
+        """All moves to the end of a game whose cards are all known; none if no win is found.
 
         Args:
             states: the most states to generate before giving up.
@@ -239,7 +246,7 @@ class Best(Player):
         deal, layout = self._last
         root = uint64(unpack(self._last, self._mind.determinization))
         work = self._work
-        # The usual rules prove nothing, so what they call lost is searched again.
+        # The usual rules prove nothing. If they call the game lost, search with sound ones.
         for options in (foresight.OPTIONS, PROVES):
             complete.restart(work, 0)
             code = RUNNING

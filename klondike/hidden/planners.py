@@ -1,10 +1,10 @@
 """The players of Bjarnason, Fern and Tadepalli (2009), on the actions of 2007 (K+).
 
-All of them try the greedy search for the goal as soon as nothing is face down. Hindsight
-optimization (HOP) draws new determinizations for each action, and nested rollouts of 2007
-with H2, whose level is a parameter, tell whether they win from there. The others grow trees
-(``klondike.hidden.kernels.uct``): N trees of T trajectories each, whose values at the root are
-averaged. Of equal actions they choose the first in the greedy order.
+All of them try a greedy search for the goal as soon as nothing is face down. Hindsight
+optimization (HOP) draws new determinizations for each action and counts how many of them the
+nested rollouts of 2007 win after it. The rollouts use H2; their level is a parameter. The other
+planners grow trees (``klondike.hidden.kernels.uct``): N trees of T trajectories each, whose values
+at the root are averaged. Among equal actions they choose the first in the greedy order.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from solving.outcome import LARGEST
 from solving.parameters import Parameter, Value
 
 SLICE_TRAJECTORIES = 100
-"""Trajectories in a slice, some ten milliseconds."""
+"""Trajectories in a slice, which takes some ten milliseconds."""
 
 
 def sit(seat: Seat, draws: np.ndarray) -> None:
@@ -55,7 +55,7 @@ def show(seat: Seat, view: View) -> None:
     seat.registers.unseen = places.size
     seat.places[: places.size] = places
     seat.determinization[:] = view.packed
-    # In a fixed order: no random number is drawn before it is needed.
+    # The unseen cards start in a fixed order: no random number is drawn before it is needed.
     seat.determinization[places] = view.unseen
 
 
@@ -80,7 +80,7 @@ class _Reactive(Player):
 
 class Random(_Reactive):
     name = "random"
-    meaning = "any action, each as likely as the others"
+    meaning = "a random action, all equally likely"
     at_random = True
 
 
@@ -112,7 +112,7 @@ class _Planning(Player):
         actions = seat.actions[:many].copy()
         best = 0
         if many > 1:
-            # About two choices are left for each card that is still face down.
+            # About two more choices are left for each card that is still face down.
             self._clock.share(1 / (2 * view.unseen.size + 4))
             best = int(np.argmax(self.rate(actions)))
         close_turn(seat, actions[best])
@@ -151,7 +151,7 @@ class Hop(_Planning):
                 self._work = self._work._replace(
                     table=np.zeros(2, np.uint64), table_level=np.zeros(2, np.int8)
                 )
-        # A game that was interrupted left a sample behind.
+        # An interrupted game may have left a sample unfinished.
         clear(self._work.registers)
 
     def rate(self, actions: np.ndarray) -> np.ndarray:
@@ -166,7 +166,7 @@ class Hop(_Planning):
         return won
 
     def _wins(self, action: np.int64) -> bool:
-        """Whether the rollouts win after an action in some determinization, within the time."""
+        """Whether the rollouts win a new determinization after an action before time is up."""
         stopping.check()
         work, pause = self._work, 0
         while not self._clock.is_up:
@@ -184,22 +184,22 @@ class Hop(_Planning):
 
 
 MOST_TRAJECTORIES = 100_000
-"""In a tree: about 700 MB."""
+"""The most trajectories in a tree, which then takes about 700 MB."""
 _TRAJECTORIES = Parameter(
     "trajectories", 1000, "trajectories in a tree", low=1, high=MOST_TRAJECTORIES
 )
 _TREES = Parameter("trees", 20, "trees for each choice", low=1, high=10**6)
-_WIDTH = Parameter("width", 5, "outcomes drawn of what an action turns up", low=1, high=10**6)
+_WIDTH = Parameter("width", 5, "outcomes kept of an action that turns a card up", low=1, high=10**6)
 
 
 class Uct(_Planning):
     name = "uct"
     compiling = 4.0
-    meaning = "a tree of trajectories, upper confidence bounds select the path"
+    meaning = "a tree of trajectories, whose paths upper confidence bounds select"
     budget = "trajectories"
     parameters: ClassVar[tuple[Parameter, ...]] = (_TRAJECTORIES,)
     width = 0
-    """Outcomes of an action that are distinguished, if that is no parameter; 0 for all."""
+    """The outcomes kept of an action, if that is not a parameter; 0 for all."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -236,7 +236,7 @@ class Uct(_Planning):
         return total / np.maximum(count, 1)
 
     def _grown(self, target: int) -> trees.Tree:
-        """A tree of so many trajectories, or of as many as the time allows."""
+        """A tree of ``target`` trajectories, or of as many as the time allows."""
         tree = self._tree
         registers = self._registers
         clear(tree.counts)
@@ -255,7 +255,7 @@ class Uct(_Planning):
 
 class HopUct(Uct):
     name = "hop-uct"
-    meaning = "many trees, each with one outcome of what an action turns up"
+    meaning = "many trees, each with one outcome of an action that turns a card up"
     budget = "trees"
     parameters = (replace(_TRAJECTORIES, default=100), _TREES)
     width = 1
@@ -263,7 +263,7 @@ class HopUct(Uct):
 
 class SparseUct(Uct):
     name = "sparse-uct"
-    meaning = "a tree with few outcomes of what an action turns up"
+    meaning = "a tree with few outcomes of an action that turns a card up"
     parameters = (_TRAJECTORIES, _WIDTH)
 
 
@@ -276,7 +276,7 @@ class EnsembleUct(Uct):
 
 class EnsembleSparseUct(Uct):
     name = "ensemble-sparse-uct"
-    meaning = "many trees with few outcomes of what an action turns up"
+    meaning = "many trees with few outcomes of an action that turns a card up"
     budget = "trees"
     parameters = (
         replace(_TRAJECTORIES, default=50),

@@ -1,4 +1,4 @@
-"""Players, which choose moves from what they see, and how a game is played with one."""
+"""Players, which choose moves from what they see, and the loop that plays a game with one."""
 
 from __future__ import annotations
 
@@ -72,25 +72,25 @@ class Player(ABC):
     meaning: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     budget: ClassVar[str] = ""
-    """The parameter whose place a clock can take; empty if more time changes nothing."""
+    """The parameter that a time limit can replace; empty if more time changes nothing."""
     search: ClassVar[str] = ""
-    """The search whose weights it takes; empty if it takes none."""
+    """The search whose weights the player takes; empty if it takes none."""
 
     compiling: ClassVar[float] = 0.0
-    """Seconds that its kernels take to compile, roughly; 0 if nobody knows."""
+    """Seconds that its kernels take to compile, roughly; 0 if unknown."""
 
     @abstractmethod
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
         """Begin a game.
 
         Args:
-            draws: uint64[1], its random number generator (``jit.kernels.draws``).
-            values: a value for each of its parameters.
-            clock: of the game.
+            draws: uint64[1], the player's random number generator (``jit.kernels.draws``).
+            values: a value for each of the player's parameters.
+            clock: the game's clock.
         """
 
     def weigh(self, evaluator: Evaluator | None) -> None:  # noqa: B027
-        """Use weights of ``search``; the player's own for None."""
+        """Use weights of ``search``; None stands for the player's own."""
 
     def warm_up(self) -> None:  # noqa: B027
         """Load the kernels that a short game does not need; called after such a game."""
@@ -120,9 +120,9 @@ def play_game(
     Args:
         player: who plays.
         board: the deal, or a position with all cards known.
-        values: of the player's parameters.
-        seed, place: of the series and of the game in it, from 0. The player's random numbers
-            depend on these alone.
+        values: values of the player's parameters.
+        seed, place: the seed of a series of games, and the place of this game in it, from 0. The
+            player's random numbers depend on these alone.
         seconds: processor time for the game; None for the player's counted budget.
     """
     clock = Clock(seconds)

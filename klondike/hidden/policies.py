@@ -1,4 +1,4 @@
-"""The policies by name, and games played with them on any thread."""
+"""The policies by name, and functions that play with them on any thread."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ POLICIES = tuple(
 )
 
 COMPILED_APART = (Greedy.name, Hop.name, Uct.name, Best.name)
-"""Policies with kernels of their own; the others use one of theirs."""
+"""Policies with kernels of their own; the other policies share theirs."""
 
 
 class _Players(threading.local):
-    """The players of this thread, so that their arrays are reused."""
+    """The players of this thread, kept so that their arrays are reused."""
 
     def __init__(self) -> None:
         self.by_name: dict[str, Player] = {}
@@ -56,18 +56,19 @@ def check(
     timed: bool = False,
     weights: Weights | None = None,
 ) -> dict[str, Value]:
-    """Every parameter of a policy with its value.
+    """Check what a policy is given, and return each of its parameters with its value.
 
     Args:
         policy: its name.
-        parameters: those given.
-        timed: whether it plays with a time limit.
-        weights: for the policy to use.
+        parameters: the parameters given.
+        timed: whether the policy plays with a time limit.
+        weights: the weights that the policy is to use.
 
     Raises:
-        ParameterError: if the policy or a parameter is unknown, naming those known; if a value
-            is out of range; if the policy takes no time limit, or takes it in place of a parameter
-            that is given; or if the weights are for another search than the policy's.
+        ParameterError: if the policy or a parameter is unknown (the message lists the known
+            ones); if a value is out of range; if the policy takes no time limit; if both a time
+            limit and the parameter that it replaces are given; or if the weights are for another
+            search than the policy's.
     """
     if policy not in _PLAYERS:
         guess = did_you_mean(policy, _PLAYERS)
@@ -76,18 +77,18 @@ def check(
         )
     player = _PLAYERS[policy]
     if timed and not player.budget:
-        raise ParameterError(f"the policy {policy} plans nothing: it takes no seconds")
+        raise ParameterError(f"the policy {policy} does not plan ahead: it takes no seconds")
     if timed and player.budget in parameters:
-        raise ParameterError(f"seconds take the place of {player.budget}: give one of them")
+        raise ParameterError(f"seconds replace {player.budget}: give only one of the two")
     if weights is not None:
         if not isinstance(weights, Weights):
-            raise ParameterError(f"weights are gafreecell.Weights, got {weights!r:.60}")
+            raise ParameterError(f"expected gafreecell.Weights, got {weights!r:.60}")
         check_game(weights, "klondike")
         if not player.search:
             raise ParameterError(f"the policy {policy} takes no weights; {Best.name} does")
         if weights.search.name != player.search:
             raise ParameterError(
-                f"the policy {policy} takes weights of the search {player.search}, these are of "
+                f"the policy {policy} takes weights of the search {player.search}, got weights of "
                 f"{weights.search.name}"
             )
     return read_parameters(f"the policy {policy}", player.parameters, parameters)
@@ -104,21 +105,22 @@ def play(
 ) -> Played:
     """Play a game with hidden cards.
 
-    Hidden are the face-down cards of the piles; the cards of the stock are known.
+    The face-down cards of the piles are hidden; the cards of the stock are known.
 
     Args:
-        board: the deal, or a position, with all cards known to the table; the policy does not
+        board: the deal, or a position. All its cards are known to the table; the policy does not
             see the hidden ones.
         policy: its name, one of ``POLICIES``.
         parameters: those that differ from their defaults.
-        seed: of the series, from 0.
-        place: of the game in the series, from 0: the policy's random numbers come from both.
+        seed: the seed of a series of games, from 0.
+        place: the place of this game in the series, from 0. The policy's random numbers come from
+            both.
         seconds: processor time for the game, in place of the counted budget; not
             reproducible.
-        weights: of its search, for a policy that has one; by default its own.
+        weights: weights of the policy's search, if it has one; by default the policy's own.
 
     Returns:
-        The game.
+        The game as it was played.
 
     Raises:
         ParameterError: as ``check`` does.
@@ -142,20 +144,20 @@ def advise(
     """Estimate the chance to win after each move, for a player who does not know the hidden cards.
 
     Args:
-        board: a position. Its face-down cards may be unknown, and are ignored if they are known;
-            cards of the stock, and of the waste below its top, may be unknown, too.
-        policy: one that advises.
+        board: a position. Its face-down cards may be unknown, and are ignored if they are known.
+            Cards of the stock, and of the waste below its top, may be unknown, too.
+        policy: one that gives hints.
         parameters: those that differ from their defaults.
-        seed: of the policy's random numbers.
+        seed: the seed of the policy's random numbers.
         seconds: processor time, in place of the counted budget.
-        weights: as ``play`` takes them.
+        weights: as for ``play``.
 
     Returns:
-        The moves, the best first: one alternative without moves if the game is won; none if it
-        is proved lost.
+        The moves, the best first. If the game is won, one alternative without moves; if it is
+        proved lost, none.
 
     Raises:
-        ParameterError: as ``check`` does, and if the policy gives no advice.
+        ParameterError: as ``check`` does, and if the policy gives no hints.
         Interrupted: if the call is stopped meanwhile (``solving.stopping``).
     """
     values = check(policy, parameters or {}, seconds is not None, weights)
@@ -168,12 +170,12 @@ def advise(
 
 
 def _player(policy: str) -> Player:
-    """This thread's player, its kernels loaded so that no game's time includes that."""
+    """This thread's player, with its kernels loaded before the clock of a game starts."""
     kept = _players.by_name
     if policy not in kept:
         with loading(part_of(policy)):
             player = _PLAYERS[policy]()
-            # With one of everything each kernel is called, and the game takes milliseconds.
+            # With every parameter 1, each kernel is called and the game takes milliseconds.
             play_game(player, klondike(1), dict.fromkeys((p.name for p in player.parameters), 1))
             player.warm_up()
         kept[policy] = player
@@ -181,10 +183,10 @@ def _player(policy: str) -> Player:
 
 
 def part_of(policy: str) -> Part:
-    """What a policy is called while it is compiled, and how long that takes."""
+    """A policy's name on the progress bar, and the seconds that it takes to compile."""
     return Part(f"Klondike's policy {policy}", _PLAYERS[policy].compiling)
 
 
 def load(policy: str) -> None:
-    """Compile a policy's kernels, or load them where that was done before."""
+    """Compile a policy's kernels, or load them from the cache."""
     _player(policy)

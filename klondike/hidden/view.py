@@ -1,8 +1,8 @@
 """What a player sees, and the table that shows it.
 
-Hidden are the face-down cards of the piles; the cards of the stock are known, as in
-Bjarnason, Fern and Tadepalli (2009). Players receive views and nothing else of a game, and a
-``View`` has no place for a hidden card: it describes an information set.
+The face-down cards of the piles are hidden; the cards of the stock are known, as in Bjarnason,
+Fern and Tadepalli (2009). Players receive nothing of a game but views. A ``View`` does not hold
+the hidden cards: it describes an information set.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from klondike.packed import CARDS_AT, PACKED, TALON_AT
 from klondike.verifier import Position
 
 UNSEEN = -1
-"""Stands for a card that the player has not seen."""
+"""Stands in for a card that the player has not seen."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def seen(board: KlondikeBoard) -> KlondikeBoard:
 
 
 class Table:
-    """A game in progress: only the table knows the deal. It plays by the plain rules.
+    """A game in progress. Only the table knows the deal; it plays by the verifier's rules.
 
     Args:
         board: where the game starts.

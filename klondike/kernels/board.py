@@ -1,19 +1,21 @@
 """The board of the K+ searches: piles, foundations and a talon without draws.
 
-The talon is one list, waste bottom to top and then the stock, first turned first, with a
-cursor: how many of its cards lie in the waste. Every card of it that draws and redeals alone
-bring up can be played at once (Bjarnason, Tadepalli and Fern 2007, section 2.2).
+The talon is one list: the waste from bottom to top, then the stock in the order of draws. Its
+cursor says how many of its cards lie in the waste. A talon card can be played at once if draws
+and redeals alone bring it up (Bjarnason, Tadepalli and Fern 2007, section 2.2).
 
 Cards are numbered as in ``klondike.cards``. A move is an integer, kind | source << 3 |
-target << 8 | count << 11 | turns << 15: places are piles 0 to 6, suits 0 to 3 or an index in the
-talon; ``turns`` says that a face-down card turns up. An *action* is a move, or two made
-at once: first | second << 16.
+target << 8 | count << 11 | turns << 15. Source and target are piles 0 to 6, suits 0 to 3 or an
+index in the talon; ``turns`` is 1 if a face-down card turns up. An *action* is one move, or two
+moves, one after the other: first | second << 16.
 
-The hash is a Zobrist hash with a random number for each pair of a face-up card and the
-face-up card beneath it, for each face-down card, each card of the talon, and the cursor.
-Piles in another order are the same state, and so are cursors that reach the same cards. The
-hash does not depend on which face-down card lies where. In one deal that follows from the set
-of face-down cards. For a player who does not know it, all positions of an information set
+The hash is a Zobrist hash. It has a random number for each pair of a face-up card and the
+face-up card beneath it, for each face-down card, for each card of the talon, and for the cursor.
+Positions that differ only in the order of the piles are one state. So are cursors that reach
+the same cards.
+
+The hash leaves out which face-down card lies where. Within one deal, the set of face-down cards
+determines that. For a player who does not know the deal, all positions of an information set
 have the same hash.
 """
 
@@ -74,12 +76,12 @@ def empty_board() -> Board:
 
 
 def _reach() -> np.ndarray:
-    """For talons of n cards, c of them in the waste: at 32 * n + c the set of reachable indices."""
+    """At 32 * n + c: the reachable indices of a talon of n cards, c of them in the waste."""
     reach = np.zeros(32 * 32, np.uint64)
     for n in range(MOST_TALON + 1):
         for c in range(n + 1):
-            # The waste's top; every third card from here on; the last one; and once the
-            # waste is turned over every third one from the start.
+            # The top of the waste; from there every third card, and the last one; after a
+            # redeal, every third card from the start.
             tops = {c - 1, *range(c + 2, n, 3), n - 1, *range(2, n, 3)} - {-1}
             reach[32 * n + c] = sum(1 << j for j in tops)
     return reach
@@ -95,7 +97,7 @@ _REACH = _reach()
 
 @kernel
 def reach(n: int, c: int) -> int:
-    """The set of reachable talon indices, of n cards with c in the waste."""
+    """The reachable indices of a talon of n cards, c of them in the waste."""
     return _REACH[32 * n + c]
 
 
@@ -113,7 +115,7 @@ def is_won(board: Board) -> bool:
 
 @kernel
 def wins(board: Board, action: int) -> bool:
-    """Whether an action leads to a won position; the last of its moves decides that."""
+    """Whether an action leads to a won position; its last move decides that."""
     last = (action >> SECOND) & ONE if (action >> SECOND) & ONE else action & ONE
     kind, hidden = last & 7, board.hidden[0]
     if (last >> TURNS) & 1:
@@ -123,14 +125,14 @@ def wins(board: Board, action: int) -> bool:
 
 @kernel
 def _pair_number(board: Board, p: int, k: int) -> int:
-    """The Zobrist number of the k-th card of a pile, which lies face up, on the card beneath it."""
+    """The Zobrist number of the k-th card of a pile, face up, on the card beneath it."""
     beneath = board.pile[STRIDE * p + k - 1] if k > board.down[p] else int64(_BOTTOM)
     return _ZOBRIST_PAIR[64 * board.pile[STRIDE * p + k] + beneath]
 
 
 @kernel
 def _cursor_number(board: Board) -> int:
-    """The Zobrist number of the cursor; 0 if its place makes no difference."""
+    """The Zobrist number of the cursor; 0 if it reaches the same cards as cursor 0."""
     c = board.waste_size[0]
     return _ZOBRIST_WASTE[c] if c % 3 != 0 and c != board.talon_size[0] else uint64(0)
 
@@ -224,7 +226,7 @@ def _shift(board: Board, p: int, q: int, count: int) -> None:
 
 @kernel
 def _turn(board: Board, p: int, down: int) -> None:
-    """Turn the card at the boundary of a pile's face-down cards; ``down`` of them remain."""
+    """Turn the card at the boundary of a pile's face-down cards over, so that ``down`` remain."""
     card = board.pile[STRIDE * p + min(down, board.down[p])]
     board.down[p] = down
     board.up[p] ^= bit(card)

@@ -1,6 +1,7 @@
 """Sets of cards as words of 52 bits (``klondike.cards``).
 
-The two cards of a rank and colour are a *pair*. A set of pairs uses the even bit of each.
+The two cards of the same rank and colour are a *pair*. A set of pairs has one bit for each pair,
+the even one of its two.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ ACES = uint64(0xF)
 
 
 def _home_masks() -> np.ndarray:
-    """For each suit and highest rank home the set of its cards that are home."""
+    """At 16 * suit + rank: the cards of a suit up to this rank."""
     masks = np.zeros(4 * 16, np.uint64)
     for suit in range(4):
         for rank in range(1, 14):
@@ -33,7 +34,7 @@ _HOME = _home_masks()
 
 @kernel
 def home_set(home: int) -> int:
-    """The cards that are home; ``home`` has four bits for each suit, its highest rank home."""
+    """The set of cards home; ``home`` has four bits for each suit, its highest rank home."""
     return (
         _HOME[home & 15]
         | _HOME[16 + ((home >> 4) & 15)]
@@ -44,7 +45,7 @@ def home_set(home: int) -> int:
 
 @kernel
 def next_set(home: int) -> int:
-    """The next card of each suit that is not complete."""
+    """The next card to go home of each suit that is not complete."""
     cards = home_set(home)
     return ((cards << uint64(4)) | ACES) & ~cards & DECK
 
@@ -57,7 +58,7 @@ def rank_home(home: int, suit: int) -> int:
 
 @kernel
 def bit(i: int) -> int:
-    """The set of one card."""
+    """The set of one card, from its bit number."""
     return uint64(1) << uint64(i)
 
 
@@ -81,17 +82,20 @@ def followers(pairs: int) -> int:
 
 @kernel
 def room(open_cards: int, loose: int) -> tuple[int, int]:
-    """The pairs with a card that can be freed of the card on it.
+    """The pairs that have room for another card: they have more cards than lie on them.
+
+    If only one of a pair's two cards is covered, the cards on it can move to the other one. So
+    either of them can be uncovered.
 
     Args:
         open_cards: the cards that lie face up in the piles.
         loose: those of them that lie on another face-up card, and kings at the bottom of
-            their pile. Except for kings, each loose card lies on a card of the pair of the
-            other colour one rank higher.
+            their pile. Each loose card but a king lies on a card of the pair that is one rank
+            higher and of the other colour.
 
     Returns:
-        The pairs with more cards than lie on them, and the pairs with fewer. In a possible
-        position there are none of the latter.
+        The pairs with more open cards than loose cards on them, and the pairs with fewer. A
+        possible position has none of the latter.
     """
     some = pairs_of(open_cards)
     both = open_cards & (open_cards >> uint64(1)) & PAIRS
@@ -106,14 +110,14 @@ def room(open_cards: int, loose: int) -> tuple[int, int]:
 
 @kernel
 def takers_of(i: int) -> int:
-    """The even bit of the pair that a card may lie on; past the deck for kings."""
-    # Of a red card the black pair one rank higher, of a black one the red pair.
+    """The even bit number of the pair that a card may lie on; 52 or more for kings."""
+    # A red card lies on the black pair one rank higher, a black card on the red one.
     return (i & ~3) + 4 + (0 if i & 2 else 2)
 
 
 @kernel
 def pair_of(i: int) -> int:
-    """The even bit of a card's own pair."""
+    """The even bit number of a card's own pair."""
     return i & ~1
 
 

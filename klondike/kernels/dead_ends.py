@@ -1,7 +1,7 @@
-"""Positions that cannot be won (Bjarnason, Tadepalli and Fern 2007, section 4.1).
+"""Dead-end tests, which prove positions lost (Bjarnason, Tadepalli and Fern 2007, section 4.1).
 
-These are their two tests, and an extension of the second one for the first position of a
-search. A position that a test calls dead is certainly lost; others may be lost too.
+These are the paper's two tests, and an extension of the second one for the first position of a
+search. A position that a test calls dead is certainly lost. Others may be lost, too.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def home_cards(board: Board) -> int:
 
 @large_kernel
 def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> tuple[int, int]:
-    """The fixpoint of the delete relaxation: whatever becomes possible remains possible.
+    """The fixpoint of the delete relaxation: whatever becomes possible stays possible.
 
-    A card once face up can move for good, and be built on for good. A talon card can be
-    played if it is reachable, if the one after it can be played, or if enough of those
-    before it can be played to shift it to where a draw turns it up: the j-th card from 0 needs
-    (j + 1) % 3. There is an empty pile once a pile's lowest card can leave it.
+    Once a card was face up, it can always be moved and built on. A talon card can be played if
+    it is reachable, if the card after it can be played, or if so many cards before it can be
+    played that a draw then turns it up: for card j, counted from 0, that takes (j + 1) % 3 of
+    them. There is an empty pile as soon as the lowest card of some pile can leave it.
 
     Args:
         board: the position.
@@ -49,13 +49,13 @@ def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> t
         pile, floor: the cards of this pile up to this index never leave it; -1 for no such pile.
 
     Returns:
-        The cards that get home, and those that get to where they can be built on. Both are the
-        whole deck if every card of the piles and the talon is freed.
+        The cards that can go home, and those that can lie where they can be built on. Both are
+        returned as the whole deck if every card of the piles and the talon can be moved.
     """
     n = board.talon_size[0]
     home = home_cards(board)
-    free = home  # Cards that can move,
-    onto = uint64(0)  # and that can be built on.
+    free = home  # Cards that can be moved.
+    onto = uint64(0)  # Cards that can be built on.
     empty = False
     for p in range(PILES):
         at[p] = board.down[p] if board.height[p] > 0 else int64(-1)
@@ -119,16 +119,17 @@ def relaxed_dead(board: Board, at: np.ndarray) -> bool:
 def pair_dead(board: Board, at: np.ndarray, wide: bool) -> bool:
     """Whether two cards of a rank and colour in one pile can never both leave it.
 
-    Before the lower one, which is face down, can leave the pile, the upper one has to. Unless
-    one of them can go home, each needs one of the two cards that they can be built on. So the
-    game is lost if, in the delete relaxation with the lower one kept in place, neither gets home
-    and one of those two cards never gets to where it can be built on. In the paper's second
-    pattern that card lies beneath them.
+    The lower one lies face down and cannot leave the pile before the upper one. Unless one of
+    them can go home, they need both cards that they can be built on, one each. So we keep the
+    lower one in place and play the delete relaxation. The game is lost if neither can go home
+    there and one of those two cards can never be built on. In the paper's second pattern that
+    card lies beneath them.
 
     Args:
         board: the position.
         at: int64[7], scratch.
-        wide: whether it may lie anywhere.
+        wide: whether that card may lie anywhere; if not, only pairs with one of the two cards
+            beneath them are tested.
     """
     for p in range(PILES):
         for d in range(board.down[p]):
@@ -161,22 +162,23 @@ def is_lost(board: Board, at: np.ndarray, twins: np.ndarray, wide: bool) -> bool
         board: the position.
         at: int64[7], scratch.
         twins: of the position; see ``find_twins``.
-        wide: as of ``pair_dead``; False for the paper's tests.
+        wide: as for ``pair_dead``; False for the paper's tests.
     """
     return twins_dead(board, twins) or relaxed_dead(board, at) or pair_dead(board, at, wide)
 
 
 @kernel
 def find_twins(board: Board, twins: np.ndarray) -> None:
-    """For each pile with d cards face down: at 8 * p + d the cards that must not lie above those.
+    """Write at 8 * p + d the cards that lock pile p if they lie face up on its d face-down cards.
 
-    Let the lower of two cards of one rank and colour lie face down, and beneath it a lower
-    card of each of their suits and one of the two cards that they could be built on. Then neither
-    can go home before both have left the pile, and only one card is left to take them.
+    Let the lower of two cards of one rank and colour lie face down. Beneath it let there be a
+    lower card of each of their suits and one of the two cards that they could be built on. Then
+    neither can go home before both have left the pile, and only one card is left to build them
+    on.
 
     Args:
         board: the first position of the deal.
-        twins: uint64[7 * 8], receives the sets; all cards if the upper one is face down.
+        twins: uint64[7 * 8], receives the sets; all cards if the upper one is face down, too.
     """
     for p in range(PILES):
         twins[8 * p] = 0
@@ -190,7 +192,7 @@ def find_twins(board: Board, twins: np.ndarray) -> None:
                 build |= pair_of(below) == takers_of(i)
                 above &= below != i ^ 1
             found = twins[8 * p + d]
-            # If the upper one is face down, too, it now lies among the face-down cards.
+            # This card locks the pile, and it lies face down.
             if found & bit(i):
                 found = DECK
             if mine and other and build and above:
@@ -209,7 +211,7 @@ def twins_dead(board: Board, twins: np.ndarray) -> bool:
 
 @kernel
 def lost_at_once(board: Board, at: np.ndarray, twins: np.ndarray, packed: np.ndarray) -> bool:
-    """Whether a dead-end test proves a position lost; the other arguments are scratch."""
+    """Whether a dead-end test proves a packed position lost; the other arguments are scratch."""
     load(board, packed)
     find_twins(board, twins)
     return is_lost(board, at, twins, True)

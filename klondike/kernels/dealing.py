@@ -11,7 +11,7 @@ from jit.kernels.pysol import Shuffled, shuffle
 from klondike.cards import bit_of
 from klondike.packed import CARDS_AT, DEALT_SIZES
 
-# For each place of a packed deal the card that lies there, by its turn.
+# For each place of a packed deal, the index in the shuffled deck of the card that lies there.
 _TURN = np.array(
     [*np.argsort(PILES_DEALT, kind="stable"), *range(len(PILES_DEALT), len(DECK))], np.int64
 )

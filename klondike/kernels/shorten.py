@@ -1,9 +1,10 @@
 """Makes solutions shorter by local search.
 
-A solution is taken as a row of *steps*, a card and where it goes, without its draws. Each
-change leaves out a step, or two of one card, or makes a step earlier or later, when it may
-need fewer draws. A change is kept if the steps still bring all cards home, in fewer moves on
-the table, draws and redeals included.
+A solution is represented as a list of *steps*. A step is a card and what it goes on; draws are
+left out, as they follow from the steps. A change leaves out a step, or a step and the next one of
+the same card, or moves a step to an earlier or later place, where it may need fewer draws. A
+change is kept if the steps still bring all cards home, in fewer moves on the table, including
+draws and redeals.
 """
 
 from __future__ import annotations
@@ -43,21 +44,21 @@ from klondike.moves import (
 )
 
 _WINDOW = 40
-"""The most steps by which a step is made earlier or later."""
-# A step: its card, and the card it goes on, the table or its foundation.
+"""The largest distance by which a step is moved."""
+# A step: card | target << 6. The target is the card it goes on, the table or its foundation.
 _ON, _TABLE, _FOUNDATION = 6, 60, 61
 
 
 @kernel
 def _turning(board: Board, p: int, count: int) -> int:
-    """The ``turns`` bit of a move of so many cards: whether a card turns up under them."""
+    """The ``turns`` bit of a move of ``count`` cards: whether a card turns up beneath them."""
     up = board.height[p] - board.down[p]
     return int64(up == count and board.down[p] > 0) << TURNS
 
 
 @kernel
 def steps_of(board: Board, packed: np.ndarray, moves: np.ndarray, steps: np.ndarray) -> int:
-    """Write the steps of moves on the table; returns how many there are."""
+    """Turn moves on the table into steps; returns how many there are."""
     load(board, packed)
     waste = board.waste_size[0]
     at = 0
@@ -100,7 +101,7 @@ def steps_of(board: Board, packed: np.ndarray, moves: np.ndarray, steps: np.ndar
 
 @kernel
 def _target(board: Board, i: int, below: int) -> int:
-    """A pile that a card can be laid on, preferably the one with that card; -1 if there is none."""
+    """A pile that takes card ``i``, preferably with ``below`` on top; -1 if there is none."""
     found = int64(-1)
     for q in range(PILES):
         t = top(board, q)
@@ -115,18 +116,18 @@ def _target(board: Board, i: int, below: int) -> int:
 def replay(
     board: Board, packed: np.ndarray, steps: np.ndarray, n: int, longest: int, written: np.ndarray
 ) -> int:
-    """Make steps from a position.
+    """Play steps from a position.
 
     Args:
         board: scratch.
         packed: the position.
         steps: int64; steps that have become redundant do nothing.
-        n: how many.
-        longest: the most moves they may take.
+        n: how many steps there are.
+        longest: the most moves on the table that they may take.
         written: int64, receives as many moves on the table as fit.
 
     Returns:
-        The number of moves on the table; -1 if a step is impossible, if there are too many moves
+        The number of moves on the table; -1 if a step is impossible, if there are too many moves,
         or if not all cards are home at the end.
     """
     load(board, packed)
@@ -135,7 +136,7 @@ def replay(
         i, below = steps[s] & 63, steps[s] >> _ON
         suit = i & 3
         if board.home[suit] >= rank(i):
-            # It is home: it stays there, or comes back if it lies on top.
+            # The card is home. It stays there, or comes back if it lies on top.
             if below == _FOUNDATION:
                 continue
             q = _target(board, i, below)
@@ -176,7 +177,7 @@ def replay(
                 if q < 0 or j == size or not (reach(size, waste) >> uint64(j)) & uint64(1):
                     return -1
                 if j + 1 < waste or ((j + 1 - waste) % 3 != 0 and j + 1 < size):
-                    # Through the rest of the stock, then from its start.
+                    # Draw through the rest of the stock, then start over.
                     for _ in range((size - waste + 2) // 3):
                         if at < written.size:
                             written[at] = DRAW
@@ -208,7 +209,7 @@ def replay(
 
 @kernel
 def _without(steps: np.ndarray, n: int, one: int, two: int, other: np.ndarray) -> int:
-    """Write the steps without two of them, which may be the same; returns how many are left."""
+    """Copy all steps but two, which may be the same one; returns how many are left."""
     at = 0
     for s in range(n):
         if s != one and s != two:
@@ -228,7 +229,7 @@ def improve(
     length: int,
     written: np.ndarray,
 ) -> tuple[int, int, int]:
-    """Try the changes of one step, and keep the first that makes the solution shorter.
+    """Try the changes of one step; keep the first one that makes the solution shorter.
 
     Args:
         board: scratch.
@@ -236,12 +237,12 @@ def improve(
         steps: int64, the solution; changed in place.
         other: int64, scratch of the same length.
         n: how many steps there are.
-        k: which of them to change.
-        length: moves on the table they take.
-        written: int64[0].
+        k: the index of the step to change.
+        length: how many moves on the table the solution takes.
+        written: int64[0], as nothing is to be written.
 
     Returns:
-        The number of steps now, the moves they take, and the number of replays.
+        The new number of steps, the moves on the table that they take, and the number of replays.
     """
     replays = 0
     following = k + 1

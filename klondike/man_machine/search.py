@@ -24,7 +24,7 @@ from solving.parameters import Parameter, Value
 from solving.search import Found, GameSearch
 
 SLICE_STATES = 50_000
-"""States after which a slice ends: about ten milliseconds."""
+"""States generated in a slice, which takes about ten milliseconds."""
 _WORDS = {
     "queens": ("suit", "colour", "other-colour"),
     "ties": ("first", "last", "chance"),
@@ -45,8 +45,8 @@ class ManMachine(GameSearch[Position]):
     compiling = 4.0
     guided = False
     parameters = (
-        Parameter("nesting", 1, "how often the rollout strategy of a strategy is taken", 0, 5),
-        Parameter("first", "points", "what decides first", choices=_WORDS["first"]),
+        Parameter("nesting", 1, "how often the strategy is replaced by its rollout", 0, 5),
+        Parameter("first", "points", "what ranks moves first", choices=_WORDS["first"]),
         Parameter("waste-home", 10, "points of a move from the waste home", 0, 10),
         Parameter("piles", 5, "points of a move between piles", 0, 10),
         Parameter(
@@ -59,10 +59,10 @@ class ManMachine(GameSearch[Position]):
         Parameter(
             "avoid",
             "game",
-            "where states already passed are avoided; elsewhere they end a game",
+            "where states already passed are avoided; elsewhere they end the game",
             choices=_WORDS["avoid"],
         ),
-        Parameter("seed", 0, "of all that is left to chance", 0, 2**62),
+        Parameter("seed", 0, "the seed of all random choices", 0, 2**62),
     )
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ class ManMachine(GameSearch[Position]):
 
 
 def read(values: Mapping[str, Value], readings: Readings) -> None:
-    """Set the readings (``klondike.man_machine.kernels.strategy``) that parameters stand for."""
+    """Set the readings (``klondike.man_machine.kernels.strategy``) from the parameters."""
     points_first = values["first"] == "points"
     readings.points, readings.priority = (_OUTWEIGHS, 1) if points_first else (1, _OUTWEIGHS)
     readings.waste_home, readings.piles = int(values["waste-home"]), int(values["piles"])

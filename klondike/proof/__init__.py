@@ -1,4 +1,4 @@
-"""Why deals cannot be won, for people to check."""
+"""Explains why deals cannot be won, so that people can check it."""
 
 from klondike.proof.lost import why_lost
 

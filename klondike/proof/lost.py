@@ -1,9 +1,9 @@
-"""Why a deal that the dead-end tests call lost cannot be won, in words that can be checked.
+"""Explains why a deal that the dead-end tests call lost cannot be won, in words people can check.
 
-The tests (``klondike.kernels.dead_ends``) are a relaxation: a deal that is lost although whatever
-becomes possible stays possible is lost. This module plays the relaxed game in plain Python, with
-nothing of the kernels, and says where it ends: which cards wait for one another, or, if that
-is shorter, the few that ever move.
+The tests (``klondike.kernels.dead_ends``) play a relaxed game, in which whatever becomes possible
+stays possible. If even that game cannot be won, the deal is lost. This module plays the relaxed
+game in plain Python, sharing nothing with the kernels, and says where it ends: which cards wait for
+one another or, if that is shorter, which few cards ever move.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from klondike.proof.waiting import Fact, Waiting, names
 
 WIDTH = 96
 FEW = 3
-"""Steps of the relaxed game below which nothing is shorter than to list them."""
+"""With fewer steps of the relaxed game than this, no proof is shorter than the list of them."""
 
 
 def why_lost(board: KlondikeBoard) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def why_lost(board: KlondikeBoard) -> tuple[str, ...]:
 
 
 def _what_moves(board: KlondikeBoard, end: Relaxed, kept: int) -> tuple[str, ...]:
-    """All that ever happens in the relaxed game, where a card may be kept in its pile."""
+    """Everything that happens in the relaxed game while ``kept`` stays in its pile (0: no card)."""
     talon = talon_of(board)
     waiting = [card for card in DECK if card in end.free - end.gone and card != kept]
     homewards = (next((c for c in DECK[s::4] if c not in end.home), 0) for s in range(len(SUITS)))
@@ -67,12 +67,12 @@ def _wrapped(texts: Iterable[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class _Claim:
-    """What is to be proved of the relaxed game.
+    """A claim about the relaxed game, which is to be proved.
 
     Attributes:
         kept: a card that never leaves its pile; 0 for none.
-        holds: whether an end bears it out.
-        roots: what such an end has to explain: each list is enough.
+        holds: whether the claim holds at an end of the game.
+        roots: the facts of such an end that prove the claim; each list alone is enough.
     """
 
     kept: int
@@ -81,7 +81,7 @@ class _Claim:
 
 
 def _shortest(board: KlondikeBoard, end: Relaxed, claim: _Claim) -> tuple[Waiting, tuple[str, ...]]:
-    """The shorter proof of a claim, and the end of the game that it is about.
+    """The shorter of two proofs of a claim, after the end of the game that it explains.
 
     Args:
         board: where the relaxed game begins.
@@ -90,7 +90,7 @@ def _shortest(board: KlondikeBoard, end: Relaxed, claim: _Claim) -> tuple[Waitin
     """
     moved = Waiting(board, end, claim.kept), _what_moves(board, end, claim.kept)
     if len(end.steps) < FEW:
-        # The circle would hold nearly all cards.
+        # The circle of cards that wait for one another would hold nearly all cards.
         return moved
     end = _least(board, end, claim)
     waiting = Waiting(board, end, claim.kept)
@@ -108,15 +108,15 @@ def _letters(lines: Iterable[str]) -> int:
 
 
 def _least(board: KlondikeBoard, end: Relaxed, claim: _Claim) -> Relaxed:
-    """The end of the relaxed game with all cards granted that the claim can do without.
+    """The end of the relaxed game after granting all cards that the claim holds without.
 
     Args:
-        board: where it begins.
-        end: where it ends if none is granted.
-        claim: what is to hold.
+        board: where the game begins.
+        end: where it ends if no card is granted.
+        claim: the claim that is still to hold.
     """
     for card in DECK:
-        # What follows from cards that are granted need not be tried.
+        # A card that is home and open by what was granted before need not be tried.
         granted = end.home & end.onto
         if card not in granted and card != claim.kept:
             more = relaxed(board, granted | {card}, claim.kept)
@@ -129,15 +129,15 @@ def _is_lost(end: Relaxed) -> bool:
 
 
 def _never_home(end: Relaxed) -> list[list[Fact]]:
-    """The lowest card of each suit that never comes free."""
+    """For each card that never comes free: the fact that it never goes home."""
     return [[Fact("home", card)] for card in DECK if card not in end.home | end.free]
 
 
 def _pairs(board: KlondikeBoard) -> Iterator[tuple[int, int]]:
-    """Two cards of a rank and colour in one pile, the lower one face down; it comes first."""
+    """Yield two cards of a rank and colour in one pile, first the lower one, which is face down."""
     for pile, down in zip(board.piles, board.face_down, strict=True):
         for index, lower in enumerate(pile[:down]):
-            # The suits are C D H S: the other one of a colour.
+            # The suits are C D H S: this is the other one of the colour.
             upper = lower ^ 3
             if upper in pile[index + 1 :] and 1 < rank_of(lower) < KING:
                 yield lower, upper
@@ -150,7 +150,7 @@ def _is_locked(end: Relaxed, lower: int, upper: int) -> bool:
 
 
 def _pair(board: KlondikeBoard, end: Relaxed, lower: int, upper: int) -> tuple[str, ...]:
-    """Two cards of which only one finds a place."""
+    """The proof that of two cards in a pile only one finds a place."""
 
     def holds(end: Relaxed) -> bool:
         return _is_locked(end, lower, upper)

@@ -1,7 +1,7 @@
 """The relaxed game of the dead-end tests in plain Python (see ``klondike.kernels.dead_ends``).
 
-Whatever becomes possible in it stays possible: a card that could be moved once can be moved for
-good, and be built on wherever it has been.
+Whatever becomes possible in it stays possible. A card that could be moved once can always be moved,
+and it can be built on wherever it has been.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ class Relaxed:
         free: the cards that can be moved.
         onto: those that lie where they can be built on.
         home: those that get home.
-        gone: those that can leave where they lie at first.
-        at: for each pile the index of the lowest card that was uncovered, -1 if it gets empty.
+        gone: those that can leave their first place.
+        at: for each pile the index of the lowest card that was uncovered, -1 if the pile is
+            emptied.
         steps: what was moved, in order.
     """
 
@@ -62,8 +63,7 @@ def relaxed(board: KlondikeBoard, granted: Collection[int] = frozenset(), kept: 
 
     Args:
         board: where it begins.
-        granted: cards that are in nobody's way and at everybody's service from the start: they
-            are home, and can be built on as well.
+        granted: cards that are home from the start and can be built on as well.
         kept: a card that never leaves its pile; 0 for none.
     """
     talon = talon_of(board)
@@ -104,12 +104,12 @@ def relaxed(board: KlondikeBoard, granted: Collection[int] = frozenset(), kept: 
 
 
 def takers(card: int) -> tuple[int, ...]:
-    """The two cards that one may be laid on; none for a king."""
+    """The two cards that a card may be laid on; none for a king."""
     if rank_of(card) == KING:
         return ()
     return tuple(4 * (rank_of(card) + 1) + suit for suit in ((0, 3) if is_red(card) else (1, 2)))
 
 
 def talon_of(board: KlondikeBoard) -> tuple[int, ...]:
-    """The waste bottom to top, then the stock, first turned first."""
+    """The waste from bottom to top, then the stock in the order of draws."""
     return (*board.waste, *board.stock)

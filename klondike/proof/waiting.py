@@ -16,8 +16,9 @@ class Fact(NamedTuple):
     """What a card never does in the relaxed game.
 
     Attributes:
-        never: ``move``: to come free of what lies on it, or to come up in the stock; ``home``;
-            ``lie``: to be laid on a pile; ``open``: to lie where it can be built on.
+        never: what never happens. ``move``: it comes free of what lies on it, or comes up in the
+            stock; ``home``: it goes home; ``lie``: it is laid on a pile; ``open``: it lies where it
+            can be built on.
         card: the card.
     """
 
@@ -27,10 +28,10 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Waiting:
-    """Why facts hold where the relaxed game has come to its end.
+    """Explains why facts hold at the end of the relaxed game.
 
     Attributes:
-        board: where it began.
+        board: where the game began.
         end: where it ended.
         kept: a card that never leaves its pile; 0 for none.
     """
@@ -54,7 +55,7 @@ class Waiting:
                 yield f"  {self._comes_up(card)}"
 
     def _because(self, fact: Fact) -> list[Fact]:
-        """The facts that one follows from."""
+        """The facts from which a fact follows."""
         never, card = fact
         if never != "move" and card not in self.end.free:
             return [Fact("move", card)]
@@ -71,7 +72,7 @@ class Waiting:
         return self._never_leave([self._on_top(self.pile(card))])
 
     def _never_leave(self, cards: Iterable[int]) -> list[Fact]:
-        """That cards neither go home nor to a pile."""
+        """The facts that cards neither go home nor to a pile."""
         return [Fact(n, card) for card in cards if card != self.kept for n in ("home", "lie")]
 
     def _behind(self, card: int) -> list[int]:
@@ -89,14 +90,14 @@ class Waiting:
         return self.board.piles[pile][self.end.at[pile]]
 
     def _all_it_could_do(self, card: int, home: bool) -> str:
-        """Where a card could go that can be moved, but has no place to go to."""
+        """The places where a card could go that is free but finds none of them open."""
         places = ", ".join(self.named(taker, card) for taker in takers(card))
         places = f"onto {places}" if places else "to an empty pile"
         more = f"; home after {self.named(self.lowest(card), card)}" if home else ""
         return f"{card_name(card)} in {self._where(card)}: {places}{more}"
 
     def _comes_up(self, card: int) -> str:
-        """When a card of the stock could come up that never does."""
+        """What would bring up a card of the stock that never comes up."""
         before = self._before(card)
         index = talon_of(self.board).index(card)
         more = (index + 1) % 3 - (index - len(before))
@@ -107,7 +108,7 @@ class Waiting:
         return f"{card_name(card)} in the stock: up after {', or after '.join(after)}"
 
     def lowest(self, card: int) -> int:
-        """Of a card that never gets home and those below it: the one that never comes free."""
+        """The card that keeps a card from home: the first down its suit that never comes free."""
         while card in self.end.free:
             card -= 4
         return card
@@ -121,7 +122,7 @@ class Waiting:
 
         Args:
             card: the card.
-            beside: whose line it is in; 0 for no card.
+            beside: the card whose line names it; 0 for no card.
         """
         where = self._where(card)
         if where.startswith("pile"):

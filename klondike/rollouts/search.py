@@ -26,7 +26,7 @@ from solving.parameters import Parameter, Value
 from solving.search import Found, GameSearch
 
 SLICE_STATES = 30_000
-"""States after which a slice ends: about ten milliseconds."""
+"""States generated in a slice, which takes about ten milliseconds."""
 
 
 class Rollouts(GameSearch[Position]):
@@ -43,7 +43,7 @@ class Rollouts(GameSearch[Position]):
         Parameter(
             "nesting",
             "3,1",
-            "levels of nesting, of H1 and then of H2; one alone is H2's",
+            "levels of nesting, of H1 and then of H2; a single number is H2's",
             pattern=r"[0-9](,[0-9]){0,7}",
         ),
         SHORTEN,
@@ -69,7 +69,7 @@ class Rollouts(GameSearch[Position]):
         levels = tuple(int(level) for level in str(values["nesting"]).split(","))
         small, tables = self._arrays(levels)
         clear(small.registers)
-        # The first of several heuristics is H1, all others H2.
+        # The first of several heuristics is H1, all others are H2.
         by_heuristic = weights[: HEURISTICS * KINDS].reshape(HEURISTICS, KINDS)
         rows = [0, *[1] * (len(levels) - 1)] if len(levels) > 1 else [1]
         set_weights(tables, by_heuristic[rows].ravel())

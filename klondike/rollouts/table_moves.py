@@ -1,4 +1,4 @@
-"""From actions of K+, which knows no draws, to moves on the table, draw by draw."""
+"""Turns actions of K+, which has no draws, into moves on the table, draw by draw."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def draws(count: int, waste: int, index: int) -> list[int]:
         index: the card's place in the talon.
     """
     written: list[int] = []
-    # If draws from the cursor do not turn it up: through the stock, then from its start.
+    # If draws from the cursor do not turn it up, draw through the stock, then start over.
     if index + 1 < waste or ((index + 1 - waste) % 3 and index + 1 < count):
         written += [moves.DRAW] * ((count - waste + 2) // 3) + [moves.REDEAL]
         waste = 0

@@ -12,7 +12,7 @@ _MEANINGS = (
     ("FoundationRank", "their rank values, 0 for an ace to 12 for a king"),
     ("FaceDown", "cards face down in the piles"),
     ("FaceDownRank", "their rank values"),
-    ("TalonInReach", "cards of the talon that draws and redeals alone bring up"),
+    ("TalonInReach", "talon cards that draws and redeals alone bring up"),
     ("PairFaceDown", "pairs of one rank and colour with both cards face down"),
     ("BlocksSuit", "times a card blocks a lower one of its suit"),
     ("BlocksBuild", "times a card blocks one of the two it could be built on"),
@@ -30,7 +30,7 @@ PUBLISHED = np.array([feature.baseline for feature in VALUES])
 """The published weights, in the order of ``VALUES``."""
 
 UNIT = 1 << 20
-"""What a weight of 1 is in a value."""
+"""The integer that stands for a weight of 1."""
 
 
 def set_weights(values: Values, weights: np.ndarray) -> None:

@@ -137,7 +137,9 @@ def test_a_version_whose_state_is_more_than_we_keep_is_refused(
 
     monkeypatch.setattr(cmaes, "CMA", Heavy)
     strategy = begin([0.5] * 4, 0.3)
-    with pytest.raises(StrategyError, match="a restored sampler differs from one never put away"):
+    with pytest.raises(
+        StrategyError, match="a restored sampler differs from one that was never saved"
+    ):
         follow(strategy, [[0.5] * 4] * 10, [0.0] * 10)
 
 

@@ -98,7 +98,7 @@ def test_every_operator_of_deaps_can_be_used_or_is_refused_with_a_reason() -> No
     [
         ("crossover", "cxPartialyMatched", "permutations"),
         ("crossover", "cxOrdered", "permutations"),
-        ("mutation", "mutShuffleIndexes", "which feature it is the weight of"),
+        ("mutation", "mutShuffleIndexes", "which feature.s weight it is"),
         ("mutation", "mutInversion", "permutations"),
         ("crossover", "cxESBlend", "strategy"),
         ("mutation", "mutESLogNormal", "strategy"),
@@ -405,5 +405,5 @@ def test_selections_by_cases_are_refused_unless_all_meet_the_same_deals(
     if fine:
         evolve(given, tmp_path / "r", ONE)
         return
-    with pytest.raises(JobError, match=r"deal by deal, and (in a race|.*fixed.*resampled let all)"):
+    with pytest.raises(JobError, match=r"deal by deal, but (in a race|.*fixed.*resampled let all)"):
         evolve(given, tmp_path / "r", ONE)

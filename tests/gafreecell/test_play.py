@@ -239,8 +239,11 @@ def test_a_hint_where_nothing_is_left_to_play_for(tmp_path: Path, command: Comma
         (["1", "--policy", "hop", "--samples", "x"], ["whole number"]),
         (["1", "--policy", "greedy", "--seconds", "1"], ["takes no seconds"]),
         (["1", "--policy", "uct", "--seconds", "-1"], ["positive number of seconds"]),
-        (["1", "--policy", "best", "--seconds", "1", "--samples", "9"], ["place of samples"]),
-        (["1", "--policy", "hop-uct", "--seconds", "1", "--trees", "9"], ["place of trees"]),
+        (
+            ["1", "--policy", "best", "--seconds", "1", "--samples", "9"],
+            ["replace samples"],
+        ),
+        (["1", "--policy", "hop-uct", "--seconds", "1", "--trees", "9"], ["replace trees"]),
         (["1", "--policy", "uct", "--trajectories", "1000000"], ["1 to 100,000, got 1000000"]),
         (["0", "--policy", "greedy"], ["there is no deal 0"]),
         (["1", "--policy", "greedy", "--resume"], ["-o FILE"]),

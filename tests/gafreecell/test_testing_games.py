@@ -299,7 +299,7 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
         ran(lambda task, o: Outcome(Status.NODE_LIMIT, None, None, o.nodes, 0.1)),
         "needs a problem that is solved within 20,000 nodes, got node-limit",
     ),
-    "no outcomes": (toy_that(run=lambda *_: []), "must return a list with an Outcome a task"),
+    "no outcomes": (toy_that(run=lambda *_: []), "must return a list with an Outcome for each"),
     "status": (
         ran(lambda task, o: replace(o, status="solved")),
         "must have a Status, got 'solved'",
@@ -329,7 +329,7 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "blind": (
         ran(lambda task, o: replace(o, nodes=Nodes(1, 1)) if o.moves else o),
-        "other weights must",
+        "different weights must",
     ),
     "position": (toy_that(run=by_position), "features named in another order must give the same"),
     "unknown feature": (
@@ -374,7 +374,7 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "drawings": (
         toy_that(legend=LEGEND, positions=lambda *_: [Drawing(["a board"])]),
-        "positions must yield one for each move, which it names",
+        "positions must yield one Drawing for each move, with that move",
     ),
     "blank drawings": (
         toy_that(legend=LEGEND, positions=lambda *_: [Drawing([])]),
@@ -387,7 +387,7 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
                 Drawing(["a board"], move) for move in (*moves, "")
             ),
         ),
-        "each move must be told in words",
+        "each move must be put in words",
     ),
     "legend": (
         toy_that(legend="go: go", positions=lambda *_: []),
@@ -411,7 +411,7 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "renamed": (
         lists_moves(legal_moves=lambda *_: ["go", "run"], listed=lambda *_: "go"),
-        "listed must keep legal_moves, got run",
+        "listed must return a legal move unchanged, got run",
     ),
     "no progress": (
         lists_moves(after=lambda self, board, move: board),
@@ -439,7 +439,7 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
     "lost": (grading(status=lambda: Status.UNSOLVABLE), "Rating whose status is solved"),
     "grade": (grading(grade=lambda: 11), "must give .* a grade from 1 to 10, got 11"),
     "chance": (grading(measures=lambda: {"luck": random.random()}), "must find the same each time"),
-    "measures": (grading(measures=lambda: {"luck": np.int64(1)}), "measures must be JSON"),
+    "measures": (grading(measures=lambda: {"luck": np.int64(1)}), "measures must fit into JSON"),
     "any policy": (
         type("Broken", (PlaysAtRandom,), {"check_policy": lambda *_: {}}),
         "an unknown policy must",

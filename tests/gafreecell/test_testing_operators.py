@@ -65,7 +65,7 @@ def selBest(individuals: Any, k: int) -> Any:
         (check_mutation, drops, "the mutation 'drops' must make 2 weights"),
         (check_mutation, 3, "a mutation must be a function, got 3"),
         (check_crossover, lambda a, b: (a, b), "the name of a crossover must be a word"),
-        (check_selection, selBest, "must have a name that deap.tools has not, got selBest"),
+        (check_selection, selBest, "must have a name that deap.tools does not use, got selBest"),
         (check_crossover, step, "no argument|fails on solvers"),
     ],
 )

@@ -343,5 +343,5 @@ def test_policies_and_their_parameters() -> None:
         check("uct", {"width": 3})
     with pytest.raises(ParameterError, match="samples must be"):
         check("hop", {"samples": 0})
-    with pytest.raises(ParameterError, match="greedy plans nothing: it takes no seconds"):
+    with pytest.raises(ParameterError, match="greedy does not plan ahead: it takes no seconds"):
         check("greedy", {}, timed=True)

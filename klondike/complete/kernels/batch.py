@@ -1,4 +1,4 @@
-"""Many deals in one call of a kernel: dealt, tested, searched, played back and timed there."""
+"""Deals, tests, searches, plays back and times many deals in one call of a kernel."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from klondike.kernels.dealing import deal
 from klondike.packed import PACKED
 
 DEAL_TRIES = 20
-"""A deal costs about as much as so many moves tried, besides those of its search."""
+"""What a deal costs besides its search, in moves tried."""
 
 
 class Registers(BatchRegisters):
     """Where a batch stands.
 
     Attributes:
-        code: how the last slice of the deal at work ended.
-        root: its state, before it is settled.
+        code: how the last slice of the current deal ended.
+        root: its first state, before it is settled.
     """
 
     code: int
@@ -37,10 +37,10 @@ class Registers(BatchRegisters):
 
 
 class Batch(NamedTuple):
-    """Deals, and what came of them.
+    """Deals and their results.
 
     Attributes:
-        registers, codes, seconds, ends, moves: as ``jit.batches.Batch`` has them.
+        registers, codes, seconds, ends, moves: as in ``jit.batches.Batch``.
         numbers: int64[deals], deal numbers; 0 where the position is packed already.
         packed: int64[deals * 71], positions.
         nodes: int64[deals * 2], states expanded and generated.
@@ -57,12 +57,12 @@ class Batch(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What deals are prepared in.
+    """Arrays in which deals are prepared.
 
     Attributes:
         shuffled: for dealing.
         board, at, twins: for the tests of dead ends (``klondike.kernels.dead_ends``).
-        unpacked: the position at work.
+        unpacked: the current position.
     """
 
     shuffled: Shuffled
@@ -73,7 +73,7 @@ class Scratch(NamedTuple):
 
 
 def new_batch(deals: int, moves: int = 256) -> Batch:
-    """Arrays for so many deals, with room for so many moves of each and of one more path."""
+    """Arrays for a number of deals, with room for ``moves`` moves of each and for one long path."""
     return Batch(
         registers=new_registers(Registers),
         numbers=np.zeros(deals, np.int64),
@@ -87,7 +87,7 @@ def new_batch(deals: int, moves: int = 256) -> Batch:
 
 
 def new_scratch() -> Scratch:
-    """Arrays to prepare deals in."""
+    """Arrays in which to prepare deals."""
     sets = np.zeros(8 * PILES, np.uint64)
     return Scratch(new_shuffled(), empty_board(), np.zeros(PILES, np.int64), sets, new_unpacked())
 
@@ -104,15 +104,15 @@ def advance_batch(
     limit: int,
     tries: int,
 ) -> int:
-    """Search on until all deals are decided or so many moves were tried.
+    """Continue until all deals are decided or ``tries`` moves were tried.
 
     Args:
-        scratch: of the same thread in every slice.
-        work: the arrays of one search after the other.
+        scratch: the same in every slice.
+        work: the arrays of the search, which the deals use one after the other.
         batch: the deals.
-        ordered, options, limit: as ``restart`` and ``advance`` of the search take them.
-        tests: whether deals that a dead-end test proves lost are not searched.
-        alone: whether to return after the deal at work.
+        ordered, options, limit: as for ``restart`` and ``advance`` of the search.
+        tests: whether to run the dead-end tests first, and search only what they do not prove lost.
+        alone: whether to return after the current deal.
         tries: moves tried after which to return ``RUNNING``.
 
     Returns:
@@ -131,7 +131,7 @@ def advance_batch(
                 deal(batch.numbers[i], packed, scratch.shuffled)
             restart(work, ordered)
             registers.code = RUNNING
-            # The tests hardly ever prove a later state lost if they do not prove the first one so.
+            # Only the first state is tested. If it passes, later ones hardly ever fail.
             if tests and lost_at_once(scratch.board, scratch.at, scratch.twins, packed):
                 registers.code = UNSOLVABLE
                 search.generated = 1

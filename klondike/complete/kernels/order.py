@@ -1,4 +1,4 @@
-"""Move ordering of the complete search: a weighted sum of features of a move."""
+"""Move ordering of the complete search, by a weighted sum of each move's features."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _score(deal: Deal, state: int, ready: int, takes: int, weights: np.ndarray, 
                 score += weights[3]
             if beneath & takes:
                 score += weights[4]
-            # The rank of a single card from its bit.
+            # The rank of the card beneath: ``beneath`` is a set of one card.
             score += weights[5] * ((count_bits(beneath - uint64(1)) >> 2) + 1)
     elif kind in (TALON_DOWN, TALON_HOME):
         score += weights[7] + weights[8] * deal.place[i]
@@ -66,9 +66,9 @@ def sort_moves(
     """Sort the moves of a state, the best last; the sort is stable.
 
     Args:
-        deal, state, up: as of ``klondike.complete.kernels.states``.
+        deal, state, up: as in ``klondike.complete.kernels.states``.
         weights: int64[11], see ``order_weights``.
-        moves: int64, sorted from index ``first`` to before ``last``.
+        moves: int64; ``moves[first:last]`` is sorted in place.
         scores: int64, scratch of the same length.
     """
     home = home_of(state)

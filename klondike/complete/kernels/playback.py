@@ -1,4 +1,4 @@
-"""From a path through equivalence classes to moves on the table, draw by draw."""
+"""Turns a path through equivalence classes into moves on the table, draw by draw."""
 
 from __future__ import annotations
 
@@ -43,32 +43,33 @@ from klondike.moves import (
 MOST_SETTLED = 104
 """The most moves on the table that ``settle_layout`` writes: two for each of 52 cards."""
 MOST_MADE = 71
-"""The most that ``make_move`` writes.
+"""The most moves on the table that ``make_move`` writes.
 
-At most 52 cards come down. 17 draws and redeals turn up a card: a talon of 24 takes eight draws
-from any place to its end, the redeal, and eight more. The move itself takes two.
+At most 52 cards come back from their foundations. At most 17 draws and redeals bring up a talon
+card: with 24 cards, eight draws to the end of the talon, the redeal, and eight more draws. The
+move itself takes at most two.
 """
 
 
 @kernel
 def most_written(depth: int) -> int:
-    """The most moves that ``play_back`` writes for a path of so many.
+    """The most moves on the table that ``play_back`` writes for a path of ``depth`` moves.
 
-    The state where it begins and each move's are settled, and all cards go home at the end.
+    The first state and the state after each move are settled, and at the end all cards go home.
     """
     return (MOST_MADE + MOST_SETTLED) * depth + 2 * MOST_SETTLED
 
 
 def new_written(depth: int) -> np.ndarray:
-    """Room (int64) for what ``play_back`` writes for a path of so many moves."""
+    """Room (int64) for what ``play_back`` writes for a path of ``depth`` moves."""
     return np.zeros(int(most_written(depth)), np.int64)
 
 
 class LayoutCounts(Registers):
-    """What of a layout are numbers.
+    """The counts of a layout.
 
     Attributes:
-        talon: cards in it.
+        talon: how many cards are in the talon.
         waste: how many of them lie in the waste.
         home: the cards home, four bits a suit.
     """
@@ -85,7 +86,7 @@ class Layout(NamedTuple):
         pile: int64[7 * 32], the bits of the cards of pile p from ``32 * p`` up.
         height: int64[7], cards in each pile.
         talon: int64[24], the bits of the talon's cards, waste first, bottom to top.
-        counts: of the talon's cards, and the cards home.
+        counts: the sizes of talon and waste, and the cards home.
     """
 
     pile: np.ndarray
@@ -102,7 +103,7 @@ def _top(layout: Layout, p: int) -> int:
 
 @kernel
 def _pile_with(layout: Layout, pair: int) -> int:
-    """A pile whose exposed card is one of a pair; an empty pile if a king needs one."""
+    """A pile whose exposed card is one of a pair; for a king's pair (52 or more), an empty pile."""
     for p in range(PILES):
         i = _top(layout, p)
         if pair >= 52:
@@ -116,7 +117,7 @@ def _pile_with(layout: Layout, pair: int) -> int:
 @kernel
 def _find(layout: Layout, i: int) -> tuple[int, int]:
     """The place of a card: its pile and the number of cards beneath it."""
-    # Most are exposed.
+    # Look at the exposed cards first, as most cards asked for are exposed.
     for p in range(PILES):
         if _top(layout, p) == i:
             return p, layout.height[p] - 1
@@ -129,7 +130,7 @@ def _find(layout: Layout, i: int) -> tuple[int, int]:
 
 @kernel
 def _shift(layout: Layout, p: int, start: int, target: int, written: np.ndarray, at: int) -> int:
-    """Move the cards of a pile from an index on to another pile."""
+    """Move the cards of a pile from index ``start`` up to another pile."""
     count = layout.height[p] - start
     for k in range(count):
         layout.pile[STRIDE * target + layout.height[target] + k] = layout.pile[
@@ -159,7 +160,7 @@ def _turn_up(layout: Layout, j: int, written: np.ndarray, at: int) -> int:
     many, waste = layout.counts.talon, layout.counts.waste
     ahead = j + 1 - waste
     if ahead < 0 or (ahead % 3 != 0 and j + 1 != many):
-        # Through the rest of the stock, then from its start.
+        # Draw through the rest of the stock, then start over.
         while waste < many:
             waste = min(waste + 3, many)
             written[at] = DRAW
@@ -203,11 +204,11 @@ def _come_down(layout: Layout, after: int, written: np.ndarray, at: int) -> int:
 
 @kernel
 def settle_layout(layout: Layout, up: int, bases: int, written: np.ndarray, at: int) -> int:
-    """Send loose cards home in the same order as the search.
+    """Send loose cards home in the same order as the search; returns the end.
 
     Args:
         layout: the position.
-        up, bases: as of ``klondike.complete.kernels.states.look``.
+        up, bases: as ``klondike.complete.kernels.states.look`` returns them.
         written: int64, receives the moves from index ``at`` on.
     """
     while True:
@@ -222,7 +223,7 @@ def settle_layout(layout: Layout, up: int, bases: int, written: np.ndarray, at: 
 
 @kernel
 def make_move(layout: Layout, move: int, written: np.ndarray, at: int) -> int:
-    """Make a move between states on the table; returns the end."""
+    """Make a move of the search on the table; returns the end."""
     kind = move & 7
     i = (move >> CARD_SHIFT) & 63
     at = _come_down(layout, (move >> AFTER_SHIFT) & 0xFFFF, written, at)
@@ -259,11 +260,11 @@ def play_back(
     """Write the moves on the table that follow a path through states.
 
     Args:
-        layout: the position before the first state was settled; left at the end.
-        up, bases, made: for the states on the path the face-up cards and the bases, and the move
-            made in each but the last.
-        depth: index of the last state.
-        written: int64, receives the moves, as ``new_written`` makes it.
+        layout: the position before the first state is settled; becomes the last position.
+        up, bases, made: for each state on the path the face-up cards, the bases and, except for
+            the last state, the move made there.
+        depth: the index of the last state.
+        written: int64, receives the moves; made by ``new_written``.
 
     Returns:
         The number of moves written.

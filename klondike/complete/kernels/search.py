@@ -1,8 +1,8 @@
 """A complete search with all cards known: it wins a deal or proves that it cannot be won.
 
-It searches depth first through the equivalence classes of ``klondike.complete.kernels.states``.
-The keys of its transposition table are one-to-one with the states, in eight bytes each. So if it
-ends without a win, it has proved that there is none.
+This is a depth-first search through the equivalence classes of
+``klondike.complete.kernels.states``. Each state has a key of its own in the transposition table, so
+no two states are confused. So if the search ends without a win, it has proved that there is none.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ class Work(NamedTuple):
     Attributes:
         registers: named numbers.
         table: uint64, the transposition table (``jit.kernels.transposition``).
-        entered: int64, the slots of its first keys, so that a small search leaves little to clear.
-            A table is enlarged only after it has more keys than that.
+        entered: int64, the slots of its first keys, so that clearing after a small search is cheap.
+            The table grows only after it has more keys than this array holds.
         state: uint64, the states on the current path.
         up, bases: uint64, for each of them the face-up cards and the bases.
-        first, last: int64, the range of ``moves`` still to be tried there.
-        made: int64, the move made there.
+        first, last: int64, for each of them the range of ``moves`` still to be tried.
+        made: int64, for each of them the move made.
         moves: int64, the moves listed for each state on the path, end to end.
         found: int64[``MOST_WAYS``], scratch of ``list_moves``.
         order: int64[11], the weights of move ordering; all zero for the order of the list.
@@ -90,7 +90,7 @@ class Work(NamedTuple):
 
 @kernel
 def _key(state: int) -> int:
-    """A state's key in the table: one-to-one, not zero, its bits well mixed."""
+    """A state's key in the table: unique, never zero, its bits well mixed."""
     key = state + uint64(1)
     key = (key ^ (key >> uint64(31))) * uint64(0x9E3779B97F4A7C15)
     return key ^ (key >> uint64(29))
@@ -112,7 +112,7 @@ def _enter(work: Work, state: int) -> bool:
 
 @kernel
 def _list(deal: Deal, work: Work, options: int, depth: int, at: int) -> None:
-    """List the moves of the state at a depth from index ``at`` on."""
+    """List the moves of the state at ``depth``, from index ``at`` on."""
     work.first[depth] = at
     state, up, bases = work.state[depth], work.up[depth], work.bases[depth]
     end = list_moves(deal, state, up, bases, options, work.moves, at, work.found)
@@ -125,7 +125,7 @@ def _list(deal: Deal, work: Work, options: int, depth: int, at: int) -> None:
 
 @kernel
 def restart(work: Work, ordered: int) -> None:
-    """Begin a new search, its moves ordered by weights or not."""
+    """Begin a new search; ``ordered`` says whether to order moves by weights."""
     registers = work.registers
     if registers.generated <= work.entered.size:
         for i in range(registers.generated):
@@ -143,19 +143,20 @@ def restart(work: Work, ordered: int) -> None:
 
 @kernel
 def advance(deal: Deal, work: Work, root: int, options: int, limit: int, pause: int) -> int:
-    """Search on until the deal is decided or ``pause`` moves were tried.
+    """Continue the search until the deal is decided or ``pause`` moves were tried.
 
     Args:
         deal: as ``klondike.complete.kernels.unpacked`` makes it.
         work: ``Work``, new or restarted before the first slice.
-        root: the position the search starts from.
+        root: the state that the search starts from.
         options: bits, see ``klondike.complete.kernels.states.list_moves``.
         limit: states that may be generated.
         pause: moves tried at which to return ``RUNNING``.
 
     Returns:
-        ``SOLVED`` with the path in ``state`` and ``made``, ``UNSOLVABLE``, ``EXHAUSTED``,
-        ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be enlarged first.
+        ``SOLVED`` with the path in ``state`` and ``made``, ``UNSOLVABLE``, ``EXHAUSTED`` if a list
+        of moves was cut short, ``NODE_LIMIT``, ``RUNNING``, or ``GROW`` if an array must be
+        enlarged first.
     """
     registers = work.registers
     if registers.generated == 0:
@@ -200,12 +201,12 @@ def advance(deal: Deal, work: Work, root: int, options: int, limit: int, pause: 
 
 
 def new_work(slots: int = 1 << 12, deep: int = 1 << 8, moves: int = 1 << 13) -> Work:
-    """Arrays, by default small ones, which grow as a search needs.
+    """Arrays for a search, by default small ones, which grow as it needs.
 
     Args:
-        slots: of the transposition table, a power of two.
-        deep: states on the path, at least 2.
-        moves: on the path, at least ``MOST_MOVES``.
+        slots: slots of the transposition table, a power of two.
+        deep: room for states on the path, at least 2.
+        moves: room for the moves listed along the path, at least ``MOST_MOVES``.
     """
     return Work(
         registers=new_registers(Registers),

@@ -1,19 +1,19 @@
 """States of Klondike with all cards known, and the moves between them.
 
-Only two events cannot be undone at once: a card leaves the talon, or the lowest face-up
-card of a pile leaves it. So a state is an equivalence class of positions:
+Only two events cannot be undone at once: a card leaves the talon, or the lowest face-up card of
+a pile leaves that pile. So a state is an equivalence class of positions:
 
-- Among the face-up cards, only the lowest of each pile, its *base*, has a fixed place, as
-  long as it is the card that was dealt there. Every other one, called loose, lies on one of
-  two cards of the other colour one rank higher. Which of them is left open, as a run can
-  move to the other one while that is free. (The solver lonelybot was the first to use this,
-  as far as is known.)
-- A loose card that can go home can come back at once, so it goes home. If it is needed in
-  the piles again, it comes back together with the move that needs it, after the cards above
-  it on its foundation and the cards that it has to lie on.
+- Only the lowest face-up card of each pile, its *base*, has a fixed place, as long as it is the
+  card that was dealt there. Every other face-up card is *loose*. It lies on one of the two cards
+  of the other colour one rank higher. The state leaves open which one, as a run can move to the
+  other card while that is free. (As far as we know, the solver lonelybot was the first to use
+  this.)
+- A loose card that can go home goes home, as it could come back at once. If a later move needs
+  it in the piles, it comes back together with that move, after the cards above it on its
+  foundation and the cards that it has to lie on.
 
-A state consists of the cards home, the number of cards of each pile up to its base, the
-talon cards left, and the end of the waste. That makes 62 bits, without any loss.
+A state consists of the cards home, the number of cards of each pile up to its base, the talon
+cards left, and the end of the waste. That makes 62 bits, without any loss.
 """
 
 from __future__ import annotations
@@ -41,34 +41,36 @@ from klondike.kernels.cards import (
     whole,
 )
 
-# A state: for each pile the number of its cards up to the base, in as many bits as it needs, then
+# A state: the number of each pile's cards up to its base, in as many bits as that pile needs, then
 # the cards home, the talon cards left and the end of the waste.
 PILE_SHIFT = np.array([0, 1, 3, 5, 8, 11, 14], np.int64)
 _PILE_MASK = np.array([1, 3, 3, 7, 7, 7, 7], np.int64)
 HOME_SHIFT, TALON_SHIFT, WASTE_SHIFT = 17, 33, 57
-# Bits of a state with cards face down, where a pile has two cards or more up to its base, or with
-# a talon.
+# One of these bits is set while a card is face down, that is, a pile has two cards or more up to
+# its base, or while the talon has cards.
 _LEFT = int(sum((_PILE_MASK - 1) << PILE_SHIFT) | 0xFFFFFF << TALON_SHIFT)
 
-# A move: its kind, its card, and the cards home when it is made, without those that come back for
-# it.
+# A move: its kind, its card, and the cards that are still home after others have come back for it.
+# The kinds: a base goes to another pile or home, a talon card goes to a pile or home, or a swap: a
+# loose card goes home after its twin, the other card of its pair, has come back to take what lies
+# on it.
 BASE_DOWN, BASE_HOME, TALON_DOWN, TALON_HOME, SWAP = range(5)
 CARD_SHIFT, AFTER_SHIFT = 3, 16
 
 MOST_MOVES = 1024
 """Room for the moves of a state; no known state has a tenth as many.
 
-The list of moves for which cards come back ends 100 before. There are at most 39 others: one home
-and one to another pile for each base, and for each card of the talon, of which four can go home.
+Moves for which cards come back fill all but the last 100 places at most. There are at most 39
+others: 7 bases and 24 talon cards go to a pile, and 4 bases and 4 talon cards go home.
 """
 MOST_WAYS = 2 * MOST_MOVES
-"""Room for ``come_back``."""
+"""The length of the array ``found`` of ``come_back``."""
 
 SAFE_HOME, STILL_BOTTOMS, HOME_STAYS = 1, 2, 4
 """Bits of the search's options: rules that prune moves, see ``list_moves``.
 
-The first two are dominance rules: no win is lost. With the third one is now and then, so no proof
-can rest on it; it is for the player ``best``, who asks how likely a win is.
+The first two are dominance rules: they lose no win. The third one loses a win now and then, so no
+proof can rest on it. It is for the player ``best``, which only estimates how likely a win is.
 """
 PROVES = SAFE_HOME | STILL_BOTTOMS
 
@@ -77,11 +79,11 @@ class Deal(NamedTuple):
     """The facts about a deal that a search needs.
 
     Attributes:
-        base: int64[7 * 8], for each pile and number of cards up to the base, the base's bit.
-        hidden: uint64[7 * 8], the cards face down beneath it.
-        talon: int64[24], the bits of the talon's cards, waste first.
+        base: int64[7 * 8], at 8 * p + n the base of pile p if it has n cards up to its base.
+        hidden: uint64[7 * 8], the set of the face-down cards beneath that base.
+        talon: int64[24], the talon's cards, waste first.
         pile: int64[64], for each card of the piles the pile that it was dealt to.
-        beneath: uint64[64], for each of them the card beneath it, 0 for none.
+        beneath: uint64[64], for each of them the set of the card beneath it, 0 for none.
         place: int64[64], for each card of the talon its place there.
     """
 
@@ -95,7 +97,7 @@ class Deal(NamedTuple):
 
 @kernel
 def held(state: int, pile: int) -> int:
-    """Cards of a pile up to its base."""
+    """The number of a pile's cards up to its base."""
     return (int64(state) >> PILE_SHIFT[pile]) & _PILE_MASK[pile]
 
 
@@ -111,16 +113,17 @@ def talon_of(state: int) -> int:
 
 @kernel
 def waste_of(state: int) -> int:
-    """The place in the talon that ends the waste: all cards left before it lie in the waste."""
+    """The end of the waste: all cards left in the talon before this place lie in the waste."""
     return int64(state >> uint64(WASTE_SHIFT))
 
 
 @kernel
 def turned(talon: int, place: int) -> int:
-    """The end of the waste in a state, if the talon cards before ``place`` lie in the waste.
+    """The end of the waste that a state has if the talon cards before ``place`` lie in the waste.
 
-    If that is a multiple of three cards, or all of them, the same cards can be reached as from
-    the whole stock, so these are one state. Places without a card between them are one, too.
+    If the waste has a multiple of three cards, or all of them, the same cards can be reached as
+    with an empty waste. So these are one state, with the end 0. Otherwise the waste ends right
+    after its top card.
     """
     waste = uint64(talon & ((1 << place) - 1))
     many = count_bits(waste)
@@ -129,7 +132,8 @@ def turned(talon: int, place: int) -> int:
     return highest_bit(waste) + 1
 
 
-# For each of three phases and set of eight places: every third of them, as draws turn them up.
+# At 256 * phase + mask: every third place of a set of eight, if ``phase`` places were counted
+# before it.
 _THIRDS = np.array(
     [
         sum(
@@ -163,14 +167,14 @@ def reachable(state: int) -> int:
     place = waste_of(state)
     reached = _every_third(talon) | (1 << highest_bit(uint64(talon)))
     if place > 0:
-        # Its last place holds the waste's top card.
+        # The top card of the waste lies right before the end of the waste.
         reached |= _every_third((talon >> place) << place) | (1 << (place - 1))
     return reached
 
 
 @kernel
 def look(deal: Deal, state: int) -> tuple[int, int]:
-    """The face-up cards, those home among them, and the bases."""
+    """The face-up cards, including those home, and the bases."""
     away = uint64(0)
     bases = uint64(0)
     for p in range(PILES):
@@ -190,7 +194,7 @@ def settle(up: int, bases: int, home: int) -> int:
     """Send loose cards home until none can go; returns the cards home.
 
     Args:
-        up: the face-up cards, those home among them.
+        up: the face-up cards, including those home.
     """
     while True:
         open_cards = up & ~home_set(home)
@@ -204,7 +208,10 @@ def settle(up: int, bases: int, home: int) -> int:
 
 @kernel
 def _peel(home: int, pair: int, found: np.ndarray, top: int) -> int:
-    """Write the cards home without either card of a pair, if it was home; returns the end."""
+    """Push the cards home without one card of a pair, for each that is home; returns the top.
+
+    The cards above it on its foundation come back, too.
+    """
     low = pair >> 2
     for s in range(2):
         suit = (pair & 3) + s
@@ -216,17 +223,18 @@ def _peel(home: int, pair: int, found: np.ndarray, top: int) -> int:
 
 @kernel
 def come_back(up: int, bases: int, home: int, pair: int, found: np.ndarray) -> int:
-    """The possible sets of cards home after cards have come back to make room on a pair.
+    """Find all ways to make room on a pair by bringing cards back from their foundations.
 
-    Each set is minimal: one card fewer in the piles would not do.
+    A way is the set of cards that are still home then. Each is minimal: with one card fewer in the
+    piles there would be no room.
 
     Args:
-        up, bases: as of ``look``.
+        up, bases: as ``look`` returns them.
         home: the cards home.
-        pair: its even bit.
-        found: int64[``MOST_WAYS``], receives the sets in its first half; the second is a stack.
-            That never has more than 53 sets, as each that is taken from it leaves two at most,
-            with fewer cards home.
+        pair: its even bit number.
+        found: int64[``MOST_WAYS``], receives the sets in its first half; its second half is a
+            stack. The stack never holds more than 53 sets, as each set taken from it pushes at
+            most two, with fewer cards home.
 
     Returns:
         The number of sets.
@@ -243,7 +251,7 @@ def come_back(up: int, bases: int, home: int, pair: int, found: np.ndarray) -> i
             continue
         free, lacking = room(open_cards, loose)
         if lacking:
-            # The highest pair with fewer cards than would lie on it.
+            # Bring back a card of the highest pair with fewer cards than would lie on it.
             top = _peel(after, highest_bit(lacking), found, top)
         elif (free >> uint64(pair)) & uint64(1):
             known = False
@@ -259,15 +267,16 @@ def come_back(up: int, bases: int, home: int, pair: int, found: np.ndarray) -> i
 def never_needed(i: int, home: int, stays: bool) -> bool:
     """Whether no card will ever have to lie on this one, which can go home (dominance).
 
-    So it is if all cards that would lie on it, or on those on it, can go home instead: the cards of
-    the other colour two ranks lower are home, and of its own colour the one three ranks lower. That
-    both cards that fit on it are home is not enough: one can come back to it, to take a card
-    that cannot go home yet.
+    That is so if all cards that would lie on it, or on those cards, can go home instead: both cards
+    of the other colour two ranks lower are home, and so is the card of its own colour, but not of
+    its suit, three ranks lower. It is not enough that both cards that fit on it are home: one could
+    come back to take a card that cannot go home yet.
 
     Args:
         i: the card.
         home: the cards home.
-        stays: whether to assume that no card ever comes back from its foundation.
+        stays: whether to assume that no card ever comes back from its foundation, so that it is
+            enough.
     """
     low = rank(i)
     red = i & 2
@@ -290,7 +299,7 @@ def _write_ways(
     at: int,
     end: int,
 ) -> int:
-    """Write a move once for each set of cards that can come back for it; returns the end."""
+    """Write a move once for each way to bring cards back for it; returns the end."""
     ways = come_back(up, bases, home, pair, found)
     for w in range(ways):
         if at < end:
@@ -322,15 +331,15 @@ def list_moves(
 ) -> int:
     """Write the moves of a state from index ``at`` on, the best last; returns the end.
 
-    If the list is incomplete, it has at least ``MOST_MOVES - 100`` moves: no proof can rest on
-    it.
+    A list that was cut short has at least ``MOST_MOVES - 100`` moves. No proof can rest on it.
 
     Args:
-        up, bases: as of ``look``.
+        up, bases: as ``look`` returns them.
         options: rules that prune. ``SAFE_HOME``: if a base can go home and no card will ever
             have to lie on it, that is the only move. ``STILL_BOTTOMS``: the bottom card of
-            a pile goes to another pile only if a king is not at the bottom of one: it may want
-            the empty pile. ``HOME_STAYS``: both as if no card came back from its foundation.
+            a pile goes to another pile only while some king is not at the bottom of a pile and
+            may want the empty one. ``HOME_STAYS``: both rules assume that no card comes back
+            from its foundation.
         found: scratch of ``come_back``.
     """
     home = home_of(state)
@@ -407,7 +416,7 @@ def after_move(deal: Deal, state: int, up: int, bases: int, move: int) -> tuple[
         bases = (bases & ~bit(i)) | beneath
         rest -= 1 << PILE_SHIFT[p]
         if beneath & KINGS and held(rest, p) == 1:
-            # A king at the bottom of its pile is as good as a loose one.
+            # A king at the bottom of its pile counts as loose.
             bases &= ~beneath
             rest -= 1 << PILE_SHIFT[p]
     elif kind != SWAP:
@@ -422,7 +431,7 @@ def after_move(deal: Deal, state: int, up: int, bases: int, move: int) -> tuple[
 
 @kernel
 def settled(deal: Deal, state: int) -> tuple[int, int, int]:
-    """The state with all loose cards home that can go, and the results of ``look``."""
+    """The state after all loose cards that can go home have done so, and what ``look`` returns."""
     up, bases = look(deal, state)
     home = settle(up, bases, home_of(state))
     rest = int64(state) & ~(0xFFFF << HOME_SHIFT)

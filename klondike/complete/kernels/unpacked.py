@@ -1,4 +1,4 @@
-"""Packed positions as the arrays that the complete search works on."""
+"""Unpacks positions into the arrays that the complete search works on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from klondike.packed import CARDS_AT, DOWNS_AT, HOME_AT, TALON_AT, WASTE_AT
 
 
 class Unpacked(NamedTuple):
-    """The arrays of a position: the facts for a search, and the cards as they lie on the table."""
+    """The arrays of a position: the facts for a search, and its cards as they lie on the table."""
 
     deal: Deal
     layout: Layout
@@ -39,7 +39,7 @@ def new_unpacked() -> Unpacked:
 
 @kernel
 def unpack(unpacked: Unpacked, packed: np.ndarray) -> int:
-    """Set the arrays to a packed position; returns its state, which is not settled."""
+    """Unpack a position into the arrays; returns its state, not yet settled."""
     deal, layout = unpacked.deal, unpacked.layout
     at = CARDS_AT
     state = int64(0)
@@ -57,7 +57,7 @@ def unpack(unpacked: Unpacked, packed: np.ndarray) -> int:
                 deal.base[8 * p + k + 1] = i
                 deal.hidden[8 * p + k + 1] = beneath
                 beneath |= bit(i)
-        # A king at the bottom of its pile is as good as a loose one.
+        # A king at the bottom of its pile counts as loose.
         if held == 1 and rank(packed[at]) == 13:
             held = int64(0)
         state |= held << PILE_SHIFT[p]

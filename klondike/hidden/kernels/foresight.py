@@ -1,18 +1,23 @@
 """The tree of ``best``, at whose leaves the complete solver judges.
 
-To judge a move by the share of determinizations that can be won after it, with all cards known
-from then on, assumes that every later guess is right. This *averaging over clairvoyance* leads to
-strategy fusion (Frank and Basin 1998; Bjarnason, Fern and Tadepalli 2009, figure 2). So that
-judgement is made some moves later, at the leaves of a tree. Its nodes are information sets: at a
-node the player makes the same choice in all determinizations that it cannot tell apart there.
+A simple player would judge a move by the share of determinizations that can be won after it, with
+all cards known. That assumes that every later guess is right. This *averaging over clairvoyance*
+leads to strategy fusion (Frank and Basin 1998; Bjarnason, Fern and Tadepalli 2009, figure 2). So
+the solver judges some moves later, at the leaves of a tree. The nodes of the tree are information
+sets: at a node the player makes the same choice in all determinizations that it cannot tell apart
+there.
 
-The moves are those between the equivalence classes of ``klondike.complete.kernels.states``: what
-can be undone at once is no choice, so a few moves reach far. Determinizations are drawn at random,
-and skipped if the solver does not win them from the root, as all moves are equal in them. In each
-of the others every root move still in question is followed down the tree, further moves being
-selected by upper confidence bounds. A node is added where the path leaves the tree, and the solver
-tells whether the determinization is still won there. So all moves are compared in the same
-determinizations (common random numbers).
+The moves are those between the equivalence classes of ``klondike.complete.kernels.states``. What
+can be undone at once is no choice, so a few moves reach far. The tree grows in these steps:
+
+1. Draw a determinization at random. Skip it if the solver does not win it from the root, as all
+   moves are equal in it.
+2. Follow each root move still in question down the tree. Upper confidence bounds select the moves
+   after it.
+3. Add a node where the path leaves the tree. The solver tells whether the determinization is
+   still won there. Count the answer for each edge on the path.
+
+So all root moves are compared in the same determinizations (common random numbers).
 """
 
 from __future__ import annotations
@@ -59,19 +64,19 @@ from klondike.hidden.kernels.trees import (
 from klondike.packed import PACKED, WASTE_AT
 
 OPTIONS = PROVES | HOME_STAYS
-"""Of searches and moves: a chance need not be exact."""
+"""Which moves to prune, in searches and in the tree. Wins may get lost: a chance is an estimate."""
 MOST_DEEP = 200
-"""Moves after which a sample is given up."""
+"""Moves after which a sample counts as lost."""
 
 
 class Registers(jit.Registers):
-    """What the player keeps beside its tree, zero before a game.
+    """The numbers that the player keeps beside its tree, zero before a game.
 
     Attributes:
         unseen: how many cards are unseen.
-        drawn: determinizations drawn for the current tree.
-        won: those of them that the solver won.
-        passed: states on the path that could come back.
+        drawn: how many determinizations were drawn for the current tree.
+        won: how many of them the solver won.
+        passed: how many states that could come back the game has passed.
     """
 
     unseen: int
@@ -89,9 +94,9 @@ class Mind(NamedTuple):
         determinization: int64[71], a packed position that fits the view.
         places: int64[52], where the unseen cards lie in it.
         path: uint64, the states passed that could come back, then those of a sample; ``enlarge``
-            sees to its length.
-        winning_path: uint64, the states on the solver's path to its win; as long as that path may
-            become.
+            keeps it long enough.
+        winning_path: uint64, the states on the solver's path to its win; as long as that path can
+            be.
         moves: int64[``MOST_MOVES``], the moves of a state.
         found: int64[``MOST_WAYS``], scratch of ``list_moves``.
         unpacked: the determinization as the solver takes it.
@@ -111,13 +116,14 @@ class Mind(NamedTuple):
 
 
 def new_mind(states: int, path: int = 512, deep: int = 1 << 10, moves: int = 1 << 15) -> Mind:
-    """Arrays for a player whose solver generates at most so many states.
+    """Arrays for a player whose solver generates at most ``states`` states.
 
-    As the solver cannot grow in a kernel, a determinization counts as not won also if its path or
-    the moves listed along it would need more room. A path of 1,000 states has room.
+    The solver's arrays cannot grow within a kernel. So a determinization also counts as not won if
+    the solver's path, or the moves listed along it, would need more room than there is. A path of
+    1,000 states has room.
 
     Args:
-        states: at most.
+        states: the most states that the solver generates.
         path: room for the states passed.
         deep, moves: room for the states and moves on the solver's path.
     """
@@ -138,7 +144,7 @@ def new_mind(states: int, path: int = 512, deep: int = 1 << 10, moves: int = 1 <
 
 
 def enlarge(mind: Mind) -> Mind:
-    """The same mind with a longer path, if a sample's states would not fit after those passed."""
+    """The same arrays, with a longer path if a sample's states would not fit after those passed."""
     while mind.registers.passed + MOST_DEEP + 1 > mind.path.size:
         mind = enlarged(mind, "path")
     return mind
@@ -146,7 +152,7 @@ def enlarge(mind: Mind) -> Mind:
 
 @large_kernel
 def _solves(deal: Deal, solver: complete.Work, state: int, limit: int) -> bool:
-    """Whether the solver wins a determinization from a state, generating at most so many states."""
+    """Whether the solver wins a determinization from a state within ``limit`` states."""
     complete.restart(solver, 1)
     return complete.advance(deal, solver, state, OPTIONS, limit, 1 << 60) == SOLVED
 
@@ -155,7 +161,7 @@ def _solves(deal: Deal, solver: complete.Work, state: int, limit: int) -> bool:
 def _goes_back(
     mind: Mind, state: int, up: int, bases: int, move: int, since: int, passed: int
 ) -> bool:
-    """Whether a move brings back a state of the path; only those that swap cards can."""
+    """Whether a move brings back a state of the path; only swaps can."""
     if move & 7 != SWAP:
         return False
     after, _, _ = after_move(mind.unpacked.deal, state, up, bases, move)
@@ -175,7 +181,7 @@ def list_choices(mind: Mind, state: int, up: int, bases: int, since: int, passed
     deal = mind.unpacked.deal
     end = list_moves(deal, state, up, bases, OPTIONS, mind.moves, int64(0), mind.found)
     if end == 0:
-        # Without moves the game would be called lost.
+        # The rules must not leave a state without moves, or the game would be called lost.
         end = list_moves(deal, state, up, bases, PROVES, mind.moves, int64(0), mind.found)
     kept = int64(0)
     for i in range(end):
@@ -190,7 +196,7 @@ def list_choices(mind: Mind, state: int, up: int, bases: int, since: int, passed
 def _expand(
     mind: Mind, tree: Tree, node: int, state: int, up: int, bases: int, since: int, passed: int
 ) -> None:
-    """Store the moves of a node, as many as there is room for."""
+    """Store the moves of a node as its edges, as many as there is room for."""
     listed = list_choices(mind, state, up, bases, since, passed)
     many = min(listed, tree.action.size - tree.counts.edges)
     edge = add_edges(tree, node, many)
@@ -200,7 +206,7 @@ def _expand(
 
 @kernel
 def _select(tree: Tree, node: int, exploration: float) -> int:
-    """The edge with the highest UCB; one never followed has the value of its node."""
+    """The edge with the highest UCB; each starts with one run that had the value of its node."""
     first, size, visits = tree.first[node], tree.size[node], tree.visits[node]
     wins = int64(0)
     for edge in range(first, first + size):
@@ -218,7 +224,7 @@ def _select(tree: Tree, node: int, exploration: float) -> int:
 
 @kernel
 def _follow(tree: Tree, edge: int, card: int) -> int:
-    """The node that an edge leads to if this card turns up (-1 for none); added if need be."""
+    """The node that an edge leads to if ``card`` turns up (-1 for none); added if it is new."""
     if card < 0:
         if tree.child[edge] < 0:
             tree.child[edge] = add_node(tree)
@@ -270,13 +276,13 @@ def _simulate_move(
     The states passed in the game stay on the path, as other samples and turns need them.
 
     Args:
-        edge: of the root.
+        edge: the move's edge.
         state, up, bases: the root's.
-        end: index of the last state of ``mind.winning_path``.
+        end: the index of the last state of ``mind.winning_path``.
     """
     deal = mind.unpacked.deal
     depth, won = int64(0), int64(0)
-    # The index on that path, whose states need not be solved again; -1 off the path.
+    # The index on the winning path, whose states need not be solved again; -1 off it.
     on = int64(0)
     since, passed = int64(0), mind.registers.passed
     mind.path[passed] = state
@@ -322,19 +328,19 @@ def advance(
     """Follow some moves of the root in more determinizations, the same for all of them.
 
     Args:
-        mind: of the player; its determinization fits the view.
+        mind: the player's arrays; its determinization fits the view.
         tree: as ``set_root`` left it.
-        edges: int64, the moves in question.
-        many: how many.
-        won: determinizations that the solver wins, in all since ``set_root``.
-        most: determinizations that may be drawn, in all.
+        edges: int64, the edges of the moves in question.
+        many: how many there are.
+        won: stop when the solver has won so many determinizations since ``set_root``.
+        most: stop when so many determinizations were drawn since ``set_root``.
         limit: states that the solver may generate.
         exploration: the constant of the bounds.
         pause: determinizations drawn at which to return ``RUNNING``.
 
     Returns:
-        ``EXHAUSTED`` when they are used up, ``RUNNING``, or ``GROW`` if an array must be enlarged
-        first.
+        ``EXHAUSTED`` when ``won`` or ``most`` is reached, ``RUNNING``, or ``GROW`` if an array must
+        be enlarged first.
     """
     registers, deal, solver = mind.registers, mind.unpacked.deal, mind.solver
     while registers.won < won and registers.drawn < most:
@@ -359,13 +365,13 @@ def advance(
 def try_all(
     mind: Mind, moves: np.ndarray, many: int, waste: int, won: np.ndarray, limit: int
 ) -> None:
-    """Draw a determinization, and for each of some moves let the solver tell whether it wins then.
+    """Draw a determinization, and count each move after which the solver wins it.
 
     Args:
-        moves: of the view; -1 for none, as after draws alone.
-        many: how many.
-        waste: int64, cards in the waste for the move -1.
-        won: int64, for each move, raised by one if it does.
+        moves: int64, moves of the view; -1 stands for draws alone.
+        many: how many there are.
+        waste: cards in the waste after these draws.
+        won: int64, for each move its wins so far; raised by one if the solver wins.
         limit: states that the solver may generate.
     """
     shuffle(mind.determinization, mind.places, mind.registers.unseen, mind.draws)

@@ -17,16 +17,16 @@ from solving.outcome import LARGEST
 def advance(
     seat: Seat, work: rollouts.Work, values: Values, action: int, packed: np.ndarray, pause: int
 ) -> int:
-    """Play on after an action in a determinization until the rollouts end, or till ``pause``.
+    """Play on after an action in a determinization until the rollouts end or reach ``pause``.
 
     Args:
-        seat: of the player; its board belongs to the rollouts.
-        work: of the rollouts. A new determinization is drawn if it has not begun, which is
-            so again when they end.
+        seat: the player's arrays; the board belongs to the rollouts.
+        work: the arrays of the rollouts. If they have not begun, a new determinization is drawn.
+            When they end, they are reset for the next one.
         values: with weights for each heuristic.
-        action: of the current state.
+        action: an action of the current state.
         packed: int64[71], scratch.
-        pause: states at which to return ``RUNNING``.
+        pause: states generated at which to return ``RUNNING``.
 
     Returns:
         As ``klondike.rollouts.kernels.search.advance``.

@@ -1,10 +1,11 @@
-"""What players of K+ share: a seat, determinizations, and the end of a game.
+"""What players of K+ share: a seat (their arrays), determinizations, and the end of a game.
 
 A *determinization* of a view is a position that the player cannot tell from the true one: the
-unseen cards lie in a random order where they may lie. Actions are those of 2007
+unseen cards lie in a random order in the hidden places. Actions are those of 2007
 (``klondike.rollouts.kernels.actions``). An action that would bring back a state of the same game
-or trajectory is not allowed (Bjarnason, Fern and Tadepalli 2009, "Planning in Klondike"). No state
-can come back after a card was turned up or left the talon, so only later states are compared.
+or trajectory is not allowed (Bjarnason, Fern and Tadepalli 2009, "Planning in Klondike"). Once a
+card turns up or leaves the talon, no earlier state can come back. So only later states are
+compared.
 """
 
 from __future__ import annotations
@@ -42,17 +43,17 @@ from klondike.rollouts.kernels.actions import MOST_ACTIONS, Lists, list_actions,
 PATH = 4096
 """Room for the path of a game and a trajectory."""
 _HOMEWARD = 52
-"""The most actions that a won game still takes."""
+"""The most home moves that a won game still takes."""
 
 
 class Registers(jit.Registers):
-    """What a player keeps from turn to turn, zero before a game.
+    """The numbers that a player keeps from turn to turn, zero before a game.
 
     Attributes:
         unseen: how many cards are unseen.
         passed: how many states are on the path.
-        since: the index there of the first that could come back.
-        made: actions that win, when ``open_turn`` finds them.
+        since: the index on the path of the first state that could come back.
+        made: how many actions win the game, if ``open_turn`` has found them.
     """
 
     unseen: int
@@ -154,7 +155,7 @@ def list_allowed(seat: Seat, since: int, passed: int) -> int:
 
 @large_kernel
 def finish(seat: Seat, since: int, passed: int) -> int:
-    """The greedy search for the goal, for states without face-down cards.
+    """Search greedily for the goal, in a state without face-down cards.
 
     Args:
         since, passed: the range of states on the path that must not come back.
@@ -200,10 +201,10 @@ def open_turn(seat: Seat) -> int:
     """Set up the current state.
 
     Returns:
-        The number of actions allowed, listed in ``actions``; ``WON_END`` if nothing is face
-        down and the greedy search wins, with ``registers.made`` actions in ``made``; 0 also if the
-        path has no room for a trajectory and the home moves of a won game, which no game has come
-        near.
+        The number of actions allowed, listed in ``actions``. ``WON_END`` if nothing is face down
+        and the greedy search wins, by ``registers.made`` actions in ``made``. It is also 0 if the
+        path has no room for a trajectory and the home moves of a won game; no game has come near
+        that.
     """
     registers = seat.registers
     since = registers.since
@@ -241,7 +242,7 @@ def play_turn(seat: Seat, at_random: bool) -> tuple[int, int]:
     """Play on until a card turns up or the game is over.
 
     Args:
-        at_random: whether to draw each action at random; if not, play the first one.
+        at_random: whether to choose each action at random; if not, the first one is played.
 
     Returns:
         The number of actions, written to ``made``, and how often there were two or more.

@@ -1,7 +1,7 @@
-"""Trees of actions and what they turn up, in flat arrays that grow.
+"""Search trees over actions and the cards that they turn up, in flat arrays that grow.
 
-A node has *edges*, one for each action. An edge leads to a node, or, if its action turns a card up,
-to a linked list of *outcomes*, the cards with their nodes.
+A node has *edges*, one for each action. An edge leads to a node. If its action turns a card up, it
+leads to a linked list of *outcomes* instead: cards, each with a node.
 """
 
 from __future__ import annotations
@@ -14,22 +14,23 @@ from jit import Registers, int64, kernel, new_registers
 from jit.slices import enlarged
 
 LONGEST = 1000
-"""The most edges on a path: trajectories end there; none has ever come near."""
+"""The most edges on a path. Trajectories end there, but none has come near."""
 MARGIN = LONGEST + 2
-"""Room for nodes and outcomes that a tree has before it grows a step.
+"""Free room for nodes and for outcomes that a tree must have before each step of its growth.
 
 A trajectory of UCT adds at most a node for each state on its path. A determinization of ``best``
-adds one for each move of the root, fewer than ``states.MOST_MOVES - 60``.
+adds at most one for each move of the root, of which there are fewer than
+``states.MOST_MOVES - 60``.
 """
 EDGE_MARGIN = 1 << 15
-"""Room for edges that it has then; what finds no room is not stored."""
+"""The same for edges. Edges that find no room are not stored."""
 
 
 class TreeCounts(Registers):
     """How much of a tree's arrays is used.
 
     Attributes:
-        nodes, edges, outcomes: stored.
+        nodes, edges, outcomes: how many are stored.
     """
 
     nodes: int
@@ -44,14 +45,16 @@ class Tree(NamedTuple):
         counts: nodes, edges and outcomes stored; zero for a new tree.
         path: int64[1002], the edges from the root to the current node.
         won: int64, for each node whether the game is won there.
-        visits: int64, trajectories through a node.
-        first, size, tried: int64, the index of its first edge, how many there are (-1 as long as
-            they are not listed), and how many of them were tried; these come first.
-        action: int64, of an edge.
-        runs, wins: int64, trajectories along it, and those of them that won.
-        child: int64, the node it leads to, or its first outcome if it turns a card up; -1 for none.
-        born: int64, how many outcomes it has.
-        card, node, next: int64, of an outcome the card, the node and the next outcome.
+        visits: int64, for each node the trajectories through it.
+        first, size, tried: int64, for each node the index of its first edge, the number of its
+            edges (-1 until they are listed), and how many of them were tried; these come first.
+        action: int64, for each edge its action.
+        runs, wins: int64, for each edge the trajectories along it, and how many of them won.
+        child: int64, for each edge the node it leads to, or its first outcome if its action turns a
+            card up; -1 for none.
+        born: int64, for each edge the number of its outcomes.
+        card, node, next: int64, for each outcome the card, the node and the next outcome of the
+            same edge.
     """
 
     counts: TreeCounts
@@ -77,7 +80,7 @@ OUTCOME_ARRAYS = ("card", "node", "next")
 
 
 def new_tree(nodes: int = 1 << 14, edges: int = 1 << 17, outcomes: int = 1 << 14) -> Tree:
-    """Arrays with room for so many nodes, edges and outcomes, which grow as a tree needs."""
+    """Arrays with room for these numbers of nodes, edges and outcomes; they grow with the tree."""
     lengths = {"path": MARGIN} | dict.fromkeys(NODE_ARRAYS, nodes)
     lengths |= dict.fromkeys(EDGE_ARRAYS, edges) | dict.fromkeys(OUTCOME_ARRAYS, outcomes)
     arrays = {name: np.zeros(length, np.int64) for name, length in lengths.items()}
@@ -128,7 +131,7 @@ def add_node(tree: Tree) -> int:
 
 @kernel
 def add_edges(tree: Tree, node: int, many: int) -> int:
-    """Store edges of a node, for which there must be room; returns the first.
+    """Store the edges of a node, for which there must be room; returns the first.
 
     The caller writes their actions.
     """
@@ -156,7 +159,7 @@ def outcome_of(tree: Tree, edge: int, card: int) -> int:
 
 @kernel
 def add_outcome(tree: Tree, edge: int, card: int, node: int) -> None:
-    """Store what an edge turned up, before its other outcomes."""
+    """Store an outcome of an edge, ahead of its other outcomes."""
     outcome = tree.counts.outcomes
     tree.counts.outcomes = outcome + 1
     tree.card[outcome] = card

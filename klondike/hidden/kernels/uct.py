@@ -1,13 +1,13 @@
 """UCT and its relatives (Bjarnason, Fern and Tadepalli 2009, "UCT" to "Sparse UCT").
 
 A node is an information set together with its history: the actions on the path to it and
-the cards they turned up. As the graph is a tree, a node has one history, so the same actions
-are forbidden at each visit. Every trajectory is stored entirely. It begins in a random
-determinization, which draws the cards it turns up with the right probabilities.
+the cards that they turned up. As the graph is a tree, a node has one history, so the same actions
+are forbidden at each visit. All nodes of a trajectory are stored. A trajectory begins with a random
+determinization, so cards turn up with the right probabilities.
 
 With a width w, the outcome of an action that turns a card up is sampled w times at a node.
-After that one of these outcomes is chosen at random, and its card is exchanged for the one
-in its place.
+From then on, one of these w outcomes is chosen at random. Its card then changes places with the
+card that would have turned up.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Registers(jit.Registers):
     """What the growth of a tree keeps between slices, zero before the first.
 
     Attributes:
-        trajectories: made.
+        trajectories: how many were run.
     """
 
     trajectories: int
@@ -86,7 +86,7 @@ def _select(seat: Seat, tree: Tree, node: int) -> int:
 
 @kernel
 def _turning_pile(action: int) -> int:
-    """The pile in which an action turns a card up."""
+    """The pile in which an action turns a card up, if it does."""
     if (action >> TURNS) & 1:
         return (action >> SOURCE) & 31
     return (((action >> SECOND) & ONE) >> SOURCE) & 31
@@ -94,7 +94,7 @@ def _turning_pile(action: int) -> int:
 
 @kernel
 def _lay(board: Board, p: int, card: int) -> None:
-    """Exchange a face-down card for the one that turns up next in a pile."""
+    """Swap a face-down card with the one that turns up next in pile ``p``."""
     at = STRIDE * p + board.down[p] - 1
     for q in range(PILES):
         for k in range(STRIDE * q, STRIDE * q + board.down[q]):
@@ -123,7 +123,7 @@ def _follow(seat: Seat, tree: Tree, edge: int, width: int) -> int:
         return tree.node[outcome]
     if width > 0:
         return int64(-1)
-    # Without a width, equal outcomes are one.
+    # Without a width, an outcome is stored once for each card.
     outcome = outcome_of(tree, edge, top(board, p))
     return tree.node[outcome] if outcome >= 0 else int64(-1)
 
@@ -170,14 +170,14 @@ def _run_trajectory(seat: Seat, tree: Tree, width: int) -> None:
 def advance(
     seat: Seat, tree: Tree, registers: Registers, width: int, trajectories: int, pause: int
 ) -> int:
-    """Run trajectories until there are so many.
+    """Run trajectories until the tree has ``trajectories`` of them.
 
     Args:
-        seat: of the player; its state is the root of the tree.
-        tree: wiped for a new one.
-        registers: zero for a new tree.
-        width: outcomes of an edge that are distinguished; 0 for all.
-        trajectories: in the whole tree.
+        seat: the player's arrays; the current state is the root of the tree.
+        tree: wiped before it begins to grow.
+        registers: zero before it begins to grow.
+        width: the outcomes kept of an edge; 0 for all.
+        trajectories: how many the whole tree is to have.
         pause: trajectories at which to return ``RUNNING``.
 
     Returns:

@@ -1,12 +1,12 @@
 """Klondike move by move on the table, as Yan, Diaconis, Rusmevichientong and Van Roy (2005) play.
 
-Draws and redeals are moves. All face-up cards of a pile, its *block*, move to another pile or
-none do. Moves are those of ``klondike.moves`` with two further fields for the engine: whether a
-card of the source pile turns up, and how many lie face down there.
+Draws and redeals are moves. The face-up cards of a pile, its *block*, move to another pile only
+all together. Moves are those of ``klondike.moves`` with two further fields for the engine: whether
+a card of the source pile turns up, and how many lie face down there.
 
 The hash is a Zobrist hash with a random number for each face-up card and what it lies on, one
-for each card left in the talon and one for the size of the waste. Face-down cards lie where
-they were dealt, and all others are home, so these determine the state.
+for each card left in the talon and one for the size of the waste. Together they determine the
+state, as face-down cards lie where they were dealt and all other cards are home.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from klondike.packed import CARDS_AT, DOWNS_AT, HOME_AT, TALON_AT, WASTE_AT
 
 TURNS_SHIFT, DOWN_SHIFT = 13, 14
 TABLE_BITS = (1 << TURNS_SHIFT) - 1
-"""The bits of a move that ``klondike.moves`` knows."""
+"""The bits of a move as in ``klondike.moves``."""
 MOST_MOVES = 32
-"""Room for the moves of a state: at most 30 are possible.
+"""Room for the moves of a state: at most 29 are possible.
 
 Four cards can go home, each from one place. Seven blocks, the top of the waste and four cards that
 are home fit on two cards each. The last move is a draw or a redeal.
@@ -56,7 +56,7 @@ class BlockGame(NamedTuple):
         home: int64[4], highest rank home of clubs, spades, diamonds, hearts.
         talon: int64[24], the cards that were in the talon at first, waste first.
         left: uint64[1], the places in ``talon`` of the cards still there.
-        waste: uint64[1], the places of those of them that lie in the waste.
+        waste: uint64[1], the places in ``talon`` of the cards in the waste.
         hidden: uint64[1], the set of all face-down cards.
         key: uint64[1], the hash.
     """
@@ -151,9 +151,10 @@ def _from_pile(game: BlockGame, p: int, kind: int, target: int, count: int) -> i
 
 @kernel
 def _list_downward(game: BlockGame, moves: np.ndarray, n: int, i: int, move: int) -> int:
-    """List a move of a card, with the cards on it, to every pile that takes it.
+    """List the move of a card, with the cards on it, to every pile that takes it.
 
-    A king goes to the first empty pile only, as all are equivalent. ``move`` lacks the target.
+    A king goes to the first empty pile only, as all are equivalent. ``move`` is the move without
+    its target.
     """
     for p in range(PILES):
         fits = i >> 2 == 12 if game.height[p] == 0 else pair_of(top(game, p)) == takers_of(i)
@@ -171,8 +172,8 @@ def list_moves(game: BlockGame, moves: np.ndarray, start: int) -> int:
 
     The order is: home from piles, home from the waste, between piles, from the waste to piles,
     from home to piles, the draw or the redeal; in each by source, then by target, from the left.
-    A block that begins with a king and has no card beneath does not move to an empty pile, which
-    would change nothing.
+    A block that begins with a king and has no card beneath it does not move to an empty pile, as
+    that would change nothing.
 
     Args:
         game: the state.

@@ -1,16 +1,16 @@
 """Iterated rollouts of Yan, Diaconis, Rusmevichientong and Van Roy (2005), ``man-machine``.
 
-The rollout strategy h' of a strategy h tries each legal move and plays on by h. If some of these
-games are won, it makes one of their first moves, chosen at random, else the move of h. The
-rollout strategy of h' is h'', and so on: n *nestings* of the strategy of
+The rollout strategy h' of a strategy h tries each legal move and plays on by h. If it wins some of
+these games, it makes the first move of one of them, chosen at random. Otherwise it makes the move
+of h. The rollout strategy of h' is h'', and so on: n *nestings* of the strategy of
 ``klondike.man_machine.kernels.strategy``.
 
-Some consequences of that definition make n = 5 a matter of milliseconds.
+Four consequences of this definition make n = 5 a matter of milliseconds.
 
 - A game that h' wins in a simulation is won: it can be played out as it was simulated.
 - If no simulation wins, h' moves as h does, and h'' as h'. So all of them follow the path of h
-  until one departs from it and wins: n nestings win a game if at most n departures from h do.
-  That is limited discrepancy search (Harvey and Ginsberg 1995).
+  until one departs from it and wins. So n nestings win a game if it can be won by at most n
+  departures from h. That is limited discrepancy search (Harvey and Ginsberg 1995).
 - So the result of n nestings depends on the state and n alone, and a failure with n implies
   a failure with fewer. A state that was entered with n or more nestings need not be entered
   with n again. Either it was lost, or it is on the current path, and then any win from it
@@ -18,13 +18,13 @@ Some consequences of that definition make n = 5 a matter of milliseconds.
 - To choose at random among the moves that win, it suffices to try the moves in random order
   up to the first that wins.
 
-A repeated state ends a simulation, as h would cycle for ever. In the game itself such states
-are avoided: the best move to a state not yet passed is made, and the game ends if there is
-none. The parameter ``avoid`` has two other readings. If simulations avoid states as well,
-they depend on the game before them, and the third point is a shortcut that may miss a win.
+A repeated state ends a simulation, as h would cycle for ever. The game itself avoids such states:
+it makes the best move to a state not yet passed, and ends if there is none. The parameter
+``avoid`` has two other readings. If simulations avoid states as well, they depend on the game
+before them. Then the third point no longer holds, and the table may miss a win.
 
-There is no recursion: games being simulated lie on a stack, one for each number of nestings, and
-the moves of the current path on a trail. ``advance`` can stop after any step and continue when
+There is no recursion. The games being simulated lie on a stack, one for each number of nestings,
+and the moves of the current path on a trail. ``advance`` can stop after any step and continue when
 it is called again.
 """
 
@@ -61,7 +61,7 @@ from klondike.moves import FROM_SHIFT, PILE_HOME, TO_SHIFT
 
 MOST_NESTINGS = 5
 FIRST_TRAIL, FIRST_SLOTS = 1 << 10, 1 << 12
-"""Moves, and states, that a search has room for at first."""
+"""The moves, and the states, that a search has room for at first."""
 _MARGIN = 64
 """A step adds one move to the trail, and a win at most 52 home moves."""
 
@@ -74,7 +74,7 @@ class Registers(jit.Registers):
         expanded: states whose moves were listed.
         trail: length of the trail.
         games: how many games are on the stack.
-        entries: of the transposition table.
+        entries: states in the transposition table.
         drawn: random numbers drawn.
         begun: whether the search has begun.
     """
@@ -93,10 +93,10 @@ class Work(NamedTuple):
 
     Attributes:
         registers: named numbers.
-        start: int64[most nestings + 1], for each game on the stack, which has n nestings, then
-            n - 1 and so on, the length of the trail where it starts.
-        next, end: int64[most nestings + 1], in ``moves`` its next move to try, which is -1 before
-            they are listed, and the index after the last one.
+        start: int64[most nestings + 1], for each game on the stack the length of the trail where it
+            starts. The first game has n nestings, the next one n - 1 and so on.
+        next, end: int64[most nestings + 1], for each game the index in ``moves`` of its next move
+            to try (-1 before its moves are listed), and the index after its last move.
         moves: int64[(most nestings + 1) * 32], the moves listed for each of them.
         trail: int64, the moves that led to the current state.
         keys: uint64, the hash of the state before each of them.
@@ -140,7 +140,7 @@ def _pop(game: BlockGame, work: Work, length: int) -> None:
 
 @kernel
 def _is_new(game: BlockGame, work: Work, nestings: int) -> bool:
-    """Whether a state is to be played with so many nestings; if so, it is entered in the table."""
+    """Whether the state has not been entered with so many nestings; if so, enters it."""
     key = game.key[0] | uint64(1)
     slot = find(work.table, key)
     if slot < 0:
@@ -155,7 +155,7 @@ def _is_new(game: BlockGame, work: Work, nestings: int) -> bool:
 
 @kernel
 def _has_passed(game: BlockGame, work: Work) -> bool:
-    """Whether the current state is on its own path."""
+    """Whether the current state occurs earlier on its path."""
     t = work.registers.trail - 1
     while t >= 0 and work.keys[t] != game.key[0]:
         t -= 1
@@ -195,7 +195,7 @@ def _play(game: BlockGame, work: Work, readings: Readings, depth: int) -> bool:
 
 @kernel
 def _step(game: BlockGame, work: Work, readings: Readings, nesting: int) -> int:
-    """Advance the game on top of the stack by one move tried or made.
+    """Try or make one move of the game on top of the stack.
 
     Returns:
         ``SOLVED``, ``EXHAUSTED`` or ``RUNNING``.
@@ -258,13 +258,13 @@ def advance(
     node_limit: int,
     pause: int,
 ) -> int:
-    """Play on until the game is won, nothing is left, or ``pause`` states were generated.
+    """Play on until the game is won, nothing is left to try, or ``pause`` states were generated.
 
     Args:
         game: scratch; its content belongs to the search.
         work: ``Work``, its registers zero before the first slice.
-        readings: of the strategy.
-        nesting: nestings, 0 to ``MOST_NESTINGS``.
+        readings: the strategy's readings.
+        nesting: number of nestings, 0 to ``MOST_NESTINGS``.
         packed: the position the game starts from (``klondike.packed``).
         node_limit: states that may be generated.
         pause: states at which to return ``RUNNING``.
@@ -304,7 +304,7 @@ def advance(
 
 
 def new_work() -> Work:
-    """Small arrays, which grow as a search needs."""
+    """Small arrays for a search, which grow as it needs."""
     depth = MOST_NESTINGS + 1
     return Work(
         registers=new_registers(Registers),

@@ -1,14 +1,16 @@
 """The hand-crafted strategy of Yan, Diaconis, Rusmevichientong and Van Roy (2005).
 
-Each move earns points, as their scoring system has it: 5 from a pile home or from the waste to
-a pile, -10 from home to a pile. Among moves of equal points a *priority* decides ("A heuristic
-strategy"): for a move between piles that turns a card up, one more than the cards face down
-there; 1 for one that empties a pile, and for one from the waste to a pile; but -1 for a king
-from the waste whose matching queen lies face down; else 0.
+Each move earns points by their scoring system: 5 from a pile home or from the waste to a pile, -10
+from home to a pile. Among moves of equal points a *priority* decides ("A heuristic strategy"):
 
-The poster says "if card moved is king the priority is 1" beside the two lines about kings and
-queens; here the first of the three applies to all other cards. Each of the other points that it
-leaves open is a *reading*, a field of ``Readings``.
+- a move between piles that turns a card up: 1 plus the number of face-down cards in that pile;
+- a move between piles that empties one: 1;
+- a move from the waste to a pile: 1, but -1 for a king whose matching queen lies face down;
+- every other move: 0.
+
+The poster says "if card moved is king the priority is 1", beside two lines that rank kings by their
+queen. We read it as "is not a king". Each of the other points that the poster leaves open is a
+*reading*, a field of ``Readings``.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class Readings(jit.Registers):
 
 @kernel
 def number(seed: int, count: int) -> int:
-    """The random number (uint64) at a place of a seed's series, by SplitMix64."""
+    """The ``count``-th random number (uint64) of a seed, by SplitMix64."""
     z = uint64(seed) + uint64(count) * _STEP
     z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
@@ -83,7 +85,7 @@ def worth(game: BlockGame, readings: Readings, move: int) -> int:
     elif kind == HOME_DOWN:
         points = int64(-10)
     elif kind == PILE_PILE:
-        # Every block either turns a card up or empties its pile.
+        # A block that leaves its pile either turns a card up or empties the pile.
         points = readings.piles
         priority = ((move >> DOWN_SHIFT) & 7) + 1
     elif kind == WASTE_DOWN:
@@ -99,7 +101,7 @@ def worth(game: BlockGame, readings: Readings, move: int) -> int:
 def choose(game: BlockGame, readings: Readings, moves: np.ndarray, start: int, end: int) -> int:
     """Index of the strategy's move among those listed from ``start`` to ``end``.
 
-    Random ties depend on the state alone, so the strategy maps each state to one move.
+    Ties are broken at random by the state alone, so the strategy maps each state to one move.
     """
     best, most = start, worth(game, readings, moves[start])
     equal = uint64(1)

@@ -1,18 +1,19 @@
 """The actions of a state, in order (Bjarnason, Tadepalli and Fern 2007, section 4.4).
 
 There are six classes, in the paper's order: home moves from a pile that turn a card up, other
-home moves, moves between piles that turn a card up, from the talon to a pile, from a
-foundation to a pile, other moves between piles. Within a class actions are ordered by source,
+home moves, moves between piles that turn a card up, moves from the talon to a pile, moves from a
+foundation to a pile, other moves between piles. Within a class, actions are ordered by source,
 then by target, single moves before pairs.
 
-Local loop prevention: one action could undo a move from a foundation, and a move between
-piles that neither turns a card up nor empties a pile. Such a move is made only together with
-a second one that it makes possible and that no single action undoes: one that takes or covers
-the card laid bare. The pair is one action, in the class of its second move. A home move
-may be the second although it, too, can sometimes be undone: without that H2's walk of level 0
-wins 12.5 % of deals instead of 15.5 (the paper: 16.17). To allow second moves unrelated to
-the first takes time and changes no figure; to use the class of the first move changes none
-either.
+Local loop prevention: a single action could undo a move from a foundation, or a move between
+piles that neither turns a card up nor empties a pile. Such a move is made only as the first of a
+pair. The second move takes or covers the card that the first one laid bare, and no single action
+can undo it. The pair is one action, in the class of its second move.
+
+A home move may be the second one although it, too, can sometimes be undone. Without that, H2's
+walk of level 0 wins 12.5 % of deals instead of 15.5 % (the paper: 16.17 %). We tried two
+variants that change no figure: second moves unrelated to the first, which take more time, and
+pairs in the class of their first move.
 """
 
 from __future__ import annotations
@@ -46,12 +47,12 @@ HOME_TURNING, HOMEWARD, TURNING, FROM_TALON, FROM_HOME, BETWEEN = range(CLASSES)
 MOST_IN_CLASS, MOST_ACTIONS = 128, 256
 """Room for the actions of a class, and of a state: at most 115 and 198 are possible.
 
-A card fits on two others, and each card is in one place. So single moves are at most 4 home, 14 of
-piles down to their face-down cards or the table, and 48 from the talon. The first move of a pair
-takes a card from another one that it could go back to, which leaves one more pile to take it: at
-most 51 of these. After each of them one card can go home, and one can be laid on the card laid
-bare, as the other that could was moved. Four cards can come from their foundations, each to two
-piles, and be covered by two cards.
+A card fits on two others, and each card is in one place. So there are at most 4 single moves home,
+14 of all face-up cards of a pile, and 48 from the talon. The first move of a pair takes a card off
+one of the two that it fits on, which leaves only the other to take it: at most 51 of these. After
+each of them one card can go home, and one can be laid on the card laid bare, as the other that
+could was moved. Four cards can come from their foundations, each to two piles, and be covered by
+two cards.
 """
 
 
@@ -68,7 +69,7 @@ class Lists(NamedTuple):
 
 
 def new_lists() -> Lists:
-    """Lists for one board after another."""
+    """Lists that serve one board after another."""
     return Lists(np.zeros((CLASSES, MOST_IN_CLASS), np.int64), np.zeros(CLASSES, np.int64))
 
 
@@ -113,7 +114,7 @@ def _list_run(board: Board, lists: Lists, p: int, i: int, q: int) -> None:
 
 @kernel
 def _list_pairs(board: Board, lists: Lists, first: int, bare: int, p: int) -> None:
-    """List pairs of a first move with second ones that cover the card laid bare on pile p."""
+    """List pairs of a first move with each second one that covers the card laid bare on pile p."""
     n, c = board.talon_size[0], board.waste_size[0]
     wanted = followers(pairs_of(bit(bare)))
     for r in range(PILES):

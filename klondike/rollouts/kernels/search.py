@@ -2,23 +2,23 @@
 
 A *walk* has a heuristic and a level of nesting n. It evaluates each action of its state by a
 walk of level n - 1 of the same heuristic from the next state, or for n = 0 by the value of
-the next state itself. It makes the best action, the first of equals, and continues from there.
-When the best is no better than its current state, the walk of the next heuristic takes over;
-the last heuristic continues until only losses are left.
+the next state itself. It makes the best action, the first among equals, and continues from there.
+When the best value is no better than that of its current state, a walk of the next heuristic takes
+over; the last heuristic continues until only losses are left.
 
-The paper leaves some points open. Here they are read as follows.
+The paper leaves some points open. We resolve them as follows.
 
 - A state that the walk itself has passed counts as a loss, and so do dead ends.
 - The value of a walk is the last heuristic's value of the state where it ends.
 - A transposition table holds the states from which walks of a level above 0 started, 5,000
-  for each heuristic. A walk from a state where one of at least its level started goes to
-  the next heuristic at once, and for the last heuristic has the state's value.
-- A plateau is a local maximum, too. Line 11 says ``val < h0(s)``, but H1 does not see the
-  talon, so its walks would continue to the bitter end by moves that change nothing. With the
-  printed sign n0 = n1 = 1 wins 63 % of deals, with ``<=`` 74 %; table 2 has 74.94.
+  for each heuristic. If a walk of at least the same level has started from a state before, the
+  next heuristic takes over at once; a walk of the last heuristic has the state's value.
+- A plateau is a local maximum, too. Line 11 says ``val < h0(s)``. But H1 does not see the
+  talon, so its walks would cross plateaus until no action is left. With the printed sign,
+  n0 = n1 = 1 wins 63 % of deals, with ``<=`` 74 %; table 2 has 74.94.
 - The first win ends the search.
 
-There is no recursion: walks lie on a stack, and the actions on the current path on a trail.
+There is no recursion. Walks lie on a stack, and the actions on the current path on a trail.
 ``advance`` can stop after any step and continue when it is called again.
 """
 
@@ -64,11 +64,11 @@ from klondike.rollouts.kernels.values import (
 )
 
 CACHED = 5_000
-"""States of each heuristic in the transposition table."""
+"""The most states of each heuristic in the transposition table."""
 _SLOTS = 1 << 14
 _SALT = uint64(0x9E3779B97F4A7C15)
 FIRST_TRAIL = 1 << 12
-"""Actions that a search has room for at first."""
+"""The actions that a search has room for at first."""
 _MARGIN = 64
 """A step adds one action to the trail, and a win at most 52 home moves."""
 
@@ -96,15 +96,16 @@ class Registers(jit.Registers):
 class Walks(NamedTuple):
     """The stack of walks, int64 each.
 
-    A walk of level n calls one of level n - 1 of its heuristic. One that ends gives its place to a
-    walk of a later heuristic. So a heuristic has at most one walk more than its level on the stack.
+    A walk of level n calls one of level n - 1 of its heuristic. A walk that ends gives its place to
+    a walk of a later heuristic. So a heuristic has at most as many walks on the stack as its level,
+    plus one.
 
     Attributes:
-        heuristic, level: of a walk.
-        called: length of the trail when it was called.
-        start: length of the trail where it starts.
-        first, next, end: in ``Work.actions`` its first action, the next one to try, which is -1
-            before the actions are listed, and the index after the last one.
+        heuristic, level: the walk's heuristic and level.
+        called: length of the trail when the walk was called.
+        start: length of the trail where the walk starts.
+        first, next, end: indices in ``Work.actions`` of its first action, of the next one to try
+            (-1 before the actions are listed), and after the last one.
         best, best_value: the best of the actions tried, and its value.
         here: the value of its current state.
     """
@@ -133,10 +134,10 @@ class Work(NamedTuple):
         keys: uint64, the hash of the state before each of them.
         table: uint64, the transposition table of all heuristics.
         table_level: int8, for each of its slots the level of the walk.
-        table_count: int64[h], the states of each heuristic in the table.
+        table_count: int64[h], how many states of each heuristic the table has.
         lists: scratch of ``list_actions``.
         at: int64[7], scratch.
-        twins: uint64[56], of the deal; see ``find_twins``.
+        twins: uint64[56], the deal's sets; see ``find_twins``.
     """
 
     registers: Registers
@@ -161,7 +162,7 @@ def is_dead(board: Board, work: Work) -> bool:
 
 @kernel
 def _has_passed(work: Work, w: int, end: int, key: int) -> bool:
-    """Whether a walk has passed a state on its path, up to an index of the trail."""
+    """Whether a walk has passed a state on its path before index ``end`` of the trail."""
     i = work.walks.start[w]
     while i < end and work.keys[i] != key:
         i += 1
@@ -187,7 +188,7 @@ def _pop(board: Board, work: Work, length: int) -> None:
 
 @kernel
 def _is_cached(work: Work, key: int, h: int, level: int) -> bool:
-    """Whether a heuristic started a walk of at least this level here; if not, cache this one."""
+    """Whether the heuristic has started a walk of at least this level here; if not, caches it."""
     key = (key + uint64(h) * _SALT) | uint64(1)
     slot = find(work.table, key)
     if slot >= 0:
@@ -203,7 +204,7 @@ def _is_cached(work: Work, key: int, h: int, level: int) -> bool:
 
 @kernel
 def _call(board: Board, work: Work, values: Values, h: int, level: int, called: int) -> int:
-    """Begin a walk here, or one of a later heuristic if this one is cached.
+    """Begin a walk here, or a walk of a later heuristic if this one is cached.
 
     Args:
         called: length of the trail to return to when the walk ends.
@@ -230,7 +231,7 @@ def _call(board: Board, work: Work, values: Values, h: int, level: int, called: 
 
 @kernel
 def _return(board: Board, work: Work, result: int) -> None:
-    """Return a value to the walk on top of the stack, for the action that it tried last."""
+    """Give the walk on top of the stack the value of the action that it tried last."""
     w = work.registers.stack - 1
     walks = work.walks
     if result > walks.best_value[w]:
@@ -271,7 +272,7 @@ def _look(board: Board, work: Work, values: Values, w: int) -> int:
 
 @kernel
 def _step(board: Board, work: Work, values: Values) -> int:
-    """Advance the walk on top of the stack by one action tried or made.
+    """Try or make one action of the walk on top of the stack.
 
     Returns:
         ``SOLVED``, ``EXHAUSTED`` or ``RUNNING``.
@@ -353,7 +354,7 @@ def restart(work: Work) -> None:
 def advance(
     board: Board, work: Work, values: Values, packed: np.ndarray, node_limit: int, pause: int
 ) -> int:
-    """Search on until the game is won, nothing is left, or ``pause`` states were generated.
+    """Continue until the game is won, nothing is left to try, or ``pause`` states were generated.
 
     Args:
         board: scratch ``Board``; its content belongs to the search.

@@ -1,11 +1,10 @@
 """The two value functions of Bjarnason, Tadepalli and Fern (2007), table 1.
 
-A card *blocks* every card below it in its pile if it lies directly on a face-down
-card, whether it is face up or down itself. So for each pile of a deal, the contribution of
-blocking and face-down cards depends on the number of its face-down cards alone. Tables hold
-these sums, so a value takes a dozen look-ups. Values are whole numbers, so they depend on the
-state alone and not on the order of additions. ``delta`` computes the change that an action
-makes (delta evaluation).
+A card that lies directly on a face-down card, whether face up or face down itself, *blocks* every
+card below it in its pile. So what the blocking and face-down cards of a pile contribute depends
+only on the number of its face-down cards. Tables hold these sums, so a value takes a dozen
+look-ups. Values are integers, so they do not depend on the order of additions. ``delta`` computes
+the change that an action makes (delta evaluation).
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ class Values(NamedTuple):
 
     Attributes:
         weight: int64[h * 8], the weights of each heuristic.
-        pile: int64[h * 56], at 56 * h + 8 * p + d the share of pile p with d cards face down.
-        home: int64[h * 16], at 16 * h + r the share of a suit with ranks up to r home.
-        talon: int64[h * 32], at 32 * h + k the share of k reachable cards.
+        pile: int64[h * 56], at 56 * h + 8 * p + d what pile p adds with d cards face down.
+        home: int64[h * 16], at 16 * h + r what a suit adds with ranks up to r home.
+        talon: int64[h * 32], at 32 * h + k what k reachable talon cards add.
     """
 
     weight: np.ndarray
@@ -62,7 +61,7 @@ def new_values(heuristics: int) -> Values:
 
 @kernel
 def _blocked(board: Board, p: int, d: int, build: bool) -> int:
-    """How many cards the d-th card of a pile blocks, of its suit or of those it builds on."""
+    """How many cards the d-th card of a pile blocks: of its suit, or of those it can lie on."""
     i = board.pile[STRIDE * p + d]
     count = 0
     for k in range(d):
