@@ -210,7 +210,7 @@ def _check_moves(subject: Subject) -> None:
             first = (outcome.moves or (first,))[0]
         moves = game.legal_moves(board)
         fine = isinstance(moves, list) and all(isinstance(move, str) for move in moves)
-        require(fine, "legal_moves must return a list of texts", repr(moves), "make it one")
+        require(fine, "legal_moves must return a list of strings", repr(moves), "make it one")
         mend = "list only one of several equivalent moves"
         require(len(set(moves)) == len(moves), "legal_moves must name no move twice", moves, mend)
         listed = game.listed(board, first)
