@@ -21,6 +21,7 @@ nb_execution_mode = "off"  # The tests run the notebook; its committed outputs a
 myst_enable_extensions = ["attrs_block", "colon_fence", "deflist"]
 myst_heading_anchors = 4
 exclude_patterns = ["_*"]
+smartquotes = False  # Two hyphens are an empty cell, and begin an option.
 
 html_theme = "furo"
 html_title = "gafreecell"
