@@ -221,8 +221,9 @@ def test_nine_runs_still_have_nine_colours() -> None:
     assert len({line.get_color() for line in solvers.lines}) == 9
 
 
-def test_the_legend_lies_right_of_the_data() -> None:
-    solvers, _ = plot_fitness([log("first"), log("second")])
+@pytest.mark.parametrize("names", [["alone"], ["first", "second"]])
+def test_the_legend_lies_right_of_the_data(names: list[str]) -> None:
+    solvers, _ = plot_fitness([log(name) for name in names])
     figure = solvers.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()
@@ -230,6 +231,7 @@ def test_the_legend_lies_right_of_the_data() -> None:
     assert legend is not None
     assert legend.get_window_extent().x0 > solvers.get_window_extent().x1
     assert legend.get_window_extent().x1 <= figure.bbox.x1
+    assert solvers.get_window_extent().width > 0.65 * figure.bbox.width, "the data have most room"
 
 
 def test_one_generation_is_visible() -> None:
