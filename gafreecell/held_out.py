@@ -108,7 +108,7 @@ def rivals(job: Job, game: Game) -> list[Rival]:
                 continue
             if preset.search.name == job.search.name or _weighs(job, game, evaluator):
                 source = _SOURCE.match(str(preset.provenance.get("published", "")))
-                moved = _whole(preset.search, game) != _whole(job.search, game)
+                moved = whole_search(preset.search, game) != whole_search(job.search, game)
                 rival = Rival(name, source[0] if source else "", evaluator, moved)
                 found.setdefault(evaluator, rival)
     if not found:
@@ -133,8 +133,8 @@ def _weighs(job: Job, game: Game, evaluator: Evaluator) -> bool:
     return True
 
 
-def _whole(search: Search, game: Game) -> Search:
-    """A search with every parameter."""
+def whole_search(search: Search, game: Game) -> Search:
+    """A search with all its parameters: those that it leaves out have their defaults."""
     known = game.parameters(search.name) if isinstance(game, Searches) else ()
     defaults = {parameter.name: parameter.default for parameter in known}
     return Search(search.name, {**defaults, **search.parameters})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,13 @@ from gafreecell.cli.notes import warn
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.progress import counted, followed, wanted
 from gafreecell.cli.statuses import DONE
-from gafreecell.game import search_text
+from gafreecell.game import Game
+from gafreecell.held_out import whole_search
 from gafreecell.inputs import InputError, laid_out, read_deals
 from gafreecell.record import Run
 from gafreecell.run import load
 from gafreecell.solvers import game_for, game_of, named_solvers, run_checked
-from solving.outcome import Evaluator, Status
+from solving.outcome import Evaluator, Search, Status
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 
 CACTUS, PHASES, PROGRESS = "cactus", "phases", "progress"
+_TIED = "\N{NO-BREAK SPACE}"
+"""Keeps a parameter and its value on one line of a legend."""
 """The figures that solve deals."""
 
 
@@ -94,11 +98,9 @@ def _cactus(given: Namespace) -> Axes:
     deals = read_deals(given.deals or [game.validation], game)
     warn(deals.boards())
     limit = next(iter(solvers.values())).limits
-    # The same weights in two searches are two solvers.
-    several = len({search_text(weights.search) for weights in solvers.values()}) > 1
+    labels = _labels({name: weights.search for name, weights in solvers.items()}, game)
     nodes: dict[str, list[int]] = {}
-    for name, weights in solvers.items():
-        label = f"{name} ({search_text(weights.search)})" if several else name
+    for (name, weights), label in zip(solvers.items(), labels, strict=True):
         with counted(len(deals), wanted(given.no_progress), name, good="decided") as advance:
             found = nodes[label] = []
             for _, outcome in run_checked(deals, weights, game, limit, given.jobs):
@@ -106,6 +108,28 @@ def _cactus(given: Namespace) -> Axes:
                 if outcome.status is Status.SOLVED:
                     found.append(outcome.nodes.generated)
     return figures.plot_cactus(nodes, len(deals), limit.nodes)
+
+
+def _labels(searches: Mapping[str, Search], game: Game) -> list[str]:
+    """Names of solvers, each with its search if there are several.
+
+    The same weights in two searches are two solvers. Of the parameters it names those in which
+    solvers with the same search differ, unless they have the default.
+    """
+    whole = [whole_search(search, game) for search in searches.values()]
+    if all(search == whole[0] for search in whole):
+        return [*searches]
+    labels = []
+    for name, search in zip(searches, whole, strict=True):
+        others = [other.parameters for other in whole if other.name == search.name]
+        defaults = whole_search(Search(search.name), game).parameters
+        told = ", ".join(
+            f"{key}{_TIED}{value}"
+            for key, value in search.parameters.items()
+            if defaults.get(key) != value and any(other.get(key) != value for other in others)
+        )
+        labels.append(f"{name} ({search.name}{': ' if told else ''}{told})")
+    return labels
 
 
 def _phases(given: Namespace) -> Axes:

@@ -118,29 +118,32 @@ def plot_cactus(
     data = cactus_data(results, deals)
     if limit is not None:
         limit = whole_number(limit, "limit", FigureError)
+    labels = [
+        f"{wrapped(curve.label, LEGEND_WIDTH)}\n"
+        f"solved {curve.solved:,} of {deals:,} ({percent(curve.solved, deals)})"
+        for curve in data.curves
+    ]
     if axes is None:
-        (axes,) = new_axes(1, 9, 4.8)
+        # A long legend would squeeze the panel beside it.
+        lines = sum(label.count("\n") + 1 for label in labels)
+        (axes,) = new_axes(1, 9, max(4.8, 0.8 + 0.17 * lines + 0.14 * len(labels)))
     full = 1 - 0.5 / deals
     top = max(min(curve.solved / deals, full) for curve in data.curves)
     first = min((int(curve.nodes[0]) for curve in data.curves if curve.solved), default=limit or 1)
-    for curve, tint in zip(data.curves, colours(len(data.curves)), strict=True):
+    for curve, label, tint in zip(data.curves, labels, colours(len(labels)), strict=True):
         nodes = np.concatenate(([first], curve.nodes))
         share = np.concatenate(([0], np.minimum(curve.share, full)))
         if limit is not None:
             # The curve ends at the limit, because nothing more was solved up to there.
             nodes = np.append(nodes, max(limit, nodes[-1]))
             share = np.append(share, share[-1])
-        label = (
-            f"{wrapped(curve.label, LEGEND_WIDTH)}\n"
-            f"solved {curve.solved:,} of {deals:,} ({percent(curve.solved, deals)})"
-        )
         # A deal that needed no node at all would vanish from a log scale.
         axes.plot(np.maximum(nodes, 1), share, color=tint, drawstyle="steps-post", label=label)
     axes.set_xscale("log")
     stretch(axes, full, top)
     if limit is not None:
-        label = f"limit: {plural(limit, 'node')} a deal"
-        axes.axvline(limit, color="0.3", linestyle="--", linewidth=1.2, label=label)
+        text = f"limit: {plural(limit, 'node')} a deal"
+        axes.axvline(limit, color="0.3", linestyle="--", linewidth=1.2, label=text)
     tidy(axes, f"Share of {plural(deals, 'deal')} solved within a number of nodes")
     axes.set_xlabel("nodes (states generated) spent on a deal, log scale")
     axes.set_ylabel("share of deals solved\n(scale stretched towards 100 %)")

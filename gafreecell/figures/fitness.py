@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 RED_QUEEN = (
     "Solvers and deals evolve against each other: a curve may fall while the solvers get better.\n"
-    "To see how good solvers are on the same deals throughout, draw the figure progress."
+    'To see how good solvers are on the same deals throughout, draw the figure "progress".'
 )
 UNKNOWN = "fitness"
 """Label of the axis if the measure is unknown, or differs between runs."""
@@ -251,11 +251,10 @@ def _legend(axes: Axes, labels: Sequence[str], tints: Sequence[str], level: floa
     handles.append(Line2D([], [], color=tint, label="best", **BEST))
     handles.append(Line2D([], [], color=tint, label="mean", **MEAN))
     if len(labels) <= MOST_BANDS:
-        handles.append(Patch(color=tint, alpha=band, lw=0, label="middle 50 % of the population"))
+        handles.append(Patch(color=tint, alpha=band, lw=0, label="middle 50 %\nof the population"))
     if len(labels) == 1:
-        handles.append(
-            Patch(color=tint, alpha=WIDE_BAND, lw=0, label="middle 90 % of the population")
-        )
+        text = "middle 90 %\nof the population"
+        handles.append(Patch(color=tint, alpha=WIDE_BAND, lw=0, label=text))
     if level is not None:
         text = f"a solver at the median of\nevery deal (fitness.clip, {level:g})"
         handles.append(Line2D([], [], label=text, **LEVEL))

@@ -14,7 +14,7 @@ from gafreecell.figures.style import figure_of, wrapped
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_WIDTH = 32
+_WIDTH = 33
 """Characters in a line of a label."""
 _LINE = 0.165
 """Inches that a line of a label takes."""

@@ -50,7 +50,7 @@ MOST_RAW = 4
 RAW: dict[str, Any] = {"linewidth": 0.8, "alpha": 0.35}
 SMOOTH: dict[str, Any] = {"linewidth": 2.0}
 BAND = 0.15
-WIDTH, HEIGHT = 10.0, 10.0
+WIDTH, HEIGHT = 9.0, 10.0
 """Size of a new figure in inches; a long legend makes it higher."""
 TITLES = {
     "hardness": "nodes of the median solver on a deal",
@@ -76,8 +76,9 @@ AXES = {
 }
 NOTE_WIDTH = 90
 """Letters in a line within a panel."""
-WIDE = 8
-"""Above this ratio of largest to smallest value, ticks are at 1, 2 and 5 times powers of ten."""
+WIDE, NARROW = 8, 2
+"""Ratios of largest to smallest value. Above ``WIDE``, ticks are at 1, 2 and 5 times powers of ten;
+up to ``NARROW`` they are evenly spaced; between them they are at more multiples."""
 
 
 @dataclass(frozen=True)
@@ -389,11 +390,13 @@ def _scale(axes: Axes, logs: bool) -> None:
     room = max((high / low) ** 0.05, 1.1)
     axes.set_ylim(low / room, high * room)
     axes.set_yscale("log")
-    wide = high / low > WIDE
-    plain = MaxNLocator(6, steps=[1, 2, 5, 10], integer=True)
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)) if wide else plain)
+    if high / low > NARROW:
+        subs = (1, 2, 5) if high / low > WIDE else (1, 1.5, 2, 3, 4, 5, 7)
+        axes.yaxis.set_major_locator(LogLocator(subs=subs))
+    else:
+        axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10], integer=True))
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_major_formatter("{x:,.0f}")
+    axes.yaxis.set_major_formatter("{x:,.10g}")
 
 
 def _deals(runs: Iterable[ProblemsData]) -> str:
@@ -415,7 +418,7 @@ def _handles(
     if len(groups) > 1:
         tint = "0.35"
         for (label, runs), own in zip(groups, tints, strict=True):
-            size = f"{plural(len(runs), 'run')}, " if several else ""
+            size = f"{plural(len(runs), 'run')},\n" if several else ""
             text = f"{wrapped(label, LEGEND_WIDTH)}\n{size}{_deals(runs)} deals per generation"
             handles.append(Line2D([], [], color=own, lw=4, label=text))
     mean = "mean of the runs" if several else ""

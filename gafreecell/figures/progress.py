@@ -290,8 +290,8 @@ def _level_labels(data: ProgressData, shades: Sequence[str]) -> Iterator[Label]:
         if several:
             lines = (f"{rival.title}, in the search of {', '.join(level.runs)}", result)
         else:
-            name = f"{rival.title} ({rival.source})" if rival.source else rival.title
-            lines = (name, result, *_times(level.score, data))
+            source = (rival.source,) if rival.source else ()
+            lines = (rival.title, *source, result, *_times(level.score, data))
         yield Label(level.score.typical, lines, shade)
 
 

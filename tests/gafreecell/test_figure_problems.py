@@ -163,8 +163,8 @@ def test_a_group_is_drawn_as_the_mean_of_its_runs() -> None:
     half = t.ppf(0.975, 2) * stdev(logs) / sqrt(3)
     assert band == pytest.approx([exp(mean(logs) - half), exp(mean(logs) + half)])
     assert texts((hardness, price, told)) == [
-        "one\n3 runs, 12 deals per generation",
-        "alone\n1 run, 12 deals per generation",
+        "one\n3 runs,\n12 deals per generation",
+        "alone\n1 run,\n12 deals per generation",
         "mean of the runs",
         "95 % interval of the mean",
     ]
@@ -220,9 +220,10 @@ def test_a_game_that_counts_no_nodes_has_a_linear_scale() -> None:
     assert "log scale" not in price.get_ylabel() and curves(price) == [[0, 0]]
 
 
-@pytest.mark.parametrize("spread", [1.0, 1.01, 1.5, 7.0, 30.0, 4000.0])
-def test_nodes_can_be_read_off_the_axis(spread: float) -> None:
-    axes = plot_problems(logged(100 * spread, 100))[0]
+@pytest.mark.parametrize("least", [3, 100, 1170])
+@pytest.mark.parametrize("spread", [1.0, 1.01, 1.5, 3.6, 7.0, 30.0, 4000.0])
+def test_nodes_can_be_read_off_the_axis(spread: float, least: int) -> None:
+    axes = plot_problems(logged(least * spread, least))[0]
     figure = axes.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()
@@ -230,6 +231,8 @@ def test_nodes_can_be_read_off_the_axis(spread: float) -> None:
     shown = [float(tick.get_text().replace(",", "")) for tick in axes.get_yticklabels()]
     within = [value for value in shown if low <= value <= high]
     assert len(within) == len(set(within)) and 2 <= len(within) <= 15
+    widest = 2.6 if spread > 8 else 1.6
+    assert within[0] < widest * low and high < widest * within[-1], "both ends have a label"
 
 
 @pytest.mark.parametrize("count", [9, 30])

@@ -230,7 +230,7 @@ def test_runs_of_one_job_are_drawn_as_their_mean(run: Run, tmp_path: Path) -> No
     said = words(axes).replace("\n", " ")
     assert axes.get_title(loc="left") == "small: nodes on deals no run trained on (lower is better)"
     assert f"small 3 runs: {mean:,.0f} nodes, " in said
-    assert "means of the runs of a job, band: 95 % interval of the champions' mean" in said
+    assert "means over the runs of a job, band: 95 % interval of the champions' mean" in said
     assert level.get_color() == "0.35"
     # Two runs have no interval, and another job stands beside them.
     poor = gafreecell.evolve(job_table(trained={"nodes": 9000}), tmp_path / "poor", ONE)

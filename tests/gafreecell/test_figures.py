@@ -221,8 +221,9 @@ def test_nine_runs_still_have_nine_colours() -> None:
     assert len({line.get_color() for line in solvers.lines}) == 9
 
 
-def test_the_legend_lies_right_of_the_data() -> None:
-    solvers, _ = plot_fitness([log("first"), log("second")])
+@pytest.mark.parametrize("names", [["alone"], ["first", "second"]])
+def test_the_legend_lies_right_of_the_data(names: list[str]) -> None:
+    solvers, _ = plot_fitness([log(name) for name in names])
     figure = solvers.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()
@@ -230,6 +231,7 @@ def test_the_legend_lies_right_of_the_data() -> None:
     assert legend is not None
     assert legend.get_window_extent().x0 > solvers.get_window_extent().x1
     assert legend.get_window_extent().x1 <= figure.bbox.x1
+    assert solvers.get_window_extent().width > 0.65 * figure.bbox.width, "the data have most room"
 
 
 def test_one_generation_is_visible() -> None:
@@ -443,8 +445,19 @@ def test_a_cactus_plot_of_several_searches_names_them(
     words = ("--kind", "cactus", "--deals", "1-9", "-o", tmp_path / "x.svg")
     assert command("plot", tmp_path / "quick", tmp_path / "usual", *words).status == 0
     quick, usual, *guess = drawn[0]
-    assert (quick, usual) == ("quick (think: effort 500)", "usual (think: effort 1000)")
-    assert all(name.startswith("guess (think") for name in guess)
+    assert (quick, usual) == ("quick (think: effort\N{NO-BREAK SPACE}500)", "usual (think)")
+    assert guess == ["guess (think)"], "1000 is the default"
+    assert command("plot", tmp_path / "usual", *words).status == 0
+    assert drawn[1] == ["usual", "guess"], "a preset need not name the default"
+
+
+def test_a_long_legend_of_a_cactus_plot_makes_it_higher() -> None:
+    axes = plot_cactus({f"{i} {6 * 'long name '}": [i + 1] for i in range(12)}, 4, limit=50)
+    figure, legend = axes.get_figure(root=True), axes.get_legend()
+    assert figure is not None and legend is not None
+    figure.draw_without_rendering()
+    assert legend.get_window_extent().y0 >= 0
+    assert axes.get_window_extent().height > 0.75 * figure.bbox.height
 
 
 @pytest.mark.parametrize("results", [{"none": []}, {"trivial": [0]}, {"none": [], "one": [9]}])
