@@ -234,13 +234,7 @@ def deals_and_names(given: Any, game: Game) -> tuple[Deals, tuple[str, ...]]:
     deals = deals_of(given, game)
     if isinstance(given, os.PathLike):
         return deals, (os.fspath(given),)
-    numbers = [deal.board for deal in deals]
-    row = all(isinstance(one, int) for one in numbers) and numbers == [
-        *range(numbers[0], numbers[0] + len(numbers))
-    ]
-    if not row:
-        return deals, ("as given",)
-    return deals, (f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}",)
+    return deals, (_range_of([deal.board for deal in deals]) or "as given",)
 
 
 @contextmanager
@@ -278,6 +272,16 @@ def report_html(text: str) -> str:
 @contextmanager
 def _unwatched(_: str, __: int) -> Iterator[Callable[[int, bool], None]]:
     yield lambda _, __: None
+
+
+def _range_of(boards: Sequence[Any]) -> str:
+    """A row of deal numbers as a range; empty for anything else."""
+    if not boards or not all(isinstance(one, int) for one in boards):
+        return ""
+    first, last = boards[0], boards[-1]
+    if boards != [*range(first, first + len(boards))]:
+        return ""
+    return f"{first}-{last}" if last > first else f"{first}"
 
 
 def _check_distinct(deals: Deals) -> None:

@@ -46,7 +46,8 @@ def solver_report(found: SolverComparison, penalty: bool = False) -> str:
     """
     asked = [deals_text(found.count, found.deals), f"{budgets(found.limits)} a deal"]
     asked += [f"--set {change}" for change in found.changes]
-    return f"{paragraph(', '.join(asked))}\n{found.title}\n\n{report(found.summaries, found.pairs, penalty)}"
+    text = report(found.summaries, found.pairs, penalty)
+    return f"{paragraph(', '.join(asked))}\n{found.title}\n\n{text}"
 
 
 def report(
