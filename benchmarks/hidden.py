@@ -20,9 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from pages import fill, written
 
-from gafreecell.cli.tables import rounded, table
 from gafreecell.figures.style import COLOURS, new_axes, save
 from gafreecell.statistics import wilson
+from gafreecell.tables import rounded, table
 
 FOLDER, FIGURE = Path("out/hidden"), Path("plots/hidden.png")
 CSV = Path("docs/hidden-best.csv")

@@ -13,8 +13,8 @@ import numpy as np
 from pages import fill
 
 from deals import klondike
-from gafreecell.cli.tables import rounded, table
 from gafreecell.statistics import wilson
+from gafreecell.tables import rounded, table
 from klondike.man_machine.search import ManMachine
 from klondike.packed import pack_board
 from klondike.presets import preset

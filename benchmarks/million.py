@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from pages import solved
 
-from gafreecell.cli.tables import table
+from gafreecell.tables import table
 from solving.files import write_atomically
 
 DEALS = "1-1000000"

@@ -17,7 +17,7 @@ from pages import fill
 
 import pyramid_solitaire
 from deals import pyramid
-from gafreecell.cli.tables import rounded, table
+from gafreecell.tables import rounded, table
 from pyramid_solitaire.solver import with_goal
 from solving.outcome import Outcome, Status
 

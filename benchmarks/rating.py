@@ -25,7 +25,7 @@ import hsd.rating
 import pyramid_solitaire.rating
 from deals import parse_range
 from deals.pyramid import PyramidDeck
-from gafreecell.cli.tables import table
+from gafreecell.tables import table
 from gafreecell.version import VERSION
 from solving.files import write_atomically
 from solving.rating import GRADES, Rating, Scale

@@ -15,11 +15,11 @@ from pages import fill
 
 import hsd
 from deals import named
-from gafreecell.cli.tables import rounded, table
 from gafreecell.comparison import Summary, reduction, summarise
 from gafreecell.inputs import read_deals
 from gafreecell.run import load
 from gafreecell.solvers import named_solver, run_all
+from gafreecell.tables import rounded, table
 from solving.files import write_atomically
 from solving.outcome import Nodes, Outcome, Status
 

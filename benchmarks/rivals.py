@@ -23,8 +23,8 @@ from pages import fill
 
 import hsd
 from deals import freecell
-from gafreecell.cli.tables import rounded, table
 from gafreecell.figures.style import COLOURS, new_axes, save
+from gafreecell.tables import rounded, table
 from hsd.verifier import verify, with_counts
 from solving.weights import Weights, read_weights
 

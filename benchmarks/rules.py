@@ -20,12 +20,12 @@ from trainers import TRAINED
 
 import hsd
 from gafreecell import evolve
-from gafreecell.cli.tables import table
 from gafreecell.evaluation import Workers
 from gafreecell.job_reading import parse_job
 from gafreecell.record import Run
 from gafreecell.run import STATE, load
 from gafreecell.settings import merged
+from gafreecell.tables import table
 from solving.outcome import Limits
 
 SEEDS = (1, 2, 3, 4, 5, 6)

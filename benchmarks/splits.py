@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from deals import named, parse_range
-from gafreecell.cli.tables import table
+from gafreecell.tables import table
 from solving.files import write_atomically
 
 TABLE, PAGE = Path("docs/splits.toml"), Path("docs/splits.md")

@@ -17,8 +17,8 @@ from pages import fill, solved
 
 import klondike
 from deals import KlondikeBoard
-from gafreecell.cli.tables import rounded, table
 from gafreecell.figures.style import COLOURS, new_axes, save
+from gafreecell.tables import rounded, table
 from klondike.cards import PILES
 from klondike.kernels.board import empty_board, load
 from klondike.kernels.dead_ends import find_twins, is_lost, relaxed_dead

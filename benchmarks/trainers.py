@@ -27,7 +27,6 @@ from pages import changes, fill, interval
 
 import hsd
 from gafreecell import evolve
-from gafreecell.cli.tables import table
 from gafreecell.costs import costs_of
 from gafreecell.evaluation import Workers
 from gafreecell.figures import draw_problems, problems_data, save
@@ -36,6 +35,7 @@ from gafreecell.job_reading import parse_job
 from gafreecell.record import Run
 from gafreecell.run import STATE, load, resume
 from gafreecell.settings import toml_value
+from gafreecell.tables import table
 from solving.outcome import Limits
 from solving.weights import Weights
 

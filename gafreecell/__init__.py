@@ -7,6 +7,7 @@ populations of solvers and of problems. A run folder keeps what they leave behin
   ``presets``, ``read_weights``.
 - To evolve: ``evolve``, ``resume``, ``load``, ``read_job``; ``figures`` draws the runs,
   ``callbacks`` logs them.
+- To compare: ``evaluate`` solvers on the same deals, ``compare`` jobs over the seeds of their runs.
 - To bring your own game, trainer, scheme or fitness measure: ``BaseGame``, ``Feature``,
   ``Trainer``, ``Scheme``, ``Measure``, and what these take and return (``Task``, ``Outcome``,
   ``Drawing``, ``Rating``, ...). ``abilities`` says what else a game can do, and ``testing``
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from gafreecell import callbacks as callbacks
     from gafreecell import figures as figures
     from gafreecell import testing as testing
+    from gafreecell.comparing import RunComparison as RunComparison
+    from gafreecell.comparing import compare as compare
     from gafreecell.evaluation import Workers as Workers
     from gafreecell.game import Game as Game
     from gafreecell.game import games as games
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
     from gafreecell.job import Job as Job
     from gafreecell.job_reading import read_job as read_job
     from gafreecell.measures import Measure as Measure
+    from gafreecell.measuring import SolverComparison as SolverComparison
+    from gafreecell.measuring import evaluate as evaluate
     from gafreecell.record import Run as Run
     from gafreecell.run import evolve as evolve
     from gafreecell.run import load as load
@@ -89,17 +94,21 @@ _PLACES = {
     "Rating": "solving.rating",
     "Result": "gafreecell.generation",
     "Run": "gafreecell.record",
+    "RunComparison": "gafreecell.comparing",
     "Scales": "solving.features",
     "Scheme": "gafreecell.schemes",
     "Search": "solving.outcome",
     "Shown": "solving.drawing",
+    "SolverComparison": "gafreecell.measuring",
     "Status": "solving.outcome",
     "Task": "solving.outcome",
     "Trainer": "gafreecell.trainers",
     "Verdict": "gafreecell.interface",
     "Weights": "solving.weights",
     "Workers": "gafreecell.evaluation",
+    "compare": "gafreecell.comparing",
     "deal": "gafreecell.interface",
+    "evaluate": "gafreecell.measuring",
     "evolve": "gafreecell.run",
     "games": "gafreecell.game",
     "load": "gafreecell.run",

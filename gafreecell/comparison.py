@@ -38,11 +38,11 @@ class Summary:
         solved: how many it solved.
         interval: 95 % confidence interval of the share solved (Wilson).
         unsolvable: how many it proved unsolvable.
-        nodes_mean, nodes_median: nodes on the deals it solved.
+        nodes_mean, nodes_median: nodes (states generated) on the deals it solved.
         nodes_penalised: mean nodes where an unsolved deal counts 1000M, as in the paper.
-        lengths: mean solution length by unit.
-        milliseconds: mean processor time over all the deals.
-        nodes_per_second: nodes of all the deals over their processor time.
+        lengths: mean solution length in moves, by unit, on the deals it solved.
+        milliseconds: mean processor time of a deal in ms, over all the deals.
+        nodes_per_second: nodes of all the deals over their processor time in seconds.
     """
 
     deals: int
@@ -93,7 +93,7 @@ class Comparison:
         nodes_typical: the solver's nodes as a multiple of the other's on a typical deal: the
             geometric mean of the ratios.
         nodes_mean: the ratio of the mean nodes, which the hardest deals dominate.
-        lengths: by unit, how much longer its solutions are on average.
+        lengths: by unit, by how many moves its solutions are longer on average.
         nodes_p: Wilcoxon's signed-rank test on the logarithms of nodes over all deals that
             either solved. A deal that only one solved counts as a larger difference than any
             between solutions.

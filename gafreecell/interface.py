@@ -140,7 +140,7 @@ def solve_many(
     """
     Workers(jobs)
     solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
-    chosen = _many(deals, solver.game)
+    chosen = deals_of(deals, solver.game)
     solving = run_checked(chosen, solver.weights, solver.game, solver.limits, jobs)
     if not progress:
         return [outcome for _, outcome in solving]
@@ -166,7 +166,7 @@ def deal(number: int, game: AnyGame = DEFAULT, *, variant: Options | None = None
     Raises:
         BadInput: if there is no such game or deal.
     """
-    chosen = _game(game, variant)
+    chosen = game_given(game, variant)
     known = whole(number)
     if known is None:
         raise InputError(f"deal takes a deal number, got {number!r:.60}")
@@ -187,7 +187,7 @@ def read_boards(
     Raises:
         BadInput: naming the line that cannot be read.
     """
-    chosen = _game(game, variant)
+    chosen = game_given(game, variant)
     return [board_of(one, chosen) for one in _written(source, chosen)]
 
 
@@ -200,7 +200,7 @@ def presets(game: AnyGame = DEFAULT) -> dict[str, Weights]:
     Raises:
         BadInput: if there is no such game.
     """
-    chosen = _game(game, None)
+    chosen = game_given(game, None)
     if not isinstance(chosen, HasPresets):
         return {}
     return {name: chosen.preset(name) for name in chosen.presets}
@@ -229,7 +229,7 @@ def verify(
     Raises:
         BadInput: if there is no such game or deal, or the outcome has no moves.
     """
-    chosen = _game(game, variant)
+    chosen = game_given(game, variant)
     verifier = able(chosen, Verifies, "cannot verify solutions")
     board = board_of(_one(deal, chosen), chosen)
     fault = refutation(verifier, board, _moves(moves, chosen), _goal(goal, chosen))
@@ -246,15 +246,17 @@ def _bar(done: int, decided: int, total: int, seconds: float) -> Bar:
     return Bar("deals", done, total, f"{decided:,} decided, {pace} deals/s{left}")
 
 
-def _game(given: AnyGame, variant: Options | None) -> Game:
+def game_given(given: AnyGame, variant: Options | None) -> Game:
+    """The game that a caller names or hands in, with the options of ``variant``."""
     if isinstance(given, str):
-        return _varied(find_game(given), variant)
+        return varied(find_game(given), variant)
     if not hasattr(given, "run"):
         raise InputError(f"game must be a name, a game or its class, got {given!r:.60}")
-    return _varied(checked(given), variant)
+    return varied(checked(given), variant)
 
 
-def _varied(game: Game, variant: Options | None) -> Game:
+def varied(game: Game, variant: Options | None) -> Game:
+    """The game with other options, if there are any."""
     if not isinstance(variant, Mapping | None):
         raise InputError(f'variant must be a mapping such as {{"cells": 3}}, got {variant!r:.60}')
     return game.vary(**variant) if variant else game
@@ -276,7 +278,7 @@ def _solver(
     goal: str | None,
 ) -> _Solver:
     """The solver that the arguments describe, checked."""
-    chosen = _game(game, None)
+    chosen = game_given(game, None)
     if isinstance(weights, os.PathLike):
         weights = os.fspath(weights)
     if not isinstance(weights, str | Weights | None):
@@ -289,16 +291,21 @@ def _solver(
         weights = named_solver(name, chosen)
     if isinstance(game, str):
         chosen = game_of({name: weights}, chosen)
-    chosen = _varied(chosen, variant)
-    given = {} if parameters is None else parameters
-    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
-        raise InputError(f"parameters must be a mapping of names to values, got {given!r:.60}")
-    changes = {**_goal(goal, chosen), **given}
+    chosen = varied(chosen, variant)
+    changes = {**_goal(goal, chosen), **parameters_given(parameters)}
     if changes:
         search = Search(weights.search.name, {**weights.search.parameters, **changes})
         weights = replace(weights, search=search)
     check_solver(weights, chosen)
     return _Solver(weights, chosen, weights.limits.unless(nodes, seconds))
+
+
+def parameters_given(parameters: Options | None) -> Options:
+    """The parameters of search that a caller gives, checked to be a mapping."""
+    given = {} if parameters is None else parameters
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise InputError(f"parameters must be a mapping of names to values, got {given!r:.60}")
+    return given
 
 
 def _one(given: Any, game: Game) -> Deal:
@@ -326,7 +333,8 @@ def _kind_of_boards(game: Game) -> type[Any]:
     return type(game.read_deal(1)) if isinstance(game, Numbered) else object
 
 
-def _many(given: Any, game: Game) -> Deals:
+def deals_of(given: Any, game: Game) -> Deals:
+    """The deals that a caller of ``solve_many`` gives."""
     if isinstance(given, str | os.PathLike):
         return _written(given, game)
     if isinstance(given, range):

@@ -45,10 +45,11 @@ class Measured:
     Attributes:
         name: the group's.
         seeds: of its runs.
-        nodes: for each run, the geometric mean over the deals that any run of any group solved;
-            a deal that it failed counts ``FAILURE`` times the budget.
+        nodes: for each run, the geometric mean of nodes (states generated) over the deals that
+            any run of any group solved; a deal that it failed counts ``FAILURE`` times the budget.
         solved: the number of deals that each run solved.
-        lengths: by unit, for each run, the mean length over the deals that all runs solved.
+        lengths: by unit, for each run, the mean length in moves over the deals that all runs
+            solved.
         nodes_mean: geometric mean of ``nodes`` with Student's 95 % interval over the seeds.
         solved_mean: mean of ``solved`` with the same kind of interval.
     """
@@ -91,7 +92,7 @@ class GroupComparison:
         least_p: the smallest p-value that the rank test can give with so many seeds.
         nodes: the group's nodes as a multiple of the other's; the tests are on logarithms.
         solved: how many more deals it solves.
-        lengths: by unit, how much longer its solutions are.
+        lengths: by unit, by how many moves its solutions are longer.
     """
 
     group: str

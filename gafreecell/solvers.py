@@ -76,15 +76,24 @@ def named_solvers(names: Iterable[str], game: Game) -> dict[str, Weights]:
     Raises:
         InputError: if a name is not a solver's, or is given twice.
     """
+    return {label: named_solver(name, game) for label, name in labelled(names).items()}
+
+
+def labelled(names: Iterable[str]) -> dict[str, str]:
+    """Names of solvers by their labels: short names, or the given ones if these are ambiguous.
+
+    Raises:
+        InputError: if a name is given twice.
+    """
     given = list(names)
     short = Counter(map(_label, given))
-    solvers: dict[str, Weights] = {}
+    found: dict[str, str] = {}
     for name in given:
         label = name if short[_label(name)] > 1 else _label(name)
-        if label in solvers:
+        if label in found:
             raise InputError(f"{name!r} is given twice: name each solver once")
-        solvers[label] = named_solver(name, game)
-    return solvers
+        found[label] = name
+    return found
 
 
 def _label(name: str) -> str:

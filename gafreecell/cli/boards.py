@@ -20,12 +20,12 @@ from gafreecell.cli.notes import notes, warn
 from gafreecell.cli.numbers import number_line
 from gafreecell.cli.options import goal_of, varied
 from gafreecell.cli.statuses import DONE, UNDECIDED
-from gafreecell.cli.tables import table, weights_table
 from gafreecell.cli.telling import WIDTH
 from gafreecell.game import Game, able, limits_text, search_text
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deals, InputError, board_of, read_deals, read_solution
 from gafreecell.replaying import refutation
+from gafreecell.tables import table, weights_table
 from solving.outcome import Search
 from solving.parameters import NO_GOAL, Parameter
 from solving.weights import Weights

@@ -18,7 +18,6 @@ from deals.words import plural
 from gafreecell import run as runs
 from gafreecell.cli.outputs import make_folder, refuse_existing
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
-from gafreecell.cli.tables import rounded, table, weights_table
 from gafreecell.earlier_phases import validated
 from gafreecell.evaluation import Workers
 from gafreecell.game import full_title
@@ -29,6 +28,7 @@ from gafreecell.job_reading import load_job
 from gafreecell.record import Run
 from gafreecell.run_folder import BEST, JOB, RunError
 from gafreecell.settings import Word, merged, nested
+from gafreecell.tables import rounded, table, weights_table
 from gafreecell.watching import evolution_display
 from solving.games import UNSAVED
 from solving.parameters import split_assignment

@@ -18,13 +18,13 @@ from gafreecell.cli.options import varied
 from gafreecell.cli.outcomes import proof
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, UNDECIDED
-from gafreecell.cli.tables import table
 from gafreecell.cli.telling import WIDTH, in_words
 from gafreecell.game import Game, able, limits_text
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, judge
 from gafreecell.inputs import Deal, InputError, board_of, read_deals
 from gafreecell.solvers import game_of, named_solver
+from gafreecell.tables import table
 from solving.outcome import Limits, Search, Status
 from solving.parameters import Value
 from solving.playing import Alternative

@@ -20,10 +20,10 @@ from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
 from gafreecell.cli.notes import notes
 from gafreecell.cli.numbers import number_line
 from gafreecell.cli.outputs import check_resume
-from gafreecell.cli.tables import rounded
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError, board_of
+from gafreecell.tables import rounded
 from solving.outcome import Limits, Nodes, Outcome, Search, Status
 from solving.parameters import Value
 

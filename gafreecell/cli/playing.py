@@ -21,13 +21,13 @@ from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, begin, check_resume, output, source_of
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
-from gafreecell.cli.tables import rounded
 from gafreecell.cli.telling import WIDTH, briefly, draw, tell
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
 from gafreecell.solvers import named_solver
 from gafreecell.statistics import wilson
+from gafreecell.tables import rounded
 from solving.parameters import Value
 from solving.playing import Played
 from solving.stopping import interruptible

@@ -12,8 +12,8 @@ from contextlib import ExitStack, contextmanager
 from enum import Enum
 from typing import Any, TextIO
 
-from gafreecell.cli.tables import rounded
 from gafreecell.progress import duration
+from gafreecell.tables import rounded
 from solving.loading import compilation
 
 QUIET_SECONDS = 1.0

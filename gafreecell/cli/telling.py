@@ -9,9 +9,9 @@ from typing import Any
 from deals.words import plural
 from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
 from gafreecell.cli.drawing import lines_of
-from gafreecell.cli.tables import rounded
 from gafreecell.game import Game, able
 from gafreecell.inputs import Deal
+from gafreecell.tables import rounded
 from solving.playing import Played
 
 WIDTH = 79

@@ -14,8 +14,8 @@ from conftest import Command, records, refused
 
 import hsd
 import klondike
-from gafreecell.cli.verdicts import sentence
 from gafreecell.comparison import Comparison, Estimate
+from gafreecell.verdicts import sentence
 from solving.outcome import Limits
 
 

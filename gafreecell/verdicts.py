@@ -1,18 +1,22 @@
-"""Comparisons in words and tables: first the finding, then the figures."""
+"""Comparisons of solvers in words and tables: first the findings, then the figures."""
 
 from __future__ import annotations
 
 import shutil
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deals.words import plural
-from gafreecell.cli.tables import table
-from gafreecell.comparison import Comparison, Estimate
+from gafreecell.comparison import Comparison, Estimate, Summary
+from gafreecell.game import limits_text
 from gafreecell.statistics import LEAST, Interval
+from gafreecell.tables import rounded, table, tables
+from solving.outcome import Limits
+
+if TYPE_CHECKING:
+    from gafreecell.measuring import SolverComparison
 
 WIDEST = 100
 """Maximum width of text in columns, however wide the terminal is."""
@@ -31,6 +35,44 @@ def paragraph(text: str, indent: str = "") -> str:
         text, width(), subsequent_indent=indent, break_on_hyphens=False, break_long_words=False
     )
     return lines.replace(KEPT, " ")
+
+
+def solver_report(found: SolverComparison, penalty: bool = False) -> str:
+    """A report on solvers for people: the deals, the findings, the figures and what they mean.
+
+    Args:
+        found: the comparison.
+        penalty: whether to give the paper's mean with 1000M for unsolved deals, too.
+    """
+    asked = [deals_text(found.count, found.deals), f"{budgets(found.limits)} a deal"]
+    asked += [f"--set {change}" for change in found.changes]
+    text = report(found.summaries, found.pairs, penalty)
+    return f"{paragraph(', '.join(asked))}\n{found.title}\n\n{text}"
+
+
+def report(
+    summaries: Mapping[str, Summary], comparisons: Sequence[Comparison], penalty: bool = False
+) -> str:
+    """A report on solvers for people: the findings, the figures, and what these mean."""
+    parts = [sentences(comparisons)] if comparisons else []
+    parts.append(solver_table(summaries, penalty))
+    parts += [pair_table(comparison, penalty) for comparison in comparisons]
+    meaning = paragraph(_solver_explanation(summaries, penalty))
+    parts.append("\n".join([meaning, *[explanation(comparisons)] * bool(comparisons)]))
+    return "\n\n".join(parts)
+
+
+def deals_text(count: int, words: Sequence[str]) -> str:
+    """The number of deals, and their names."""
+    return f"{plural(count, 'deal')} ({', '.join(words)})"
+
+
+def budgets(limits: Mapping[str, Limits]) -> str:
+    """The budget of a deal in words: one for all solvers if it is the same, else each one's."""
+    texts = {name: limits_text(limit) for name, limit in limits.items()}
+    if len(set(texts.values())) == 1:
+        return f"at most {next(iter(texts.values()))}"
+    return "at most " + ", ".join(f"{name} {text}" for name, text in texts.items())
 
 
 def ratio(value: float) -> str:
@@ -117,6 +159,52 @@ def sentences(found: Sequence[Comparison]) -> str:
     return "\n".join(paragraph(sentence(comparison), "  ") for comparison in found)
 
 
+def solver_table(summaries: Mapping[str, Summary], penalty: bool) -> str:
+    """A row for each solver: what it solved, its nodes, lengths and time."""
+    units = _telling_units(summaries)
+    proofs = any(summary.unsolvable for summary in summaries.values())
+    header = ["solver", "solved", *["no solution"] * proofs, "% [95 % interval]", "nodes, mean"]
+    header += ["median", *["with 1000M"] * penalty, *units, "ms"]
+    rows = []
+    for name, summary in summaries.items():
+        lengths = [f"{summary.lengths[u]:.1f}" if u in summary.lengths else "-" for u in units]
+        row = [name, f"{summary.solved:,}", *[f"{summary.unsolvable:,}"] * proofs, _share(summary)]
+        row += [count(summary.nodes_mean), count(summary.nodes_median)]
+        row += [count(summary.nodes_penalised)] * penalty
+        rows.append([*row, *lengths, rounded(summary.milliseconds)])
+    return tables(header, rows, width())
+
+
+def _telling_units(summaries: Mapping[str, Summary]) -> list[str]:
+    """The units of length whose figures are not derived from an earlier unit's."""
+    names = dict.fromkeys(unit for summary in summaries.values() for unit in summary.lengths)
+    return telling_units(
+        {unit: [s.lengths[unit] for s in summaries.values() if unit in s.lengths] for unit in names}
+    )
+
+
+def _solver_explanation(summaries: Mapping[str, Summary], penalty: bool) -> str:
+    units = _telling_units(summaries)
+    text = "Nodes, mean and median: states generated on the deals that the solver solved"
+    if units:
+        text += f"; {', '.join(units)}: mean solution length on the same deals"
+    if penalty:
+        text += "; with 1000M: mean nodes where an unsolved deal counts 1000M"
+    text += "; ms: mean processor time over all deals"
+    if any(summary.unsolvable for summary in summaries.values()):
+        text += "; no solution: deals proved unsolvable"
+    return f"{text}."
+
+
+def _share(summary: Summary) -> str:
+    """The share solved in percent, with as many digits as the number of deals supports."""
+    digits = 1 if summary.deals < 1000 else 2
+    share, low, high = (
+        f"{100 * part:.{digits}f}" for part in (summary.solved / summary.deals, *summary.interval)
+    )
+    return f"{share} [{low}, {high}]"
+
+
 def pair_table(found: Comparison, penalty: bool) -> str:
     """The figures of one comparison.
 
@@ -162,23 +250,6 @@ def explanation(found: Sequence[Comparison]) -> str:
     if len(found) > 1:
         text += f"; both corrected for {plural(len(found), 'comparison')} (Holm)"
     return paragraph(f"{text}.")
-
-
-def plain(value: Any) -> Any:
-    """A value as JSON can hold it: NaN and infinity become None."""
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return None if isinstance(value, float) and not isfinite(value) else value
-
-
-def document(found: Comparison, penalty: bool) -> dict[str, Any]:
-    """A comparison as a JSON object."""
-    figures = asdict(found)
-    if not penalty:
-        del figures["penalised"]
-    return figures
 
 
 def _cells(estimate: Estimate) -> list[str]:

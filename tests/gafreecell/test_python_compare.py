@@ -1,0 +1,215 @@
+"""``gafreecell.compare`` and ``gafreecell.evaluate``: the figures, the reports, what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from math import exp, isnan, log
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import Command, job_table
+from run_folders import ONE
+from toy_game import LARGEST, Toy, nodes_needed
+
+import gafreecell
+from deals.errors import BadInput
+from gafreecell.statistics import holm, signed_rank, student
+from gafreecell.verdicts import solver_report
+
+Make = Callable[..., gafreecell.Run]
+SEEDS = range(1, 7)
+DEALS = range(201, 261)
+
+
+@pytest.fixture
+def make(toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    """Makes a small run of the toy game in a folder of that name."""
+    monkeypatch.chdir(tmp_path)
+
+    def made(folder: str, **changes: Any) -> gafreecell.Run:
+        return gafreecell.evolve(job_table(**{"generations": 2, **changes}), folder, ONE)
+
+    return made
+
+
+def runs_of(make: Make, *trainers: str) -> list[gafreecell.Run]:
+    return [make(f"{t}-{seed}", trainer=t, seed=seed) for t in trainers for seed in SEEDS]
+
+
+def typical(run: gafreecell.Run) -> float:
+    """By hand: the geometric mean of the nodes that a run's weights need."""
+    logs = [log(nodes_needed(deal, run.best.weights)) for deal in DEALS]
+    return exp(sum(logs) / len(logs))
+
+
+def test_groups_are_measured_and_compared_over_seeds(make: Make) -> None:
+    runs = runs_of(make, "genetic", "random")
+    found = gafreecell.compare(runs, DEALS)
+    assert (found.over, found.count, found.deals, found.seen) == ("seeds", 60, ("201-260",), 0)
+    assert (found.game, found.variant, found.nodes) == ("toy", {"slow": 1}, 20_000)
+    ours, theirs = found.groups
+    assert (ours.seeds, theirs.seeds) == (tuple(SEEDS), tuple(SEEDS))
+    one, other = found.measured[ours.name], found.measured[theirs.name]
+    assert one.nodes == pytest.approx([typical(run) for run in runs[:6]])
+    low, high = np.exp(student(np.log(one.nodes)))
+    assert one.nodes_mean.interval == pytest.approx((low, high))
+
+    (pair,) = found.pairs
+    logs = np.log(one.nodes) - np.log(other.nodes)
+    assert pair.paired
+    assert pair.nodes.difference.value == pytest.approx(exp(logs.mean()))
+    assert pair.nodes.p == signed_rank(logs)[0] == pair.nodes.p_holm
+    assert found.pairs_by_deal == ()
+
+    folder = str(runs[0].folder)
+    assert [o.nodes.generated for o in found.outcomes[folder]] == [
+        nodes_needed(deal, runs[0].best.weights) for deal in DEALS
+    ]
+    assert found.summaries[folder].solved == 60
+    costs = found.costs[ours.name]
+    assert costs is not None
+    spent = [run.costs["solvers"].nodes for run in runs[:6] if run.costs]
+    assert costs["solvers"].nodes == pytest.approx(np.mean(spent))
+    parts = [costs[name] for name in ("solvers", "validation", "baseline")]
+    assert costs["total"].evaluations == sum(part.evaluations for part in parts)
+
+
+def test_three_groups_are_corrected_for_three_pairs(make: Make) -> None:
+    found = gafreecell.compare(runs_of(make, "genetic", "random", "cma-es"), DEALS)
+    values = [pair.nodes.p for pair in found.pairs]
+    assert [pair.nodes.p_holm for pair in found.pairs] == holm(values)
+    assert len(values) == 3
+
+
+def test_the_command_prints_what_python_returns(make: Make, command: Command) -> None:
+    runs = runs_of(make, "genetic", "random")
+    folders = [run.folder for run in runs]
+    done = command("compare", *folders, "--deals", "201-260", "--submit", "last")
+    found = gafreecell.compare(runs, "201-260", submit="last", jobs=1)
+    assert done.out == f"{found}\n"
+    assert repr(found) == str(found)
+    assert "<pre>" in found._repr_html_()
+    # Without deals, both take deals that no run used.
+    done = command("compare", *folders, "--format", "json")
+    found = gafreecell.compare([str(folder) for folder in folders])
+    document = json.loads(done.out)
+    assert document["deals"] == list(found.deals)
+    assert document["comparisons"][0]["nodes"]["p"] == found.pairs[0].nodes.p
+    assert document["costs"][found.groups[0].name]["total"]["nodes"] == pytest.approx(
+        found.costs[found.groups[0].name]["total"].nodes  # type: ignore[index]
+    )
+
+
+def test_single_runs_are_compared_deal_by_deal(make: Make, command: Command) -> None:
+    one, other = make("one", seed=1), make("other", seed=1, trainer="random")
+    found = gafreecell.compare([one, other], DEALS)
+    assert (found.over, found.pairs) == ("deals", ())
+    (pair,) = found.pairs_by_deal
+    logs = [
+        log(nodes_needed(deal, one.best.weights) / nodes_needed(deal, other.best.weights))
+        for deal in DEALS
+    ]
+    assert pair.nodes_typical.value == pytest.approx(exp(sum(logs) / 60))
+    assert isnan(found.measured[pair.solver].nodes_mean.interval[0])
+    assert "One seed each" in str(found)
+    assert command("compare", "one", "other", "--deals", "201-260").out == f"{found}\n"
+    alone = gafreecell.compare(Path("one"), "few")
+    assert (alone.over, alone.deals, alone.pairs) == ("seeds", ("few",), ())
+    # The runs trained on 1 to 60, without deal 13, which is known to be unsolvable.
+    assert alone.seen == 29
+
+
+def test_progress_is_one_bar_for_all(make: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [make("one", seed=1), make("other", seed=2)]
+    capsys.readouterr()
+    gafreecell.compare(runs, range(201, 206))
+    assert capsys.readouterr().err == ""
+    gafreecell.compare(runs, range(201, 206), progress=True)
+    assert "deals 10 of 10: other" in capsys.readouterr().err
+
+
+def test_solvers_are_evaluated_over_deals(make: Make, command: Command) -> None:
+    run = make("mine", seed=1)
+    found = gafreecell.evaluate({"mine": run.weights, "theirs": "known"}, DEALS)
+    assert list(found.solvers) == list(found.summaries) == ["mine", "theirs"]
+    logs = [
+        log(nodes_needed(deal, run.best.weights) / nodes_needed(deal, (0.2, 0.9, 0.5)))
+        for deal in DEALS
+    ]
+    (pair,) = found.pairs
+    assert (pair.solver, pair.against, pair.deals) == ("mine", "theirs", 60)
+    assert pair.nodes_typical.value == pytest.approx(exp(sum(logs) / 60))
+    assert len(found.outcomes["theirs"]) == found.count == 60
+
+    found = gafreecell.evaluate([run, "known", "guess"], "201-260", nodes=900)
+    words = ["mine", "known", "guess", "--deals", "201-260", "--nodes", 900]
+    assert command("evaluate", *words).out == f"{found}\n"
+    out = command("evaluate", *words, "--penalty").out
+    assert out == f"{solver_report(found, penalty=True)}\n"
+    assert [limit.nodes for limit in found.limits.values()] == [900] * 3
+    document = json.loads(command("evaluate", *words, "--format", "json").out)
+    assert document["comparisons"][0]["nodes_p"] == found.pairs[0].nodes_p
+
+
+def test_evaluate_takes_variants_parameters_and_games(toy: Any, command: Command) -> None:
+    found = gafreecell.evaluate(
+        "known", [201, 205], "toy", variant={"slow": 2}, parameters={"effort": 50}
+    )
+    assert (found.variant, found.changes, found.deals) == (
+        {"slow": 2},
+        ("effort=50",),
+        ("as given",),
+    )
+    done = command(
+        "evaluate", "known", "--game", "toy", "--variant", "slow=2", "--set", "effort=50",
+        "--deals", "201-202",
+    )  # fmt: skip
+    same = gafreecell.evaluate("known", range(201, 203), Toy(2), parameters={"effort": 50})
+    assert done.out == f"{same}\n"
+    assert same.variant == {"slow": 2}
+
+
+def test_a_preset_by_another_name_plays_the_variant_of_the_weights(make: Make) -> None:
+    run = make("slow", variant={"slow": 2})
+    found = gafreecell.evaluate({"mine": run, "theirs": "known"}, "201")
+    assert found.variant == {"slow": 2}
+    assert found.outcomes["theirs"][0].nodes.generated == 2 * nodes_needed(201, (0.2, 0.9, 0.5))
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda run: gafreecell.compare([]), "there is no run to compare"),
+        (lambda run: gafreecell.compare(3), "a run must be a gafreecell.Run or its folder, got 3"),
+        (lambda run: gafreecell.compare("nowhere"), "nowhere is not a run folder"),
+        (lambda run: gafreecell.compare([run, run]), "are runs of one job with one seed"),
+        (lambda run: gafreecell.compare(run, submit="best"), "submit must be 'champion' or 'last'"),
+        (lambda run: gafreecell.compare(run, []), "there are no deals"),
+        (lambda run: gafreecell.compare(run, [201, 202, 201]), "deal 201 is given more than once"),
+        (lambda run: gafreecell.compare(run, "many"), "there is no set of deals 'many'"),
+        (lambda run: gafreecell.compare(run, [LARGEST + 1]), str(LARGEST)),
+        (lambda run: gafreecell.compare(run, nodes=0), "nodes must be positive"),
+        (lambda run: gafreecell.compare(run, jobs=0), "jobs must be positive"),
+        (lambda run: gafreecell.compare([run, "small"]), "different node budgets.*nodes=N"),
+        (lambda run: gafreecell.evaluate([], [1]), "there is no solver"),
+        (lambda run: gafreecell.evaluate([run.weights], [1]), "weights need a name"),
+        (lambda run: gafreecell.evaluate({1: run.weights}, [1]), "names of solvers must be"),
+        (lambda run: gafreecell.evaluate({"a": 1}, [1]), "a solver must be a preset's name"),
+        (lambda run: gafreecell.evaluate([run, run], [1]), "is given twice"),
+        (lambda run: gafreecell.evaluate([run, "nobody"], [1]), "neither a file nor a preset"),
+        (
+            lambda run: gafreecell.evaluate(run, [1], "freecell"),
+            "weights for toy, not for freecell",
+        ),
+        (lambda run: gafreecell.evaluate(run, [1], parameters={"x": 1}), "x"),
+    ],
+)
+def test_what_cannot_be_compared_gets_a_sentence(make: Make, call: Any, said: str) -> None:
+    run = make("one", seed=1, generations=1)
+    if "budgets" in said:
+        make("small", seed=1, generations=1, trained={"nodes": 300})
+    with pytest.raises(BadInput, match=said):
+        call(run)
