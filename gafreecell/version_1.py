@@ -13,10 +13,7 @@ from gafreecell.job import RENAMED, Job
 from gafreecell.settings import build, changed_settings
 from solving.formats import Document
 
-ENGINES = {
-    "freecell": "b4ff40213a83d9ae",
-    "pyramid": "093173e78f660740",
-}
+ENGINES = {"freecell": "b4ff40213a83d9ae"}
 """Engine numbers of today that return the same as the engines of version 1, all called 1."""
 _DEFAULT_DEALS = ('deals.train = "ms32k-train"', 'deals.validation = "ms32k-validation"')
 

@@ -27,18 +27,7 @@ def demo(given: Namespace) -> int:
     """Evolve weights, draw the run, export them and compare them with the baseline."""
     job = shipped.FOLDER / "runs" / "demo.toml"
     _remove_earlier(Path(given.out), load_job(job, {}).name)
-    out = shlex.quote(given.out)
-    commands = f"""
-        evolve {shlex.quote(str(_shown(job)))} --out {out}
-        plot {out} -o {out}/progress.png
-        plot {out} --kind fitness -o {out}/fitness.png
-        plot {out} --kind weights -o {out}/weights.png
-        export {out} -o {out}/weights.json
-        evaluate {out}/weights.json {COMPARED} --nodes 100000 -o {out}/evaluation.csv
-        plot {out}/weights.json {COMPARED} --kind cactus -o {out}/cactus.png
-        solve 164 --weights {out}/weights.json
-    """
-    for command in commands.strip().splitlines():
+    for command in commands(str(_shown(job)), given.out):
         words = shlex.split(command)
         if given.jobs != ALL_CORES and words[0] not in ("export", "solve"):
             words += ["--jobs", str(given.jobs)]
@@ -53,11 +42,31 @@ def demo(given: Namespace) -> int:
         if status != DONE:
             return status
     print(
-        f"Open {out}/progress.png first. It shows the evolved weights on deals they never trained "
-        "on,\nbeside published heuristics; lower is better. The table above compares them with "
-        "HSDH on\nother deals. Solve any deal with them, as the last command did."
+        f"Open {Path(given.out) / 'progress.png'} first. It shows the evolved weights on deals "
+        "they\nnever trained on, beside published heuristics; lower is better. The table above\n"
+        "compares them with HSDH on other deals. Solve any deal with them, as the last\ncommand did."
     )
     return DONE
+
+
+def commands(job: str, folder: str) -> list[str]:
+    """The commands of the demo, without the program's name.
+
+    Args:
+        job: the path of its job.
+        folder: its run folder.
+    """
+    job, out = shlex.quote(job), shlex.quote(folder)
+    return [
+        f"evolve {job} --out {out}",
+        f"plot {out} -o {out}/progress.png",
+        f"plot {out} --kind fitness -o {out}/fitness.png",
+        f"plot {out} --kind weights -o {out}/weights.png",
+        f"export {out} -o {out}/weights.json",
+        f"evaluate {out}/weights.json {COMPARED} --nodes 100000 -o {out}/evaluation.csv",
+        f"plot {out}/weights.json {COMPARED} --kind cactus -o {out}/cactus.png",
+        f"solve 164 --weights {out}/weights.json",
+    ]
 
 
 def _remove_earlier(folder: Path, name: str) -> None:

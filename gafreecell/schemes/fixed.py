@@ -21,7 +21,7 @@ class Fixed(Sampled):
             raise JobError(
                 "sample: growth and agreement change the number of deals, but the scheme 'fixed' "
                 "keeps its deals: drop them (or set sample.growth = {} and sample.agreement = 0), "
-                "or take 'resampled'"
+                "or use 'resampled'"
             )
 
     def ask(self, moment: Moment, solvers: int) -> list[Encounter]:

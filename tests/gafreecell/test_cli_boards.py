@@ -49,7 +49,7 @@ def test_cells_can_be_fewer_than_four_but_not_than_a_line_names(
     done = command("solve", written(tmp_path / "boards", six_deals("Freecells:")), *words)
     assert outcomes_of(done.out) == outcomes_of(command("solve", "1-6", *words).out)
     named = written(tmp_path / "named", six_deals("Freecells: -- -- --"))
-    refused(command("solve", named, *words), "board 1, line 1", "3 places", "ask for 3 cells")
+    refused(command("solve", named, *words), "board 1, line 1", "3 free cells", "ask for 3 cells")
 
 
 def test_a_deal_without_cells_is_printed_as_one(tmp_path: Path, command: Command) -> None:
@@ -227,7 +227,7 @@ def edited(line: int, old: str, new: str) -> str:
 
 BAD_BOARDS: dict[str, tuple[str, list[str]]] = {
     "missing": (edited(1, "7D ", ""), ["missing 7D"]),
-    "doubled": (edited(3, BOARD[2].split()[0], "7D"), ["line 3", "7D", "doubled", "line 1"]),
+    "doubled": (edited(3, BOARD[2].split()[0], "7D"), ["line 3", "7D", "appears twice", "line 1"]),
     "malformed-rank": (edited(2, BOARD[1].split()[1], "1D"), ["line 2", "'1D'", "A23456789TJQK"]),
     "malformed-suit": (edited(2, BOARD[1].split()[1], "7X"), ["line 2", "'7X'", "CDHS"]),
     "malformed-long": (edited(2, BOARD[1].split()[1], "100D"), ["line 2", "'100D'"]),

@@ -40,7 +40,7 @@ def test_a_scheme_takes_the_keys_that_it_reads(scheme: str, key: str) -> None:
         assert make_job(table).scheme == scheme
         return
     table_name = key.partition(".")[0]
-    said = rf"^{table_name}.*: drop (it|them) \(or set {table_name}\..* = (\{{\}}|\d).*\), or take "
+    said = rf"^{table_name}.*: drop (it|them) \(or set {table_name}\..* = (\{{\}}|\d).*\), or use "
     with pytest.raises(JobError, match=said) as fault:
         make_job(table)
     # What it says does.

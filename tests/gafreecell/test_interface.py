@@ -151,7 +151,7 @@ def test_the_name_of_a_file_is_not_its_content(board: Any, tmp_path: Path) -> No
 
 
 def test_one_deal_is_one(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="expected one deal, got 10: solve_many"):
+    with pytest.raises(BadInput, match="expected one deal, got 10: use solve_many"):
         gafreecell.solve("1-10")
     with pytest.raises(BadInput, match="empty"):
         gafreecell.solve("")
@@ -176,7 +176,7 @@ def test_boards_of_other_games_are_refused(board: Any) -> None:
             lambda game=game: gafreecell.solve_many([1, board], game=game),
             lambda game=game: gafreecell.verify(board, "", game),
         ):
-            with pytest.raises(BadInput, match=f"a deal of {title} is a number, a board"):
+            with pytest.raises(BadInput, match=f"a deal of {title} must be a number, a board"):
                 call()
 
 

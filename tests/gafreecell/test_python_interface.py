@@ -33,10 +33,10 @@ def test_a_number_of_workers_and_a_single_callback_will_do(tmp_path: Path) -> No
         (lambda: evolve(None), "a job must be a gafreecell.Job"),  # type: ignore[arg-type]
         (lambda: gafreecell.Workers("2"), "jobs must be positive"),  # type: ignore[arg-type]
         (lambda: gafreecell.solve(3.5), "a deal of FreeCell must be a number, a board"),
-        (lambda: gafreecell.solve(None), "a deal of FreeCell is a number"),
-        (lambda: gafreecell.solve(True), "a deal of FreeCell is a number"),
-        (lambda: gafreecell.solve_many([1, True]), "a deal of FreeCell is a number"),
-        (lambda: gafreecell.solve([1, 2]), "a deal of FreeCell is a number"),
+        (lambda: gafreecell.solve(None), "a deal of FreeCell must be a number"),
+        (lambda: gafreecell.solve(True), "a deal of FreeCell must be a number"),
+        (lambda: gafreecell.solve_many([1, True]), "a deal of FreeCell must be a number"),
+        (lambda: gafreecell.solve([1, 2]), "a deal of FreeCell must be a number"),
         (lambda: gafreecell.solve_many(164), "use solve for a single deal"),
         (lambda: gafreecell.solve_many([1], jobs=0), "jobs must be positive"),
         (lambda: gafreecell.deal("164"), "deal takes a deal number"),  # type: ignore
