@@ -271,7 +271,7 @@ def test_who_sees_one_solution_is_told_how_to_see_more(
         ("klondike", "unsolvable after 1 node, "),
         (
             "klondike",
-            "  Proof: even if cards, once free, stayed free to move and to build on, only",
+            "  Proof: Suppose that every card, once free, stayed free to move and to build on.",
         ),
         ("klondike", "    next to go home: 2C AD AH AS"),
         ("pyramid", "  Proof: Ad As can go only with queens, and these two aces find only Qh: "),
