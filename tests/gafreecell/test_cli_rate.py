@@ -61,7 +61,7 @@ def test_pyramid_and_boards_from_a_file(tmp_path: Path, command: Command) -> Non
     assert [list(line) for line in by_number] == [RECORD] * 3
     assert [list(line) for line in by_deck] == [[*RECORD, "source"]] * 3
     assert [line["source"] for line in by_deck] == [f"{decks}:{place}" for place in (1, 2, 3)]
-    text = command("rate", "2", "--game", "pyramid").out
+    text = command("rate", "2", "--game", "pyramid").out.replace("\n  ", " ")
     assert f"{by_number[0]['measures']['won']} of 1,000 random games clear it" in text
 
 
