@@ -40,7 +40,9 @@ from deals.klondike_text import (
     deal_piles,
     read_board,
     split_boards,
+    with_each_unknown,
 )
+from deals.pasted import without_moves
 from deals.pysol import shuffled_pysol
 from deals.solvitaire import NumberedLine
 from deals.words import plural
@@ -126,7 +128,7 @@ class KlondikeBoard:
             DealError: naming the line, the place and the card that is wrong, or both ways to read
                 the lines of a deal.
         """
-        lines = text_of(text, "a board", DealError).splitlines()
+        lines = _board_lines(text).splitlines()
         return _board(list(enumerate(lines, start=1)))
 
     def deck(self) -> tuple[int, ...]:
@@ -232,7 +234,7 @@ def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[Klo
         DealError: if a board cannot be read and ``faults`` is not given; the message names the
             line, the place, the card that is wrong, and the board if there are several.
     """
-    parts = split_boards(text_of(text, "a board", DealError))
+    parts = split_boards(_board_lines(text))
     boards: list[KlondikeBoard | None] = []
     for count, lines in enumerate(parts or [[]], start=1):
         try:
@@ -244,6 +246,11 @@ def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[Klo
             faults.append(fault)
             boards.append(None)
     return boards
+
+
+def _board_lines(text: str) -> str:
+    """A text without moves between drawings, and with a ?? for each unknown card of the stock."""
+    return with_each_unknown(without_moves(text_of(text, "a board", DealError)))
 
 
 def _board(lines: list[NumberedLine]) -> KlondikeBoard:
@@ -346,6 +353,15 @@ def _deck_faults(
             else:
                 seen[card] = place
     if unknown != len(DECK) - len(seen) - sum(home):
+        lacking = len(DECK) - len(seen) - sum(home) - unknown
+        if not (places["stock"] or places["waste"]) and 0 < lacking <= TALON and unknown:
+            yield (
+                "",
+                f"not one full deck: {plural(lacking, 'card')} missing: if the stock has "
+                f"{'them' if lacking > 1 else 'it'}, add a line 'Stock:' above the piles with ?? "
+                f"for each, or for short 'Stock: {lacking} ??'",
+            )
+            return
         at_home = [card for card in DECK if rank_of(card) <= home[card & 3]]
         faults = deck_faults([*seen, *at_home]) or "none missing"
         expected = f"expected ?? for each missing card, got {unknown}: " if unknown else ""

@@ -55,6 +55,8 @@ _MARKED = re.compile(r"\(([^()\s]*)\)")
 _CARD = re.compile(rf"(?P<open><)?(?P<card>\?\?|{CARD})(?(open)>)", re.IGNORECASE | re.ASCII)
 
 
+_MANY = re.compile(r"(?<!\S)(\d{1,2})\s*[x*]?\s*\?\?")
+"""A number of unknown cards: ``24 ??``, ``24x??``."""
 _SEPARATOR = re.compile(f"[{SEPARATORS}]")
 _DEALT = [*range(1, PILES + 1), TALON]
 _ROWS = [*range(PILES, 0, -1)]
@@ -397,6 +399,17 @@ def _cards(number: int, text: str, before: int = 0) -> list[_Written]:
         found.append(_Written(card, unknown or match["open"] is not None))
         start = match.end()
     return found
+
+
+def with_each_unknown(text: str) -> str:
+    """A text with ``?? ?? ??`` in place of ``3 ??`` in the lines of stock and waste."""
+
+    def written_out(line: str) -> str:
+        label = _LABEL.match(line)
+        is_talon = label is not None and not label[1].lower().startswith(_HOME)
+        return _MANY.sub(lambda many: " ".join(["??"] * int(many[1])), line) if is_talon else line
+
+    return "\n".join(map(written_out, text.splitlines()))
 
 
 def split_boards(text: str) -> list[list[NumberedLine]]:

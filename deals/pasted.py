@@ -1,4 +1,7 @@
-"""Removes what stands around a board copied from a message or a page: ``>`` marks, headings."""
+"""Removes what stands around a board copied from a message, a page or our own drawings.
+
+These are ``>`` marks, headings, and what ``solve --draw`` prints around its drawings.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,35 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 
+LEGENDS = {
+    "freecell": (
+        "TD is the ten of diamonds. Cascades are 1, 2, ..., cells a, b, ...; h is home.",
+        "6a: the last card of cascade 6 to cell a. a6: the card in cell a to cascade 6.",
+        "6h: the last card of cascade 6 home, to the foundation of its suit.",
+        "26: one card from cascade 2 to 6. 26v3: three cards (va: ten cards).",
+    ),
+    "klondike": (
+        "TD: the ten of diamonds, <TD>: face down. Waste: top last. Stock: top first.",
+        "draw: turn three cards of the stock, or the rest. redeal: turn the waste over.",
+        "w3: from the waste to pile 3. wh, 3h: home (h), to the foundation of the suit.",
+        "35: a card from pile 3 to pile 5. 35v4: four cards. S3: a spade back to pile 3.",
+    ),
+    "pyramid": (
+        "Td is the ten of diamonds. J counts 11, Q 12 and K 13.",
+        "Draw: turn the stock's top card onto the waste. Recycle: turn the waste over.",
+        "Remove Kd: take a king away. Remove 6d and 7h: take away two that make 13.",
+        "Free cards: those that no card covers, and the top cards of stock and waste.",
+    ),
+}
+"""By game, the lines that explain the drawings of a solution; they come above the first one."""
+_LEGEND_LINES = {line for legend in LEGENDS.values() for line in legend}
+_SOLVED = re.compile(r".*: solved, length .*")
+# No line of a board has such words, except a name with a colon at its end.
+_MOVE = re.compile(
+    r"\s*\d+\.\s.*\b(?:from|turn|draw|redeal|recycle|remove)\b.*(?<!:)", re.IGNORECASE
+)
+_MOVE_GOES_ON = re.compile(r"\s+.*(?:[a-z]{4}|\bup\b).*")
+
 
 def unquoted(text: str) -> str:
     """The text without the ``>`` at the beginning of its lines, if every line has one."""
@@ -24,3 +56,18 @@ def unquoted(text: str) -> str:
 def without_headings(text: str) -> str:
     """The text with empty lines in place of headings like ``FreeCell game #164``."""
     return "\n".join("" if _HEADING.fullmatch(line) else line for line in text.splitlines())
+
+
+def without_moves(text: str) -> str:
+    """The text with empty lines in place of what ``solve --draw`` prints around its drawings.
+
+    These are the legend, the line that says ``solved``, and the numbered moves with their words,
+    such as `` 1. 17     the 6S from cascade 1 onto the 7D of cascade 7``.
+    """
+    kept: list[str] = []
+    in_move = False
+    for line in text.splitlines():
+        in_move = bool(_MOVE.fullmatch(line) or (in_move and _MOVE_GOES_ON.fullmatch(line)))
+        around = in_move or line.strip() in _LEGEND_LINES or _SOLVED.fullmatch(line)
+        kept.append("" if around else line)
+    return "\n".join(kept)

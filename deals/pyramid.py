@@ -36,6 +36,7 @@ from deals.cards import (
 from deals.checks import check_numbers, text_of
 from deals.other_games import PYRAMID as THIS_GAME
 from deals.other_games import check_shape, check_signs
+from deals.pasted import without_moves
 from deals.pyramid_labels import STOCK, WASTE, has_label, label_of
 from deals.pysol import shuffled_pysol
 
@@ -130,7 +131,7 @@ class PyramidDeck:
             DealError: if the text is not one deck. One message says how many cards there are
                 and which are missing, doubled or malformed, or names the wrong label.
         """
-        lines = text_of(text, "a deck", DealError).splitlines()
+        lines = without_moves(text_of(text, "a deck", DealError)).splitlines()
         check_signs([*enumerate(lines, start=1)], THIS_GAME)
         readings = [(_dealt(lines, _USUAL.words), _USUAL), (_dealt(lines, _USUAL.anywhere), _USUAL)]
         readings += [(_dealt(lines, style.words), style) for style in _OTHERS]

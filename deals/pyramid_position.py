@@ -27,6 +27,7 @@ from deals.cards import DECK, RANKS, DealError, is_card, parse_card, rank_of
 from deals.checks import check_numbers, text_of, whole_number
 from deals.other_games import PYRAMID as THIS_GAME
 from deals.other_games import check_signs
+from deals.pasted import without_moves
 from deals.pyramid import (
     PYRAMID,
     ROWS,
@@ -92,7 +93,7 @@ class PyramidPosition:
         Raises:
             DealError: naming the line and the word, or the cards, that are wrong.
         """
-        return _parse(text_of(text, "a position", DealError))
+        return _parse(without_moves(text_of(text, "a position", DealError)))
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -135,7 +136,8 @@ def read_pyramid_boards(text: str, faults: list[str] | None = None) -> list[Pyra
         DealError: if a line belongs to another game; or if a board cannot be read, or there is
             none, and ``faults`` is not given.
     """
-    lines = text_of(text, "a board", DealError).splitlines()
+    text = without_moves(text_of(text, "a board", DealError))
+    lines = text.splitlines()
     check_signs([*enumerate(lines, start=1)], THIS_GAME)
     if not _is_position(text):
         return [*read_pyramid_decks(text, faults)]

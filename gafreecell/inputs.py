@@ -60,6 +60,7 @@ class _Boards(list[Any]):
 _NUMBER = rf"(?!{DIGITS}(?!\d))\d+(?:-\d+)?"
 _NUMBERS = re.compile(rf"[\s,]*(?:{_NUMBER}[\s,]+)*(?:{_NUMBER})?[\s,]*")
 _NUMBER_LIKE = re.compile(rf"-?{_NUMBER}")
+_FILE_LIKE = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
 
 
 class Deals:
@@ -138,6 +139,9 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
         except BadInput as error:
             if _NUMBER_LIKE.fullmatch(word):
                 raise InputError(str(error)) from None
+            if _FILE_LIKE.search(word):
+                where = "" if "/" in word or "\\" in word else " in this folder"
+                raise InputError(f"there is no file {word!r}{where}") from None
             raise InputError(
                 f"{word!r} is not a file, deal number, range or set of deals ({error})"
             ) from None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from deals.cards import card_name
 from deals.freecell import FreeCellBoard
+from deals.pasted import LEGENDS
 from hsd.verifier import CELL_LETTERS, Position
 from solving.drawing import (
     Drawing,
@@ -17,12 +18,7 @@ from solving.drawing import (
     side_by_side,
 )
 
-LEGEND = (
-    "TD is the ten of diamonds. Cascades are 1, 2, ..., cells a, b, ...; h is home.",
-    "6a: the last card of cascade 6 to cell a. a6: the card in cell a to cascade 6.",
-    "6h: the last card of cascade 6 home, to the foundation of its suit.",
-    "26: one card from cascade 2 to 6. 26v3: three cards (va: ten cards).",
-)
+LEGEND = LEGENDS["freecell"]
 _WIDTH = 5
 _GAP = 4
 """The least number of characters between the cells and the foundations."""

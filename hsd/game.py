@@ -35,7 +35,7 @@ from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from solving.rating import Rating
 from solving.solutions import read_moves
 
-_VERIFIER = Part("FreeCell's verifier", 1.0)
+_VERIFIER = Part("FreeCell's verifier", 2.0)
 
 
 class FreeCell(SearchedGame):

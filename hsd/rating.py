@@ -124,7 +124,7 @@ def describe(measures: Mapping[str, float | None]) -> str:
     counts = [(cells, int(n)) for cells, n in expanded.items() if n is not None]
     *some, last = [str(cells) for cells, n in expanded.items() if n is None] or [""]
     without = " and ".join(filter(None, [", ".join(some), last]))
-    gives_up = f"gives up after {NODES:,} nodes with {without}"
+    gives_up = f"gives up after {NODES:,} positions with {without}"
     if not counts:
         return f"the solver {gives_up} cells"
     (most, first), *others = counts

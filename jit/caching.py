@@ -249,7 +249,7 @@ class KernelCache(FunctionCache):
 @cache
 def _say_once(part: Part) -> None:
     """Print to stderr that kernels are being compiled, as that takes a while."""
-    time = f"about {part.seconds:.0f} s" if part.seconds else "up to a minute"
+    time = f"up to {part.seconds:.0f} s" if part.seconds else "up to a minute"
     once = ", once" if is_kept() else ""
     print(f"Compiling {part.name} for this machine{once}: {time} ...", file=sys.stderr, flush=True)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deals.cards import SUITS, card, card_name
 from deals.klondike import KlondikeBoard
+from deals.pasted import LEGENDS
 from klondike.cards import PILES
 from klondike.verifier import Position
 from solving.drawing import (
@@ -21,12 +22,7 @@ from solving.drawing import (
     side_by_side,
 )
 
-LEGEND = (
-    "TD: the ten of diamonds, <TD>: face down. Waste: top last. Stock: top first.",
-    "draw: turn three cards of the stock, or the rest. redeal: turn the waste over.",
-    "w3: from the waste to pile 3. wh, 3h: home (h), to the foundation of the suit.",
-    "35: a card from pile 3 to pile 5. 35v4: four cards. S3: a spade back to pile 3.",
-)
+LEGEND = LEGENDS["klondike"]
 _WIDTH = 6
 _PILES = [str(number) for number in range(1, PILES + 1)]
 

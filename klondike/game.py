@@ -29,9 +29,9 @@ from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
 
 _NEEDLESS = {
-    "safe-home": "any other move while a card can go home on which no card will ever have to lie",
-    "still-bottoms": "moving the bottom card of a pile to another pile while every king already "
-    "lies at the bottom of a pile, as only a king could use the empty pile",
+    "safe-home": "any other move, when a card can go home that no card will ever need to lie on",
+    "still-bottoms": "emptying a pile by moving its bottom card to another pile, while every king "
+    "already lies at the bottom of a pile, as only a king could use the space",
 }
 """The moves that the complete search prunes by each of these parameters, and why it may."""
 
@@ -98,12 +98,22 @@ class Klondike(SearchedGame):
         if tested:
             return tested
         needless = [moves for rule, moves in _NEEDLESS.items() if goal.get(rule, "yes") == "yes"]
-        return (
-            "every position that can be reached "
-            + ("by moves that a win may need " if needless else "")
+        searched = (
+            "Every position that can be reached "
+            + ("by the moves that a win may need " if needless else "")
             + f"was searched, {outcome.nodes.generated:,} in all "
-            "(positions that can be turned into one another count once)"
-            + (f". No win needs these moves: {'; '.join(needless)}" if needless else ""),
+            "(positions that can be turned into one another count once)."
+        )
+        match needless:
+            case []:
+                return (searched,)
+            case [moves]:
+                return (searched, f"  The search left out moves that no win needs: {moves}.")
+        left_out = "  The search left out two kinds of moves, which no win needs:"
+        return (
+            searched,
+            left_out,
+            *(f"  ({i}) {moves}" for i, moves in enumerate(needless, start=1)),
         )
 
     def legal_moves(self, board: KlondikeBoard) -> list[str]:
@@ -180,13 +190,13 @@ class Klondike(SearchedGame):
             chances = (
                 "The face-down cards of the piles are hidden. The chances are too high, by some "
                 "ten percentage points at the start of a game, because cards that turn up much "
-                "later count as known. The intervals show the error of sampling alone. A move "
-                "that falls behind is sampled no further and keeps the estimate it has then."
+                "later count as known. The intervals show the error of sampling alone. Moves that "
+                "look worse get fewer samples."
             )
         return (
             chances,
-            "Moves that can be undone at once are not listed. If a card can go home at hardly "
-            "any risk, that is the only move listed.",
+            "Moves that can be undone at once are not listed. If a card can go home with hardly "
+            "any risk, only that move is listed.",
         )
 
 

@@ -16,7 +16,7 @@ from solving.parameters import Parameter
 SHORTEN = Parameter(
     "shorten", 0, "replays that local search may spend to shorten a solution", 0, 1e9
 )
-SHORTENING = Part("the shortening of Klondike's solutions", 2.0)
+SHORTENING = Part("the shortening of Klondike's solutions", 4.0)
 """The kernels' name on the progress bar, and the seconds that they take to compile."""
 
 

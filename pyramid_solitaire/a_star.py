@@ -38,7 +38,7 @@ class AStar(GameSearch[Start]):
     """
 
     name = "a-star"
-    compiling = 4.0
+    compiling = 8.0
     guided = False
     parameters = PARAMETERS
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from deals.pasted import LEGENDS
 from deals.pyramid import ROWS, pyramid_card_name
 from deals.pyramid_position import PyramidBoard
 from pyramid_solitaire.verifier import Position
 from solving.drawing import Drawing, Line, Shown
 
-LEGEND = (
-    "Td is the ten of diamonds. J counts 11, Q 12 and K 13.",
-    "Draw: turn the stock's top card onto the waste. Recycle: turn the waste over.",
-    "Remove Kd: take a king away. Remove 6d and 7h: take away two that make 13.",
-    "Free cards: those that no card covers, and the top cards of stock and waste.",
-)
+LEGEND = LEGENDS["pyramid"]
 
 
 def positions(board: PyramidBoard, steps: Iterable[str]) -> Iterator[Drawing]:

@@ -28,7 +28,7 @@ from solving.rating import Rating, RatingError, read_scale
 GAMES = 1000
 SEED = 1
 """The seed of the random games, fixed so that a deck always gets the same grade."""
-RANDOM_GAMES = Part("Pyramid's random games", seconds=1.0)
+RANDOM_GAMES = Part("Pyramid's random games", seconds=2.0)
 MEASURES = ("won", "games", "steps")
 SCORE = "score"
 

@@ -16,7 +16,7 @@ class Part:
 
     Attributes:
         name: for people, such as ``FreeCell's search beam``.
-        seconds: how long compiling takes, roughly; 0 if unknown.
+        seconds: how long compiling takes on a slow machine, roughly; 0 if unknown.
         beside: modules with kernels that are needed afterwards and can be compiled at the same
             time; each has a function ``load_kernels`` without arguments.
     """
@@ -45,7 +45,10 @@ class Compilation:
             now: the time on the monotonic clock.
             brief: whether there is little room.
         """
-        return f"compiling{'' if brief else f' {self.part.name}'}{self.time_left(now)}"
+        left = self.time_left(now)
+        if left == _LATE:
+            return f"still compiling{'' if brief else left}"
+        return f"compiling{'' if brief else f' {self.part.name}'}{left}"
 
     def time_left(self, now: float) -> str:
         """The time left as a suffix, ``: 4 s left``; empty if unknown."""
@@ -54,9 +57,10 @@ class Compilation:
         if self.part.seconds <= 0:
             return ""
         left = self.part.seconds - (now - self.began)
-        return f": {left:.0f} s left" if left >= 1 else ", longer than usual"
+        return f": {left:.0f} s left" if left >= 1 else _LATE
 
 
+_LATE = "; this machine is slower than most"
 _UNNAMED = Part("the solver")
 _loaded: ContextVar[Part | None] = ContextVar("loaded", default=None)
 # Not a context variable: progress bars are drawn in another thread.

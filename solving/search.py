@@ -52,7 +52,7 @@ class GameSearch(ABC, Generic[Position]):
     """Whether it takes a policy of rules instead of a single weighted sum."""
     parameters: ClassVar[tuple[Parameter, ...]]
     compiling: ClassVar[float] = 0.0
-    """Roughly how many seconds its kernels take to compile; 0 if unknown."""
+    """Roughly how many seconds its kernels take to compile on a slow machine; 0 if unknown."""
     beside: ClassVar[tuple[str, ...]] = ()
     """Modules with kernels that are needed afterwards (``solving.loading.Part``)."""
 

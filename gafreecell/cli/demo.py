@@ -44,7 +44,8 @@ def demo(given: Namespace) -> int:
     print(
         f"Open {Path(given.out) / 'progress.png'} first. It shows the evolved weights on deals "
         "they\nnever trained on, beside published heuristics; lower is better. The table above\n"
-        "compares them with HSDH on other deals. Solve any deal with them, as the last\ncommand did."
+        "compares them with HSDH on other deals. Solve any deal with them, as the\nlast "
+        "command did."
     )
     return DONE
 

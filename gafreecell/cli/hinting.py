@@ -12,6 +12,7 @@ from textwrap import fill
 from typing import Any
 
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell.abilities import HiddenPlay, ListsMoves
 from gafreecell.cli.notes import notes, warn
 from gafreecell.cli.options import varied
@@ -25,7 +26,7 @@ from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, judge
 from gafreecell.inputs import Deal, InputError, board_of, read_deals
 from gafreecell.solvers import game_of, named_solver
 from gafreecell.tables import table
-from solving.outcome import Limits, Search, Status
+from solving.outcome import Limits, Outcome, Search, Status
 from solving.parameters import Value
 from solving.playing import Alternative
 from solving.stopping import interruptible
@@ -48,7 +49,7 @@ def hint(given: Namespace) -> int:
         raise InputError(f"hint takes one position, but {given.position} holds {len(deals)}")
     deal = next(iter(deals))
     board = board_of(deal, game)
-    if isinstance(game, HiddenPlay) and _hides_cards(game, board):
+    if isinstance(game, HiddenPlay) and hides_cards(game, board):
         if given.nodes:
             raise InputError(
                 "--nodes works only if all cards are known, but some are hidden here: leave it out"
@@ -87,7 +88,7 @@ def _judge(given: Namespace, game: Game, board: Any, weights: Weights, limits: L
         return judge(board, game, weights, limits, given.jobs, one_more)
 
 
-def _hides_cards(game: HiddenPlay, board: Any) -> bool:
+def hides_cards(game: HiddenPlay, board: Any) -> bool:
     """Whether some cards of a board are unknown, so that a game cannot start from it."""
     try:
         game.check_start(board)
@@ -122,9 +123,10 @@ def _report(
     ]
     if found.best:
         left = 1 + (found.moves[0].left or 0)
+        unit = _unit(found.whole)
         lines = [
             fill(" - ".join(["Best: " + found.best, *rows[0][3:]]), WIDTH),
-            f"This position is won: {left} move{'s' if left > 1 else ''} to the end.",
+            f"This position is won: {plural(left, unit)} to the end.",
         ]
     else:
         lines = ["No best move: it is undecided whether this position can be won."]
@@ -133,8 +135,8 @@ def _report(
     remarks = []
     if found.best:
         remarks.append(
-            "To go: moves, as solve prints them, that are left after this one in the solution that "
-            f"{solver} found."
+            f"To go: {unit}s, as solve prints them, that are left after this one in the solution "
+            f"that {solver} found."
         )
     said = {one.keeps_win for one in found.moves}
     if False in said:
@@ -142,6 +144,14 @@ def _report(
     if None in said:
         remarks.append(f"unknown: not decided within {within}; --nodes N searches further.")
     return lines + [fill(remark, WIDTH) for remark in remarks]
+
+
+def _unit(outcome: Outcome) -> str:
+    """What a game calls the moves of a solution, in the singular, if its lengths tell."""
+    counts = list((outcome.lengths or {}).items())
+    if len(counts) == 1 and counts[0][1] == len(outcome.moves or ()) and counts[0][0] == "steps":
+        return "step"
+    return "move"
 
 
 def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weights | None) -> int:
@@ -188,22 +198,47 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
         if not moves:
             return ["The game is won."]
         return ["The game can be won; play:", fill(moves, WIDTH)]
+    seen = game.seen(board)
     rows = [
         [
+            ", ".join(_telling(one.moves) or _counted(one.moves)),
             f"{100 * one.chance:.1f} %",
             f"{100 * one.low:.1f} to {100 * one.high:.1f}",
             f"{one.samples:,}",
-            ", ".join(_counted(one.moves)),
+            *_described(in_words(game, seen, one.moves), one.moves),
         ]
         for one in found
     ]
-    words = ", ".join(_counted(in_words(game, game.seen(board), found[0].moves)))
-    best = " - ".join([f"Best: {rows[0][-1]}", *[words] * bool(words)])
-    header = ["chance to win", "99 % interval", "samples", "moves"]
+    best = f"Best: {', '.join(_counted(found[0].moves))}"
+    equals = sum(one.high >= found[0].chance for one in found[1:])
+    if equals:
+        moves = "1 other move is equal" if equals == 1 else f"{equals} other moves are equal"
+        best += f", but {moves} within the error."
+    else:
+        best = " - ".join([best, *rows[0][4:]])
+    header = ["move", "chance", "99 % interval", "samples", "what it does"][: len(rows[0])]
     lines = [fill(best, WIDTH), "", table(header, rows, right=False, width=WIDTH)]
     for paragraph in game.about_advice(board):
         lines += ["", fill(paragraph, WIDTH)]
     return lines
+
+
+def _telling(moves: Sequence[str]) -> list[str]:
+    """Those of the moves whose tokens are not words, such as ``w2``; others, as ``draw``, are."""
+    return [move for move in moves if not (move.isalpha() and len(move) > 2)]
+
+
+def _described(words: Sequence[str], moves: Sequence[str]) -> list[str]:
+    """A sequence of moves in words, as a cell of a table; none if the game has no words for them.
+
+    Moves before the last are told by their tokens where these are words: ``draw 2 times, then the
+    4H from the waste onto the 5S of pile 2``.
+    """
+    if not words:
+        return []
+    *before, last = zip(moves, words, strict=True)
+    told = _counted([word if _telling([move]) else move for move, word in before])
+    return [", ".join([*told, f"{'then ' if told else ''}{last[1]}"])]
 
 
 def _counted(items: Sequence[str]) -> list[str]:

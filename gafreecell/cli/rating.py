@@ -87,7 +87,9 @@ def _sentence(game: Rates, deal: Deal, found: Rating) -> str:
     if found.grade is None:
         return f"{deal.title}: {_outcome(found.status)}, so no grade"
     measures = game.describe_rating(found)
-    told = f"{deal.title}: grade {found.grade} of {GRADES}, {word(found.grade)}; {measures}"
+    score = found.measures.get("score")
+    exact = "" if score is None else f", score {score:.3g}"
+    told = f"{deal.title}: grade {found.grade} of {GRADES}, {word(found.grade)}{exact}; {measures}"
     return fill(told, WIDTH, subsequent_indent="  ")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from argparse import Namespace
 from dataclasses import replace
 from itertools import islice
@@ -11,7 +12,8 @@ from typing import Any
 
 from deals.errors import BadInput, did_you_mean
 from deals.words import plural
-from gafreecell.abilities import HasPresets, Searches
+from gafreecell.abilities import HasPresets, HiddenPlay, Searches
+from gafreecell.cli.hinting import hides_cards
 from gafreecell.cli.notes import warn
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
@@ -20,7 +22,7 @@ from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.game import Game, able, check_kind, presets_of
 from gafreecell.game import game as find_game
-from gafreecell.inputs import InputError, read_deals
+from gafreecell.inputs import Deals, InputError, read_deals
 from gafreecell.solvers import (
     default_solver,
     game_of,
@@ -77,6 +79,8 @@ def solve(given: Namespace) -> int:
                 done += 1
                 undecided += not outcome.status.decided
                 advance(1, outcome.status.decided)
+    except BadInput as error:
+        raise _with_advice(error, given, game, deals) from None
     except KeyboardInterrupt:
         if len(deals) == 1 and not marker.lasts:
             # There is nothing to resume.
@@ -91,6 +95,16 @@ def solve(given: Namespace) -> int:
     if faults:
         return BAD_INPUT
     return UNDECIDED if undecided else DONE
+
+
+def _with_advice(error: BadInput, given: Namespace, game: Game, deals: Deals) -> BadInput:
+    """The error, with the command that gives advice if there is a position with hidden cards."""
+    if not isinstance(game, HiddenPlay) or len(given.deals) > 1:
+        return error
+    if not any(hides_cards(game, deal.board) for deal in deals.boards()):
+        return error
+    command = shlex.join(["gafreecell", "hint", *given.deals, "--game", game.name])
+    return InputError(f"{error}; for advice: {command}")
 
 
 def _preset_for(search: str, game: Game) -> str:

@@ -44,7 +44,7 @@ class AStar(TreeSearch[AStarWork]):
     """
 
     name = "a-star"
-    compiling = 4.0
+    compiling = 8.0
     slice_looks = 5_000
     guided = False
     weighs = frozenset({DEADLOCK_BOUND})

@@ -56,7 +56,7 @@ class Beam(TreeSearch[BeamWork]):
     """
 
     name = "beam"
-    compiling = 6.0
+    compiling = 12.0
     beside = BESIDE
     guided = True
     weighs = frozenset({DEADLOCK_BOUND})

@@ -42,7 +42,7 @@ class BestFirst(TreeSearch[BestFirstWork]):
     """
 
     name = "best-first"
-    compiling = 7.0
+    compiling = 14.0
     beside = BESIDE
     guided = True
     rules = True

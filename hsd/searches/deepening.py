@@ -67,7 +67,7 @@ class _Deepening(RulesSearch):
     not an enlarged table: clearing a large one takes longer than most deals.
     """
 
-    compiling = 3.0
+    compiling = 6.0
 
     def __init__(self) -> None:
         self._board = empty_board()

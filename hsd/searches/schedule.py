@@ -62,7 +62,7 @@ class Schedule(BatchSearch[Position]):
     """
 
     name = "schedule"
-    compiling = 8.0
+    compiling = 16.0
     beside = BESIDE
     guided = True
     schedules = True

@@ -47,7 +47,7 @@ class StagedDeepening(RulesSearch):
     """
 
     name = "staged"
-    compiling = 7.0
+    compiling = 14.0
     guided = True
     rules = True
     parameters = (

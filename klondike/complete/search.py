@@ -29,7 +29,7 @@ class Complete(BatchSearch[Position]):
     """The complete search; one instance serves one thread and keeps its arrays."""
 
     name = "complete"
-    compiling = 5.0
+    compiling = 10.0
     guided = False
     weighs = frozenset(feature.name for feature in ORDER)
     parameters = (

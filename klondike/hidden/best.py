@@ -49,7 +49,7 @@ _Z = 2.5758
 
 class Best(Player):
     name = "best"
-    compiling = 7.0
+    compiling = 14.0
     meaning = "a tree of information sets, with the complete solver at its leaves"
     parameters = (
         Parameter(

@@ -63,7 +63,7 @@ class _Reactive(Player):
     """A player that chooses without planning."""
 
     at_random: bool
-    compiling = 3.0
+    compiling = 6.0
 
     def __init__(self) -> None:
         self._seat = new_seat()
@@ -125,7 +125,7 @@ class _Planning(Player):
 
 class Hop(_Planning):
     name = "hop"
-    compiling = 5.0
+    compiling = 10.0
     meaning = "hindsight optimization: nested rollouts in determinizations, all cards known"
     budget = "samples"
     parameters = (
@@ -194,7 +194,7 @@ _WIDTH = Parameter("width", 5, "outcomes kept of an action that turns a card up"
 
 class Uct(_Planning):
     name = "uct"
-    compiling = 4.0
+    compiling = 8.0
     meaning = "a tree of trajectories, whose paths upper confidence bounds select"
     budget = "trajectories"
     parameters: ClassVar[tuple[Parameter, ...]] = (_TRAJECTORIES,)

@@ -77,7 +77,7 @@ class Player(ABC):
     """The search whose weights the player takes; empty if it takes none."""
 
     compiling: ClassVar[float] = 0.0
-    """Seconds that its kernels take to compile, roughly; 0 if unknown."""
+    """Seconds that its kernels take to compile on a slow machine, roughly; 0 if unknown."""
 
     @abstractmethod
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:

@@ -42,7 +42,7 @@ class ManMachine(GameSearch[Position]):
     """
 
     name = "man-machine"
-    compiling = 4.0
+    compiling = 8.0
     guided = False
     parameters = (
         Parameter("nesting", 1, "how often the strategy is replaced by its rollout", 0, 5),

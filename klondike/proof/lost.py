@@ -52,11 +52,12 @@ def _what_moves(board: KlondikeBoard, end: Relaxed, kept: int) -> tuple[str, ...
         f"next to go home: {names(filter(None, homewards))}",
     )
     if not end.steps:
-        return ("no card can be moved, for none of those in reach fits:", *_wrapped(left))
+        return ("No card can be moved, as none of those in reach fits:", *_wrapped(left))
     return (
-        "even if cards, once free, stayed free to move and to build on, only this could happen:",
+        "Suppose that every card, once free, stayed free to move and to build on. Even then only "
+        "these moves would be possible:",
         *_wrapped([", ".join(map(str, end.steps)), *left]),
-        "  none of those in reach fits",
+        "  None of those in reach fits.",
     )
 
 
@@ -96,7 +97,7 @@ def _shortest(board: KlondikeBoard, end: Relaxed, claim: _Claim) -> tuple[Waitin
     waiting = Waiting(board, end, claim.kept)
     lines = min((tuple(waiting.lines(roots)) for roots in claim.roots(end)), key=_letters)
     circle = (
-        "these wait for one another, whatever becomes of the others; all that each could do is:",
+        "These cards wait for one another; none can do any of this before another of them does:",
         *lines,
     )
     shorter = (waiting, circle if lines else ())
@@ -165,12 +166,13 @@ def _pair(board: KlondikeBoard, end: Relaxed, lower: int, upper: int) -> tuple[s
     waiting, proof = _shortest(board, end, _Claim(lower, holds, roots))
     never = shut(waiting.end)
     (place,) = (card_name(taker) for taker in takers(lower) if taker != never)
-    before = (waiting.named(waiting.lowest(card - 4)) for card in (lower, upper))
-    names = f"{card_name(lower)} and {card_name(upper)}"
+    before = (waiting.named(waiting.lowest(card - 4), lower) for card in (lower, upper))
+    deeper = card_name(lower)
     return (
-        f"{names} lie in pile {waiting.pile(lower) + 1}, and only one of them finds a place:",
-        f"  while {card_name(lower)}, the lower one, is there, {waiting.named(never)} never lies "
-        f"open, which leaves {place},",
-        f"  and neither goes home, for {' and '.join(before)} never come free",
+        f"{deeper} and {card_name(upper)} lie in pile {waiting.pile(lower) + 1}, {deeper} deeper, "
+        f"and both must leave. As long as {deeper} is there:",
+        f"  {waiting.named(never, lower)} cannot be built on, so only {place} can take one of "
+        "them;",
+        f"  neither can go home, as {' and '.join(before)} never come free.",
         *(f"  {line}" for line in proof),
     )

@@ -91,7 +91,7 @@ class Waiting:
 
     def _all_it_could_do(self, card: int, home: bool) -> str:
         """The places where a card could go that is free but finds none of them open."""
-        places = ", ".join(self.named(taker, card) for taker in takers(card))
+        places = " or ".join(self.named(taker, card) for taker in takers(card))
         places = f"onto {places}" if places else "to an empty pile"
         more = f"; home after {self.named(self.lowest(card), card)}" if home else ""
         return f"{card_name(card)} in {self._where(card)}: {places}{more}"
@@ -101,11 +101,11 @@ class Waiting:
         before = self._before(card)
         index = talon_of(self.board).index(card)
         more = (index + 1) % 3 - (index - len(before))
-        after = [f"{card_name(other)} behind it" for other in self._behind(card)]
+        after = [f"{card_name(other)} behind it is played" for other in self._behind(card)]
         if more <= len(before):
             count = f"{more} of " if more < len(before) else ""
             after.append(f"{count}{names(before)} before it")
-        return f"{card_name(card)} in the stock: up after {', or after '.join(after)}"
+        return f"{card_name(card)} in the stock: comes up once {', or '.join(after)}"
 
     def lowest(self, card: int) -> int:
         """The card that keeps a card from home: the first down its suit that never comes free."""
@@ -122,12 +122,12 @@ class Waiting:
 
         Args:
             card: the card.
-            beside: the card whose line names it; 0 for no card.
+            beside: the card whose line names it, and whose pile the reader knows; 0 for no card.
         """
         where = self._where(card)
         if where.startswith("pile"):
             top = self._on_top(self.pile(card))
-            lies = "beneath it" if top == beside else f"under {card_name(top)} in {where}"
+            lies = f"under {card_name(top)}" + (f" in {where}" if top != beside else "")
         else:
             lies = f"in {where}" if where == "the stock" else f"on {where}"
         return f"{card_name(card)} ({lies})"

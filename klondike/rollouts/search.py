@@ -36,7 +36,7 @@ class Rollouts(GameSearch[Position]):
     """
 
     name = "rollouts"
-    compiling = 11.0
+    compiling = 22.0
     guided = True
     weighs = frozenset(NAMES)
     parameters = (

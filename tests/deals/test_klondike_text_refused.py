@@ -218,3 +218,27 @@ def test_text_is_a_board_or_refused_in_words(text: str) -> None:
     for read in (KlondikeBoard.from_text, read_klondike_boards):
         with pytest.raises(DealError):
             read(text)
+
+
+HIDDEN = "8D\n?? JD\n?? ?? AS\n?? ?? ?? 4H\n?? ?? ?? ?? AD\n?? ?? ?? ?? ?? 7C\n?? ?? ?? ?? ?? ?? KS"
+
+
+def test_a_board_without_its_stock_is_told_what_to_add() -> None:
+    assert refused(HIDDEN) == (
+        "line 1: not one full deck: 24 cards missing: if the stock has them, add a line 'Stock:' "
+        "above the piles with ?? for each, or for short 'Stock: 24 ??'"
+    )
+
+
+@pytest.mark.parametrize("short", ["24 ??", "24x??", "24 x ??", "?? 23 ??", "20*?? 4 ??"])
+def test_a_number_of_unknown_cards(short: str) -> None:
+    whole = KlondikeBoard.from_text(f"Stock: {'?? ' * 24}\n{HIDDEN}")
+    for text in (f"Stock: {short}\n{HIDDEN}", f"A:\nStock: {short}\n{HIDDEN}"):
+        assert KlondikeBoard.from_text(text) == whole
+    two = f"Stock: {short}\n{HIDDEN}\n\nStock: {short}\n{HIDDEN}\n"
+    assert read_klondike_boards(two) == [whole, whole]
+
+
+def test_too_large_a_number_of_unknown_cards() -> None:
+    said = refused(f"Stock: 25 ??\n{HIDDEN}")
+    assert "expected at most 24 cards in stock and waste together, got 25" in said

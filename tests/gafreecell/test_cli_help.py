@@ -144,3 +144,13 @@ def test_bash_takes_its_code() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "gafreecell" in done.stdout
+
+
+def test_the_list_of_commands_says_who_plays(command: Command) -> None:
+    assert "watch the computer play Klondike with hidden cards" in command("help").out
+
+
+@pytest.mark.parametrize("name", ["rate", "solve"])
+def test_help_names_pages_of_the_documentation_not_files(name: str, command: Command) -> None:
+    said = command("help", name).out
+    assert "documentation's page" in " ".join(said.split()) and "docs/" not in said

@@ -10,9 +10,11 @@ import pytest
 from conftest import Command, refused, written
 
 from deals import freecell, klondike, pyramid
+from gafreecell.cli.hinting import advice
 from gafreecell.game import game
 from hsd.legal_moves import legal_moves
 from pyramid_solitaire.legal_moves import after
+from solving.playing import Alternative
 
 RECORD = ["game", "deal", "source", "status", "best", "moves", "seconds"]
 
@@ -195,3 +197,52 @@ def test_of_equal_moves_one_that_brings_a_card_home_comes_first(command: Command
     assert least == ["6h", "7h", "draw"]
     assert done.out.startswith("Best: 6h - the AH from pile 6 home")
     assert "To go: moves, as solve prints them, that are left after this one" in done.out
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """The rows of a table, without the line below its header."""
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+    return [row for row in rows if row and not row[0].startswith("--")]
+
+
+def test_moves_are_in_words_where_cards_are_hidden(command: Command, tmp_path: Path) -> None:
+    done = command("hint", hidden(tmp_path, 5), "--game", "klondike", "--samples", 40)
+    rows = rows_of(done.out)
+    assert rows[0] == ["move", "chance", "99 % interval", "samples", "what it does"]
+    said = " ".join(row[-1] for row in rows[1:])
+    assert "the 7S from pile 3 onto the 8D of pile 5, and turn a card up" in said
+    # The draws before a move, and then the move.
+    assert "draw 4 times, then the AC from the waste home" in said
+    assert "wh" in [row[0] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("chances", "said"),
+    [
+        ([(0.9, 0.01)], "Best: draw - turn three cards of the stock onto the waste: "),
+        ([(0.9, 0.01), (0.8, 0.05)], "Best: draw - turn three cards of the stock onto the waste: "),
+        ([(0.9, 0.1), (0.89, 0.1)], "Best: draw, but 1 other move is equal within the error.\n"),
+        (
+            [(0.76, 0.03), (0.758, 0.03), (0.757, 0.03), (0.5, 0.1)],
+            "Best: draw, but 2 other moves are equal within the error.\n",
+        ),
+    ],
+)
+def test_a_best_move_by_chance_is_called_so(chances: list[tuple[float, float]], said: str) -> None:
+    found = [
+        Alternative(("draw",), chance, chance - error, chance + error, 9)
+        for chance, error in chances
+    ]
+    lines = advice(game("klondike"), klondike(3), found)
+    assert "\n".join(lines).startswith(said)
+
+
+def test_pyramid_counts_steps(command: Command) -> None:
+    done = command("hint", 3, "--game", "pyramid")
+    assert " 34 steps to the end.\n" in done.out and "To go: steps, as solve" in done.out
+    assert " moves" not in done.out
+
+
+def test_the_help_says_what_samples_count(command: Command) -> None:
+    said = " ".join(command("help", "hint").out.split())
+    assert "all moves together, or each move if cards of the stock are unknown" in said

@@ -35,7 +35,8 @@ def test_text_for_people(command: Command) -> None:
     told, tally = done.out.replace("\n  ", " ").split("\n\n")
     (first, second, third), (grades, deals, summary) = told.splitlines(), tally.splitlines()
     measures = one["measures"]
-    assert first.startswith(f"Deal 1: grade {one['grade']} of 10, {word(one['grade'])}; ")
+    exact = f"score {measures['score']:.3g}"
+    assert first.startswith(f"Deal 1: grade {one['grade']} of 10, {word(one['grade'])}, {exact}; ")
     assert f"{measures['expanded_4']:,} positions with 4" in first
     assert second.startswith(f"Deal 3: grade {two['grade']} of 10")
     assert third == "Deal 11982: unsolvable, so no grade"
@@ -60,7 +61,7 @@ def test_pyramid_and_boards_from_a_file(tmp_path: Path, command: Command) -> Non
     assert [list(line) for line in by_number] == [RECORD] * 3
     assert [list(line) for line in by_deck] == [[*RECORD, "source"]] * 3
     assert [line["source"] for line in by_deck] == [f"{decks}:{place}" for place in (1, 2, 3)]
-    text = command("rate", "2", "--game", "pyramid").out
+    text = command("rate", "2", "--game", "pyramid").out.replace("\n  ", " ")
     assert f"{by_number[0]['measures']['won']} of 1,000 random games clear it" in text
 
 
@@ -104,3 +105,14 @@ def test_what_has_no_grade_is_refused_before_any_work(tmp_path: Path, command: C
 def _without_ace() -> str:
     """Deal 1 without its ace of clubs."""
     return str(freecell(1)).replace(" AC", "").replace("AC ", "")
+
+
+def test_a_sentence_counts_positions_only(command: Command) -> None:
+    said = command("rate", "1").out.replace("\n  ", " ")
+    assert "gives up after 20,000 positions with 2" in said and "node" not in said
+
+
+def test_the_help_says_where_the_score_is(command: Command) -> None:
+    said = " ".join(command("help", "rate").out.split())
+    assert "A line of JSON has the score in its measures." in said
+    assert "documentation's page Results" in said and "docs/" not in said

@@ -13,7 +13,8 @@ from conftest import Command, records, refused, shell, start, written
 
 import deals
 import hsd
-from deals import FreeCellBoard
+from deals import FreeCellBoard, klondike
+from gafreecell.game import game
 from solving.outcome import Evaluator, Search
 from solving.weights import Weights
 
@@ -211,3 +212,17 @@ OPTIONS: list[tuple[list[str], list[str]]] = [
 @pytest.mark.parametrize(("words", "named"), OPTIONS, ids=lambda value: " ".join(value)[:30])
 def test_options_that_cannot_be(command: Command, words: list[str], named: list[str]) -> None:
     refused(command("solve", "1", *words), *named)
+
+
+def test_a_file_that_is_not_there(command: Command) -> None:
+    refused(command("solve", "mygame.txt"), "there is no file 'mygame.txt' in this folder")
+    assert "set of deals" not in command("solve", "mygame.txt").err
+    refused(command("solve", "boards/mine"), "there is no file 'boards/mine'")
+    refused(command("solve", "ms64k"), "no set of deals 'ms64k'")
+
+
+def test_a_board_with_hidden_cards_is_sent_to_hint(command: Command, tmp_path: Path) -> None:
+    lister: Any = game("klondike")
+    file = written(tmp_path / "k1.txt", str(lister.seen(klondike(1))))
+    done = command("solve", file, "--game", "klondike")
+    refused(done, "needs to know all cards; for advice: gafreecell hint", "k1.txt --game klondike")

@@ -123,4 +123,4 @@ def test_weak_players_lose_more_on_every_higher_pair_of_grades() -> None:
 
 def test_budgets_that_the_solver_used_up_are_told_together() -> None:
     said = describe(dict.fromkeys(MEASURES.values()))
-    assert said == "the solver gives up after 20,000 nodes with 4, 3 and 2 cells"
+    assert said == "the solver gives up after 20,000 positions with 4, 3 and 2 cells"

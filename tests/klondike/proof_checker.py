@@ -14,24 +14,28 @@ from plain_klondike import RANKS, PlainTable, fits
 NEEDED = "(.. \\([^)]*\\))"
 WAITS = re.compile(
     r"(?P<card>..) in (?P<place>pile \d|the stock|its foundation): "
-    rf"(?:onto {NEEDED}, {NEEDED}|to an empty pile)(?:; home after (?P<home>.. \([^)]*\)))?"
+    rf"(?:onto {NEEDED} or {NEEDED}|to an empty pile)(?:; home after (?P<home>.. \([^)]*\)))?"
 )
 COMES_UP = re.compile(
-    r"(?P<card>..) in the stock: up after (?P<next>..) behind it"
-    r"(?:, or after (?:(?P<count>\d) of )?(?P<before>(?:.. )+)before it)?"
+    r"(?P<card>..) in the stock: comes up once (?P<next>..) behind it is played"
+    r"(?:, or (?:(?P<count>\d) of )?(?P<before>(?:.. )+)before it)?"
 )
 PAIR = re.compile(
-    r"(?P<low>..) and (?P<up>..) lie in pile (?P<pile>\d), and only one of them finds a place: "
-    r"while (?P=low), the lower one, is there, (?P<shut>.. \([^)]*\)) never lies open, which "
-    r"leaves (?P<place>..), and neither goes home, for (?P<one>.. \([^)]*\)) and "
-    r"(?P<other>.. \([^)]*\)) never come free"
+    r"(?P<low>..) and (?P<up>..) lie in pile (?P<pile>\d), (?P=low) deeper, and both must leave. "
+    r"As long as (?P=low) is there: (?P<shut>.. \([^)]*\)) cannot be built on, so only "
+    r"(?P<place>..) can take one of them; neither can go home, as (?P<one>.. \([^)]*\)) and "
+    r"(?P<other>.. \([^)]*\)) never come free\."
 )
-CIRCLE = "these wait for one another, whatever becomes of the others; all that each could do is:"
-END = "even if cards, once free, stayed free to move and to build on, only this could happen:"
+CIRCLE = "These cards wait for one another; none can do any of this before another of them does:"
+END = (
+    "Suppose that every card, once free, stayed free to move and to build on. Even then only these "
+    "moves would be possible:"
+)
+ENDED = "None of those in reach fits."
 LABELS = (
     "in reach on the piles:", "in reach in the stock:", "to be built on:", "next to go home:",
 )  # fmt: skip
-STILL = "no card can be moved, for none of those in reach fits:"
+STILL = "No card can be moved, as none of those in reach fits:"
 
 
 def check(table: PlainTable, lines: Sequence[str]) -> str:
@@ -137,15 +141,15 @@ class Proof:
             for pile, down in zip(self.piles, self.down, strict=True):
                 assert {*pile[: down + 1]} & (self.stuck | {self.kept})
         if match["home"]:
-            self.check_needed_home(match["home"], card)
+            self.check_needed_home(match["home"], card, card)
 
-    def check_needed_home(self, named: str, card: str) -> None:
+    def check_needed_home(self, named: str, card: str, beside: str) -> None:
         """A card that has to go home before another never comes free."""
         lower = named[:2]
         assert lower[1] == card[1] and rank(lower) < rank(card) and lower not in self.home
-        assert lower in self.buried or self.is_covered(named, card)
+        assert lower in self.buried or self.is_covered(named, beside)
 
-    def check_never_open(self, named: str, card: str) -> None:
+    def check_never_open(self, named: str, beside: str) -> None:
         """A card never lies where it can be built on."""
         if named[:2] in self.talon:
             assert named[3:] == "(in the stock)"
@@ -153,17 +157,16 @@ class Proof:
         elif named[:2] in self.home:
             assert named[3:] == "(on its foundation)" and named[:2] in self.unplaced
         else:
-            assert self.is_covered(named, card)
+            assert self.is_covered(named, beside)
 
-    def is_covered(self, named: str, card: str) -> bool:
+    def is_covered(self, named: str, beside: str) -> bool:
         """Whether a card lies face down under one that never leaves its pile, as is said."""
         p, index = self.place(named[:2])
-        words = re.fullmatch(r"\(under (..) in pile (\d)\)", named[3:])
-        if words:
-            assert int(words[2]) - 1 == p
-        else:
-            assert named[3:] == "(beneath it)"
-        top = words[1] if words else card
+        words = re.fullmatch(r"\(under (..)(?: in pile (\d))?\)", named[3:])
+        assert words, named
+        top = words[1]
+        # The line that names a card has told the place of the card that it is about.
+        assert (words[2] is None) == (top == beside) and (top == beside or int(words[2]) - 1 == p)
         assert self.place(top) > (p, index) and self.place(top)[0] == p
         assert self.place(top)[1] <= self.down[p]
         return top in self.stuck or top == self.kept
@@ -200,7 +203,9 @@ class Proof:
     # All that ever moves
 
     def check_end(self, lines: Sequence[str]) -> None:
-        text = " ".join(map(str.strip, lines)).removesuffix("none of those in reach fits")
+        text = " ".join(map(str.strip, lines))
+        assert text.startswith(STILL) or (text.startswith(END) and text.endswith(ENDED))
+        text = text.removesuffix(ENDED)
         steps, on_piles, in_stock, onto, homewards = re.split("|".join(LABELS), text)
         moved = [step.split() for step in re.sub(f"{END}|{STILL}", "", steps).split(",")]
         moved = [step for step in moved if step]
@@ -256,9 +261,9 @@ class Proof:
         if support:
             self.follow(support)
         assert {match["shut"][:2], match["place"]} == {c for c in self.all() if fits(low, c)}
-        self.check_never_open(match["shut"], "")
+        self.check_never_open(match["shut"], low)
         for named, card in ((match["one"], low), (match["other"], up)):
-            self.check_needed_home(named, card)
+            self.check_needed_home(named, card, low)
 
     def all(self) -> set[str]:
         return {*self.talon, *self.home, *(card for pile in self.piles for card in pile)}

@@ -26,8 +26,9 @@ def test_nobody_knows_when_an_unnamed_part_is_ready() -> None:
 def test_what_bars_tell() -> None:
     one = Compilation(SEARCH, began=100.0)
     assert one.told(102.0) == "compiling FreeCell's search beam: 4 s left"
-    late = "compiling FreeCell's search beam, longer than usual"
+    late = "still compiling; this machine is slower than most"
     assert one.told(105.9) == one.told(200.0) == late
+    assert one.told(200.0, brief=True) == "still compiling"
     assert Compilation(Part("mine"), began=0.0).told(1.0) == "compiling mine"
     assert one.told(102.0, brief=True) == "compiling: 4 s left"
 

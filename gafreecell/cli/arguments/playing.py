@@ -18,7 +18,8 @@ from gafreecell.cli.arguments.shared import (
 from gafreecell.cli.parsing import add, whole
 
 _BUDGETS = {
-    "samples": "hop, best: sampled arrangements of the hidden cards (determinizations)",
+    "samples": "sampled arrangements of the hidden cards (determinizations): best: all moves "
+    "together, or each move if cards of the stock are unknown; hop: each move",
     "level": "hop: nesting level of its rollouts",
     "trees": "hop-uct and the ensembles: trees for each decision",
     "trajectories": "uct and its variants: trajectories in each tree",
@@ -87,9 +88,10 @@ def _play(commands: Any) -> None:
         commands,
         "play",
         "playing",
-        "play Klondike with hidden cards",
-        "Play Klondike with hidden cards, three cards a draw and redeals without limit: the policy "
-        "does not see the face-down cards of the piles; it knows the cards of the stock. A single "
+        "watch the computer play Klondike with hidden cards",
+        "Let the computer play Klondike with hidden cards, three cards a draw and redeals without "
+        "limit: the policy does not see the face-down cards of the piles; it knows the cards of "
+        "the stock. A single "
         "game is printed move by move with the cards that turn up. Several games get a line each, "
         "and a summary.",
         examples=(

@@ -36,7 +36,7 @@ def _solve(commands: Any) -> None:
         "redeals included; Pyramid's in steps. A search that proves solutions shortest also prints "
         "a bound: no solution has fewer single moves. "
         "Boards have a cascade on each line, -- for an empty one; "
-        "docs/texts.md lists the other forms.",
+        "the documentation's page Boards as text lists the other forms.",
         examples=(
             "gafreecell solve 164",
             "gafreecell solve board.txt --cells 3",
