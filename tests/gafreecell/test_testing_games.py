@@ -403,7 +403,10 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
         lists_moves(adviser=("", {"effort": 0})),
         "the adviser's search must be accepted, got a complaint .*effort must be",
     ),
-    "lists": (lists_moves(legal_moves=lambda *_: "go"), "legal_moves must return a list of strings"),
+    "lists": (
+        lists_moves(legal_moves=lambda *_: "go"),
+        "legal_moves must return a list of strings",
+    ),
     "doubles": (lists_moves(legal_moves=lambda *_: ["go", "go"]), "must name no move twice"),
     "incomplete": (
         lists_moves(legal_moves=lambda *_: ["stay"]),
