@@ -47,7 +47,17 @@ def solver_report(found: SolverComparison, penalty: bool = False) -> str:
     asked = [deals_text(found.count, found.deals), f"{budgets(found.limits)} a deal"]
     asked += [f"--set {change}" for change in found.changes]
     text = report(found.summaries, found.pairs, penalty)
-    return f"{paragraph(', '.join(asked))}\n{found.title}\n\n{text}"
+    warned = "".join(f"\n\n{paragraph(line, '  ')}" for line in cautions(found))
+    return f"{paragraph(', '.join(asked))}\n{found.title}{warned}\n\n{text}"
+
+
+def cautions(found: SolverComparison) -> list[str]:
+    """Why the figures of a comparison of solvers are not fair, a line for each reason."""
+    return [
+        f"Warning: {name} trained or validated on {seen:,} of the {plural(found.count, 'deal')}, "
+        "so its figures here are too good: choose deals that it did not use"
+        for name, seen in found.seen.items()
+    ]
 
 
 def report(
