@@ -53,11 +53,17 @@ def solver_report(found: SolverComparison, penalty: bool = False) -> str:
 
 def cautions(found: SolverComparison) -> list[str]:
     """Why the figures of a comparison of solvers are not fair, a line for each reason."""
-    return [
+    lines = [
         f"Warning: {name} trained or validated on {seen:,} of the {plural(found.count, 'deal')}, "
         "so its figures here are too good: choose deals that it did not use"
         for name, seen in found.seen.items()
     ]
+    if len({limit.nodes for limit in found.limits.values()}) > 1:
+        lines.append(
+            "Warning: the solvers have different node budgets, so one may solve more deals for "
+            "that reason alone: set one for all with --nodes N (nodes=N in Python)"
+        )
+    return lines
 
 
 def report(

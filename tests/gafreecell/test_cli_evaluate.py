@@ -77,6 +77,11 @@ def test_evaluate_names_each_budget(command: Command, tmp_path: Path) -> None:
     done = command("evaluate", small, "hsd-evolved", "--deals", "1-40")
     assert "small 1,500 nodes, hsd-evolved 2,000,000 nodes a deal" in " ".join(done.out.split())
     assert "small needs as many nodes as hsd-evolved" not in done.out
+    warned = "Warning: the solvers have different node budgets"
+    assert warned in done.out
+    assert "--nodes N" in done.out
+    done = command("evaluate", small, "hsd-evolved", "--deals", "1-4", "--nodes", 1500)
+    assert warned not in done.out
 
 
 def test_a_ratio_that_the_failures_contradict_is_no_verdict(command: Command) -> None:
