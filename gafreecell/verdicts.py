@@ -161,9 +161,11 @@ def sentence(found: Comparison) -> str:
     both = "the deal" if found.both == 1 else f"the {found.both:,} deals"
     text = f"{name} needs {ratio(typical.value)} times the nodes of {other} on {both}"
     interval = f" {bracket(typical.interval).replace(' ', KEPT)}".rstrip()
+    # The ratio leaves out the deals that one solver failed; the test counts them.
+    failures = ", failures counted" if found.only or found.only_against else ""
     sure = found.nodes_p_holm < 0.05
     if not sure or found.better * (1 - typical.value) >= 0:
-        return f"{text} both solved{interval}, {p_value} by ranks; {solved}"
+        return f"{text} both solved{interval}, {p_value} by ranks{failures}; {solved}"
     # The ratio is over the deals that both solved; deals which only one solved decided the test.
     does = "better" if found.better > 0 else "worse"
     text += f" both solved{interval}, but does {does} with all deals counted"

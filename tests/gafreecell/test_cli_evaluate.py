@@ -34,7 +34,7 @@ def test_evaluate_says_what_came_out_and_then_the_figures(
     said = " ".join(verdict.split())
     assert re.fullmatch(
         r"hsd-evolved needs 0\.\d+ times the nodes of hsdh-same-search on the \d+ deals both "
-        r"solved \[0\.\d+, 0\.\d+\], p < 0\.001 by ranks; "
+        r"solved \[0\.\d+, 0\.\d+\], p < 0\.001 by ranks(, failures counted)?; "
         r"solved \d+ against \d+ of 40 \(p [<=] 0\.\d+\)",
         said,
     )
@@ -95,6 +95,15 @@ def test_a_ratio_that_the_failures_contradict_is_no_verdict(command: Command) ->
         "does better with all deals counted, p = 0.031 by ranks; solved 7"
     ) in said
     assert "1 deal solved by both:" in said
+
+
+def test_a_verdict_says_that_its_test_counts_failures() -> None:
+    estimate = Estimate(0.5, (0.4, 0.6))
+    found = Comparison(
+        "mine", "theirs", 10, 8, estimate, estimate, {}, 0.02, 0.02, 1, 10, 8, 2, 0, 0.5, 0.5, 1.0
+    )
+    assert "by ranks, failures counted; solved" in sentence(found)
+    assert "by ranks; solved" in sentence(replace(found, solved_against=10, only=0))
 
 
 def test_ranks_that_prove_nothing_contradict_no_ratio() -> None:
