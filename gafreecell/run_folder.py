@@ -136,7 +136,11 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
     # Checked first, because a state fits only its own job.
     if began != digest:
-        raise RunError(f"{folder / JOB} was changed since the run began: restore it to resume")
+        # The state holds only a hash of the job, so which key changed is not known.
+        raise RunError(
+            f"{folder / JOB} was changed since the run began: restore it to resume; only "
+            "generations, hall_of_fame, [stop] and [exports] may change"
+        )
     try:
         check_state(job, state)
     except JobError as error:
