@@ -259,7 +259,7 @@ def _first_difference(one: Any, other: Any) -> tuple[str, Any, Any]:
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for place, (mine, theirs) in enumerate(zip(one, other, strict=True), start=1):
             if mine != theirs:
-                return f", number {place} of {len(one)},", mine, theirs
+                return f" (number {place} of {len(one)})", mine, theirs
     return "", one, other
 
 
@@ -276,7 +276,7 @@ def _check_history(setting: Setting, name: str) -> Any:
             require(
                 value == other[what],
                 f"{name} must go on unchanged when it is restored from its state: the {what} of "
-                f"generation {generation}{which} must be {expected!s:.300}",
+                f"generation {generation} must be {expected!s:.300}{which}",
                 came,
                 "put all that it remembers into state(), remember nothing from ask to tell, and "
                 "draw from moment.rng(...) alone",

@@ -107,7 +107,7 @@ def test_a_check_says_which_population_its_own_job_has() -> None:
 
 def test_a_check_shows_the_first_encounter_that_differs() -> None:
     one, other = [1, 2, 3], [1, 5, 4]
-    assert _first_difference(one, other) == (", number 2 of 3,", 2, 5)
+    assert _first_difference(one, other) == (" (number 2 of 3)", 2, 5)
     assert _first_difference(one, one) == ("", one, one)
 
 
