@@ -60,17 +60,23 @@ class Judge:
     def _warn(self, found: str, instead: str) -> None:
         self._warned = True
         job = self._setting.job
+        weighed = [one.name for one in self._setting.game.features if one.baseline]
+        what = ""
         if job.fitness.baseline:
             what = f"the preset {job.fitness.baseline}"
         elif job.fitness.weights:
             what = "the weights of fitness.weights"
-        elif any(feature.baseline for feature in self._setting.game.features):
+        elif len(weighed) == 1:
+            subject = f"{weighed[0]}, the baseline,"
+        elif weighed:
             what = "the baseline weights of the features"
         else:
             what = "weights that are all 0, as no feature has a baseline weight"
+        if what:
+            subject = f"the baseline ({what})"
         place = ", in place of fitness.weights," if job.fitness.weights else ""
         warn(
-            f"the baseline ({what}) {found}: set fitness.baseline{place} to a preset that solves "
+            f"{subject} {found}: set fitness.baseline{place} to a preset that solves "
             f"most deals{instead}",
             BaselineWarning,
         )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput
-from gafreecell import plugins
+from gafreecell import plugins, shipped
 from gafreecell.abilities import HasPresets
 from gafreecell.game import DEFAULT, Game, able, game, takes_rules, takes_schedules
 from gafreecell.idle_keys import check_idle_keys
@@ -45,8 +45,7 @@ def read_job(path: str | os.PathLike[str]) -> Job:
     Raises:
         JobError: naming the file, the key, the value and what is allowed.
     """
-    text = read_text(path, "a job file (TOML)", JobError)
-    return parse_job(text, str(path))
+    return parse_job(_text_of(path), str(path))
 
 
 def parse_job(
@@ -178,8 +177,15 @@ def load_job(
         raise JobError(
             f"a job must be a gafreecell.Job, a mapping or the path of a file, got {job!r:.60}"
         )
-    text = read_text(job, "a job file (TOML)", JobError)
-    return parse_job(text, str(job), changes)
+    return parse_job(_text_of(job), str(job), changes)
+
+
+def _text_of(path: str | os.PathLike[str]) -> str:
+    try:
+        return read_text(path, "a job file (TOML)", JobError)
+    except JobError as error:
+        hint = shipped.hint(path) if isinstance(path, str | os.PathLike) else ""
+        raise JobError(f"{error}{hint}") from None
 
 
 def _checked(job: Job) -> Job:

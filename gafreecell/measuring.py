@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from html import escape
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from deals.words import plural
@@ -19,12 +20,14 @@ from gafreecell import verdicts
 from gafreecell.abilities import Numbered
 from gafreecell.comparison import Comparison, Summary, compare_solvers, summarise
 from gafreecell.evaluation import Workers
-from gafreecell.game import AnyGame, Game, full_title
+from gafreecell.game import AnyGame, Game, full_title, presets_of
 from gafreecell.game import game as find_game
+from gafreecell.held_out import named as used_among
 from gafreecell.inputs import Deals, InputError
 from gafreecell.interface import Options, deals_of, game_given, parameters_given, varied
 from gafreecell.progress import Bar, shown
 from gafreecell.record import Run
+from gafreecell.run import load
 from gafreecell.solvers import (
     game_for,
     game_of,
@@ -68,6 +71,8 @@ class SolverComparison:
         pairs: every pair of up to three solvers; of more, the first with each other one. Ratios
             of nodes and differences of lengths with 95 % bootstrap intervals, and p-values, which
             are corrected for the number of pairs (Holm) where the name ends in ``_holm``.
+        seen: for each solver that is a run, how many of the deals it trained or validated on, if
+            any; its figures are then too good.
     """
 
     game: str
@@ -81,6 +86,7 @@ class SolverComparison:
     outcomes: Mapping[str, tuple[Outcome, ...]]
     summaries: Mapping[str, Summary]
     pairs: tuple[Comparison, ...]
+    seen: Mapping[str, int] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return verdicts.solver_report(self)
@@ -130,7 +136,8 @@ def evaluate(
             name or a deal is given twice, or an argument has the wrong type.
     """
     Workers(jobs)
-    named = _named(solvers)
+    origins = _named(solvers)
+    named = {name: _solver(one) for name, one in origins.items()}
     base = game_given(game, None) if game is not None else _game_of(named.values())
     found = {
         name: one if isinstance(one, Weights) else named_solver(one, base)
@@ -139,8 +146,8 @@ def evaluate(
     chosen = base
     if game is None or isinstance(game, str):
         # By the preset's name: a preset plays any variant, whatever it is called here.
-        origins = [one if isinstance(one, str) else name for name, one in named.items()]
-        chosen = game_of(dict(zip(origins, found.values(), strict=True)), base)
+        names = [one if isinstance(one, str) else name for name, one in named.items()]
+        chosen = game_of(dict(zip(names, found.values(), strict=True)), base)
     chosen = varied(chosen, variant)
     changes = parameters_given(parameters)
     found = {
@@ -150,7 +157,8 @@ def evaluate(
     limits = {name: weights.limits.unless(nodes, seconds) for name, weights in found.items()}
     told = [f"{key}={value}" for key, value in changes.items()]
     with watched(progress, len(taken) * len(found)) as watch:
-        return solvers_compared(found, taken, words, chosen, limits, told, jobs, watch)
+        result = solvers_compared(found, taken, words, chosen, limits, told, jobs, watch)
+    return replace(result, seen=deals_seen(origins, taken, chosen))
 
 
 def solvers_compared(
@@ -192,6 +200,27 @@ def solvers_compared(
         summaries={name: summarise(found) for name, found in outcomes.items()},
         pairs=tuple(compare_solvers(outcomes)),
     )
+
+
+def deals_seen(solvers: Mapping[str, Solver], deals: Deals, game: Game) -> dict[str, int]:
+    """How many of the deals each run trained or validated on; only runs that used some.
+
+    Args:
+        solvers: presets' names, paths, weights and runs, by the solver's name.
+        deals: the deals; boards count as unused.
+        game: the game, whose presets are no runs.
+    """
+    numbers = [deal.board for deal in deals if isinstance(deal.board, int)]
+    found = {}
+    for name, one in solvers.items():
+        if not numbers or isinstance(one, Weights) or one in presets_of(game):
+            continue
+        if not isinstance(one, Run):
+            if not Path(one).is_dir():
+                continue
+            one = load(one)
+        found[name] = used_among(numbers, [one.job], one.job.load_game()).seen
+    return {name: seen for name, seen in found.items() if seen}
 
 
 def outcomes_of(
@@ -297,18 +326,18 @@ def _check_distinct(deals: Deals) -> None:
         )
 
 
-def _named(given: Any) -> dict[str, str | Weights]:
-    """The solvers that a caller gives: names of presets, paths or weights, by the names to show."""
+def _named(given: Any) -> dict[str, Solver]:
+    """The solvers that a caller gives, by the names to show."""
     if isinstance(given, Mapping):
         if not all(isinstance(name, str) for name in given):
             raise InputError(f"names of solvers must be strings, got {list(given)!r:.60}")
-        found = {name: _solver(one) for name, one in given.items()}
+        found = dict(given)
     else:
         several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
         items = list(given) if several else [given]
         paths = [_path_of(one) for one in items]
         place = dict(zip(paths, items, strict=True))
-        found = {label: _solver(place[path]) for label, path in labelled(paths).items()}
+        found = {label: place[path] for label, path in labelled(paths).items()}
     if not found:
         raise InputError("there is no solver to evaluate: give at least one")
     return found

@@ -182,6 +182,7 @@ def resume(
     if run.finished:
         return _with_exports(run)
     _check_engine(run, force)
+    _check_installed(run)
     try:
         check_parts(run.job)
     except BadInput as error:
@@ -208,6 +209,22 @@ def resume(
             # An older version may have written other files, or the job's exports have changed.
             run.write_weights()
         return _work(run, pool, told)
+
+
+def _check_installed(run: Run) -> None:
+    """Refuse a run several of whose parts are missing, naming all of them."""
+    job, faults = run.job, []
+    parts = {"trainer": job.trainer, "scheme": job.scheme, "measure": job.fitness.measure}
+    for kind, name in parts.items():
+        if name not in plugins.names(kind):
+            faults.append((kind, name))
+    if len(faults) > 1:
+        lacking = ", ".join(f"the {kind} {name!r}" for kind, name in faults)
+        given = ", ".join(f"{kind}=..." for kind, _ in faults)
+        raise RunError(
+            f"{run.folder / JOB}: {lacking} are not installed: install their packages, or hand "
+            f"them in as {given} from Python"
+        )
 
 
 def _with_exports(run: Run) -> Run:

@@ -18,7 +18,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from deals.errors import BadInput
-from gafreecell import hall_of_fame, unfinished
+from gafreecell import hall_of_fame, shipped, unfinished
 from gafreecell.evolution import State, check_state
 from gafreecell.job import Job, JobError, earlier_parents
 from gafreecell.job_reading import kept_job, parse_job, parse_toml
@@ -109,7 +109,8 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
         RunError: if the folder holds no run or a damaged one; nothing is changed.
     """
     if not folder.is_dir():
-        raise RunError(f"{folder} is not a run folder: there is no such directory")
+        what = "it is a file" if folder.exists() else "there is no such directory"
+        raise RunError(f"{folder} is not a run folder: {what}{shipped.hint(folder)}")
     if not (folder / STATE).is_file():
         if (folder / JOB).is_file() and (folder / LOG).is_file():
             raise RunError(
@@ -135,7 +136,11 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
     # Checked first, because a state fits only its own job.
     if began != digest:
-        raise RunError(f"{folder / JOB} was changed since the run began: restore it to resume")
+        # The state holds only a hash of the job, so which key changed is not known.
+        raise RunError(
+            f"{folder / JOB} was changed since the run began: restore it to resume; only "
+            "generations, hall_of_fame, [stop] and [exports] may change"
+        )
     try:
         check_state(job, state)
     except JobError as error:

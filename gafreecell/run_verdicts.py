@@ -14,7 +14,7 @@ from gafreecell.costs import MeanCost
 from gafreecell.groups import Group
 from gafreecell.seeds import FAILURE, GroupComparison, Measured, Verdict
 from gafreecell.statistics import LEAST
-from gafreecell.tables import table, tables
+from gafreecell.tables import tables
 
 if TYPE_CHECKING:
     from gafreecell.comparing import RunComparison
@@ -115,7 +115,8 @@ def _over_seeds(found: RunComparison) -> str:
             for unit in first.lengths
         }
     )
-    tabled = [_group_table(measured, units), *[_pair_table(one, units) for one in pairs]]
+    tabled = [_group_table(measured, units)]
+    tabled += [_pair_table(one, units, len(pairs) > 1) for one in pairs]
     return "\n\n".join([*["\n".join(parts)] * bool(parts), *tabled, _explanation(pairs)])
 
 
@@ -129,7 +130,7 @@ def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], p
         if one.seeds == one.seeds_against
         else f"{one.seeds} and {plural(one.seeds_against, 'seed')}"
     )
-    interval = f" {verdicts.bracket(nodes.difference.interval)}".rstrip()
+    interval = f" {_interval(nodes)}".rstrip()
     text = (
         f"{one.group} needs {verdicts.ratio(nodes.difference.value)} times the nodes (PAR10) of "
         f"{one.against}{interval}, {verdicts.p_text(nodes.p_holm)} over {seeds}; solved "
@@ -159,10 +160,19 @@ def _group_table(found: Mapping[str, Measured], units: Sequence[str]) -> str:
     return tables(header, rows, verdicts.width())
 
 
-def _pair_table(one: GroupComparison, units: Sequence[str]) -> str:
+def _interval(verdict: Verdict, write: Any = verdicts.ratio) -> str:
+    """The bootstrap interval; for too few seeds that of the paired t-test, which it then names."""
+    found = verdicts.bracket(verdict.difference.interval, write)
+    if found:
+        return found
+    by_t = verdicts.bracket(verdict.interval_t, write)
+    return f"{by_t} (t)" if by_t else ""
+
+
+def _pair_table(one: GroupComparison, units: Sequence[str], several: bool) -> str:
     def row(title: str, verdict: Verdict, write: Any) -> list[str]:
         figure = verdict.difference
-        cells = [write(figure.value), verdicts.bracket(figure.interval, write) or "-"]
+        cells = [write(figure.value), _interval(verdict, write) or "-"]
         return [title, *cells, verdicts.p_cell(verdict.p_holm), verdicts.p_cell(verdict.p_t)]
 
     rows = [
@@ -172,8 +182,11 @@ def _pair_table(one: GroupComparison, units: Sequence[str]) -> str:
     rows += [row(f"length, {unit}", one.lengths[unit], verdicts.difference) for unit in units]
     how = "seed by seed" if one.paired else "not paired: the seeds differ"
     names = ["signed-rank", "t"] if one.paired else ["Mann-Whitney", "Welch"]
+    if several:
+        names = [f"{names[0]} (Holm)", f"{names[1]} (uncorrected)"]
     header = ["", "", "95 % interval", *[f"p, {name}" for name in names]]
-    return f"{one.group} against {one.against}, {how}:\n\n{table(header, rows)}"
+    body = tables(header, rows, verdicts.width())
+    return f"{one.group} against {one.against}, {how}:\n\n{body}"
 
 
 def _cost_table(spent: Mapping[str, Mapping[str, MeanCost] | None], last: bool) -> list[str]:
@@ -221,7 +234,7 @@ def _explanation(comparisons: Sequence[GroupComparison]) -> str:
         "over seeds: Student's t for one job, bootstrap for a comparison of two"
     )
     if any(min(one.seeds, one.seeds_against) < LEAST for one in comparisons):
-        text += f" (only with at least {LEAST} seeds each)"
+        text += f" (with fewer than {LEAST} seeds each: paired t, if both have the same seeds)"
     if len(comparisons) > 1:
         pairs = f"{len(comparisons)} pairs (Holm)"
         text += f"; rank tests are corrected for {pairs}, t-tests are not"

@@ -72,13 +72,15 @@ class Verdict:
         p: Wilcoxon's signed-rank test if both groups have the same seeds, else the Mann-Whitney
             test.
         p_holm: ``p`` corrected for the number of pairs of groups (Holm).
-        p_t: Student's paired t-test, or Welch's if the seeds differ.
+        p_t: Student's paired t-test, or Welch's if the seeds differ; not corrected.
+        interval_t: the 95 % interval of that paired test; NaN if the seeds differ.
     """
 
     difference: Estimate
     p: float
     p_holm: float
     p_t: float
+    interval_t: Interval = (nan, nan)
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,12 @@ def _verdict(one: Numbers, other: Numbers, paired: bool, ratio: bool = False) ->
     interval = bootstrap(statistic, (one, other), np.random.default_rng(SEED), paired)
     p_value = rank_test(one, other, paired)
     difference = Estimate(float(statistic(one, other)), interval)
-    return Verdict(difference, p_value, p_value, t_test(one, other, paired))
+    p_t = t_test(one, other, paired)
+    interval_t = (nan, nan)
+    if paired and p_t == p_t:
+        low, high = student(one - other)
+        interval_t = (float(np.exp(low)), float(np.exp(high))) if ratio else (low, high)
+    return Verdict(difference, p_value, p_value, p_t, interval_t)
 
 
 def _within(interval: Interval, most: int) -> Interval:

@@ -60,6 +60,10 @@ _WORDS: dict[type, str] = {
 }
 
 
+_CLOSED_BY = {"[": "]", "{": "}"}
+"""How the lists and tables of a command line begin and end."""
+
+
 class Word(str):
     """A value from a command line: a key of numbers or lists converts it."""
 
@@ -105,7 +109,8 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
         value = _value(kind, given, path, renamed)
         allowed = rule.fault(value)
         if allowed:
-            raise SettingError(f"{path} must be {allowed}, got {given!r}")
+            shown = value if isinstance(given, Word) else given
+            raise SettingError(f"{path} must be {allowed}, got {shown!r}")
         return value
     origin = get_origin(hint) or hint
     if isinstance(given, Word):
@@ -122,7 +127,9 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
         kind = get_args(hint)[-1]
         given = _a_table(given, path)
         if not is_dataclass(kind):
-            return {_text_key(key): _read_words(value) for key, value in given.items()}
+            return {
+                _text_key(key): _read_words(value, f"{path}.{key}") for key, value in given.items()
+            }
         return {name: _value(kind, part, f"{path}.{name}", renamed) for name, part in given.items()}
     given = plain(given)
     if origin is float and isinstance(given, int) and not isinstance(given, bool):
@@ -133,9 +140,14 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
 
 
 def _read_word(word: Word, kind: Any, path: str) -> Any:
-    """Convert a word for a key of some type; a word that cannot be converted stays a word."""
+    """Convert a word for a key of some type; a word that cannot be converted stays a word.
+
+    Lists are separated by commas, or written as in TOML.
+    """
     if kind is str:
         return str(word)
+    if word.startswith(tuple(_CLOSED_BY)):
+        return _read_bracketed(word, path)
     if kind is tuple:
         return [part.strip() for part in word.split(",")]
     value = parse_value(word)
@@ -147,14 +159,33 @@ def _read_word(word: Word, kind: Any, path: str) -> Any:
         return value
 
 
-def _read_words(value: Any) -> Any:
+def _read_bracketed(word: Word, path: str) -> Any:
+    """Read a TOML list or table; ``SettingError`` saying what is wrong with it."""
+    try:
+        return tomllib.loads(f"value = {word}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        # Brackets in quoted text do not count.
+        bare = re.sub(r"\"[^\"]*\"|'[^']*'", "", word)
+        for opened, closed in _CLOSED_BY.items():
+            if bare.count(opened) > bare.count(closed):
+                raise SettingError(
+                    f"{path} must be a list or a table in TOML, got {str(word)!r:.60}: a "
+                    f"{opened!r} is not closed by {closed!r}"
+                ) from None
+        raise SettingError(
+            f'{path} must be a list or a table in TOML, as in ["a", "b"] or {{a = 1}}, got '
+            f"{str(word)!r:.60}: {str(error).partition(' (at')[0]}"
+        ) from None
+
+
+def _read_words(value: Any, path: str) -> Any:
     """A copy of a value of an untyped table, with words converted to what they look like."""
     if isinstance(value, Mapping):
-        return {key: _read_words(one) for key, one in value.items()}
+        return {key: _read_words(one, f"{path}.{key}") for key, one in value.items()}
     if not isinstance(value, Word):
         return copy.deepcopy(value)
-    if value.startswith("[") or value in ("true", "false"):
-        return _read_word(value, object, "")
+    if value.startswith(tuple(_CLOSED_BY)) or value in ("true", "false"):
+        return _read_word(value, object, path)
     return parse_value(value)
 
 

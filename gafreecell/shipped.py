@@ -1,5 +1,6 @@
 """Job files, reference runs and examples that come with the package."""
 
+import os
 from pathlib import Path
 
 _INSTALLED = Path(__file__).parent / "shipped"
@@ -7,6 +8,15 @@ FOLDER = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[1]
 """The folder that holds ``runs`` and ``examples``: setup.py copies them into an installed package;
 in a clone they stand beside it."""
 NAMES = ("runs", "examples")
+
+
+def hint(path: str | os.PathLike[str]) -> str:
+    """The end of a message about a path that does not exist: how to get it, if it comes with us."""
+    wanted = Path(path)
+    known = wanted.parts[:1] in [(name,) for name in NAMES] and ".." not in wanted.parts
+    if not known or wanted.exists() or not (FOLDER / wanted).exists():
+        return ""
+    return "; 'gafreecell examples' copies it here"
 
 
 def files() -> list[Path]:

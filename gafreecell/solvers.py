@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
+from gafreecell import shipped
 from gafreecell.abilities import HasPresets, Rates, Searches
 from gafreecell.game import (
     DEFAULT,
@@ -47,7 +48,7 @@ def named_solver(name: str, game: Game) -> Weights:
         return game.preset(name)
     if not Path(name).exists():
         presets = ", ".join(presets_of(game)) or "none"
-        guess = did_you_mean(name, presets_of(game))
+        guess = shipped.hint(name) or did_you_mean(name, presets_of(game))
         raise InputError(
             f"{name!r} is neither a file nor a preset; {game.title} has {presets}{guess}"
         )

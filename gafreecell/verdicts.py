@@ -47,7 +47,23 @@ def solver_report(found: SolverComparison, penalty: bool = False) -> str:
     asked = [deals_text(found.count, found.deals), f"{budgets(found.limits)} a deal"]
     asked += [f"--set {change}" for change in found.changes]
     text = report(found.summaries, found.pairs, penalty)
-    return f"{paragraph(', '.join(asked))}\n{found.title}\n\n{text}"
+    warned = "".join(f"\n\n{paragraph(line, '  ')}" for line in cautions(found))
+    return f"{paragraph(', '.join(asked))}\n{found.title}{warned}\n\n{text}"
+
+
+def cautions(found: SolverComparison) -> list[str]:
+    """Why the figures of a comparison of solvers are not fair, a line for each reason."""
+    lines = [
+        f"Warning: {name} trained or validated on {seen:,} of the {plural(found.count, 'deal')}, "
+        "so its figures here are too good: choose deals that it did not use"
+        for name, seen in found.seen.items()
+    ]
+    if len({limit.nodes for limit in found.limits.values()}) > 1:
+        lines.append(
+            "Warning: the solvers have different node budgets, so one may solve more deals for "
+            "that reason alone: set one for all with --nodes N (nodes=N in Python)"
+        )
+    return lines
 
 
 def report(
@@ -145,9 +161,11 @@ def sentence(found: Comparison) -> str:
     both = "the deal" if found.both == 1 else f"the {found.both:,} deals"
     text = f"{name} needs {ratio(typical.value)} times the nodes of {other} on {both}"
     interval = f" {bracket(typical.interval).replace(' ', KEPT)}".rstrip()
+    # The ratio leaves out the deals that one solver failed; the test counts them.
+    failures = ", failures counted" if found.only or found.only_against else ""
     sure = found.nodes_p_holm < 0.05
     if not sure or found.better * (1 - typical.value) >= 0:
-        return f"{text} both solved{interval}, {p_value} by ranks; {solved}"
+        return f"{text} both solved{interval}, {p_value} by ranks{failures}; {solved}"
     # The ratio is over the deals that both solved; deals which only one solved decided the test.
     does = "better" if found.better > 0 else "worse"
     text += f" both solved{interval}, but does {does} with all deals counted"

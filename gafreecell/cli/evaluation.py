@@ -8,7 +8,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,8 @@ from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparison import Comparison, Summary
 from gafreecell.inputs import Deals, read_deals
-from gafreecell.measuring import SolverComparison, Watch, solvers_compared
-from gafreecell.solvers import game_for, game_of, named_solvers, with_parameters
+from gafreecell.measuring import SolverComparison, Watch, deals_seen, solvers_compared
+from gafreecell.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from solving.outcome import Outcome
 
 
@@ -46,9 +46,12 @@ def evaluate(given: Namespace) -> int:
     found = solvers_compared(
         solvers, deals, given.deals, game, limits, given.set, given.jobs, watch(given)
     )
+    found = replace(found, seen=deals_seen(labelled(given.solvers), deals, game))
     if given.output:
         _write_rows(given.output, deals, found.outcomes)
     if given.format == "json":
+        for line in verdicts.cautions(found):
+            print(f"gafreecell: {line[0].lower()}{line[1:]}", file=sys.stderr)
         print_json(_document(found, given.penalty))
     else:
         print(verdicts.solver_report(found, given.penalty))

@@ -93,6 +93,12 @@ def resume(given: Namespace) -> int:
         return _stopped(Path(given.run), before.job, given.command_line)
     if run.generation == before.generation:
         print(f"{run.folder} is finished: {run.ending}")
+        if given.generations is not None and given.generations < run.generation:
+            done = plural(run.generation, "generation")
+            print(
+                f"--generations {given.generations} is below the {done} done: it is a total that "
+                "includes those"
+            )
         for name in exports:
             print(f"wrote {(run.folder / BEST).with_name(f'{name}.json')}")
         if run.generation >= run.job.generations:

@@ -16,6 +16,7 @@ from gafreecell.declarations import check_word
 from gafreecell.evolution import Parts
 from gafreecell.game import Problem
 from gafreecell.generation import Encounter, Genome, Moment, Part, Result, Setting
+from gafreecell.job import JobError
 from gafreecell.job_reading import make_job
 from gafreecell.measures import Measure
 from gafreecell.run_folder import LOG_KEYS
@@ -81,7 +82,7 @@ def check_trainer(
 
     Args:
         trainer: the class.
-        options: values of its parameters.
+        options: values of its parameters, also as in a job: ``{name: {...}}``.
         job: keys and tables of the job, for a trainer that needs others than the check's:
             ``{"rules": {"count": 2}}``. The game cannot be changed.
 
@@ -114,7 +115,7 @@ def check_scheme(
 
     Args:
         scheme: the class.
-        options: values of its parameters.
+        options: values of its parameters, also as in a job: ``{name: {...}}``.
         job: keys and tables of the job, for a scheme that needs others than the check's:
             ``{"sample": {"deals": 8}}``. The game cannot be changed.
 
@@ -135,7 +136,7 @@ def check_measure(measure: type[Measure], options: Options | None = None) -> Non
 
     Args:
         measure: the class.
-        options: values of its parameters.
+        options: values of its parameters, also as in a job: ``{name: {...}}``.
 
     Raises:
         AssertionError: if the contract is broken, saying what was expected, what came and how to
@@ -223,9 +224,21 @@ def _setting(
     }  # fmt: skip
     game = Sums()
     with plugins.standing_in("game", game), plugins.standing_in(kind, part):
-        own = {"game": game.name, "options": {part.name: dict(options or {})}}
+        given_options: dict[str, Any] = dict(options or {})
+        if list(given_options) == [part.name] and isinstance(given_options[part.name], Mapping):
+            # As a job has them: in a table named after the part.
+            given_options = dict(given_options[part.name])
+        own = {"game": game.name, "options": {part.name: given_options}}
         chosen = {"fitness": {"measure": part.name}} if kind == "measure" else {kind: part.name}
-        job = make_job(merged(table, given or {}), **own, **chosen)
+        try:
+            job = make_job(merged(table, given or {}), **own, **chosen)
+        except JobError as error:
+            if given or str(error).startswith("options"):
+                raise
+            raise JobError(
+                f"{error} (the check's own job has solvers.population = {POPULATION}; give another "
+                'as in job={"solvers": {"population": 8}})'
+            ) from None
         baseline = Evaluator(game.default_features, tuple(f.baseline for f in game.features))
 
         def outcomes(problems: Sequence[Problem]) -> list[Outcome]:
@@ -241,6 +254,15 @@ def _result(setting: Setting, solver: Genome, encounter: Encounter) -> Result:
     return Result(solver, encounter, tuple(one.without_moves() for one in outcomes))
 
 
+def _first_difference(one: Any, other: Any) -> tuple[str, Any, Any]:
+    """The first items that differ of two lists of a length, with their place; else both whole."""
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for place, (mine, theirs) in enumerate(zip(one, other, strict=True), start=1):
+            if mine != theirs:
+                return f" (number {place} of {len(one)})", mine, theirs
+    return "", one, other
+
+
 def _check_history(setting: Setting, name: str) -> Any:
     """Run the same generations with and without restoring; returns the states at their end."""
     histories = []
@@ -250,11 +272,12 @@ def _check_history(setting: Setting, name: str) -> Any:
             histories.append(list(_history(setting, name, restored)))
     for generation, (one, other) in enumerate(zip(*histories, strict=True), start=1):
         for what, value in one.items():
+            which, expected, came = _first_difference(value, other[what])
             require(
                 value == other[what],
                 f"{name} must go on unchanged when it is restored from its state: the {what} of "
-                f"generation {generation} must be {value!s:.300}",
-                other[what],
+                f"generation {generation} must be {expected!s:.300}{which}",
+                came,
                 "put all that it remembers into state(), remember nothing from ask to tell, and "
                 "draw from moment.rng(...) alone",
             )

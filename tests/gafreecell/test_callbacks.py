@@ -201,6 +201,10 @@ def test_set_changes_a_job_on_the_command_line(tmp_path: Path, command: Command)
     assert (job_read.name, job_read.trained.features) == ("7", ("near", "far"))
     assert (job_read.variant, job_read.deals.validation) == ({"slow": 2}, "105")
     assert job_read.cma.start == {"near": 0.5}
+    words = ["--set", 'trained.features=["near", "far"]', "--set", "trained.ranges.near=[0, 2]"]
+    done = command("evolve", job, "--out", tmp_path / "v", *words, "--generations", 1)
+    assert done.status == 0, done.err
+    assert load(tmp_path / "v").job.trained.features == ("near", "far")
     wrong = command("evolve", job, "--out", tmp_path / "u", "--set", "solvers.population=many")
     assert "line" not in wrong.err, "it is not the file that is wrong"
     for word, said in (
@@ -208,6 +212,11 @@ def test_set_changes_a_job_on_the_command_line(tmp_path: Path, command: Command)
         ("solvers.population", "KEY=VALUE"),
         ("solvers=5", "solvers must be a table"),
         ("solvers.population=many", "solvers.population must be a whole number"),
+        ("solvers.population=1", "solvers.population must be 2 to 100,000, got 1"),
+        ("cma.start={near = 0.4", "cma.start must be a list or a table in TOML"),
+        ("cma.start={near = 0.4", "a '{' is not closed by '}'"),
+        ('trained.features=["near"', "a '[' is not closed by ']'"),
+        ("trained.features=[near]", 'as in ["a", "b"]'),
     ):
         done = command("evolve", job, "--out", tmp_path / "s", "--set", word)
         refused(done, said)

@@ -210,7 +210,12 @@ def test_few_seeds_say_how_little_they_can_say(make: Make, command: Command) -> 
     text = " ".join(command("compare", *folders, "--deals", "1-30").out.split())
     assert "over 2 seeds each" in text
     assert "with so few seeds p cannot be below 0.5" in text
-    assert "bootstrap for a comparison of two (only with at least 5 seeds each)." in text
+    said = "bootstrap for a comparison of two (with fewer than 5 seeds each: paired t, if both"
+    assert said in text
+    assert re.search(
+        r"genetic\S* needs [0-9.]+ times .* \[[0-9.]+, [0-9.,]+\] \(t\), p = 0.5", text
+    )
+    assert "p, signed-rank | p, t |" in text
     shifted = make("random3", seed=3, trainer="random")
     text = command("compare", *folders[:3], shifted, "--deals", "1-30").out
     assert "not paired: the seeds differ" in text
@@ -223,6 +228,7 @@ def test_the_least_p_is_that_of_all_pairs(make: Make, command: Command) -> None:
     ]
     text = " ".join(command("compare", *folders, "--deals", "1-30").out.split())
     assert text.count("with so few seeds p cannot be below 1") == 3
+    assert "p, signed-rank (Holm) | p, t (uncorrected)" in text
 
 
 def test_runs_within_different_budgets_need_one_for_all(make: Make, command: Command) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import gafreecell
+from deals.errors import BadInput
 from gafreecell import shipped
 from gafreecell.cli import demo
 from gafreecell.cli.main import run
@@ -74,6 +76,25 @@ def test_examples_are_copied_once(small: Path, capsys: pytest.CaptureFixture[str
     assert "some/runs/demo.toml would change" in capsys.readouterr().err
     assert (small / "some" / "runs" / "demo.toml").read_text() == "mine"
     assert not (small / "some" / "examples" / "README.md").exists(), "all or nothing"
+
+
+def test_a_missing_path_that_examples_copies_is_named_so(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hint = "'gafreecell examples' copies it here"
+    run_folder = small.parent / "home" / "runs" / "some-run"
+    run_folder.mkdir()
+    for words in (
+        ["evolve", "runs/demo.toml"],
+        ["plot", "runs/some-run", "-o", "figure.png"],
+        ["evaluate", "runs/some-run", "hsdh", "--deals", "1-5"],
+    ):
+        assert run(words) == 2
+        assert hint in capsys.readouterr().err
+    assert run(["evolve", "runs/others.toml"]) == 2
+    assert hint not in capsys.readouterr().err
+    with pytest.raises(BadInput, match=hint):
+        gafreecell.evolve("runs/demo.toml")
 
 
 def test_what_is_copied_is_what_the_repository_has() -> None:

@@ -34,7 +34,7 @@ def test_evaluate_says_what_came_out_and_then_the_figures(
     said = " ".join(verdict.split())
     assert re.fullmatch(
         r"hsd-evolved needs 0\.\d+ times the nodes of hsdh-same-search on the \d+ deals both "
-        r"solved \[0\.\d+, 0\.\d+\], p < 0\.001 by ranks; "
+        r"solved \[0\.\d+, 0\.\d+\], p < 0\.001 by ranks(, failures counted)?; "
         r"solved \d+ against \d+ of 40 \(p [<=] 0\.\d+\)",
         said,
     )
@@ -77,6 +77,11 @@ def test_evaluate_names_each_budget(command: Command, tmp_path: Path) -> None:
     done = command("evaluate", small, "hsd-evolved", "--deals", "1-40")
     assert "small 1,500 nodes, hsd-evolved 2,000,000 nodes a deal" in " ".join(done.out.split())
     assert "small needs as many nodes as hsd-evolved" not in done.out
+    warned = "Warning: the solvers have different node budgets"
+    assert warned in done.out
+    assert "--nodes N" in done.out
+    done = command("evaluate", small, "hsd-evolved", "--deals", "1-4", "--nodes", 1500)
+    assert warned not in done.out
 
 
 def test_a_ratio_that_the_failures_contradict_is_no_verdict(command: Command) -> None:
@@ -90,6 +95,15 @@ def test_a_ratio_that_the_failures_contradict_is_no_verdict(command: Command) ->
         "does better with all deals counted, p = 0.031 by ranks; solved 7"
     ) in said
     assert "1 deal solved by both:" in said
+
+
+def test_a_verdict_says_that_its_test_counts_failures() -> None:
+    estimate = Estimate(0.5, (0.4, 0.6))
+    found = Comparison(
+        "mine", "theirs", 10, 8, estimate, estimate, {}, 0.02, 0.02, 1, 10, 8, 2, 0, 0.5, 0.5, 1.0
+    )
+    assert "by ranks, failures counted; solved" in sentence(found)
+    assert "by ranks; solved" in sentence(replace(found, solved_against=10, only=0))
 
 
 def test_ranks_that_prove_nothing_contradict_no_ratio() -> None:

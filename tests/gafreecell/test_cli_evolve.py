@@ -26,6 +26,9 @@ def test_evolve_reports_and_names_its_folder_after_job_and_seed(
     best = gafreecell.load("out/small-s7").best
     for name, weight in zip(("near", "middle", "far"), best.weights, strict=True):
         assert re.search(rf"\| {name} +\| +{weight:.3f} \|", done.out)
+    less = command("resume", "out/small-s7", "--generations", 1)
+    assert (less.status, less.err) == (0, "")
+    assert "--generations 1 is below the 2 generations done" in less.out
     shown = command("show", "out/small-s7").out
     assert "seed 7" in shown
     assert "2 of 2 generations" in shown

@@ -47,10 +47,13 @@ def test_parts_can_be_handed_in_and_are_asked_for_again_by_name(tmp_path: Path) 
     folder = tmp_path / "r"
     evolve(brought(tmp_path), folder, ONE, [lambda run, record: True], **parts)
     plugins._handed.clear()
-    with pytest.raises(RunError, match=r"no fitness measure 'share'.*measure=\.\.\."):
+    with pytest.raises(RunError, match=r"'hill-climb', .*'in-turn', the .*'share' are not i"):
         resume(folder, workers=ONE)
+    with pytest.raises(RunError, match=r"no fitness measure 'share'.*measure=\.\.\."):
+        resume(folder, workers=ONE, trainer=HillClimb, scheme=EasyFirst)
+    plugins._handed.clear()
     with pytest.raises(RunError, match=r"no trainer 'hill-climb'.*trainer=\.\.\."):
-        resume(folder, workers=ONE, measure=Share)
+        resume(folder, workers=ONE, measure=Share, scheme=EasyFirst)
     assert resume(folder, workers=ONE, **parts).finished
     same(whole.folder, folder)
 

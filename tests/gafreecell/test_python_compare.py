@@ -84,6 +84,20 @@ def test_three_groups_are_corrected_for_three_pairs(make: Make) -> None:
     assert len(values) == 3
 
 
+def test_a_run_measured_on_deals_that_it_used_is_warned_of(make: Make, command: Command) -> None:
+    run = make("used", deals={"train": "1-60", "validation": "500-520"})
+    told = "Warning: used trained or validated on 6 of the 26 deals, so its figures"
+    found = gafreecell.evaluate({"used": run, "copy": run.weights}, range(55, 81))
+    assert found.seen == {"used": 6}
+    assert told in " ".join(str(found).split())
+    assert gafreecell.evaluate([run.folder], range(61, 81)).seen == {}
+    done = command("evaluate", run.folder, "--deals", "55-80")
+    assert told in " ".join(done.out.split())
+    done = command("evaluate", run.folder, "--deals", "55-80", "--format", "json")
+    assert "used trained or validated on 6 of the 26 deals" in done.err
+    assert json.loads(done.out)["solvers"]["used"]["deals"] == 26
+
+
 def test_the_command_prints_what_python_returns(make: Make, command: Command) -> None:
     runs = runs_of(make, "genetic", "random")
     folders = [run.folder for run in runs]

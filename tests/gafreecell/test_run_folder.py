@@ -251,6 +251,7 @@ def test_a_job_that_was_changed_is_not_blamed_on_the_state(broken: Path, command
     assert job.read_text() != kept
     said = damaged(broken, command)
     assert f"{job} was changed since the run began" in said
+    assert "only generations, hall_of_fame, [stop] and [exports] may change" in said
     assert "state.json" not in said
 
 

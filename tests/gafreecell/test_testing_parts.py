@@ -17,6 +17,7 @@ from gafreecell.job import Job
 from gafreecell.measures import Measure
 from gafreecell.schemes import Scheme
 from gafreecell.testing import check_measure, check_scheme, check_trainer
+from gafreecell.testing.parts import _first_difference
 from gafreecell.trainers.random_search import RandomSearch
 from gafreecell.trainers.rules_gp import RulesGp
 from solving.outcome import Status
@@ -85,8 +86,29 @@ def test_a_check_takes_options() -> None:
             return [Encounter(tuple(self.setting.pool[-int(self.values["last"]) :]))] * solvers
 
     check_scheme(Given, {"last": 7})
+    check_scheme(Given, {Given.name: {"last": 7}})
     with pytest.raises(gafreecell.job.JobError, match="last must be 1 to 10, got 11"):
         check_scheme(Given, {"last": 11})
+
+
+def test_a_check_says_which_population_its_own_job_has() -> None:
+    class Even(RandomSearch):
+        name = "even"
+
+        @classmethod
+        def check(cls, job: Job, game: Game) -> None:
+            if job.solvers.population < 8:
+                raise gafreecell.job.JobError(f"needs at least 8, got {job.solvers.population}")
+
+    with pytest.raises(gafreecell.job.JobError, match=r"got 6 \(the check's own job has .* = 6;"):
+        check_trainer(Even)
+    check_trainer(Even, job={"solvers": {"population": 8}})
+
+
+def test_a_check_shows_the_first_encounter_that_differs() -> None:
+    one, other = [1, 2, 3], [1, 5, 4]
+    assert _first_difference(one, other) == (" (number 2 of 3)", 2, 5)
+    assert _first_difference(one, one) == ("", one, one)
 
 
 def test_a_check_takes_a_job() -> None:
