@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import get_type_hints
@@ -94,3 +95,15 @@ def test_a_game_without_a_table_has_no_features() -> None:
 def test_the_papers_features_are_compared_one_by_one() -> None:
     part = FEATURES.partition("### The paper's nine features")[2].partition("\n## ")[0]
     assert re.findall(r"^\| `(\w+)`", part, re.MULTILINE) == [one.name for one in NINE]
+
+
+def test_the_citations_name_the_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    version = re.escape(project["version"])
+    page = (ROOT / "docs/cite.md").read_text(encoding="utf-8")
+    kept = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    title = re.search(r'^title: "(.*)"$', kept, re.MULTILINE)
+    assert title and page.count(title[1]) == 2
+    assert re.search(rf"^version: {version}$", kept, re.MULTILINE)
+    assert re.search(rf"\. Version {version}\. ", page)
+    assert re.search(rf"version = \{{{version}\}}", page)
