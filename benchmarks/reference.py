@@ -1,7 +1,8 @@
-"""``make reference``: docs/jobs.md and docs/commands.md from the declarations of keys and options.
+"""``make reference``: docs/jobs.md, docs/commands.md and docs/how/features.md from the code.
 
 Each line of the tables in docs/jobs.md has a key, its default, what is allowed, and its description
-from the docstring of its dataclass. docs/commands.md has the help of each command.
+from the docstring of its dataclass. docs/commands.md has the help of each command, and
+docs/how/features.md the features that the games declare.
 """
 
 from __future__ import annotations
@@ -9,21 +10,29 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from pages import fill
 
+from deals.errors import BadInput
 from gafreecell import job
 from gafreecell.cli.arguments import parser
 from gafreecell.cli.parsing import GAMES
+from gafreecell.game import game
 from gafreecell.populations import Rates
 from gafreecell.rule_genes import Policies
 from gafreecell.settings import OneOf, toml_value
+from hsd.kernels.features import NINE
+from solving.outcome import Search
 
 JOBS, COMMANDS = Path("docs/jobs.md"), Path("docs/commands.md")
+FEATURES = Path("docs/how/features.md")
+FEATURE_GAMES = ("freecell", "klondike")
+"""The games whose features have tables."""
 TABLES: dict[str, Any] = {
     "job": job.Job,
     "trained": job.Trained,
@@ -115,6 +124,41 @@ def table(kind: Any) -> str:
     return "\n".join([*head, *rows(kind)])
 
 
+def features(name: str) -> str:
+    """The table of a game's features; if weights guide several searches, with those of each."""
+    chosen = game(name)
+    nine = {feature.name for feature in NINE} if name == "freecell" else set()
+    guided = [search for search in chosen.searches if search not in chosen.unguided]
+    head = ["feature", "meaning", "divided by", "range of its weight", "baseline"]
+    head += ["weighed by"] * (len(guided) > 1)
+    lines = [f"| {' | '.join(head)} |", f"| {' | '.join(['---'] * len(head))} |"]
+    for one in chosen.features:
+        meaning, _, scale = one.meaning.partition(", / ")
+        cells = [
+            f"`{one.name}`" + (" (3.2)" if one.name in nine else ""),
+            meaning,
+            scale.strip("()") or "-",
+            f"{one.low:g} to {one.high:g}",
+            f"{one.baseline:g}",
+        ]
+        cells += [_weighed_by(chosen, guided, one.name)] * (len(guided) > 1)
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _weighed_by(chosen: Any, guided: Sequence[str], feature: str) -> str:
+    """The searches that weigh a feature: all that weights guide, all but some, or a few."""
+    weighing = []
+    for search in guided:
+        with suppress(BadInput):
+            chosen.check(Search(search), (feature,))
+            weighing.append(search)
+    others = [search for search in guided if search not in weighing]
+    few = others if len(others) < len(weighing) else weighing
+    words = ", ".join(f"`{search}`" for search in few)
+    return (f"all but {words}" if others else "all") if few is others else words
+
+
 GAMES_HERE = "freecell, klondike, pyramid, or a game of your own"
 _SMALL = "gafreecell evolve runs/demo.toml --out out/mine --generations 1"
 _RUN = f"first {_SMALL} --set solvers.population=4"
@@ -198,6 +242,8 @@ def main() -> None:
     for name, kind in TABLES.items():
         fill(f"reference {name}", table(kind), JOBS)
     fill("reference commands", commands(), COMMANDS)
+    for name in FEATURE_GAMES:
+        fill(f"reference features of {name}", features(name), FEATURES)
 
 
 if __name__ == "__main__":

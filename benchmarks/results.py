@@ -57,7 +57,7 @@ def main() -> None:
     parts = [
         comparison("Deals 1 to 32000", full),
         comparison(
-            "Those 31,000 of them that were not used in training",
+            "Those 31,000 of them that trained none of our runs",
             {n: pick(o, test) for n, o in full.items()},
         ),
         comparison("A sample of 1,000 of these 31,000 deals", on_sample),

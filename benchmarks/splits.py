@@ -62,6 +62,8 @@ class Choice:
         names: the runs and solvers that depend on it.
         trained, chose: the deals.
         start: whether it is the starting point of a run.
+        within, count: the set from which unrecorded deals were drawn at random, and how many; if
+            it is empty, they may be any deals.
     """
 
     what: str
@@ -69,6 +71,8 @@ class Choice:
     trained: Sets = ()
     chose: Sets = ()
     start: bool = False
+    within: Sets = ()
+    count: int = 0
 
 
 @dataclass(frozen=True)
@@ -123,16 +127,26 @@ class Splits:
         solver = self.solvers[name]
         return self.run(solver.weights) if solver.weights else solver.run
 
+    def chosen(self, name: str) -> list[Choice]:
+        """The choices that a solver depends on."""
+        carried = {name, self.run(name), self.solvers[name].weights if name in self.solvers else ""}
+        return [choice for choice in self.choices if carried & set(choice.names)]
+
+    def unrecorded(self, name: str) -> bool:
+        """Whether unrecorded deals, which may be any, trained or selected a solver."""
+        return any(
+            UNRECORDED in (*choice.trained, *choice.chose) and not choice.within
+            for choice in self.chosen(name)
+        )
+
     def origin(self, name: str, role: str) -> Sets:
         """The deals that trained or selected a solver: those of its run and of every choice."""
         run = self.run(name)
         found: list[str] = []
         if run:
             found += self.runs[run].trained if role == "trained" else self.runs[run].validated
-        carried = {name, run, self.solvers[name].weights if name in self.solvers else ""}
-        for choice in self.choices:
-            if carried & set(choice.names):
-                found += getattr(choice, role)
+        for choice in self.chosen(name):
+            found += getattr(choice, role)
         # Unrecorded deals come last.
         return tuple(sorted(dict.fromkeys(found), key=lambda text: text == UNRECORDED))
 
@@ -184,7 +198,7 @@ def _result(
 
 
 def _checked(game: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    roles = (*ROLES, "validated")
+    roles = (*ROLES, "validated", "within")
     return {key: _sets(game, value) if key in roles else value for key, value in given.items()}
 
 
@@ -250,11 +264,13 @@ A result says how good a solver is only if its deals had no part in making the s
 lists the deals behind every run, every solver and every result, and each overlap between them.
 
 - A **run** measures fitness on its training deals. Its validation deals select its champion.
-- A **solver** also depends on deals that selected its search or its settings. The column "selected
-  on" has these deals and the validation deals. *Unrecorded deals* stands where someone made a
-  choice by hand and did not note the deals.
-- A **result** names the deals on which each solver is measured. "Below" in its last column refers
-  to the list of overlaps.
+- A **solver** also depends on choices. The column "selected on" lists the validation deals and the
+  deals by which its search or settings were chosen. *Unrecorded deals* stands where nobody noted
+  the deals: for choices that we made by hand, and for the training deals of the GA-FreeCell paper.
+- A **result** names the deals on which each solver is measured. Its last column tells the overlap:
+  *none*; *none recorded*, if a solver also depends on unrecorded deals, which could be any; or
+  *below*, in the list of overlaps.
+- `rate` is not a solver but what grades a deal.
 
 These are the named sets of Microsoft deals:
 
@@ -314,12 +330,34 @@ def _results(splits: Splits) -> str:
         for solver, deals in result.deals.items():
             by_deals.setdefault(deals, []).append(solver)
         measured = (f"{_names(who)}: {_words(deals)}" for deals, who in by_deals.items())
-        rows.append([result.name, "; ".join(measured), "below" if result.overlaps else "none"])
-        notes += [f"- **{result.name}**: {_counts(one)}. {one.why}." for one in result.overlaps]
+        told = [f"{_counts(one)}. {one.why}." for one in result.overlaps]
+        told += _expected(splits, result)
+        none = "none recorded" if any(map(splits.unrecorded, result.deals)) else "none"
+        rows.append([result.name, "; ".join(measured), "below" if told else none])
+        notes += [f"- **{result.name}**: {one}" for one in told]
     parts = [table(["result", "solvers and deals", "overlap"], rows, right=False)]
     if notes:
         parts.append("Overlaps:\n\n" + "\n".join(notes))
     return "\n\n".join(parts)
+
+
+def _expected(splits: Splits, result: Result) -> list[str]:
+    """Overlaps with unrecorded deals that were drawn from a known set: how many to expect."""
+    found = []
+    for solver, deals in result.deals.items():
+        for choice in splits.chosen(solver):
+            common = shared(splits.game, deals, choice.within)
+            if not common:
+                continue
+            whole = numbers(splits.game, choice.within).size
+            many = f"about {choice.count * common / whole:,.0f}"
+            found.append(
+                f"`{solver}` was trained on {choice.count:,} unrecorded deals of "
+                f"{_words(choice.within)}; {many} of them are expected among these deals."
+                if common < whole
+                else f"`{solver}` was trained on {choice.count:,} of these deals, unrecorded ones."
+            )
+    return found
 
 
 def _counts(overlap: Overlap) -> str:

@@ -57,7 +57,8 @@ class Trained:
             place of the game's (FreeCell: 0 to 1). Where the best weight lies near 0, a range
             around 0 spares CMA-ES a wall.
         parameters: parameters of the search, such as ``{depth = 2, automatic = "safe", table =
-            0}`` for ``staged``; a missing one takes the search's default.
+            0}`` for ``staged``; a missing one takes the search's default. These are our variant
+            of the paper's search; the paper gives no depth.
         nodes: node budget of each deal in training. It replaces both time limits of the paper.
         solve_nodes: node budget that the weights file carries, if solving may go further than
             training; 0 for ``nodes`` plus those of earlier phases.
@@ -79,9 +80,11 @@ class Fitness:
         measure: how outcomes become fitness: ``node-reduction``, ``log-nodes``, ``relative``,
             ``cost-per-solved``, or a measure of your own.
         baseline: a preset to measure node reduction against. By default it is the game's
-            baseline weights (HSDH alone) in the trained search with the trained budget, as in
-            the paper. Coevolution measures its problems against it, too, so name a preset
-            wherever these weights solve little: in best-first search, or with a small budget.
+            baseline weights (HSDH alone) in the trained search with the trained budget.
+            Coevolution measures its problems against it, too, so name a preset wherever these
+            weights solve little: in best-first search, or with a small budget. Where the
+            baseline fails, it counts 1000M nodes. Then any solution scores nearly 1; a problem
+            that holds such a deal has a fitness near 0, unless all its solvers failed there, too.
         weights: (``node-reduction`` and coevolution) weights to measure against, in the trained
             search with the trained budget, ``{HSDH = 0.4}``; in place of ``baseline``.
         failure: (``log-nodes``, ``relative``) how many times the budget an unsolved deal

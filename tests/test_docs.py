@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import get_type_hints
@@ -12,8 +13,10 @@ import pytest
 import reference
 
 from gafreecell.cli.arguments import parser
+from gafreecell.game import game
 from gafreecell.job import Job
 from gafreecell.populations import Rates
+from hsd.kernels.features import NINE
 
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md"))]
@@ -71,3 +74,36 @@ def test_every_table_of_a_job_is_on_the_page() -> None:
     assert {*tables, "exports", "phases", "job"} == set(reference.TABLES)
     for name in reference.TABLES:
         assert name == "job" or re.search(rf"^## `\[{name}(\.NAME)?\]`", JOBS, re.MULTILINE), name
+
+
+FEATURES = (ROOT / "docs/how/features.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", reference.FEATURE_GAMES)
+def test_the_tables_of_features_are_in_step(name: str) -> None:
+    table = reference.features(name)
+    assert f"{table}\n" in FEATURES, "run make reference"
+    for feature in game(name).features:
+        assert f"| `{feature.name}`" in table
+
+
+def test_a_game_without_a_table_has_no_features() -> None:
+    for name in ("freecell", "klondike", "pyramid"):
+        assert bool(game(name).features) == (name in reference.FEATURE_GAMES)
+
+
+def test_the_papers_features_are_compared_one_by_one() -> None:
+    part = FEATURES.partition("### The paper's nine features")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)`", part, re.MULTILINE) == [one.name for one in NINE]
+
+
+def test_the_citations_name_the_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    version = re.escape(project["version"])
+    page = (ROOT / "docs/cite.md").read_text(encoding="utf-8")
+    kept = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    title = re.search(r'^title: "(.*)"$', kept, re.MULTILINE)
+    assert title and page.count(title[1]) == 2
+    assert re.search(rf"^version: {version}$", kept, re.MULTILINE)
+    assert re.search(rf"\. Version {version}\. ", page)
+    assert re.search(rf"version = \{{{version}\}}", page)

@@ -28,6 +28,7 @@ from gafreecell.game import game
 from gafreecell.held_out import held_out, rivals
 from gafreecell.job import Job
 from gafreecell.job_reading import make_job, parse_job, read_job
+from hsd import rating
 from klondike.hidden import POLICIES
 from klondike.hidden.best import Best
 from solving.weights import read_weights
@@ -197,12 +198,14 @@ def test_every_solver_is_in_the_table_with_its_run(splits: Splits) -> None:
         if weights.game == splits.game:
             made_from[name] = weights.provenance
     policies = {policy.name for policy in POLICIES} if splits.game == "klondike" else set()
-    assert set(splits.solvers) == set(made_from) | policies
+    grades = set() if splits.game == "klondike" else {"rate"}
+    assert set(splits.solvers) == set(made_from) | policies | grades
     for name, solver in splits.solvers.items():
         assert [solver.run, solver.weights, solver.published].count("") == 2, name
         assert solver.run == made_from.get(name, {}).get("run", ""), name
         assert not solver.run or solver.run in splits.runs
-        assert solver.weights == (Best.search if name == Best.name else ""), name
+        graded_by = rating.PRESET if (name, splits.game) == ("rate", "freecell") else ""
+        assert solver.weights == (Best.search if name == Best.name else graded_by), name
 
 
 @pytest.mark.parametrize("splits", TABLES.values(), ids=TABLES)
@@ -505,6 +508,22 @@ def test_an_unknown_solver_is_refused() -> None:
     made_up(solvers=["quickest"], deals="1-10")(table)
     with pytest.raises(KeyError, match="quickest"):
         faults(read({"freecell": table})["freecell"])
+
+
+def overlap_on_page(name: str) -> str:
+    """The last cell of a FreeCell result's line on the page."""
+    part = page(TABLES).partition("## Klondike")[0]
+    (line,) = [one for one in part.splitlines() if one.startswith(f"| {name} ")]
+    return line.split("|")[-2].strip()
+
+
+def test_unrecorded_deals_are_told() -> None:
+    assert overlap_on_page("every deal decided") == "none"
+    assert overlap_on_page("shortest solutions, proved") == "none recorded"
+    assert overlap_on_page("GA-FreeCell: the 31,000 deals that trained none of our runs") == "below"
+    assert "about 969 of them are expected among these deals" in page(TABLES)
+    # The paper's training deals are of the 32,000, so they are not among these.
+    assert overlap_on_page("make demo: progress") == "none"
 
 
 def test_games_share_no_deals() -> None:

@@ -22,7 +22,7 @@ class Trainer(Part, ABC):
     Attributes:
         operators: the kinds of operators that it breeds with and that jobs can name:
             ``crossover``, ``mutation``, ``selection``.
-        stands: what figures call the solver in ``Learnt.best``: the generation's "best", "centre".
+        stands: the word for ``Learnt.best`` in figures, such as "best" or "centre".
     """
 
     operators: tuple[str, ...] = ()
