@@ -53,9 +53,9 @@ class Trained:
         features: the features that get a weight; the game's usual ones by default. FreeCell's
             usual ones are the nine of the GA-FreeCell paper, two of which ``schedule`` cannot
             weigh.
-        ranges: the least and the largest weight of a feature, ``{CellRanks = [-0.5, 1]}``, in
-            place of the game's (FreeCell: 0 to 1). Where the best weight lies near 0, a range
-            around 0 spares CMA-ES a wall.
+        ranges: the least and the largest weight of a feature, ``{CellRanks = [-0.5, 1]}``, in place
+            of the game's (FreeCell: 0 to 1). If the best weight lies near 0, a range that extends
+            to both sides of 0 keeps it away from the range's end.
         parameters: parameters of the search, such as ``{depth = 2, automatic = "safe", table =
             0}`` for ``staged``; a missing one takes the search's default. These are our variant
             of the paper's search; the paper gives no depth.
@@ -79,12 +79,12 @@ class Fitness:
     Attributes:
         measure: how outcomes become fitness: ``node-reduction``, ``log-nodes``, ``relative``,
             ``cost-per-solved``, or a measure of your own.
-        baseline: a preset to measure node reduction against. By default it is the game's
-            baseline weights (HSDH alone) in the trained search with the trained budget.
-            Coevolution measures its problems against it, too, so name a preset wherever these
-            weights solve little: in best-first search, or with a small budget. Where the
-            baseline fails, it counts 1000M nodes. Then any solution scores nearly 1; a problem
-            that holds such a deal has a fitness near 0, unless all its solvers failed there, too.
+        baseline: a preset to measure node reduction against. By default it is the game's baseline
+            weights (HSDH alone) in the trained search with the trained budget. Coevolution measures
+            its problems against it, too, so name a preset wherever these weights solve few deals:
+            in best-first search, or with a small budget. Where the baseline fails, it counts 1,000
+            million nodes. Then any solution scores nearly 1; a problem that holds such a deal has a
+            fitness near 0, unless all its solvers failed there, too.
         weights: (``node-reduction`` and coevolution) weights to measure against, in the trained
             search with the trained budget, ``{HSDH = 0.4}``; in place of ``baseline``.
         failure: (``log-nodes``, ``relative``) how many times the budget an unsolved deal
@@ -100,8 +100,8 @@ class Fitness:
         exponent: (``log-nodes``) exponent of the power mean over the deals, taken before the
             logarithm. 0 is the mean logarithm, which typical deals dominate; 1 is the plain mean,
             which the hardest deals dominate.
-        clip: (``relative``) the most that a deal can count, in log nodes above the median; 0.5
-            is 1.65 times its nodes.
+        clip: (``relative``) the most that a deal can count, in log nodes above the median; 0.5 is
+            1.65 times the median's nodes.
     """
 
     measure: str = "node-reduction"
@@ -128,7 +128,7 @@ class Problems(Rates):
             ``shared``: all solvers of a generation meet the same problems (common random
             numbers), so the luck of the draw does not blur their comparison.
         penalty: nodes that a deal counts in its problem's fitness if every solver that met it
-            failed. At 1000M, the paper's value, one such deal makes its problem about a
+            failed. At 1,000 million, the paper's value, one such deal makes its problem about a
             thousand times fitter than any other.
         virulence: 0: the harder a problem, the fitter. Above 0: the quantile of hardness at
             which a problem is fittest. With 0.75, the fittest problems are harder than three
@@ -153,10 +153,10 @@ class Sample:
         growth: the number of deals from a generation on: ``{41 = 10, 61 = 20}`` for 10 from
             generation 41 and 20 from generation 61. Each number exceeds the one before it, and
             ``deals``. Early solvers differ a lot, so few deals tell them apart.
-        agreement: grow the sample by a quarter whenever the ranking of the solvers agrees less
-            than this with their ranking on another sample, as the correlation between the two
-            halves of the sample suggests (split-half correlation). 0: never. 0.5 to 0.8 make
-            sense.
+        agreement: grow the sample by a quarter whenever the ranking of the solvers is less reliable
+            than this. The reliability is the expected correlation with their ranking on another
+            sample of this size, estimated from the two halves of the sample (split-half
+            correlation). 0: never. Values from 0.5 to 0.8 make sense.
         most: the largest number of deals that ``agreement`` can reach; at least ``deals``.
     """
 
@@ -221,9 +221,9 @@ class Validation:
     """How a generation's best solver is compared with the best so far.
 
     Attributes:
-        candidate: which solver stands for a generation. ``trainer``: the one that the trainer
-            names (the fittest, or the centre of CMA-ES). ``fittest``. ``centroid``: the mean of
-            the fitter half, which depends less on luck (not with ``rules.structure =
+        candidate: which solver stands for a generation. ``trainer``: the one that the trainer names
+            (the fittest, or the centre of CMA-ES). ``fittest``: always the fittest. ``centroid``:
+            the mean of the fitter half, which depends less on luck (not with ``rules.structure =
             "evolved"``, where some genes are choices and have no mean).
         ranking: ``mean-nodes``, which the few hardest deals dominate; ``log-nodes``, which
             typical deals dominate; ``cost-per-solved``, for a solver that gives up early.
@@ -367,11 +367,10 @@ class Job:
         variant: options of the game, such as ``{cells = 3}`` for FreeCell with three free
             cells.
         seed: every random number comes from it, the generation's number and its purpose.
-        scheme: which problems the solvers meet. ``coevolution``: a population of problems, sets
-            of deals that evolve, too. ``fixed``: the same ``sample.deals`` deals in every
-            generation. ``resampled``: new deals in every generation. ``informative``: new
-            deals, and up to half of them earlier ones that rank solvers as all others do, at a
-            low price.
+        scheme: which problems the solvers meet. ``coevolution``: a population of problems, sets of
+            deals that evolve, too. ``fixed``: the same ``sample.deals`` deals in every generation.
+            ``resampled``: new deals in every generation. ``informative``: new deals, and up to half
+            earlier ones that rank solvers as the other deals do and cost few nodes.
         trainer: what makes the next solvers: ``genetic``, ``cma-es`` (Hansen 2016), ``nsga-ii``
             (Deb et al. 2002; nodes against length), ``rules-gp`` (policies of rules), or
             ``random``, the control that every other trainer has to beat.

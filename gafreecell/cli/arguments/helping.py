@@ -37,7 +37,11 @@ def declare(commands: Any) -> None:
         examples=("gafreecell examples", "gafreecell examples somewhere"),
     )
     examples.add_argument(
-        "folder", metavar="DIR", nargs="?", default=".", help="where to (default: this folder)"
+        "folder",
+        metavar="DIR",
+        nargs="?",
+        default=".",
+        help="the folder to copy to (default: this one)",
     )
 
     helping = add(
@@ -47,7 +51,9 @@ def declare(commands: Any) -> None:
         "show the help of a command",
         examples=("gafreecell help", "gafreecell help solve"),
     )
-    helping.add_argument("about", metavar="COMMAND", nargs="?", help="all commands by default")
+    helping.add_argument(
+        "about", metavar="COMMAND", nargs="?", help="the command (default: all of them)"
+    )
     helping.set_defaults(commands=commands)
 
     warm_up = add(
@@ -73,4 +79,4 @@ def declare(commands: Any) -> None:
             "gafreecell completion fish | source        # in ~/.config/fish/config.fish",
         ),
     )
-    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")

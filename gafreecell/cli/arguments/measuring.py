@@ -48,7 +48,12 @@ def _evaluate(commands: Any) -> None:
     evaluate.add_argument(
         "-o", "--output", metavar="FILE.csv", help="write every outcome as a row of a new file"
     )
-    evaluate.add_argument("--format", default="table", choices=("table", "json"))
+    evaluate.add_argument(
+        "--format",
+        default="table",
+        choices=("table", "json"),
+        help="tables for people (the default), or one JSON document",
+    )
     evaluate.add_argument(
         "--penalty",
         action="store_true",
@@ -86,6 +91,11 @@ def _compare(commands: Any) -> None:
         metavar="DEALS",
         help=f"{DEALS_HELP} (default: deals that the runs neither trained nor validated on)",
     )
-    compare.add_argument("--format", default="table", choices=("table", "json"))
+    compare.add_argument(
+        "--format",
+        default="table",
+        choices=("table", "json"),
+        help="tables for people (the default), or one JSON document",
+    )
     add_nodes(compare, "node budget of each deal, instead of the runs'")
     add_jobs(compare)

@@ -18,8 +18,8 @@ from gafreecell.cli.arguments.shared import (
 from gafreecell.cli.parsing import add, whole
 
 _BUDGETS = {
-    "samples": "sampled arrangements of the hidden cards (determinizations): best: all moves "
-    "together, or each move if cards of the stock are unknown; hop: each move",
+    "samples": "number of sampled arrangements of the hidden cards (determinizations). best: for "
+    "all moves together, or for each move if cards of the stock are unknown; hop: for each move",
     "level": "hop: nesting level of its rollouts",
     "trees": "hop-uct and the ensembles: trees for each decision",
     "trajectories": "uct and its variants: trajectories in each tree",
@@ -70,11 +70,16 @@ def _hint(commands: Any) -> None:
     add_nodes(hint, "node budget of each position that is searched (default 1000000)")
     add_seconds(
         hint,
-        "processor time of each position that is searched, or of the whole answer if cards are "
-        "hidden; not reproducible",
+        "limit of processor time in seconds of each position that is searched, or of the whole "
+        "answer if cards are hidden; not reproducible",
     )
     add_jobs(hint)
-    hint.add_argument("--format", default="text", choices=("text", "jsonl"))
+    hint.add_argument(
+        "--format",
+        default="text",
+        choices=("text", "jsonl"),
+        help="text for people (the default), or a line of JSON",
+    )
     hidden = hint.add_argument_group("where cards are hidden")
     hidden.add_argument("--policy", metavar="NAME", help="the policy that advises (default best)")
     hidden.add_argument("--samples", type=whole(1), metavar="N", help=_BUDGETS["samples"])
@@ -125,8 +130,8 @@ def _play(commands: Any) -> None:
         play.add_argument(f"--{name}", type=whole(0), metavar="N", help=meaning)
     add_seconds(
         play,
-        "processor time of each game, instead of the counted budget (samples; trajectories "
-        "of uct and sparse-uct; trees of the others); not reproducible",
+        "limit of processor time in seconds of each game, instead of the counted budget (samples; "
+        "trajectories of uct and sparse-uct; trees of the others); not reproducible",
     )
     play.add_argument(
         "--weights",

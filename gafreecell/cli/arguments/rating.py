@@ -26,9 +26,9 @@ def declare(commands: Any) -> None:
         "FreeCell's grade comes from the positions that the solver expands with four, three and "
         "two free cells, Pyramid's from the share of random games that clear the pyramid; "
         "the documentation's page Results says how well grades predict where people and weak "
-        "players fail. To find the hardest of several deals with the same grade compare their "
-        "scores, from which the grades come: a higher score is harder. A line of JSON has the "
-        "score in its measures.",
+        "players fail. To find the hardest of several deals with the same grade, compare the "
+        "scores from which the grades come: a higher score means a harder deal. With --format "
+        "jsonl, each line has the score in its measures.",
         examples=(
             "gafreecell rate 617",
             "gafreecell rate 1-100",

@@ -72,7 +72,7 @@ def add_layout(command: Any) -> None:
 
 def add_limits(command: Any) -> None:
     add_nodes(command, "node budget of each deal, instead of the preset's")
-    add_seconds(command, "processor time of each deal; not reproducible")
+    add_seconds(command, "limit of processor time in seconds of each deal; not reproducible")
 
 
 def add_nodes(command: Any, help: str) -> None:
