@@ -171,7 +171,7 @@ def test_wrong_phases_are_refused_by_name(tmp_path: Path) -> None:
         ({"a": {"nodes": 0, "weights": ONE_SUM}}, "phases.a.nodes must be"),
         ({"a": {"nodes": 1.5, "weights": ONE_SUM}}, "phases.a.nodes must be"),
         ({"a": {"nodes": 10}}, "phases.a needs trained weights: give weights, or file"),
-        ({"a": {"nodes": 10, "weights": {}}}, "phases.a needs weights"),
+        ({"a": {"nodes": 10, "weights": {}}}, "phases.a needs trained weights"),
         ({"a": {"nodes": 10, "weights": {"Luck": 1.0}}}, "phases.a.weights: 'Luck' is not one of"),
         ({"a": {"nodes": 10, "weights": {"HSDH": 1.0}}}, "phases.a: the search schedule cannot"),
         ({"a": {"nodes": 10, "weights": {"AboveNext": "1"}}}, "phases.a.weights.AboveNext must be"),
@@ -225,7 +225,9 @@ def test_a_run_folder_has_weights_and_those_of_another_game_are_refused(
 def test_all_features_that_cannot_be_weighed_are_told_at_once_under_their_key() -> None:
     given = ["HSDH", "AboveNext", "DifferenceFromTop"]
     message = refusal(table(trained={"features": given}))
-    assert message.startswith("trained.features: the search schedule cannot weigh HSDH (it is no ")
+    assert message.startswith(
+        "trained.features: the search schedule cannot weigh HSDH (it is not a "
+    )
     assert "), DifferenceFromTop (it is" in message and "AboveNext (" not in message
     assert message.endswith("'gafreecell presets --game freecell' lists what each search weighs")
     plain = table()
@@ -262,7 +264,7 @@ def test_exports_for_searches_without_schedules_are_refused() -> None:
     exports = {"other": {"search": "best-first"}}
     weighed = {"features": ["NotPlaced"]}
     message = refusal(table(exports=exports, trained=weighed))
-    assert message == "exports.other: the search best-first takes no schedule"
+    assert message == "exports.other: the search best-first takes no schedules"
     assert make_job(table(exports={"other": {"search": "schedule"}}))
     assert make_job(table(exports=exports, trained=weighed, phases={}))
 
