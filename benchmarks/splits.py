@@ -356,8 +356,8 @@ def _expected(splits: Splits, result: Result) -> list[str]:
                 f"`{solver}` was trained on {choice.count:,} unrecorded deals of "
                 f"{_words(choice.within)}; {many} of them are expected among these deals."
                 if common < whole
-                else f"`{solver}` was trained on {choice.count:,} of these deals; it is not recorded "
-                "which."
+                else f"`{solver}` was trained on {choice.count:,} of these deals; it is "
+                "not recorded which."
             )
     return found
 
