@@ -27,11 +27,11 @@ with 1-1000000 => 1-1000
 -->
 ```sh
 mkdir -p out
-gafreecell solve 1-1000000 --format jsonl -o out/million.jsonl --resume
+gafreecell solve 1-1000000 -o out/million.jsonl --resume
 ```
 
-`--resume` continues an interrupted file. *Nodes* are generated states, *single moves* is the mean
-length in moves of single cards, and times are processor time of one core. [The
+`--resume` completes the file of an interrupted run. *Nodes* are generated states, *single moves* is
+the mean length in moves of single cards, and times are processor times on one core. [The
 results](results.md#freecell-every-deal-up-to-1000000) discuss the table.
 
 """

@@ -265,12 +265,13 @@ lists the deals behind every run, every solver and every result, and each overla
 
 - A **run** measures fitness on its training deals. Its validation deals select its champion.
 - A **solver** also depends on choices. The column "selected on" lists the validation deals and the
-  deals by which its search or settings were chosen. *Unrecorded deals* stands where nobody noted
-  the deals: for choices that we made by hand, and for the training deals of the GA-FreeCell paper.
-- A **result** names the deals on which each solver is measured. Its last column tells the overlap:
-  *none*; *none recorded*, if a solver also depends on unrecorded deals, which could be any; or
-  *below*, in the list of overlaps.
-- `rate` is not a solver but what grades a deal.
+  deals by which its search or settings were chosen. It says *unrecorded deals* if nobody noted the
+  deals. That holds for choices that we made by hand, and for the training deals of the GA-FreeCell
+  paper.
+- A **result** names the deals on which each solver is measured. Its last column is *none* if there
+  is no overlap, *below* if the list of overlaps describes one, and *none recorded* if there is no
+  known overlap, but a solver also depends on unrecorded deals, which could be any.
+- `rate` is not a solver. It is the method that grades deals, and its scale depends on deals, too.
 
 These are the named sets of Microsoft deals:
 
@@ -355,7 +356,8 @@ def _expected(splits: Splits, result: Result) -> list[str]:
                 f"`{solver}` was trained on {choice.count:,} unrecorded deals of "
                 f"{_words(choice.within)}; {many} of them are expected among these deals."
                 if common < whole
-                else f"`{solver}` was trained on {choice.count:,} of these deals, unrecorded ones."
+                else f"`{solver}` was trained on {choice.count:,} of these deals; it is "
+                "not recorded which."
             )
     return found
 
