@@ -44,7 +44,7 @@ def solver_report(found: SolverComparison, penalty: bool = False) -> str:
         found: the comparison.
         penalty: whether to give the paper's mean with 1000M for unsolved deals, too.
     """
-    asked = [deals_text(found.count, found.deals), f"{budgets(found.limits)} a deal"]
+    asked = [deals_text(found.count, found.deals), budgets(found.limits)]
     asked += [f"--set {change}" for change in found.changes]
     text = report(found.summaries, found.pairs, penalty)
     warned = "".join(f"\n\n{paragraph(line, '  ')}" for line in cautions(found))
@@ -87,8 +87,8 @@ def budgets(limits: Mapping[str, Limits]) -> str:
     """The budget of a deal in words: one for all solvers if it is the same, else each one's."""
     texts = {name: limits_text(limit) for name, limit in limits.items()}
     if len(set(texts.values())) == 1:
-        return f"at most {next(iter(texts.values()))}"
-    return "at most " + ", ".join(f"{name} {text}" for name, text in texts.items())
+        return f"at most {next(iter(texts.values()))} a deal"
+    return "at most " + ", ".join(f"{text} a deal for {name}" for name, text in texts.items())
 
 
 def ratio(value: float) -> str:

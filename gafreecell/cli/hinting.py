@@ -209,15 +209,16 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
         ]
         for one in found
     ]
-    best = f"Best: {', '.join(_counted(found[0].moves))}"
+    words = rows[0][4:]
+    moves = rows[0][0] if words else ", ".join(_counted(found[0].moves))
+    best = " - ".join([f"Best: {moves}", *words])
     equals = sum(one.high >= found[0].chance for one in found[1:])
-    if equals:
-        moves = "1 other move is equal" if equals == 1 else f"{equals} other moves are equal"
-        best += f", but {moves} within the error."
-    else:
-        best = " - ".join([best, *rows[0][4:]])
     header = ["move", "chance", "99 % interval", "samples", "what it does"][: len(rows[0])]
-    lines = [fill(best, WIDTH), "", table(header, rows, right=False, width=WIDTH)]
+    lines = [fill(best, WIDTH)]
+    if equals:
+        others = "1 other move is" if equals == 1 else f"{equals} other moves are"
+        lines.append(f"Within the error of sampling {others} as good.")
+    lines += ["", table(header, rows, right=False, width=WIDTH)]
     for paragraph in game.about_advice(board):
         lines += ["", fill(paragraph, WIDTH)]
     return lines

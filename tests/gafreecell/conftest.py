@@ -226,3 +226,15 @@ def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
     while not condition():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.01)
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """The cells of all rows of the tables in a text; a row without a first cell goes on."""
+    rows: list[list[str]] = []
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if cells and cells[0]:
+            rows.append(cells)
+        elif cells:
+            rows[-1][-1] += f" {cells[-1]}"
+    return rows

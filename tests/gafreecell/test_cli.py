@@ -12,7 +12,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import COMMAND, ROOT, Command, records, refused, shell, without_seconds, written
+from conftest import (
+    COMMAND,
+    ROOT,
+    Command,
+    records,
+    refused,
+    rows_of,
+    shell,
+    without_seconds,
+    written,
+)
 from handed_in import Countdown
 
 import gafreecell
@@ -89,18 +99,6 @@ def test_an_export_leaves_other_weights_alone(command: Command, tmp_path: Path) 
     kept = file.read_bytes()
     refused(command("export", ROOT / "runs" / "freecell-fast", "-o", file), str(file), "exists")
     assert file.read_bytes() == kept
-
-
-def rows_of(text: str) -> list[list[str]]:
-    """The cells of all rows of the tables in a text; a row without a first cell goes on."""
-    rows: list[list[str]] = []
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in line.split("|")[1:-1]]
-        if cells and cells[0]:
-            rows.append(cells)
-        elif cells:
-            rows[-1][-1] += f" {cells[-1]}"
-    return rows
 
 
 def test_presets_are_listed_with_the_features(command: Command) -> None:

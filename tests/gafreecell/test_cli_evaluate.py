@@ -75,7 +75,9 @@ def test_evaluate_names_each_budget(command: Command, tmp_path: Path) -> None:
     small = tmp_path / "small.json"
     replace(hsd.solver.SOLVER.weights("hsd-evolved"), limits=Limits(nodes=1500)).write(small)
     done = command("evaluate", small, "hsd-evolved", "--deals", "1-40")
-    assert "small 1,500 nodes, hsd-evolved 2,000,000 nodes a deal" in " ".join(done.out.split())
+    assert "1,500 nodes a deal for small, 2,000,000 nodes a deal for hsd-evolved" in " ".join(
+        done.out.split()
+    )
     assert "small needs as many nodes as hsd-evolved" not in done.out
     warned = "Warning: the solvers have different node budgets"
     assert warned in done.out
@@ -194,11 +196,10 @@ def test_evaluate_refuses_before_it_works(tmp_path: Path, command: Command) -> N
         "deal 3",
         "3 repeated deals",
     )
-    refused(
-        command("evaluate", "hsdh", "--deals", "1-100000", "-o", tmp_path / "no" / "x.csv"), "x.csv"
-    )
     kept = tmp_path / "kept.csv"
     kept.write_text("mine")
+    beneath = kept / "x.csv"
+    refused(command("evaluate", "hsdh", "--deals", "1-100000", "-o", beneath), "x.csv")
     refused(command("evaluate", "hsdh", "--deals", "1-100000", "-o", kept), str(kept), "exists")
     assert kept.read_text() == "mine"
     refused(command("plot", "hsdh", "--kind", "cactus", "-o", tmp_path / "x.bmp"), ".png")
@@ -231,7 +232,7 @@ def test_set_changes_the_search_of_every_solver(command: Command) -> None:
             )
         ]
         assert changed[name]["lengths"]["single"] == sum(single) / 3
-    assert ", --set shorten=no\n" in command(*words, "--set", "shorten=no").out
+    assert ", --set shorten=no " in " ".join(command(*words, "--set", "shorten=no").out.split())
     refused(
         command(*words, "--set", "width=3"), "fast: the search schedule", "no parameter 'width'"
     )

@@ -204,7 +204,7 @@ OPTIONS: list[tuple[list[str], list[str]]] = [
     (["--game", "chess"], ["chess", "freecell"]),
     (["--resume"], ["-o"]),
     (["--resume", "-o", "x.txt"], ["jsonl"]),
-    (["-o", "/absent/out.txt"], ["/absent/out.txt"]),
+    (["-o", "/dev/null/out.txt"], ["/dev/null/out.txt"]),
     (["-o", "/"], ["/"]),
 ]
 

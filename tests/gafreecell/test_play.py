@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, records, refused, without_seconds, written
+from conftest import Command, records, refused, rows_of, without_seconds, written
 
 from deals import KlondikeBoard, card_name, klondike, read_klondike_boards
 from gafreecell.cli.telling import briefly
@@ -116,11 +116,12 @@ def test_a_finished_series_grows_with_its_own_command_only(
 
 def test_an_output_that_cannot_be_written_leaves_nothing(tmp_path: Path, command: Command) -> None:
     refused(command("play", "1", "--policy", "random", "-o", tmp_path), str(tmp_path))
-    missing = tmp_path / "none" / "games.jsonl"
-    done = command("play", "1", "--policy", "random", "-o", missing)
-    refused(done, str(missing))
+    (tmp_path / "file").write_text("precious")
+    beneath = tmp_path / "file" / "games.jsonl"
+    done = command("play", "1", "--policy", "random", "-o", beneath)
+    refused(done, str(beneath))
     assert "unfinished" not in done.err
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
     assert not tmp_path.with_name(tmp_path.name + ".unfinished").exists()
 
 
@@ -162,23 +163,18 @@ def test_a_hint(tmp_path: Path, command: Command) -> None:
     done = command("play", file, "--policy", "best", "--hint", "--samples", 40)
     assert done.status == 0, done.err
     assert max(map(len, done.out.splitlines())) < 80
-    lines = [line.split("|")[1:-1] for line in done.out.splitlines() if line.startswith("|")][2:]
-    rows: list[list[str]] = []
-    for cells in lines:
-        if cells[0].strip():
-            rows.append(cells)
-        else:  # A long list of moves goes on.
-            rows[-1][-1] += cells[-1]
+    rows = rows_of(done.out)[2:]
     assert len(rows) >= 2
     best = done.out.splitlines()[0].removeprefix("Best: ")
     # What lies beneath the seven is nobody's to tell.
     assert best == "35 - the 7S from pile 3 onto the 8D of pile 5, and turn a card up"
-    assert rows[0][-1].strip() == "35"
-    for row in rows:
-        moves = tokens(row[-1])
+    assert rows[0][0] == "35"
+    for move, chance, interval, _, words in rows:
+        before = words.partition(", then ")[0] if ", then " in words else ""
+        moves = [*(tokens(before) if before else []), move]
         assert verify(board, moves).moves_played == len(moves)
-        low, high = (float(word) for word in row[1].split(" to "))
-        assert 0 <= low <= float(row[0].split("%")[0]) <= high <= 100
+        low, high = (float(word) for word in interval.split(" to "))
+        assert 0 <= low <= float(chance.rstrip(" %")) <= high <= 100
     # What lies face down is not looked at where it is known.
     known = position(tmp_path, str(board))
     again = command("play", known, "--policy", "best", "--hint", "--samples", 40)
@@ -194,8 +190,8 @@ def test_a_hint_where_the_stock_is_unknown(tmp_path: Path, command: Command) -> 
     assert done.out.startswith(
         "Best: draw - turn three cards of the stock onto the waste: ?? ?? ??\n"
     )
-    rows = [row.split("|") for row in done.out.splitlines() if "|" in row]
-    assert "w" not in {row[-2].strip()[:1] for row in rows}
+    rows = rows_of(done.out)[2:]
+    assert rows and not any(row[0].startswith("w") for row in rows)
 
 
 def test_a_hint_where_all_cards_are_known(tmp_path: Path, command: Command) -> None:

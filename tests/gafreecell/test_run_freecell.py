@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -50,9 +51,10 @@ def test_neither_workers_nor_backend_show_in_a_run(
     job = freecell_run.parent / "fc.toml"
     folder = tmp_path / "other"
     done = shell("evolve", job, "--out", folder, "--backend", backend, "--jobs", jobs)
-    # So small a budget is too small for the baseline, and the run says so.
+    # So small a budget is too small for the baseline and the solvers, and the run says so.
     assert done.status == 0
-    assert all(line.startswith("gafreecell: the baseline") for line in done.lines)
+    said = r"gafreecell: (HSDH, the baseline,|no solver solved|generation \d)"
+    assert all(re.match(said, line) for line in done.lines), done.lines
     same(freecell_run, folder)
 
 
