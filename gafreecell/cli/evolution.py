@@ -46,7 +46,7 @@ def evolve(given: Namespace) -> int:
     try:
         job = load_job(given.job, changes)
     except ChangeError as error:
-        raise InputError(f"{_settings_at_fault(given.set, str(error))}{error}") from None
+        raise InputError(_with_settings(given.set, str(error))) from None
     folder = Path(given.out) if given.out else runs.default_folder(job)
     workers = Workers(given.jobs, given.backend, given.scheduler)
     try:
@@ -62,19 +62,22 @@ def evolve(given: Namespace) -> int:
     return DONE
 
 
-def _settings_at_fault(words: Sequence[str], message: str) -> str:
-    """The ``--set`` words that an error is about: those of its table, or all where none is.
+def _with_settings(words: Sequence[str], message: str) -> str:
+    """A message, after the ``--set`` words that it is about: those of its table, or else all.
 
     Args:
         words: such as ``solvers.population=3``.
         message: it begins with the path of a key.
 
     Returns:
-        The options with a colon after them; empty if there are none.
+        ``--set solvers.population=3: ...``. The key is not repeated after a single word that names
+        it.
     """
     table = re.split(r"[.: ]", message)[0]
     about = [word for word in words if re.split(r"[.=]", word)[0].strip() == table] or words
-    return " ".join(f"--set {word}" for word in about) + ": " * bool(about)
+    if len(about) == 1:
+        message = message.removeprefix(f"{about[0].partition('=')[0].strip()}: ")
+    return " ".join(f"--set {word}" for word in about) + ": " * bool(about) + message
 
 
 def resume(given: Namespace) -> int:

@@ -137,4 +137,4 @@ def test_what_a_position_is_not(tmp_path: Path, command: Command) -> None:
     done = command("deal", "--number", file, *GAME)
     assert done.status == 1 and "position in the middle of a game" in done.out
     wrong = written(tmp_path / "wrong.txt", MIDGAME.replace("6s ", ""))
-    refused(command("hint", wrong, *GAME), "wrong.txt: ", "ranks 6 and 7 are gone")
+    refused(command("hint", wrong, *GAME), "wrong.txt: ", "2 of rank 6 and 1 of rank 7 are gone")

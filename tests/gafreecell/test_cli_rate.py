@@ -114,5 +114,5 @@ def test_a_sentence_counts_positions_only(command: Command) -> None:
 
 def test_the_help_says_where_the_score_is(command: Command) -> None:
     said = " ".join(command("help", "rate").out.split())
-    assert "A line of JSON has the score in its measures." in said
+    assert "each line has the score in its measures" in said
     assert "documentation's page Results" in said and "docs/" not in said

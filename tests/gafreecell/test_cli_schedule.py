@@ -101,7 +101,7 @@ def test_jobs_train_them_in_searches_that_take_them(search: str) -> None:
     }
     with pytest.raises(gafreecell.job.JobError) as fault:
         make_job(table)
-    assert str(fault.value) == f"phases: the search {search} takes no schedule"
+    assert str(fault.value) == f"phases: the search {search} takes no schedules"
 
 
 def test_a_figure_of_its_phases(path: Path, command: Command, tmp_path: Path) -> None:

@@ -177,7 +177,7 @@ def test_stopped_before_it_is_set_up_a_run_says_how_to_begin_again(
         evolve(table(), folder, ONE, Stop())
     assert _stopped(folder, make_job(table()), "gafreecell evolve j.toml") == 130
     told = capsys.readouterr().err
-    assert "before" in told and "is kept" in told and "begin again: gafreecell evolve j" in told
+    assert "before" in told and "are kept" in told and "begin again: gafreecell evolve j" in told
     with pytest.raises(RunError, match=r"holds no run yet.* begin again with 'gafreecell evolve "):
         load(folder)
     # What it tells to do works.
