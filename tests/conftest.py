@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import site
 import subprocess
 import sys
@@ -40,6 +41,8 @@ for policy in POLICIES:
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels once, before several workers would compile the same ones."""
+    # Shells start background commands with Ctrl-C ignored, but some tests press it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config = session.config
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
         return
