@@ -38,11 +38,18 @@ LEGENDS = {
 """By game, the lines that explain the drawings of a solution; they come above the first one."""
 _LEGEND_LINES = {line for legend in LEGENDS.values() for line in legend}
 _SOLVED = re.compile(r".*: solved, length .*")
-# No line of a board has such words, except a name with a colon at its end.
+# A number, a move in its game's notation and its words. Names of boards, which a colon ends, may
+# begin alike.
 _MOVE = re.compile(
-    r"\s*\d+\.\s.*\b(?:from|turn|draw|redeal|recycle|remove)\b.*(?<!:)", re.IGNORECASE
+    r"(?!.*:\s*$)\s*\d+\.\s+(?:"
+    r"(?:draw|redeal|recycle)(?:\s+turn\b.*)?"
+    r"|remove\s+\w\w(?:\s+and\s+\w\w)?(?:\s+take\b.*)?"
+    r"|[\da-gwcdhs][\da-h](?:v\w+)?\s.*\bfrom\b.*"
+    r")\s*",
+    re.IGNORECASE,
 )
-_MOVE_GOES_ON = re.compile(r"\s+.*(?:[a-z]{4}|\bup\b).*")
+# If the empty line after a move is lost, the head of a drawing follows it.
+_MOVE_GOES_ON = re.compile(r"\s++(?!home:|(?:[a-g]\s+)+home\s*$).*(?:[a-z]{4}|\bup\b).*")
 
 
 def unquoted(text: str) -> str:

@@ -153,8 +153,9 @@ def compare(
     groups = grouped(_runs(runs))
     every = [run.job for group in groups for run in group.runs]
     game = every[0].load_game()
-    chosen = unused(every, game)
-    if deals is not None:
+    if deals is None:
+        chosen = unused(every, game)
+    else:
         chosen = with_seen(*deals_and_names(deals, game), every, game)
     with watched(progress, len(chosen.deals) * len(every)) as watch:
         return groups_compared(groups, chosen, game, nodes, submit, jobs, watch)

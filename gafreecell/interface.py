@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from deals.checks import whole
@@ -23,14 +23,14 @@ from gafreecell.progress import Bar, duration, shown
 from gafreecell.replaying import refutation
 from gafreecell.solvers import (
     check_solution,
-    check_solver,
     default_solver,
     game_of,
     named_solver,
     run_checked,
+    with_parameters,
 )
 from solving.files import read_text
-from solving.outcome import Limits, Outcome, Search, Task
+from solving.outcome import Limits, Outcome, Task
 from solving.parameters import NO_GOAL, Value
 from solving.stopping import interruptible
 from solving.weights import Weights
@@ -293,10 +293,7 @@ def _solver(
         chosen = game_of({name: weights}, chosen)
     chosen = varied(chosen, variant)
     changes = {**_goal(goal, chosen), **parameters_given(parameters)}
-    if changes:
-        search = Search(weights.search.name, {**weights.search.parameters, **changes})
-        weights = replace(weights, search=search)
-    check_solver(weights, chosen)
+    weights = with_parameters(weights, changes, chosen)
     return _Solver(weights, chosen, weights.limits.unless(nodes, seconds))
 
 

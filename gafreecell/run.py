@@ -218,6 +218,10 @@ def _check_installed(run: Run) -> None:
     for kind, name in parts.items():
         if name not in plugins.names(kind):
             faults.append((kind, name))
+    for kind in plugins.FUNCTIONS:
+        name = getattr(job.operators, kind)
+        if name and not operators.is_known(kind, name):
+            faults.append((kind, name))
     if len(faults) > 1:
         lacking = ", ".join(f"the {kind} {name!r}" for kind, name in faults)
         given = ", ".join(f"{kind}=..." for kind, _ in faults)

@@ -15,18 +15,25 @@ from gafreecell.cli.main import run
 from gafreecell.cli.statuses import DONE
 from gafreecell.inputs import InputError
 from gafreecell.job_reading import load_job
-from gafreecell.run_folder import JOB
+from gafreecell.run_folder import BEST, JOB, LOCK, LOG, STATE, VALIDATED, locked
+from gafreecell.unfinished import FILE as UNFINISHED
 
 COMPARED = "hsdh-same-search --deals 50001-50400"
 """The baseline, on deals that the demo's job neither trains nor validates on."""
 
 ALL_CORES = -1
+DRAWN = ("progress.png", "fitness.png", "weights.png", "cactus.png")
+MADE = {
+    *(JOB, STATE, LOG, VALIDATED, LOCK, Path(BEST).parts[0], UNFINISHED),
+    *(*DRAWN, "weights.json", "evaluation.csv", "evaluation.md"),
+}
+"""What a demo leaves in its folder."""
 
 
 def demo(given: Namespace) -> int:
     """Evolve weights, draw the run, export them and compare them with the baseline."""
     job = shipped.FOLDER / "runs" / "demo.toml"
-    _remove_earlier(Path(given.out), load_job(job, {}).name)
+    _remove_earlier(Path(given.out), job)
     for command in commands(str(_shown(job)), given.out):
         words = shlex.split(command)
         if given.jobs != ALL_CORES and words[0] not in ("export", "solve"):
@@ -70,22 +77,34 @@ def commands(job: str, folder: str) -> list[str]:
     ]
 
 
-def _remove_earlier(folder: Path, name: str) -> None:
+def _remove_earlier(folder: Path, job: Path) -> None:
     """Remove the folder of an earlier demo, but nothing else that stands there.
+
+    Args:
+        folder: the run folder.
+        job: the path of the demo's job. A run of any other job stays, even if it has the same name.
 
     Raises:
         InputError: if it holds something else.
+        RunError: if that demo is still running.
     """
     if not folder.exists():
         return
     if folder.is_dir() and not any(folder.iterdir()):
         return
-    if not (folder / JOB).is_file() or load_job(folder / JOB, {}).name != name:
+    if not (folder / JOB).is_file() or load_job(folder / JOB, {}) != load_job(job, {}):
         raise InputError(
             f"{folder} exists and is no earlier demo, so it is left as it is: name another folder "
             "with --out, or remove it"
         )
-    shutil.rmtree(folder)
+    with locked(folder):
+        others = sorted(path.name for path in folder.iterdir() if path.name not in MADE)
+        if others:
+            raise InputError(
+                f"{folder} has files that no demo made, such as {others[0]}, so it is left as it "
+                "is: name another folder with --out, or move them"
+            )
+        shutil.rmtree(folder)
 
 
 def _shown(path: Path) -> Path:

@@ -54,6 +54,11 @@ def names(kind: str) -> list[str]:
     return sorted(of_deap | {*plugins.names(kind)})
 
 
+def is_known(kind: str, name: str) -> bool:
+    """Whether there is an operator of this kind and name, for any trainer."""
+    return hasattr(tools, name) or name in plugins.names(kind)
+
+
 def find(kind: str, name: str, by_costs: bool = False) -> Callable[..., Any]:
     """The operator of this name.
 

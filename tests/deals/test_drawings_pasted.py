@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from deals import freecell, klondike, pyramid
+from deals.klondike import KlondikeBoard, read_klondike_boards
 from deals.pasted import LEGENDS, without_moves
 from deals.pyramid_position import PyramidPosition
 from gafreecell.game import game
@@ -54,11 +55,21 @@ def test_a_drawing_with_what_is_printed_around_it(name: str) -> None:
         f"{drawing}\n{spaced}\n",
         f"{spaced}\n{drawing}",
         f"{single}\n\n{drawing}\n{single}",
+        "\n".join(filter(str.strip, f"{spaced}\n{drawing}".splitlines())),
         f"{LEGEND[name]}\n\n{drawing}",
         f"{LEGEND[name].splitlines()[-1]}\n{drawing}\n{spaced}",
         f"{LEGEND[name]}\n\n{head}\n\n{drawing}\n{spaced}",
     ):
         assert game(name).read_boards(text) == [board]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("name", ["2. draw three", "3. Puzzle from the paper", "4. Remove me"])
+def test_boards_with_names_like_moves_are_not_dropped(name: str) -> None:
+    named = KlondikeBoard.deal(klondike(2).deck(), name=name)
+    text = f"{klondike(1).deal_text()}\n{named.deal_text()}\n"
+    found = read_klondike_boards(text)
+    assert found == [klondike(1), named]
+    assert found[1] and found[1].name == name
 
 
 def test_lines_of_cards_with_numbers_are_no_moves() -> None:

@@ -57,6 +57,7 @@ def blocks(page: Path) -> Iterator[Block]:
     orders: tuple[tuple[str, str], ...] = ()
     for token in MarkdownIt().parse(page.read_text(encoding="utf-8")):
         if token.type == "html_block" and (comment := _COMMENT.search(token.content)):
+            assert not orders, f"{page}: no block between two comments: {orders}"
             lines = [line.strip() for line in comment[1].splitlines() if line.strip()]
             words = [line.partition(" ") for line in lines]
             orders = tuple((word, rest.strip()) for word, _, rest in words)
@@ -64,8 +65,22 @@ def blocks(page: Path) -> Iterator[Block]:
             assert not unknown, f"{page}: a comment asks for {unknown}; there are {_ORDERS}"
         elif token.type == "fence":
             language = token.info.split()[0] if token.info.split() else ""
-            yield Block((token.map or [0])[0] + 1, language, token.content, orders)
+            block = Block((token.map or [0])[0] + 1, language, token.content, orders)
+            _check(block, page)
+            yield block
             orders = ()
+    assert not orders, f"{page}: no block after the comment: {orders}"
+
+
+def _check(block: Block, page: Path) -> None:
+    """Refuse orders that would have no effect."""
+    asked = {word for word, _ in block.orders}
+    idle = asked - {"no", "first"} if "no" in asked else set()
+    if block.language != "sh" or "file" in asked:
+        idle |= asked & {"status"}
+    if not asked & {"file", "output"} and block.language not in RUN:
+        idle |= asked - {"no", "first"}
+    assert not idle, f"{page}:{block.line}: {idle} would have no effect on this block"
 
 
 def run_page(page: Path, folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from page_runner import run_page
+from page_runner import blocks, run_page
 
 FENCE = "```"
 
@@ -36,3 +36,19 @@ def test_output_cannot_be_replaced(tmp_path: Path) -> None:
     one = page(tmp_path, ("", "sh", "echo 3"), ("output\nwith 4 => 3", "text", "4"))
     with pytest.raises(AssertionError, match="output is compared as it stands"):
         run_page(one, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<!-- run\nstatus 2\n-->\n{FENCE}python\n1\n{FENCE}\n",
+        f"<!-- run\nwith 1 => 2\n-->\n{FENCE}text\n1\n{FENCE}\n",
+        f"<!-- run\nno It needs a net.\nstatus 2\n-->\n{FENCE}sh\n1\n{FENCE}\n",
+        f"<!-- run\nstatus 2\n-->\n\n<!-- run\nstatus 3\n-->\n\n{FENCE}sh\n1\n{FENCE}\n",
+        f"{FENCE}sh\ntrue\n{FENCE}\n\n<!-- run\noutput\n-->\n",
+    ],
+)
+def test_orders_without_effect_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "page.md").write_text(text)
+    with pytest.raises(AssertionError, match=r"no effect|no block"):
+        list(blocks(tmp_path / "page.md"))

@@ -11,6 +11,7 @@ from deals.errors import BadInput
 from gafreecell import shipped
 from gafreecell.cli import demo
 from gafreecell.cli.main import run
+from gafreecell.run_folder import locked
 
 JOB = """name = "demo"
 generations = 1
@@ -46,6 +47,7 @@ def test_demo_evolves_draws_and_compares(small: Path, capsys: pytest.CaptureFixt
         assert "| hsdh-same-search |" in printed
         assert "Deal 164:" in printed
     files = {path.name for path in (small / "out" / "demo").iterdir()}
+    assert files <= demo.MADE
     assert files > {"progress.png", "fitness.png", "weights.png", "cactus.png", "weights.json"}
     assert "typical deal" in (small / "out" / "demo" / "evaluation.md").read_text()
 
@@ -62,6 +64,25 @@ def test_demo_removes_nothing_but_an_earlier_demo(
     assert run(["demo", "--out", "mine"]) == 2
     assert "mine exists and is no earlier demo" in capsys.readouterr().err
     assert list((small / "mine").iterdir()) == before
+
+
+def test_demo_removes_no_other_run_of_its_name(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (small / "mine").mkdir()
+    (small / "mine" / "job.toml").write_text(JOB.replace("generations = 1", "generations = 500"))
+    assert run(["demo", "--out", "mine"]) == 2
+    assert "mine exists and is no earlier demo" in capsys.readouterr().err
+    (small / "mine" / "job.toml").write_text(JOB)
+    (small / "mine" / "thesis.txt").write_text("words")
+    assert run(["demo", "--out", "mine"]) == 2
+    assert "such as thesis.txt, so it is left as it is" in capsys.readouterr().err
+    assert (small / "mine" / "thesis.txt").exists()
+    (small / "mine" / "thesis.txt").unlink()
+    with locked(small / "mine"):
+        assert run(["demo", "--out", "mine"]) == 2
+    assert "in use" in capsys.readouterr().err
+    assert (small / "mine" / "job.toml").exists()
 
 
 def test_examples_are_copied_once(small: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -116,6 +116,13 @@ def test_a_run_is_read_without_what_it_was_made_with(
         ):
             assert command(*words).status == 0
     refused(command("resume", tmp_path / "mutation", "--generations", 3), "no mutation 'step'")
+    evolve(job_table(generations=2), tmp_path / "some", ONE, measure=Share, **OWN)
+    plugins._handed.clear()
+    refused(
+        command("resume", tmp_path / "some", "--generations", 3),
+        *("the measure 'share'", "the crossover 'halfway'", "the mutation 'step'"),
+        *("the selection 'any_of_the_best'", "mutation=..., selection=... from Python"),
+    )
 
 
 @pytest.mark.usefixtures("toy")
