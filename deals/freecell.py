@@ -32,7 +32,7 @@ from deals.freecell_layout import (
 )
 from deals.freecell_text import MAX_CELLS, MIN_CELLS, USUAL_CELLS, read_board, split_boards
 from deals.microsoft import shuffled_deck
-from deals.pasted import unquoted, without_headings, without_moves
+from deals.pasted import without_headings, without_moves
 from deals.words import plural
 
 __all__ = [
@@ -198,7 +198,7 @@ def freecell(
 
 def _board_lines(text: str) -> str:
     """A text without quotation marks, headings and moves between drawings."""
-    return without_headings(without_moves(unquoted(text_of(text, "a board", DealError))))
+    return without_headings(without_moves(text_of(text, "a board", DealError)))
 
 
 def read_freecell_boards(

@@ -68,12 +68,13 @@ def without_headings(text: str) -> str:
 def without_moves(text: str) -> str:
     """The text with empty lines in place of what ``solve --draw`` prints around its drawings.
 
-    These are the legend, the line that says ``solved``, and the numbered moves with their words,
-    such as `` 1. 17     the 6S from cascade 1 onto the 7D of cascade 7``.
+    Lines quoted with ``>`` are unquoted first. The legend, the line that says ``solved``, and the
+    numbered moves with their words, such as
+    `` 1. 17     the 6S from cascade 1 onto the 7D of cascade 7``, are left out.
     """
     kept: list[str] = []
     in_move = False
-    for line in text.splitlines():
+    for line in unquoted(text).splitlines():
         in_move = bool(_MOVE.fullmatch(line) or (in_move and _MOVE_GOES_ON.fullmatch(line)))
         around = in_move or line.strip() in _LEGEND_LINES or _SOLVED.fullmatch(line)
         kept.append("" if around else line)

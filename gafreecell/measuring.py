@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -23,11 +23,12 @@ from gafreecell.evaluation import Workers
 from gafreecell.game import AnyGame, Game, full_title, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.held_out import named as used_among
-from gafreecell.inputs import Deals, InputError
+from gafreecell.inputs import Deal, Deals, InputError, board_of
 from gafreecell.interface import Options, deals_of, game_given, parameters_given, varied
 from gafreecell.progress import Bar, shown
 from gafreecell.record import Run
 from gafreecell.run import load
+from gafreecell.run_folder import BEST, JOB
 from gafreecell.solvers import (
     game_for,
     game_of,
@@ -216,11 +217,20 @@ def deals_seen(solvers: Mapping[str, Solver], deals: Deals, game: Game) -> dict[
         if not numbers or isinstance(one, Weights) or one in presets_of(game):
             continue
         if not isinstance(one, Run):
-            if not Path(one).is_dir():
+            folder = _run_folder(Path(one))
+            if folder is None:
                 continue
-            one = load(one)
+            one = load(folder)
         found[name] = used_among(numbers, [one.job], one.job.load_game()).seen
     return {name: seen for name, seen in found.items() if seen}
+
+
+def _run_folder(path: Path) -> Path | None:
+    """The run that a solver comes from: the folder itself, or that of a file in its ``weights``."""
+    if path.is_dir():
+        return path
+    folder = path.resolve().parents[1] if path.parent.name == Path(BEST).parent.name else None
+    return folder if folder and (folder / JOB).is_file() else None
 
 
 def outcomes_of(
@@ -236,7 +246,7 @@ def outcomes_of(
     Raises:
         InputError: if a deal is given twice, or there is none.
     """
-    _check_distinct(deals)
+    _check_distinct(deals, game)
     results = {}
     for name, weights in solvers.items():
         outcomes = []
@@ -313,16 +323,26 @@ def _range_of(boards: Sequence[Any]) -> str:
     return f"{first}-{last}" if last > first else f"{first}"
 
 
-def _check_distinct(deals: Deals) -> None:
-    """Refuse numbers given twice: intervals and tests assume independent deals."""
+def _check_distinct(deals: Deals, game: Game) -> None:
+    """Refuse deals given twice: intervals and tests assume independent deals."""
     if not len(deals):
         raise InputError("there are no deals to compare on: give at least one")
-    times = Counter(deal.board for deal in deals if isinstance(deal.board, int))
-    twice = [number for number, count in times.items() if count > 1]
+    given = list(deals)
+    pasted = isinstance(game, Numbered) and any(not isinstance(one.board, int) for one in given)
+
+    def key(deal: Deal) -> Hashable:
+        if isinstance(deal.board, int) and not pasted:
+            return deal.board
+        return game.write_board(board_of(deal, game)) if isinstance(game, Numbered) else id(deal)
+
+    times = Counter(map(key, given))
+    twice = [deal for deal in given if times[key(deal)] > 1]
     if twice:
+        twice = list({key(deal): deal for deal in reversed(twice)}.values())[::-1]
+        first = twice[0].source or f"deal {twice[0].name}"
         raise InputError(
-            f"deal {twice[0]} is given more than once ({plural(len(twice), 'repeated deal')} in "
-            "all): a comparison needs distinct deals"
+            f"{first} is given more than once ({plural(len(twice), 'repeated deal')} in all): a "
+            "comparison needs distinct deals"
         )
 
 

@@ -8,6 +8,8 @@ FOLDER = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[1]
 """The folder that holds ``runs`` and ``examples``: setup.py copies them into an installed package;
 in a clone they stand beside it."""
 NAMES = ("runs", "examples")
+_LEFT_OUT = {"__pycache__", "build", "dist"}
+"""Folders that setup.py leaves out, too."""
 
 
 def hint(path: str | os.PathLike[str]) -> str:
@@ -25,5 +27,8 @@ def files() -> list[Path]:
     return sorted(
         path.relative_to(FOLDER)
         for path in found
-        if "__pycache__" not in path.parts and not any(p.endswith(".egg-info") for p in path.parts)
+        if not any(
+            part in _LEFT_OUT or part.endswith(".egg-info")
+            for part in path.relative_to(FOLDER).parts
+        )
     )

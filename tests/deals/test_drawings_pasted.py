@@ -59,6 +59,7 @@ def test_a_drawing_with_what_is_printed_around_it(name: str) -> None:
         f"{LEGEND[name]}\n\n{drawing}",
         f"{LEGEND[name].splitlines()[-1]}\n{drawing}\n{spaced}",
         f"{LEGEND[name]}\n\n{head}\n\n{drawing}\n{spaced}",
+        "".join(f"> {line}\n" for line in f"{drawing}\n{spaced}".splitlines()),
     ):
         assert game(name).read_boards(text) == [board]  # type: ignore[attr-defined]
 

@@ -10,8 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import Command, records, refused
+from conftest import Command, records, refused, written
 
+import deals
 import hsd
 import klondike
 from gafreecell.comparison import Comparison, Estimate
@@ -196,6 +197,9 @@ def test_evaluate_refuses_before_it_works(tmp_path: Path, command: Command) -> N
         "deal 3",
         "3 repeated deals",
     )
+    board = written(tmp_path / "board.txt", str(deals.freecell(164)))
+    twice = ("--deals", board, "--deals", "164")
+    refused(command("evaluate", "hsdh", *twice), "board.txt:1", "1 repeated deal")
     kept = tmp_path / "kept.csv"
     kept.write_text("mine")
     beneath = kept / "x.csv"

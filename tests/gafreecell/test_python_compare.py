@@ -91,6 +91,9 @@ def test_a_run_measured_on_deals_that_it_used_is_warned_of(make: Make, command: 
     assert found.seen == {"used": 6}
     assert told in " ".join(str(found).split())
     assert gafreecell.evaluate([run.folder], range(61, 81)).seen == {}
+    # A file of the run's weights comes from the run, too.
+    file = run.folder / "weights" / "best.json"
+    assert gafreecell.evaluate([file], range(55, 81)).seen == {"best": 6}
     done = command("evaluate", run.folder, "--deals", "55-80")
     assert told in " ".join(done.out.split())
     done = command("evaluate", run.folder, "--deals", "55-80", "--format", "json")
