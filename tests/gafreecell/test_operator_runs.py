@@ -154,7 +154,7 @@ def test_operators_of_ones_own_are_handed_in_and_asked_for_again(
     folder = evolve(given, tmp_path / "r", ONE, [lambda *_: True], **OWN).folder
     assert global_states() == disturbed
     plugins._handed.clear()
-    with pytest.raises(RunError, match=r"no crossover 'halfway'.*crossover=\.\.\."):
+    with pytest.raises(RunError, match=r"the crossover 'halfway'.*crossover=\.\.\."):
         resume(folder, workers=ONE)
     assert load(folder).generation == load(folder, **OWN).generation == 1
     plugins._handed.clear()
