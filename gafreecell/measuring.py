@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -158,12 +157,12 @@ def evaluate(
     limits = {name: weights.limits.unless(nodes, seconds) for name, weights in found.items()}
     told = [f"{key}={value}" for key, value in changes.items()]
     with watched(progress, len(taken) * len(found)) as watch:
-        result = solvers_compared(found, taken, words, chosen, limits, told, jobs, watch)
-    return replace(result, seen=deals_seen(origins, taken, chosen))
+        return solvers_compared(found, origins, taken, words, chosen, limits, told, jobs, watch)
 
 
 def solvers_compared(
     solvers: Mapping[str, Weights],
+    origins: Mapping[str, Solver],
     deals: Deals,
     words: Sequence[str],
     game: Game,
@@ -176,6 +175,7 @@ def solvers_compared(
 
     Args:
         solvers: weights by the solver's name.
+        origins: what gave these weights, by the solver's name.
         deals: the deals.
         words: their names.
         game: the game in its variant.
@@ -200,10 +200,11 @@ def solvers_compared(
         outcomes=outcomes,
         summaries={name: summarise(found) for name, found in outcomes.items()},
         pairs=tuple(compare_solvers(outcomes)),
+        seen=_deals_seen(origins, deals, game),
     )
 
 
-def deals_seen(solvers: Mapping[str, Solver], deals: Deals, game: Game) -> dict[str, int]:
+def _deals_seen(solvers: Mapping[str, Solver], deals: Deals, game: Game) -> dict[str, int]:
     """How many of the deals each run trained or validated on; only runs that used some.
 
     Args:
@@ -327,18 +328,18 @@ def _check_distinct(deals: Deals, game: Game) -> None:
     """Refuse deals given twice: intervals and tests assume independent deals."""
     if not len(deals):
         raise InputError("there are no deals to compare on: give at least one")
-    given = list(deals)
-    pasted = isinstance(game, Numbered) and any(not isinstance(one.board, int) for one in given)
+    pasted = isinstance(game, Numbered) and any(deals.boards())
 
     def key(deal: Deal) -> Hashable:
         if isinstance(deal.board, int) and not pasted:
             return deal.board
         return game.write_board(board_of(deal, game)) if isinstance(game, Numbered) else id(deal)
 
-    times = Counter(map(key, given))
-    twice = [deal for deal in given if times[key(deal)] > 1]
+    times: dict[Hashable, list[Deal]] = {}
+    for deal in deals:
+        times.setdefault(key(deal), []).append(deal)
+    twice = [found[0] for found in times.values() if len(found) > 1]
     if twice:
-        twice = list({key(deal): deal for deal in reversed(twice)}.values())[::-1]
         first = twice[0].source or f"deal {twice[0].name}"
         raise InputError(
             f"{first} is given more than once ({plural(len(twice), 'repeated deal')} in all): a "

@@ -24,11 +24,9 @@ def hint(path: str | os.PathLike[str]) -> str:
 def files() -> list[Path]:
     """All files that come with the package, relative to ``FOLDER``, in order of their names."""
     found = [path for name in NAMES for path in (FOLDER / name).rglob("*") if path.is_file()]
-    return sorted(
-        path.relative_to(FOLDER)
-        for path in found
-        if not any(
-            part in _LEFT_OUT or part.endswith(".egg-info")
-            for part in path.relative_to(FOLDER).parts
-        )
-    )
+    names = sorted(path.relative_to(FOLDER) for path in found)
+    return [name for name in names if not any(map(_is_left_out, name.parts))]
+
+
+def _is_left_out(part: str) -> bool:
+    return part in _LEFT_OUT or part.endswith(".egg-info")

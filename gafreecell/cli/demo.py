@@ -8,11 +8,13 @@ import shutil
 from argparse import Namespace
 from contextlib import redirect_stdout
 from pathlib import Path
+from textwrap import fill
 
 from deals.words import plural
 from gafreecell import shipped
 from gafreecell.cli.main import run
 from gafreecell.cli.statuses import DONE
+from gafreecell.cli.telling import WIDTH
 from gafreecell.inputs import InputError
 from gafreecell.job_reading import load_job
 from gafreecell.run_folder import BEST, JOB, LOCK, LOG, STATE, VALIDATED, locked
@@ -48,12 +50,12 @@ def demo(given: Namespace) -> int:
             (Path(given.out) / "evaluation.md").write_text(printed.getvalue(), encoding="utf-8")
         if status != DONE:
             return status
-    print(
+    said = (
         f"Open {Path(given.out) / 'progress.png'} first. It shows the evolved weights on deals "
-        "they\nnever trained on, beside published heuristics; lower is better. The table above\n"
-        "compares them with HSDH on other deals. Solve any deal with them, as the\nlast "
-        "command did."
+        "they never trained on, beside published heuristics; lower is better. The table above "
+        "compares them with HSDH on other deals. Solve any deal with them, as the last command did."
     )
+    print(fill(said, WIDTH))
     return DONE
 
 

@@ -8,7 +8,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparison import Comparison, Summary
 from gafreecell.inputs import Deals, read_deals
-from gafreecell.measuring import SolverComparison, Watch, deals_seen, solvers_compared
+from gafreecell.measuring import SolverComparison, Watch, solvers_compared
 from gafreecell.solvers import game_for, game_of, labelled, named_solvers, with_parameters
 from solving.outcome import Outcome
 
@@ -44,9 +44,16 @@ def evaluate(given: Namespace) -> int:
         refuse_existing(given.output)
         check_writable(given.output)
     found = solvers_compared(
-        solvers, deals, given.deals, game, limits, given.set, given.jobs, watch(given)
+        solvers,
+        labelled(given.solvers),
+        deals,
+        given.deals,
+        game,
+        limits,
+        given.set,
+        given.jobs,
+        watch(given),
     )
-    found = replace(found, seen=deals_seen(labelled(given.solvers), deals, game))
     if given.output:
         _write_rows(given.output, deals, found.outcomes)
     if given.format == "json":

@@ -75,9 +75,11 @@ def _with_settings(words: Sequence[str], message: str) -> str:
     """
     table = re.split(r"[.: ]", message)[0]
     about = [word for word in words if re.split(r"[.=]", word)[0].strip() == table] or words
+    if not about:
+        return message
     if len(about) == 1:
         message = message.removeprefix(f"{about[0].partition('=')[0].strip()}: ")
-    return " ".join(f"--set {word}" for word in about) + ": " * bool(about) + message
+    return f"{' '.join(f'--set {word}' for word in about)}: {message}"
 
 
 def resume(given: Namespace) -> int:

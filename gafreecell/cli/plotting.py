@@ -21,6 +21,7 @@ from gafreecell.inputs import InputError, laid_out, read_deals
 from gafreecell.record import Run
 from gafreecell.run import load
 from gafreecell.solvers import game_for, game_of, named_solvers, run_checked
+from gafreecell.verdicts import KEPT
 from solving.outcome import Evaluator, Search, Status
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 
 
 CACTUS, PHASES, PROGRESS = "cactus", "phases", "progress"
-_TIED = "\N{NO-BREAK SPACE}"
-"""Keeps a parameter and its value on one line of a legend."""
 """The figures that solve deals."""
 
 
@@ -124,7 +123,7 @@ def _labels(searches: Mapping[str, Search], game: Game) -> list[str]:
         others = [other.parameters for other in whole if other.name == search.name]
         defaults = whole_search(Search(search.name), game).parameters
         told = ", ".join(
-            f"{key}{_TIED}{value}"
+            f"{key}{KEPT}{value}"  # On one line of a legend.
             for key, value in search.parameters.items()
             if defaults.get(key) != value and any(other.get(key) != value for other in others)
         )
