@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, reduce
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -208,7 +208,7 @@ def _sets(game: str, given: str | Sequence[str]) -> Sets:
     return sets
 
 
-@lru_cache
+@cache
 def numbers(game: str, sets: Sets) -> np.ndarray:
     """The deal numbers in sets of deals, each once, ascending; empty for sets without numbers.
 
@@ -216,8 +216,9 @@ def numbers(game: str, sets: Sets) -> np.ndarray:
         ValueError: if a set is neither a range nor, for FreeCell, a named set.
     """
     parts = [_numbers(game, text) for text in sets if text not in (UNRECORDED, SHUFFLED)]
-    # The union of a single set would sort a million numbers again.
-    return parts[0] if len(parts) == 1 else reduce(np.union1d, parts, np.zeros(0, np.int64))
+    # np.unique would hash millions of numbers; ranges that follow each other are sorted at once.
+    ascending = np.sort(np.concatenate([np.zeros(0, np.int64), *parts]), kind="stable")
+    return ascending[np.diff(ascending, prepend=-1) > 0]
 
 
 def _numbers(game: str, text: str) -> np.ndarray:
@@ -229,10 +230,13 @@ def _numbers(game: str, text: str) -> np.ndarray:
     return np.array(named(text))
 
 
-@lru_cache
+@cache
 def shared(game: str, sets: Sets, others: Sets) -> int:
     """How many deals two collections of sets have in common."""
-    return np.intersect1d(numbers(game, sets), numbers(game, others), assume_unique=True).size
+    few, many = sorted((numbers(game, sets), numbers(game, others)), key=len)
+    places = np.searchsorted(many, few)
+    inside = places < many.size
+    return int((many[places[inside]] == few[inside]).sum())
 
 
 def faults(splits: Splits) -> list[str]:
