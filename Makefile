@@ -3,6 +3,8 @@
 # make dist: the package.
 PYTHON ?= python3
 BIN := .venv/bin
+# Python compiles the modules that it imports; pip would compile all, which takes twenty seconds.
+PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 RUN := $(BIN)/gafreecell
 
 .PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits licences clean
@@ -23,7 +25,7 @@ test-all: test oldest newest
 oldest: OPTIONS = -c constraints-oldest.txt
 oldest newest:
 	$(PYTHON) -m venv out/$@
-	out/$@/bin/python -m pip install -q --disable-pip-version-check $(OPTIONS) -U --upgrade-strategy eager -e '.[dev]'
+	out/$@/bin/python -m pip install $(PIP_OPTIONS) $(OPTIONS) -U --upgrade-strategy eager -e '.[dev]'
 	GAFREECELL_CACHE=$(CURDIR)/out/$@/cache out/$@/bin/pytest -n 2
 
 # The package, as the index of packages would get it.
@@ -93,13 +95,13 @@ clean:
 
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e .
 	@touch $@
 
 .venv/tested: .venv/installed
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e '.[dev]'
 	@touch $@
 
 .venv/documented: .venv/installed
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	$(BIN)/python -m pip install $(PIP_OPTIONS) -c constraints.txt -e '.[docs]'
 	@touch $@

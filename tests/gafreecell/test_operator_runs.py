@@ -56,7 +56,7 @@ def disturbed() -> Iterator[list[Any]]:
 def test_a_run_with_any_operator_resumes_to_the_same_bits_with_any_workers(
     kind: str, name: str, tmp_path: Path, disturbed: list[Any]
 ) -> None:
-    given = bred(kind, name, generations=4)
+    given = bred(kind, name, generations=3)
     whole = evolve(given, tmp_path / "whole", Workers(2)).folder
     assert global_states() == disturbed
     folder = evolve(given, tmp_path / "r", ONE, [lambda *_: True]).folder
@@ -65,7 +65,7 @@ def test_a_run_with_any_operator_resumes_to_the_same_bits_with_any_workers(
     resume(folder, 2, ONE)
     random.seed(5)
     np.random.seed(5)
-    resume(folder, 4, Workers(3))
+    resume(folder, 3, Workers(3))
     same(whole, folder)
 
 
