@@ -184,7 +184,7 @@ def correlations(game: Rated, grades: np.ndarray, lost: dict[str, np.ndarray]) -
                 f"{min(others):.2f} to {max(others):.2f}",
             ]
         )
-    header = ["player", "won, %", "Spearman", "95 % interval", "of the other players"]
+    header = ["player", "won, %", "Spearman", "95 % interval", "Spearman with the other players"]
     means = [
         f"{np.mean([share[grades == grade].mean() for share in lost.values()]) * 100:.1f}"
         for grade in range(1, GRADES + 1)
@@ -213,7 +213,8 @@ def named(scale: Scale, grades: np.ndarray) -> str:
             ]
         )
     header = [
-        "called", "deals", "their grades", "mean", "above a random deal, %", "Spearman of at most",
+        "called", "deals", "their grades", "mean", "above a random deal, %",
+        "Spearman (largest possible)",
     ]  # fmt: skip
     return table(header, rows, right=False)
 

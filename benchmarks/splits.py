@@ -273,8 +273,8 @@ lists the deals behind every run, every solver and every result, and each overla
   deals. That holds for choices that we made by hand, and for the training deals of the GA-FreeCell
   paper.
 - A **result** names the deals on which each solver is measured. Its last column is *none* if there
-  is no overlap, *below* if the list of overlaps describes one, and *none recorded* if there is no
-  known overlap, but a solver also depends on unrecorded deals, which could be any.
+  is no overlap, *below* if the list of overlaps describes one, and *none recorded* if we know
+  of no overlap but a solver also depends on unrecorded deals. Any deal could be among these.
 - `rate` is not a solver. It is the method that grades deals, and its scale depends on deals, too.
 
 These are the named sets of Microsoft deals:

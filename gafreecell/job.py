@@ -176,7 +176,7 @@ class Informative:
             ``deals.train`` must hold as many deals as can be remembered, plus the new ones: 55
             with the defaults.
         age: generations after which a deal is forgotten.
-        price: penalty of a deal that takes e times the nodes of the others, in units of
+        price: penalty of a deal that takes e = 2.718 times the nodes of the others, in units of
             correlation.
         likeness: penalty of a deal that ranks solvers exactly as a deal chosen before it does.
     """
@@ -229,7 +229,9 @@ class Validation:
             typical deals dominate; ``cost-per-solved``, for a solver that gives up early.
         nodes: node budget of each validation deal; 0 for the trained one.
         failure: how many times the budget an unsolved deal counts, in the first two rankings.
-        length, expansion, scoring, unsolved, exponent: as in ``[fitness]``.
+        length, expansion, scoring: as in ``[fitness]``.
+        unsolved: as in ``[fitness]``.
+        exponent: as in ``[fitness]``.
     """
 
     candidate: Annotated[str, OneOf(("trainer", "fittest", "centroid"))] = "trainer"

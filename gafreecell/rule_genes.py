@@ -4,7 +4,7 @@ The genes are, in order, the default's weights, and for each rule its offset, it
 thresholds of its comparisons. (The default has no offset: only differences between offsets matter.)
 A policy's structure says which features are compared, in which direction, and how two comparisons
 are joined. It is drawn once from the job's seed, or it is part of each genome. Then each rule has
-further genes, whose integer parts count.
+further genes, of which only the integer parts count.
 
 Elyasaf, Hauptman and Sipper evolved such policies by genetic programming ("Evolutionary Design of
 FreeCell Solvers", 2012).
@@ -40,7 +40,7 @@ class Policies:
         comparisons: the largest number of comparisons in a condition.
         structure: which features are compared, in which direction (``<=``, ``>``), and how two
             comparisons are joined. ``drawn``: drawn from the seed before the run, the same for
-            all solvers. ``evolved``: further genes, whose integer parts count.
+            all solvers. ``evolved``: further genes, of which only the integer parts count.
         offset: the largest offset of a rule; the smallest is its negative.
         thresholds: the smallest and the largest number that a feature is compared with,
             ``{MovesMade = [0, 0.5]}``; 0 and 1 unless given.

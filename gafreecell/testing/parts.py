@@ -132,7 +132,8 @@ def check_measure(measure: type[Measure], options: Options | None = None) -> Non
     """Check that a fitness measure keeps the contract of ``gafreecell.measures.Measure``.
 
     It measures solvers of a small game. It must give each a finite number, whatever the order in
-    which they come, and a larger one to a solver of every problem than to a solver of none.
+    which they come, and a larger one to a solver that solves every problem than to one that solves
+    none.
 
     Args:
         measure: the class.
@@ -166,8 +167,9 @@ def check_measure(measure: type[Measure], options: Options | None = None) -> Non
     # Sums in another order may differ in their last digits.
     fine = bool(np.allclose(values, again, rtol=1e-9, atol=1e-12))
     require(fine, asked, again, "compute it from the results and the job alone")
-    asked = f"a solver of every problem must be fitter than one of none, at {values[-1]:g}"
-    mend = "larger is better: turn the sign, and count what is not solved"
+    fitter = "a solver that solves every problem must be fitter than one that solves none"
+    asked = f"{fitter}, at {values[-1]:g}"
+    mend = "larger is better: reverse the sign, and count what is not solved"
     require(values[0] > values[-1], asked, f"{values[0]:g}", mend)
 
 

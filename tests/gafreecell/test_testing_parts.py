@@ -316,7 +316,7 @@ PART_BREACHES: dict[str, tuple[type, Any, str]] = {
     "smaller": (
         Fair,
         that(Fair, fitness=lambda self, results: [-x for x in Fair.fitness(self, results)]),
-        "of every problem must be fitter than one of none, at -0, got -1",
+        "that solves every problem must be fitter than one that solves none, at -0, got -1",
     ),
     "few values": (Fair, that(Fair, fitness=lambda *_: [1.0]), "a list of 5 values, got"),
     "nan": (Fair, that(Fair, fitness=lambda self, results: [float("nan")] * 5), "must be finite"),

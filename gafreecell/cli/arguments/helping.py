@@ -41,7 +41,7 @@ def declare(commands: Any) -> None:
         metavar="DIR",
         nargs="?",
         default=".",
-        help="the folder to copy to (default: this one)",
+        help="the folder to copy to (default: the current folder)",
     )
 
     helping = add(

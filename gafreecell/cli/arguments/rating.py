@@ -25,8 +25,8 @@ def declare(commands: Any) -> None:
         "winnable deals. "
         "FreeCell's grade comes from the positions that the solver expands with four, three and "
         "two free cells, Pyramid's from the share of random games that clear the pyramid; "
-        "the documentation's page Results says how well grades predict where people and weak "
-        "players fail. To find the hardest of several deals with the same grade, compare the "
+        "the documentation's page Results says how well grades predict where weak players "
+        "fail. To find the hardest of several deals with the same grade, compare the "
         "scores from which the grades come: a higher score means a harder deal. With --format "
         "jsonl, each line has the score in its measures.",
         examples=(
