@@ -374,6 +374,24 @@ class HiddenPlay(Protocol):
 
 
 @runtime_checkable
+class TellsThoughts(Protocol):
+    """A game with hidden cards whose policies can tell what they thought."""
+
+    def watch(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        place: int,
+        seconds: float | None,
+        weights: Weights | None,
+    ) -> Played:
+        """The same game as ``HiddenPlay.play``, with what the policy thought at each decision."""
+        ...
+
+
+@runtime_checkable
 class Compiles(Protocol):
     """A game with kernels, which are compiled at their first use on a machine."""
 

@@ -11,7 +11,9 @@ from hsd.verifier import CELL_LETTERS, Position
 from solving.drawing import (
     Drawing,
     Line,
+    Pile,
     columns,
+    foundation_piles,
     foundations,
     in_words,
     shown,
@@ -32,13 +34,13 @@ def positions(board: FreeCellBoard, moves: Iterable[str]) -> Iterator[Drawing]:
     """
     position = Position.from_board(board)
     for move in moves:
-        lines = drawn(position)
+        lines, table = drawn(position), piles(position)
         before, onto = [*_cards_at(position, move[:1])], [*_cards_at(position, move[1:2])]
         position.play(move)
         # How many cards `26` takes is known only once it is played.
         taken = before[len(_cards_at(position, move[0])) :]
-        yield Drawing(lines, move, _words(move, taken, onto), frozenset(taken))
-    yield Drawing(drawn(position))
+        yield Drawing(lines, move, _words(move, taken, onto), frozenset(taken), table)
+    yield Drawing(drawn(position), piles=piles(position))
 
 
 def drawn(position: Position) -> list[Line]:
@@ -53,6 +55,25 @@ def drawn(position: Position) -> list[Line]:
         "",
         side_by_side(numbers, _WIDTH),
         *columns([[*map(shown, cascade)] for cascade in position.cascades], _WIDTH),
+    ]
+
+
+def piles(position: Position) -> list[Pile]:
+    """Cells and foundations in a row above the cascades, as on a screen."""
+    cells, cascades = position.cells, position.cascades
+    wide = max(len(cascades), len(cells) + len(position.foundations))
+    letters = CELL_LETTERS[: len(cells)]
+    left = (wide - len(cascades)) / 2
+    return [
+        *[
+            Pile(f"cell {letter}", place, 0, (held,) if held else (), label=letter)
+            for place, (letter, held) in enumerate(zip(letters, cells, strict=True))
+        ],
+        *foundation_piles(position.foundations, wide - len(position.foundations)),
+        *[
+            Pile(f"cascade {n}", left + n - 1, 1, tuple(cards), spread="down", label=str(n))
+            for n, cards in enumerate(cascades, start=1)
+        ],
     ]
 
 

@@ -12,9 +12,11 @@ from klondike.verifier import Position
 from solving.drawing import (
     Drawing,
     Line,
+    Pile,
     Shown,
     columns,
     counted,
+    foundation_piles,
     foundations,
     in_words,
     name,
@@ -35,7 +37,7 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
     """
     position = Position.from_board(board)
     for move in moves:
-        lines = drawn(position)
+        lines, table = drawn(position), piles(position)
         before, onto = [*_cards_at(position, move[:1])], [*_cards_at(position, move[1:2])]
         hidden, turned = sum(position.face_down), len(position.waste)
         position.play(move)
@@ -51,8 +53,8 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
             if sum(position.face_down) < hidden:
                 up = _cards_at(position, move[0])[-1]
                 words += f", and turn {f'the {card_name(up)}' if up else 'a card'} up"
-        yield Drawing(lines, move, words, frozenset(taken))
-    yield Drawing(drawn(position))
+        yield Drawing(lines, move, words, frozenset(taken), table)
+    yield Drawing(drawn(position), piles=piles(position))
 
 
 def drawn(position: Position) -> list[Line]:
@@ -69,6 +71,22 @@ def drawn(position: Position) -> list[Line]:
         "",
         side_by_side(_PILES, _WIDTH),
         *columns(piles, _WIDTH),
+    ]
+
+
+def piles(position: Position) -> list[Pile]:
+    """Stock, waste and foundations in a row above the piles, as on a screen."""
+    stock = tuple(position.stock[::-1])
+    return [
+        Pile("stock", 0, 0, stock, face_down=len(stock), label="stock"),
+        Pile("waste", 1, 0, tuple(position.waste), spread="right", label="w"),
+        *foundation_piles(position.foundations, PILES - len(SUITS)),
+        *[
+            Pile(f"pile {n}", n - 1, 1, tuple(cards), down, "down", str(n))
+            for n, (cards, down) in enumerate(
+                zip(position.piles, position.face_down, strict=True), start=1
+            )
+        ],
     ]
 
 

@@ -166,6 +166,20 @@ class Klondike(SearchedGame):
 
         return play(board, policy, parameters, seed, place, seconds, weights)
 
+    def watch(
+        self,
+        board: Any,
+        policy: str,
+        parameters: Mapping[str, Value],
+        seed: int,
+        place: int,
+        seconds: float | None,
+        weights: Weights | None,
+    ) -> Played:
+        from klondike.hidden import play
+
+        return play(board, policy, parameters, seed, place, seconds, weights, watched=True)
+
     def advise(
         self,
         board: Any,

@@ -8,7 +8,7 @@ from deals.pasted import LEGENDS
 from deals.pyramid import ROWS, pyramid_card_name
 from deals.pyramid_position import PyramidBoard
 from pyramid_solitaire.verifier import Position
-from solving.drawing import Drawing, Line, Shown
+from solving.drawing import Drawing, Line, Pile, Shown
 
 LEGEND = LEGENDS["pyramid"]
 
@@ -21,7 +21,7 @@ def positions(board: PyramidBoard, steps: Iterable[str]) -> Iterator[Drawing]:
     """
     position = Position(board)
     for step in steps:
-        lines, places = drawn(position), _places(position)
+        lines, table, places = drawn(position), piles(position), _places(position)
         position.play(step)
         taken = [card for card, place in places.items() if place != _places(position).get(card)]
         match step.split()[0].lower():
@@ -31,8 +31,8 @@ def positions(board: PyramidBoard, steps: Iterable[str]) -> Iterator[Drawing]:
                 taken, words = [], "turn the waste over: it is the stock again"
             case _:
                 words = f"take {_taken(taken, places)}"
-        yield Drawing(lines, step, words, frozenset(taken))
-    yield Drawing(drawn(position))
+        yield Drawing(lines, step, words, frozenset(taken), table)
+    yield Drawing(drawn(position), piles=piles(position))
 
 
 def drawn(position: Position) -> list[Line]:
@@ -52,6 +52,31 @@ def drawn(position: Position) -> list[Line]:
         _row("stock, top first", position.stock),
         _row("waste, top first", position.waste[::-1]),
         *[[f"recycles: {position.recycles}"]] * bool(position.recycles),
+    ]
+
+
+def piles(position: Position) -> list[Pile]:
+    """The pyramid, with stock and waste beside its top on the left and the cards gone on the right.
+
+    Rows overlap by half a card. The three piles stand in the corners that the pyramid leaves free.
+    """
+    stock, waste = tuple(position.stock[::-1]), tuple(position.waste)
+    return [
+        # The top card of the stock can be played, so it is seen.
+        Pile("stock", 0, 0, stock, face_down=max(0, len(stock) - 1), label="stock"),
+        Pile("waste", 1, 0, waste, label="waste"),
+        Pile("removed", ROWS - 1, 0, tuple(position.removed), label="removed"),
+        *[
+            Pile(
+                f"row {row + 1}, place {place + 1}",
+                (ROWS - 1 - row) / 2 + place,
+                row / 2,
+                (position.pyramid[row, place],) if (row, place) in position.pyramid else (),
+                outlined=False,
+            )
+            for row in range(ROWS)
+            for place in range(row + 1)
+        ],
     ]
 
 

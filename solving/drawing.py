@@ -1,9 +1,13 @@
-"""Drawings of positions: lines of text and cards. Cards are kept apart so they can be coloured."""
+"""Drawings of positions: as lines of text and cards, and as piles of cards for a page.
+
+In lines, cards are kept apart from the text so that they can be coloured.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from deals.cards import SUITS, card, card_name
 
@@ -30,21 +34,51 @@ Line = Sequence[str | Shown]
 """A line of a drawing in pieces; may be a plain string."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """A place of the table with the cards that lie on it, for a page that shows the game.
+
+    Attributes:
+        name: for people, such as ``cascade 3``; no two piles of a position have the same.
+        x, y: its corner at the upper left: ``x`` in columns of cards, ``y`` in rows of cards.
+        cards: from the deepest; 0 for an unknown card.
+        face_down: how many of the deepest cards lie face down.
+        spread: where each card lies beside the one below it: ``down``, ``right``, or nowhere
+            (the empty text), so that only the last is seen.
+        label: printed above the pile; as in the game's notation.
+        suit: 0 to 3, printed on the empty place; None for any suit.
+        outlined: whether the empty place is shown.
+    """
+
+    name: str
+    x: float
+    y: float
+    cards: tuple[int, ...] = ()
+    face_down: int = 0
+    spread: Literal["down", "right", ""] = ""
+    label: str = ""
+    suit: int | None = None
+    outlined: bool = True
+
+
 @dataclass(frozen=True)
 class Drawing:
     """A position, and the move that is played from it.
 
     Attributes:
-        lines: the position.
+        lines: the position as text.
         move: in the game's notation; empty after the last move.
         words: the move in words.
         cards: the cards that the move takes.
+        piles: the position as piles of cards, the same piles in each position of a game; none
+            if the game has only text.
     """
 
     lines: Sequence[Line]
     move: str = ""
     words: str = ""
     cards: frozenset[int] = frozenset()
+    piles: Sequence[Pile] = ()
 
     def __str__(self) -> str:
         return "\n".join("".join(map(str, line)).rstrip() for line in self.lines)
@@ -64,6 +98,27 @@ def foundations(tops: Sequence[int]) -> list[str | Shown]:
     """The top card of each foundation, from its rank; ``-H`` for an empty one."""
     return [
         shown(card(rank, suit)) if rank else f"-{SUITS[suit]}" for suit, rank in enumerate(tops)
+    ]
+
+
+def foundation_piles(tops: Sequence[int], x: float, y: float = 0) -> list[Pile]:
+    """The foundations side by side, each with all its cards.
+
+    Args:
+        tops: the rank of each top card, by suit; 0 for an empty foundation.
+        x, y: the place of the first.
+    """
+    names = ("clubs", "diamonds", "hearts", "spades")
+    return [
+        Pile(
+            f"foundation of {names[suit]}",
+            x + suit,
+            y,
+            tuple(card(rank, suit) for rank in range(1, top + 1)),
+            label="h",
+            suit=suit,
+        )
+        for suit, top in enumerate(tops)
     ]
 
 

@@ -27,23 +27,6 @@ class Policy:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A game that was played.
-
-    Attributes:
-        won: whether all cards reached the foundations.
-        moves: all moves made, as tokens.
-        decisions: how often the player had two or more actions to choose from.
-        seconds: processor time.
-    """
-
-    won: bool
-    moves: tuple[str, ...]
-    decisions: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
 class Alternative:
     """A possible move and the chance of winning after it.
 
@@ -59,3 +42,48 @@ class Alternative:
     low: float
     high: float
     samples: int
+
+    @classmethod
+    def estimated(
+        cls, moves: tuple[str, ...], chance: float, error: float, samples: int
+    ) -> Alternative:
+        """An alternative with the interval that follows from a standard error."""
+        low, high = max(0.0, chance - _Z * error), min(1.0, chance + _Z * error)
+        return cls(moves, chance, low, high, samples)
+
+
+_Z = 2.5758
+"""Half the width of a 99 % interval, in standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a player thought when it had two or more actions to choose from.
+
+    Attributes:
+        place: how many moves had been made.
+        alternatives: the actions with their chances, the one that it chose first.
+    """
+
+    place: int
+    alternatives: tuple[Alternative, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played.
+
+    Attributes:
+        won: whether all cards reached the foundations.
+        moves: all moves made, as tokens.
+        decisions: how often the player had two or more actions to choose from.
+        seconds: processor time.
+        weighed: what the player thought at its decisions, if that was asked for and it weighs
+            actions at all.
+    """
+
+    won: bool
+    moves: tuple[str, ...]
+    decisions: int
+    seconds: float
+    weighed: tuple[Decision, ...] = ()

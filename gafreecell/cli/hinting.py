@@ -7,7 +7,6 @@ import time
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 from textwrap import fill
 from typing import Any
 
@@ -19,13 +18,15 @@ from gafreecell.cli.options import varied
 from gafreecell.cli.outcomes import proof
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, UNDECIDED
-from gafreecell.cli.telling import WIDTH, in_words
+from gafreecell.cli.telling import WIDTH
 from gafreecell.game import Game, able, limits_text
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, judge
 from gafreecell.inputs import Deal, InputError, board_of, read_deals
 from gafreecell.solvers import game_of, named_solver
 from gafreecell.tables import table
+from gafreecell.wording import counted as counted_moves
+from gafreecell.wording import described, in_short, in_words
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.parameters import Value
 from solving.playing import Alternative
@@ -201,16 +202,16 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
     seen = game.seen(board)
     rows = [
         [
-            ", ".join(_telling(one.moves) or _counted(one.moves)),
+            in_short(one.moves),
             f"{100 * one.chance:.1f} %",
             f"{100 * one.low:.1f} to {100 * one.high:.1f}",
             f"{one.samples:,}",
-            *_described(in_words(game, seen, one.moves), one.moves),
+            *filter(None, [described(in_words(game, seen, one.moves), one.moves)]),
         ]
         for one in found
     ]
     words = rows[0][4:]
-    moves = rows[0][0] if words else ", ".join(_counted(found[0].moves))
+    moves = rows[0][0] if words else ", ".join(counted_moves(found[0].moves))
     best = " - ".join([f"Best: {moves}", *words])
     equals = sum(one.high >= found[0].chance for one in found[1:])
     header = ["move", "chance", "99 % interval", "samples", "what it does"][: len(rows[0])]
@@ -222,30 +223,6 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
     for paragraph in game.about_advice(board):
         lines += ["", fill(paragraph, WIDTH)]
     return lines
-
-
-def _telling(moves: Sequence[str]) -> list[str]:
-    """Those of the moves whose tokens are not words, such as ``w2``; others, as ``draw``, are."""
-    return [move for move in moves if not (move.isalpha() and len(move) > 2)]
-
-
-def _described(words: Sequence[str], moves: Sequence[str]) -> list[str]:
-    """A sequence of moves in words, as a cell of a table; none if the game has no words for them.
-
-    Moves before the last are told by their tokens where these are words: ``draw 2 times, then the
-    4H from the waste onto the 5S of pile 2``.
-    """
-    if not words:
-        return []
-    *before, last = zip(moves, words, strict=True)
-    told = _counted([word if _telling([move]) else move for move, word in before])
-    return [", ".join([*told, f"{'then ' if told else ''}{last[1]}"])]
-
-
-def _counted(items: Sequence[str]) -> list[str]:
-    """The items, with runs of equal ones merged: ``draw 3 times``."""
-    counted = [(item, len(list(same))) for item, same in groupby(items)]
-    return [f"{item} {many} times" if many > 1 else item for item, many in counted]
 
 
 def _print_line(

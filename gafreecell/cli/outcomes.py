@@ -151,24 +151,37 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
 
     def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
         yield from notes(deal)
-        cost = f"{plural(outcome.nodes.generated, 'node')}, {_time(outcome.seconds)}"
+        head = f"{deal.title}: {summary(outcome, limits, game, search)}"
         if outcome.moves is not None:
-            counts = (outcome.lengths or {}).items()
-            lengths = ", ".join(f"{unit} {count}" for unit, count in counts)
-            head = f"{deal.title}: solved, length {lengths}; {cost}"
             yield from solution(head, board_of(deal, game), outcome)
             return
-        if not outcome.status.decided:
-            why = undecided(outcome.status, limits, game, search)
-            yield f"{deal.title}: {why}; {cost}"
-            return
-        yield f"{deal.title}: unsolvable after {cost}"
-        proved = proof(game, board_of(deal, game), outcome, search)
-        yield from proved
-        if proved:
-            yield ""
+        yield head
+        if outcome.status.decided:
+            proved = proof(game, board_of(deal, game), outcome, search)
+            yield from proved
+            if proved:
+                yield ""
 
     return lines
+
+
+def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str:
+    """An outcome in a line: its status, the lengths of its solution, and its cost.
+
+    Args:
+        outcome: the outcome.
+        limits: those of the search.
+        game: the game in its variant.
+        search: the search that returned it.
+    """
+    cost = f"{plural(outcome.nodes.generated, 'node')}, {_time(outcome.seconds)}"
+    if outcome.moves is not None:
+        counts = (outcome.lengths or {}).items()
+        lengths = ", ".join(f"{unit} {count}" for unit, count in counts)
+        return f"solved, length {lengths}; {cost}"
+    if outcome.status.decided:
+        return f"unsolvable after {cost}"
+    return f"{undecided(outcome.status, limits, game, search)}; {cost}"
 
 
 def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:

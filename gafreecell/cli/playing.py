@@ -14,11 +14,12 @@ from joblib import Parallel, delayed
 
 from deals.errors import BadInput
 from deals.words import plural
-from gafreecell.abilities import HiddenPlay
+from gafreecell.abilities import HiddenPlay, TellsThoughts
 from gafreecell.cli.drawing import shows_colours
 from gafreecell.cli.hinting import advice
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, begin, check_resume, output, source_of
+from gafreecell.cli.pages import check_page, played_by, write_page
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.telling import WIDTH, briefly, draw, tell
@@ -49,6 +50,7 @@ def play(given: Namespace) -> int:
         del parameters[budgets[given.policy]]
     _check_format(given)
     deals = read_deals(given.deals, chosen)
+    check_page(given, deals)
     if given.hint:
         return _hint(given, chosen, game, parameters, weights, deals)
     for deal in deals.boards():
@@ -61,7 +63,10 @@ def play(given: Namespace) -> int:
 
     def one(place: int, deal: Deal) -> tuple[Deal, Played]:
         board = board_of(deal, chosen)
-        return deal, game.play(
+        play = game.play
+        if given.html is not None and isinstance(chosen, TellsThoughts):
+            play = chosen.watch
+        return deal, play(
             board, given.policy, parameters, given.seed, place, given.seconds, weights
         )
 
@@ -92,6 +97,8 @@ def play(given: Namespace) -> int:
                     print("\n".join(lines(deal, played)), file=out, flush=True)
                 tally.add(played.won, played.decisions, played.seconds)
                 advance(1, played.won)
+                if given.html is not None:
+                    write_page(given, chosen, deal, [played_by(tally.player, played)], hidden=True)
     except KeyboardInterrupt:
         games = f"{tally.games:,} of {plural(len(deals), 'game')}"
         complain(marker.when_interrupted(games, given))
@@ -131,6 +138,8 @@ def _check_format(given: Namespace) -> None:
     check_resume(given, grows=True)
     if given.output and given.format == "text":
         raise InputError("-o writes a line of JSON for each game: leave out --format text")
+    if given.hint and given.html is not None:
+        raise InputError("--html shows a game, and --hint plays none: leave out one of them")
     if given.draw and _is_jsonl(given):
         raise InputError("--draw needs the text format: leave out -o and --format jsonl")
 

@@ -18,6 +18,7 @@ from gafreecell.cli.notes import warn
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
 from gafreecell.cli.outputs import Marker, begin, format_of, output
+from gafreecell.cli.pages import also_solved, check_page, rivals, solved_by, write_page
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.game import Game, able, check_kind, presets_of
@@ -46,6 +47,8 @@ def solve(given: Namespace) -> int:
     deals = read_deals(given.deals, game, faults)
     for fault in faults or ():
         complain(fault)
+    check_page(given, deals)
+    others = rivals(given, game)
     limits = weights.limits.unless(given.nodes, given.seconds)
     lines = writer(given, game, weights.search, limits, len(deals))
     if given.format != "text":
@@ -79,6 +82,11 @@ def solve(given: Namespace) -> int:
                 done += 1
                 undecided += not outcome.status.decided
                 advance(1, outcome.status.decided)
+                if given.html is not None:
+                    name = _solver_name(given, game)
+                    first = solved_by(name, game, deal, outcome, limits, weights.search)
+                    shown = [first, *also_solved(given, game, deal, others)]
+                    write_page(given, game, deal, shown)
     except BadInput as error:
         raise _with_advice(error, given, game, deals) from None
     except KeyboardInterrupt:

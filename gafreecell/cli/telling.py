@@ -12,16 +12,10 @@ from gafreecell.cli.drawing import lines_of
 from gafreecell.game import Game, able
 from gafreecell.inputs import Deal
 from gafreecell.tables import rounded
+from gafreecell.wording import in_words
 from solving.playing import Played
 
 WIDTH = 79
-
-
-def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
-    """Each of some legal moves in words; empty if the game cannot draw positions."""
-    if not isinstance(game, Draws):
-        return []
-    return [one.words for one in game.positions(board, moves) if one.move]
 
 
 def briefly(deal: Deal, played: Played) -> str:
@@ -45,7 +39,7 @@ def tell(game: Game, title: str, board: Any, played: Played) -> Iterator[str]:
         for move in played.moves:
             board = game.after(board, move)
         yield from ("", "It ended here:", *_as_seen(game, board))
-    yield from ("", f"{'Won' if played.won else 'Lost'}: {_counts(played)}")
+    yield from ("", ending(played))
 
 
 def draw(game: Game, title: str, board: Any, played: Played, colours: bool) -> Iterator[str]:
@@ -72,7 +66,12 @@ def draw(game: Game, title: str, board: Any, played: Played, colours: bool) -> I
         if move:
             yield from (next(steps), "")
             board = lister.after(board, move)
-    yield f"{'Won' if played.won else 'Lost'}: {_counts(played)}"
+    yield ending(played)
+
+
+def ending(played: Played) -> str:
+    """How a game ended, with its counts."""
+    return f"{'Won' if played.won else 'Lost'}: {_counts(played)}"
 
 
 def _counts(played: Played) -> str:

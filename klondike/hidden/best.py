@@ -43,8 +43,6 @@ HOPELESS = 4
 """The most determinizations drawn for each one that the solver wins."""
 SLICE_SAMPLES = 20
 """Determinizations drawn in a slice, which takes some ten milliseconds."""
-_Z = 2.5758
-"""Half the width of a 99 % interval, in standard errors."""
 
 
 class Best(Player):
@@ -101,13 +99,16 @@ class Best(Player):
         if many == 0:
             return Turn(np.zeros(0, np.int64), 0)
         move = int(mind.moves[many - 1])
+        weighed: list[Alternative] = []
         if many > 1:
             # About one and a half more choices are left for each card that is still face down.
             edge = self._choose(1 / (1.5 * view.unseen.size + 1))
             move = int(self._tree.action[edge])
+            if self.watched:
+                weighed = self._weighed(many, edge)
         written = self._written_move(move)
         mind.registers.passed = mind.registers.passed + 1 if move & 7 == SWAP else 0
-        return Turn(written, int(many > 1))
+        return Turn(written, int(many > 1), tuple(weighed))
 
     def advise(self, view: View) -> list[Alternative]:
         """Estimate the chance to win after each move, the best first; none if the game is lost.
@@ -131,8 +132,16 @@ class Best(Player):
             return self._try(view, moves)
         if many == 0:
             return []
-        best = self._choose(1)
-        tree, drawn = self._tree, int(mind.registers.drawn)
+        return self._weighed(many, self._choose(1))
+
+    def _weighed(self, many: int, best: int) -> list[Alternative]:
+        """The root's moves with their chances: the best first, the others by their shares.
+
+        Args:
+            many: how many moves the root has.
+            best: the edge that was chosen.
+        """
+        mind, tree, drawn = self._mind, self._tree, int(self._mind.registers.drawn)
         won = (mind.registers.won + 1) / (drawn + 2)
         found = []
         for edge in range(many):
@@ -178,8 +187,7 @@ class Best(Player):
         self, move: int, chance: float, error: float, samples: int, draw: bool = True
     ) -> Alternative:
         written = self._written_move(move) if move >= 0 else [DRAW if draw else REDEAL]
-        low, high = max(0.0, chance - _Z * error), min(1.0, chance + _Z * error)
-        return Alternative(_tokens(written), chance, low, high, samples)
+        return Alternative.estimated(_tokens(written), chance, error, samples)
 
     def _see(self, view: View) -> None:
         """Take in a view."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
+from math import sqrt
 from typing import ClassVar
 
 import numpy as np
@@ -29,6 +30,7 @@ from klondike.hidden.kernels.seat import (
 )
 from klondike.hidden.players import Clock, Player, Turn
 from klondike.hidden.view import View
+from klondike.moves import token
 from klondike.packed import PACKED
 from klondike.rollouts.kernels import search as rollouts
 from klondike.rollouts.kernels.values import KINDS, new_values
@@ -38,6 +40,7 @@ from klondike.rollouts.values import HEURISTICS, PUBLISHED, set_weights
 from solving import stopping
 from solving.outcome import LARGEST
 from solving.parameters import Parameter, Value
+from solving.playing import Alternative
 
 SLICE_TRAJECTORIES = 100
 """Trajectories in a slice, which takes some ten milliseconds."""
@@ -114,13 +117,29 @@ class _Planning(Player):
         if many > 1:
             # About two more choices are left for each card that is still face down.
             self._clock.share(1 / (2 * view.unseen.size + 4))
-            best = int(np.argmax(self.rate(actions)))
+            won, samples = self.rate(actions)
+            best = int(np.argmax(won))
         close_turn(seat, actions[best])
-        return Turn(table_moves(view.packed, [actions[best]]), int(many > 1))
+        written = table_moves(view.packed, [actions[best]])
+        if many == 1 or not self.watched:
+            return Turn(written, int(many > 1))
+        order = sorted(range(many), key=lambda i: (i != best, -won[i]))
+        weighed = [
+            _alternative(view, int(actions[i]), float(won[i]), int(samples[i])) for i in order
+        ]
+        return Turn(written, 1, tuple(weighed))
 
     @abstractmethod
-    def rate(self, actions: np.ndarray) -> np.ndarray:
-        """A value for each action of the current state."""
+    def rate(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The share of samples won after each action of the current state, and their number."""
+
+
+def _alternative(view: View, action: int, won: float, samples: int) -> Alternative:
+    """An action with the share of samples that were won after it."""
+    tokens = tuple(token(int(move)) for move in table_moves(view.packed, [action]))
+    smoothed = (won * samples + 1) / (samples + 2)
+    error = sqrt(smoothed * (1 - smoothed) / (samples + 2))
+    return Alternative.estimated(tokens, won, error, samples)
 
 
 class Hop(_Planning):
@@ -154,8 +173,8 @@ class Hop(_Planning):
         # An interrupted game may have left a sample unfinished.
         clear(self._work.registers)
 
-    def rate(self, actions: np.ndarray) -> np.ndarray:
-        won = np.zeros(actions.size)
+    def rate(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        won, taken = np.zeros(actions.size), 0
         samples = LARGEST if self._clock.runs else self._samples
         for _ in range(samples):
             found = [self._wins(action) for action in actions]
@@ -163,7 +182,8 @@ class Hop(_Planning):
             if self._clock.is_up:
                 break
             won += found
-        return won
+            taken += 1
+        return won / max(taken, 1), np.full(actions.size, taken)
 
     def _wins(self, action: np.int64) -> bool:
         """Whether the rollouts win a new determinization after an action before time is up."""
@@ -213,9 +233,10 @@ class Uct(_Planning):
         self._trees = int(values.get("trees", 1))
         self._width = int(values.get("width", self.width))
 
-    def rate(self, actions: np.ndarray) -> np.ndarray:
+    def rate(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         place = {int(action): i for i, action in enumerate(actions)}
         total, count = np.zeros(actions.size), np.zeros(actions.size)
+        samples = np.zeros(actions.size, np.int64)
         number, target = self._trees, self._target
         if self._clock.runs:
             number = LARGEST
@@ -233,7 +254,8 @@ class Uct(_Planning):
                 if n:
                     total[place[int(action)]] += wins / n
                     count[place[int(action)]] += 1
-        return total / np.maximum(count, 1)
+                    samples[place[int(action)]] += n
+        return total / np.maximum(count, 1), samples
 
     def _grown(self, target: int) -> trees.Tree:
         """A tree of ``target`` trajectories, or of as many as the time allows."""

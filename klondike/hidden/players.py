@@ -15,7 +15,7 @@ from jit.kernels.draws import new_draws
 from klondike.hidden.view import Table, View
 from solving.outcome import Evaluator
 from solving.parameters import Parameter, Value
-from solving.playing import Played
+from solving.playing import Alternative, Decision, Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,13 @@ class Turn:
         moves: moves on the table (``klondike.moves``); none to give up. Only the last of them
             may turn a card up.
         choices: how often there were two or more actions to choose from.
+        weighed: the actions with their chances, the chosen one first; empty if the player weighed
+            none or is not watched.
     """
 
     moves: np.ndarray
     choices: int
+    weighed: tuple[Alternative, ...] = ()
 
 
 class Clock:
@@ -79,6 +82,9 @@ class Player(ABC):
     compiling: ClassVar[float] = 0.0
     """Seconds that its kernels take to compile on a slow machine, roughly; 0 if unknown."""
 
+    watched = False
+    """Whether turns tell what the player thought; that changes no move."""
+
     @abstractmethod
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
         """Begin a game.
@@ -114,6 +120,7 @@ def play_game(
     seed: int = 0,
     place: int = 0,
     seconds: float | None = None,
+    watched: bool = False,
 ) -> Played:
     """Play a game to its end.
 
@@ -124,15 +131,20 @@ def play_game(
         seed, place: the seed of a series of games, and the place of this game in it, from 0. The
             player's random numbers depend on these alone.
         seconds: processor time for the game; None for the player's counted budget.
+        watched: whether to keep what the player thought at each decision.
     """
     clock = Clock(seconds)
     table = Table(board)
+    player.watched = watched
     player.start(new_draws(seed, place), values, clock)
     decisions = 0
+    weighed = []
     while not table.won:
         turn = player.turn(table.view())
         decisions += turn.choices
+        if turn.weighed:
+            weighed.append(Decision(len(table.tokens), turn.weighed))
         if turn.moves.size == 0:
             break
         table.play(turn.moves.tolist())
-    return Played(table.won, tuple(table.tokens), decisions, clock.spent())
+    return Played(table.won, tuple(table.tokens), decisions, clock.spent(), tuple(weighed))

@@ -102,6 +102,7 @@ def play(
     place: int = 0,
     seconds: float | None = None,
     weights: Weights | None = None,
+    watched: bool = False,
 ) -> Played:
     """Play a game with hidden cards.
 
@@ -118,6 +119,7 @@ def play(
         seconds: processor time for the game, in place of the counted budget; not
             reproducible.
         weights: weights of the policy's search, if it has one; by default the policy's own.
+        watched: whether to keep what the policy thought at each decision. That changes no move.
 
     Returns:
         The game as it was played.
@@ -130,7 +132,7 @@ def play(
     values = check(policy, parameters or {}, seconds is not None, weights)
     player = _player(policy)
     player.weigh(weights.evaluator if weights else None)
-    return play_game(player, board, values, seed, place, seconds)
+    return play_game(player, board, values, seed, place, seconds, watched)
 
 
 def advise(

@@ -7,6 +7,7 @@ from typing import Any
 from gafreecell.cli.arguments.shared import (
     add_deals,
     add_game,
+    add_html,
     add_jobs,
     add_nodes,
     add_options,
@@ -50,7 +51,7 @@ def _hint(commands: Any) -> None:
         ),
         statuses={
             0: "every move is decided",
-            1: "some move is not decided: within the limits, or because cards are hidden",
+            1: "some move is not decided, within the limits or because cards are hidden",
         },
     )
     hint.add_argument(
@@ -154,6 +155,7 @@ def _play(commands: Any) -> None:
         action="store_true",
         help="draw the position before each move as the player sees it",
     )
+    add_html(play, "show the game on a page for a browser, with what the player thought")
     add_options(play)
     add_jobs(play)
     add_output(play)

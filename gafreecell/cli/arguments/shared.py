@@ -34,6 +34,14 @@ def add_goal(command: Any) -> None:
     )
 
 
+def add_html(command: Any, what: str) -> None:
+    command.add_argument(
+        "--html",
+        metavar="FILE",
+        help=f"{what}; one file that needs no network, and replaces an earlier one",
+    )
+
+
 def add_set(command: Any, what: str) -> None:
     command.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=what)
 

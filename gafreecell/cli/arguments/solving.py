@@ -8,6 +8,7 @@ from gafreecell.cli.arguments.shared import (
     add_deals,
     add_game,
     add_goal,
+    add_html,
     add_jobs,
     add_limits,
     add_output,
@@ -42,6 +43,7 @@ def _solve(commands: Any) -> None:
             "gafreecell solve board.txt --cells 3",
             "gafreecell solve 1-1000 -o solved.jsonl",
             "gafreecell solve 3 --game klondike --draw",
+            "gafreecell solve 164 --html 164.html --against hsdh --against shortest",
             "gafreecell solve 1-1000 --game klondike --only solved --format numbers",
         ),
         statuses={
@@ -80,6 +82,14 @@ def _solve(commands: Any) -> None:
         "--draw",
         action="store_true",
         help="draw the position before each move, and say the move in words",
+    )
+    add_html(solve, "show the solution on a page for a browser")
+    solve.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="NAME|FILE|RUN",
+        help="also show the solution of these weights on the page, side by side; may be repeated",
     )
     solve.add_argument(
         "--keep-going",

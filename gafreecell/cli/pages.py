@@ -1,0 +1,108 @@
+"""``--html``: pages that show a solution, or a game that was played, move by move."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gafreecell.cli.outcomes import proof, summary
+from gafreecell.cli.outputs import check_writable
+from gafreecell.cli.telling import ending
+from gafreecell.game import Game, check_kind
+from gafreecell.inputs import Deal, Deals, InputError, board_of
+from gafreecell.solvers import named_solver, run_checked
+from solving.outcome import Limits, Outcome, Search, Status
+from solving.playing import Played
+from solving.weights import Weights
+
+if TYPE_CHECKING:
+    from gafreecell.pages import Shown
+
+
+def check_page(given: Namespace, deals: Deals) -> None:
+    """Raise before any work if the page cannot be written.
+
+    Raises:
+        InputError: if there are several deals.
+        OSError: naming the file.
+    """
+    if given.html is None:
+        return
+    if len(deals) != 1:
+        raise InputError(f"--html shows one deal, got {len(deals):,}: name one of them")
+    check_writable(given.html)
+
+
+def rivals(given: Namespace, game: Game) -> dict[str, Weights]:
+    """The solvers of ``--against``, by name.
+
+    Raises:
+        InputError: without a page to show them on.
+        BadInput: if there is no such solver, or it cannot play this game.
+    """
+    if given.against and given.html is None:
+        raise InputError("--against shows solutions side by side on a page: add --html FILE")
+    found = {name: named_solver(name, game) for name in given.against}
+    for weights in found.values():
+        evaluator = weights.evaluator
+        check_kind(game, weights.search.name, evaluator)
+        game.check(weights.search, evaluator.features if evaluator else ())
+    return found
+
+
+def solved_by(
+    name: str, game: Game, deal: Deal, outcome: Outcome, limits: Limits, search: Search
+) -> Shown:
+    """An outcome as the page shows it."""
+    from gafreecell.pages import Shown
+
+    proved = (
+        proof(game, board_of(deal, game), outcome, search)
+        if outcome.status is Status.UNSOLVABLE
+        else ()
+    )
+    return Shown(
+        name,
+        summary(outcome, limits, game, search),
+        outcome.moves or (),
+        outcome.moves is not None,
+        [line.strip() for line in proved],
+    )
+
+
+def played_by(name: str, played: Played) -> Shown:
+    """A game with hidden cards as the page shows it."""
+    from gafreecell.pages import Shown
+
+    return Shown(
+        name,
+        ending(played),
+        played.moves,
+        thoughts={one.place: one.alternatives for one in played.weighed},
+    )
+
+
+def also_solved(
+    given: Namespace, game: Game, deal: Deal, others: dict[str, Weights]
+) -> list[Shown]:
+    """What the solvers of ``--against`` make of the deal."""
+    found = []
+    for name, weights in others.items():
+        limits = weights.limits.unless(given.nodes, given.seconds)
+        ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
+        found.append(solved_by(name, game, deal, outcome, limits, weights.search))
+    return found
+
+
+def write_page(
+    given: Namespace, game: Game, deal: Deal, shown: Sequence[Shown], hidden: bool = False
+) -> None:
+    """Write the page and say so."""
+    from gafreecell.pages import replay, replay_page
+
+    told = replay(game, board_of(deal, game), deal.title, shown, hidden)
+    with open(given.html, "w", encoding="utf-8") as file:
+        file.write(replay_page(told, given.command_line))
+    print(f"wrote {given.html}: open it in a browser", file=sys.stderr)

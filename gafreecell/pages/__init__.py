@@ -1,0 +1,9 @@
+"""Pages for a browser: games to watch move by move.
+
+Each page is one file that needs no network: styles, script and data stand in it. A page knows no
+rules; what it shows was computed here, by the games' verifiers.
+"""
+
+from gafreecell.pages.replay import Replay, Shown, replay, replay_page
+
+__all__ = ["Replay", "Shown", "replay", "replay_page"]

@@ -1,0 +1,58 @@
+"""Fills the templates of pages, with styles and scripts written into them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from gafreecell.version import VERSION
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def render(template: str, **content: Any) -> str:
+    """A page, with all texts escaped.
+
+    Args:
+        template: a file in ``templates``.
+        content: what the template shows.
+    """
+    return environment().get_template(template).render(**content)
+
+
+@cache
+def environment() -> Environment:
+    """The templates of this package, which escape what they show."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    found = Environment(
+        loader=PackageLoader("gafreecell.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # Styles and scripts are ours and contain no texts of users.
+    found.globals["static"] = lambda name: Markup(static(name))
+    found.globals["version"] = VERSION
+    found.filters["data"] = lambda value: Markup(as_data(value))
+    return found
+
+
+@cache
+def static(name: str) -> str:
+    """A style sheet or script of this package."""
+    return (files("gafreecell.pages") / "static" / name).read_text(encoding="utf-8")
+
+
+def as_data(value: Any) -> str:
+    """Plain data as JSON that can stand in a ``<script>`` whatever texts it holds."""
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    # No text can end the element or open a comment in it.
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text

@@ -1,0 +1,189 @@
+"""Games as pages: the positions of one or several solutions of a deal, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
+from gafreecell.game import Game, full_title
+from gafreecell.pages.page import render
+from gafreecell.wording import described, in_short, in_words
+from solving.drawing import Drawing, Pile
+from solving.playing import Alternative
+
+HIDDEN = 100
+"""Added to a card that lies face down, in the data of a page; 100 is an unknown card."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A solution, or a game that was played.
+
+    Attributes:
+        name: who found it, such as a preset's name.
+        summary: what to say of it: its lengths and counts, or why there is none.
+        moves: its tokens; none if there is no solution.
+        found: whether there is a solution; without one the page shows the deal.
+        notes: more paragraphs, such as a proof.
+        thoughts: what the player gave each alternative, by the place of the move that follows.
+    """
+
+    name: str
+    summary: str
+    moves: Sequence[str] = ()
+    found: bool = True
+    notes: Sequence[str] = ()
+    thoughts: Mapping[int, Sequence[Alternative]] | None = None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What a page shows: plain data, which ``replay_page`` writes into it.
+
+    Attributes:
+        title: the deal's name.
+        data: the solutions with all their positions, as ``static/replay.js`` reads them.
+    """
+
+    title: str
+    data: Mapping[str, Any]
+
+
+def replay(
+    game: Game, board: Any, title: str, solutions: Sequence[Shown], hidden: bool = False
+) -> Replay:
+    """The positions of solutions, computed by the game's verifier.
+
+    Args:
+        game: the game.
+        board: the position that all of them start from.
+        title: the deal's name for people.
+        solutions: at least one.
+        hidden: whether the players did not see the cards that lie face down.
+
+    Raises:
+        IllegalMove: if a move is illegal, which is a bug of the solver.
+    """
+    return Replay(
+        title,
+        {
+            "game": full_title(game),
+            "legend": list(game.legend) if isinstance(game, Draws) else [],
+            "hidden": hidden,
+            "solutions": [_solution(game, board, shown) for shown in solutions],
+        },
+    )
+
+
+def replay_page(shown: Replay, command: str = "") -> str:
+    """The page of a replay: HTML that needs nothing else.
+
+    Args:
+        shown: the games.
+        command: the command that makes the page again, if there is one.
+    """
+    return render("replay.html", title=shown.title, replay=shown.data, command=command)
+
+
+def drawings(game: Game, board: Any, moves: Sequence[str]) -> Iterator[Drawing]:
+    """The position before each move and the final one, drawn as well as the game can.
+
+    A game that draws nothing has its boards as text, where it can play moves and write boards;
+    otherwise its moves have no positions.
+    """
+    if isinstance(game, Draws):
+        yield from game.positions(board, moves)
+        return
+    for move in moves:
+        yield Drawing(_text(game, board), move)
+        if isinstance(game, ListsMoves):
+            board = game.after(board, game.listed(board, move))
+        else:
+            board = None
+    yield Drawing(_text(game, board))
+
+
+def _text(game: Game, board: Any) -> list[str]:
+    if board is None or not isinstance(game, Numbered):
+        return []
+    return game.write_board(board).splitlines()
+
+
+def _solution(game: Game, board: Any, shown: Shown) -> dict[str, Any]:
+    frames = list(drawings(game, board, shown.moves))
+    told = {
+        "name": shown.name,
+        "summary": shown.summary,
+        "found": shown.found,
+        "notes": list(shown.notes),
+        "moves": [[frame.move, frame.words] for frame in frames[:-1]],
+    }
+    if shown.thoughts:
+        told["thoughts"] = _thoughts(game, board, shown)
+    if not frames[0].piles:
+        return {**told, "texts": [str(frame) for frame in frames]}
+    first = [cards_of(pile) for pile in frames[0].piles]
+    changes, last = [], first
+    for frame in frames[1:]:
+        now = [cards_of(pile) for pile in frame.piles]
+        changes.append({str(i): now[i] for i in range(len(now)) if now[i] != last[i]})
+        last = now
+    return {
+        **told,
+        "piles": [_place(pile) for pile in frames[0].piles],
+        "first": first,
+        "changes": changes,
+    }
+
+
+def cards_of(pile: Pile) -> list[int]:
+    """The cards of a pile as numbers; ``HIDDEN`` is added to those that lie face down."""
+    return [
+        card + HIDDEN * (place < pile.face_down or not card)
+        for place, card in enumerate(pile.cards)
+    ]
+
+
+def _place(pile: Pile) -> dict[str, Any]:
+    """A pile without its cards."""
+    place: dict[str, Any] = {"name": pile.name, "x": pile.x, "y": pile.y}
+    if pile.spread:
+        place["spread"] = pile.spread
+    if pile.label:
+        place["label"] = pile.label
+    if pile.suit is not None:
+        place["suit"] = pile.suit
+    if not pile.outlined:
+        place["bare"] = True
+    return place
+
+
+def _thoughts(game: Game, board: Any, shown: Shown) -> dict[str, list[list[Any]]]:
+    """What the player thought, by place: each move in short and in words, and its chance.
+
+    A chance is in thousandths, with both ends of its interval. The first entry of a place is how
+    many moves the chosen one takes.
+    """
+    found: dict[str, list[list[Any]]] = {}
+    at = 0
+    for place, alternatives in sorted((shown.thoughts or {}).items()):
+        if isinstance(game, ListsMoves):
+            for move in shown.moves[at:place]:
+                board = game.after(board, move)
+            at = place
+        found[str(place)] = [
+            [
+                len(one.moves),
+                in_short(one.moves),
+                described(in_words(game, _seen(game, board), one.moves), one.moves),
+                *(round(1000 * share) for share in (one.chance, one.low, one.high)),
+            ]
+            for one in alternatives
+        ]
+    return found
+
+
+def _seen(game: Game, board: Any) -> Any:
+    return game.seen(board) if isinstance(game, HiddenPlay) else board

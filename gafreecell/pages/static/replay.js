@@ -1,0 +1,423 @@
+/* Shows games move by move. It knows no rules: each position was computed when the page was made. */
+const gafreecellReplay = (() => {
+"use strict";
+
+const RANKS = ["", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const RANK_NAMES = { 1: "ace", 11: "jack", 12: "queen", 13: "king" };
+const SUITS = ["clubs", "diamonds", "hearts", "spades"];
+const SUIT_SHAPES = [
+  "M50 8a21 21 0 0 1 19 30a21 21 0 1 1-14 33q2 14 11 21H34q9-7 11-21a21 21 0 1 1-14-33A21 21 0 0 1 50 8z",
+  "M50 4L84 50L50 96L16 50z",
+  "M50 94C22 68 6 52 6 31A23 23 0 0 1 50 23A23 23 0 0 1 94 31C94 52 78 68 50 94z",
+  "M50 6C58 24 92 38 92 62A20 20 0 0 1 55 71Q57 84 66 92H34Q43 84 45 71A20 20 0 0 1 8 62C8 38 42 24 50 6z",
+];
+const FACE_DOWN = 100; /* Added to a card that lies face down; 100 alone is an unknown card. */
+const ICONS = {
+  start: "M2 2h3v12H2zM14 2v12L6 8z",
+  back: "M11 1L4 8l7 7 2-2-5-5 5-5z",
+  play: "M4 2v12l9-6z",
+  pause: "M3 2h4v12H3zM9 2h4v12H9z",
+  forward: "M5 1l7 7-7 7-2-2 5-5-5-5z",
+  end: "M11 2h3v12h-3zM2 2v12l8-6z",
+};
+/* In widths of a card. */
+const COLUMN = 1.14, ROW = 1.78, MARGIN = 0.14, TOP = 0.34, TALL = 1.4;
+const FAN = 0.4, FAN_DOWN = 0.22, FAN_RIGHT = 0.34, DEEPEST = 5.2;
+
+function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in made && key !== "style") made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+function drawn(path, box, name = "") {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", `0 0 ${box} ${box}`);
+  svg.setAttribute("aria-hidden", "true");
+  if (name) svg.setAttribute("class", name);
+  const shape = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  shape.setAttribute("d", path);
+  svg.append(shape);
+  return svg;
+}
+
+function cardName(card) {
+  return `${RANK_NAMES[card >> 2] || card >> 2} of ${SUITS[card & 3]}`;
+}
+
+function counted(number, what) {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/* One solution: its table, its caption and its list of moves. */
+class Game {
+  constructor(told, secret, chosen) {
+    this.told = told;
+    this.secret = secret;
+    this.place = -1;
+    this.length = told.moves.length;
+    this.root = element("section", { className: "game" });
+    this.root.append(element("h2", {}, told.name), element("p", { className: "about" }, told.summary));
+    this.felt = element("div", { className: "felt" });
+    this.caption = element("p", { className: "caption", role: "status" });
+    this.root.append(this.felt, this.caption);
+    if (told.piles) this.layOut();
+    else this.felt.append((this.text = element("pre", { className: "text", tabIndex: 0 })));
+    if (this.length) this.list(chosen);
+    if (told.thoughts) {
+      this.thoughts = element("div", { className: "thoughts" });
+      this.root.append(this.thoughts);
+    }
+    for (const note of told.notes) this.root.append(element("p", {}, note));
+  }
+
+  layOut() {
+    const { piles, first, changes } = this.told;
+    this.frames = [first];
+    for (const change of changes) {
+      const next = this.frames.at(-1).slice();
+      for (const pile of Object.keys(change)) next[pile] = change[pile];
+      this.frames.push(next);
+    }
+    let wide = 0, tall = 0;
+    piles.forEach((pile, index) => {
+      pile.left = MARGIN + pile.x * COLUMN;
+      pile.top = TOP + pile.y * ROW;
+      wide = Math.max(wide, pile.left + 1 + MARGIN);
+      let last = null;
+      for (const frame of this.frames) {
+        if (frame[index] === last) continue;
+        last = frame[index];
+        const offsets = this.offsets(pile, last);
+        tall = Math.max(tall, pile.top + TALL + MARGIN + (pile.spread === "down" && last.length ? offsets.at(-1) : 0));
+      }
+    });
+    this.table = element("div", { className: "table" });
+    this.table.setAttribute("aria-hidden", "true");
+    this.table.style.setProperty("--wide", wide.toFixed(3));
+    this.table.style.setProperty("--tall", tall.toFixed(3));
+    this.felt.style.setProperty("--widest", `calc((100vh - var(--above)) * ${(wide / tall).toFixed(3)})`);
+    this.spoken = element("ul", { className: "unseen" });
+    this.spoken.setAttribute("aria-label", "Cards on the table");
+    this.says = piles.map((pile) => {
+      const said = element("li");
+      this.spoken.append(said);
+      const place = element("div", { className: pile.bare ? "place bare" : "place" });
+      if (pile.suit !== undefined) place.append(drawn(SUIT_SHAPES[pile.suit], 100));
+      this.put(place, pile.left, pile.top);
+      this.table.append(place);
+      if (pile.label) {
+        const label = element("div", { className: "label" }, pile.label);
+        this.put(label, pile.left, pile.top - 0.27);
+        this.table.append(label);
+      }
+      return said;
+    });
+    this.felt.append(this.table, this.spoken);
+    this.cards = new Map();
+    this.moved = [];
+  }
+
+  put(what, left, top) {
+    what.style.transform = `translate(calc(${left.toFixed(3)} * var(--u)), calc(${top.toFixed(3)} * var(--u)))`;
+  }
+
+  /* How far each card of a pile lies from the pile's corner, along its spread. */
+  offsets(pile, cards) {
+    if (pile.spread === "right") return cards.map((_, i) => FAN_RIGHT * Math.max(0, i - Math.max(0, cards.length - 3)));
+    if (pile.spread !== "down") return cards.map(() => 0);
+    const steps = cards.map((card) => (card >= FACE_DOWN ? FAN_DOWN : FAN));
+    const total = steps.slice(0, -1).reduce((sum, step) => sum + step, 0);
+    const scale = Math.min(1, DEEPEST / (total || 1));
+    let at = 0;
+    return steps.map((step) => {
+      const here = at;
+      at += step * scale;
+      return here;
+    });
+  }
+
+  cardAt(card, pile, index) {
+    const known = card % FACE_DOWN;
+    const key = known || `${pile}:${index}`;
+    let made = this.cards.get(key);
+    if (!made) {
+      made = element("div", { className: "card" });
+      if (known) {
+        made.append(element("b", {}, RANKS[known >> 2]));
+        made.append(drawn(SUIT_SHAPES[known & 3], 100, "small"), drawn(SUIT_SHAPES[known & 3], 100, "large"));
+      }
+      this.cards.set(key, made);
+      this.table.append(made);
+    }
+    return made;
+  }
+
+  /* Draw the position after `place` moves. */
+  show(place) {
+    place = Math.min(place, this.length);
+    if (place === this.place) return;
+    const before = this.place;
+    this.place = place;
+    if (this.frames) this.draw(before);
+    else this.text.textContent = this.told.texts[place] || "The game draws no positions: follow the moves.";
+    this.describe();
+    this.mark(before);
+    if (this.thoughts) this.think();
+  }
+
+  draw(before) {
+    const frame = this.frames[this.place], old = before < 0 ? null : this.frames[before];
+    for (const card of this.moved) {
+      card.classList.remove("moved");
+      card.style.zIndex = card.dataset.depth;
+    }
+    this.moved = [];
+    const shown = new Set();
+    frame.forEach((cards, index) => {
+      if (old && old[index] === cards && !this.anew) return;
+      const pile = this.told.piles[index], offsets = this.offsets(pile, cards);
+      const had = old && Math.abs(this.place - before) === 1 ? new Set(old[index].map((card) => card % FACE_DOWN)) : null;
+      cards.forEach((card, at) => {
+        const made = this.cardAt(card, index, at), down = card >= FACE_DOWN;
+        const right = pile.spread === "right" ? offsets[at] : 0;
+        this.put(made, pile.left + right, pile.top + (pile.spread === "down" ? offsets[at] : 0));
+        made.className = `card${(card & 3) % 3 ? " red" : ""}${down ? " down" : ""}${down && this.secret() ? " secret" : ""}`;
+        made.dataset.depth = at + 1;
+        made.style.zIndex = at + 1;
+        made.style.visibility = "visible";
+        shown.add(made);
+        if (had && !had.has(card % FACE_DOWN)) {
+          made.classList.add("moved");
+          made.style.zIndex = 100 + at;
+          this.moved.push(made);
+        }
+      });
+      this.says[index].textContent = `${pile.name}: ${this.spell(cards)}`;
+    });
+    /* An unknown card that was turned up leaves its place to a known one. */
+    if (this.cards.size > 52 || [...this.cards.keys()].some((key) => typeof key === "string")) {
+      frame.forEach((cards, index) => cards.forEach((card, at) => shown.add(this.cardAt(card, index, at))));
+      for (const made of this.cards.values()) if (!shown.has(made)) made.style.visibility = "hidden";
+    }
+    this.anew = false;
+  }
+
+  spell(cards) {
+    if (!cards.length) return "empty";
+    const names = [];
+    let hidden = 0;
+    for (const card of cards) {
+      if (card === FACE_DOWN || (card > FACE_DOWN && this.secret())) hidden++;
+      else names.push(cardName(card % FACE_DOWN) + (card > FACE_DOWN ? ", face down" : ""));
+    }
+    if (hidden) names.unshift(`${counted(hidden, "unknown card")}`);
+    return names.join("; ");
+  }
+
+  describe() {
+    const { place, length } = this;
+    this.caption.textContent = "";
+    if (!length) {
+      this.caption.append(this.told.found ? "There is nothing to play." : "There is no solution to show.");
+    } else if (place === 0) {
+      this.caption.append(`The deal, before ${counted(length, "move")}.`);
+    } else {
+      const [move, words] = this.told.moves[place - 1];
+      this.caption.append(`Move ${place} of ${length}: `, element("span", { className: "notation" }, move));
+      if (words) this.caption.append(` \u2013 ${words}`);
+    }
+  }
+
+  list(chosen) {
+    this.buttons = this.told.moves.map(([move, words], index) => {
+      const button = element("button", { type: "button", className: "notation" }, move);
+      button.dataset.words = words;
+      button.setAttribute("aria-label", `Move ${index + 1}: ${move}${words ? `, ${words}` : ""}`);
+      button.addEventListener("click", () => chosen(index + 1));
+      return button;
+    });
+    this.moves = element("ol", { className: "moves" });
+    this.moves.setAttribute("aria-label", `Moves of ${this.told.name}`);
+    for (const button of this.buttons) this.moves.append(element("li", {}, button));
+    this.root.append(this.moves);
+  }
+
+  mark(before) {
+    if (!this.buttons) return;
+    if (before > 0) this.buttons[before - 1].removeAttribute("aria-current");
+    if (this.place === 0) {
+      this.moves.scrollTop = 0;
+      return;
+    }
+    const button = this.buttons[this.place - 1];
+    button.setAttribute("aria-current", "step");
+    const top = button.parentNode.offsetTop, height = this.moves.clientHeight;
+    if (top < this.moves.scrollTop || top + 40 > this.moves.scrollTop + height) this.moves.scrollTop = top - height / 2;
+  }
+
+  /* What the player thought of each move at the decision that the position belongs to. */
+  think() {
+    const { thoughts } = this.told;
+    let first = this.place;
+    while (first > 0 && !thoughts[first]) first--;
+    let rows = thoughts[first];
+    this.thoughts.textContent = "";
+    /* The first move was chosen; it may take several steps, such as draws. */
+    if (rows && this.place >= first + rows[0][0]) rows = null;
+    if (!rows) {
+      this.thoughts.append(element("p", {}, this.place < this.length ? "Here the player had no choice to weigh." : "The game is over."));
+      return;
+    }
+    this.thoughts.append(element("p", {}, "The chance to win that the player gives each move here, with its 99 % interval:"));
+    const list = element("ol");
+    rows.forEach(([, move, words, chance, low, high], index) => {
+      const bar = element("span", { className: "bar" });
+      bar.setAttribute("aria-hidden", "true");
+      bar.append(
+        element("i", { style: `width:${chance / 10}%` }),
+        element("u", { style: `left:${low / 10}%;width:${Math.max(0.5, (high - low) / 10)}%` }),
+      );
+      list.append(element("li", { className: index ? "" : "chosen" },
+        element("span", { className: "notation" }, move),
+        element("span", { className: "share" }, `${(chance / 10).toFixed(1)}\u00a0%`),
+        bar,
+        element("span", { className: "words" }, index ? words : `chosen${words ? `: ${words}` : ""}`),
+      ));
+    });
+    this.thoughts.append(list);
+  }
+}
+
+/* Show all solutions of `data` in `root`, with one set of controls. Returns a function to end it. */
+function mount(root, data) {
+  const count = data.solutions.length;
+  let place = 0, playing = 0, showsHidden = !data.hidden;
+  const secret = () => !showsHidden;
+  const games = data.solutions.map((told) => new Game(told, secret, (at) => { stop(); go(at); }));
+  const most = Math.max(...games.map((game) => game.length));
+  const grid = element("div", { className: count === 1 ? "games alone" : "games" });
+  grid.append(...games.map((game) => game.root));
+  root.textContent = "";
+  root.append(grid);
+
+  function button(icon, label, action) {
+    const made = element("button", { type: "button", title: label }, drawn(ICONS[icon], 16));
+    made.setAttribute("aria-label", label);
+    made.addEventListener("click", action);
+    return made;
+  }
+  const toStart = button("start", "First position (Home)", () => { stop(); go(0); });
+  const back = button("back", "Back (left arrow)", () => { stop(); go(place - 1); });
+  const play = button("play", "Play (space)", () => (playing ? stop() : start()));
+  const forward = button("forward", "Forward (right arrow)", () => { stop(); go(place + 1); });
+  const toEnd = button("end", "Last position (End)", () => { stop(); go(most); });
+  const slider = element("input", { type: "range", min: 0, max: most, value: 0 });
+  slider.setAttribute("aria-label", "Move");
+  slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
+  const said = element("output", {}, "");
+  const speed = element("select", {});
+  speed.title = "Moves played in a second";
+  speed.setAttribute("aria-label", "Moves played in a second");
+  for (const [rate, told] of [[0.5, "slow"], [1, "1 a second"], [2, "2 a second"], [4, "4 a second"], [10, "fast"]]) {
+    speed.append(element("option", { value: rate, selected: rate === 2 }, told));
+  }
+  const controls = element("div", { className: "controls", role: "group" });
+  controls.setAttribute("aria-label", "Controls");
+  controls.append(toStart, back, play, forward, toEnd, speed, element("span", { className: "jump" }, slider, said));
+  if (data.hidden) {
+    const box = element("input", { type: "checkbox" });
+    box.addEventListener("change", () => {
+      showsHidden = box.checked;
+      for (const game of games) {
+        const now = game.place;
+        game.anew = true;
+        game.draw(now);
+      }
+    });
+    controls.append(element("label", {}, box, " show hidden cards"));
+  }
+  if (most) root.append(controls);
+  if (data.legend.length) {
+    const legend = element("details", { className: "legend" }, element("summary", {}, "How to read the moves"));
+    for (const line of data.legend) legend.append(element("p", {}, line));
+    root.append(legend);
+  }
+  const tip = element("div", { className: "tip", hidden: true });
+  tip.setAttribute("aria-hidden", "true");
+  root.append(tip);
+
+  function go(to) {
+    place = Math.max(0, Math.min(most, to));
+    for (const game of games) game.show(place);
+    slider.value = place;
+    slider.setAttribute("aria-valuetext", `move ${place} of ${most}`);
+    said.textContent = `${place} / ${most}`;
+    toStart.disabled = back.disabled = place === 0;
+    toEnd.disabled = forward.disabled = place === most;
+  }
+  function tell(icon, label) {
+    play.replaceChildren(drawn(ICONS[icon], 16));
+    play.title = label;
+    play.setAttribute("aria-label", label);
+    /* Screen readers should not read each move of a game that plays by itself. */
+    for (const game of games) game.caption.setAttribute("aria-live", icon === "pause" ? "off" : "polite");
+  }
+  function start() {
+    if (place === most) go(0);
+    tell("pause", "Pause (space)");
+    const next = () => {
+      go(place + 1);
+      if (place < most) playing = setTimeout(next, 1000 / speed.value);
+      else stop();
+    };
+    playing = setTimeout(next, 300);
+  }
+  function stop() {
+    clearTimeout(playing);
+    playing = 0;
+    tell("play", "Play (space)");
+  }
+  function pressed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || !root.isConnected || !most) return;
+    const on = event.target;
+    if (on.matches("textarea, select, input:not([type=range], [type=checkbox])")) return;
+    const keys = {
+      ArrowLeft: () => { stop(); go(place - 1); },
+      ArrowRight: () => { stop(); go(place + 1); },
+      Home: () => { stop(); go(0); },
+      End: () => { stop(); go(most); },
+    };
+    /* On a button or a box, space presses it. */
+    if (!on.matches("button, summary, a, input")) keys[" "] = () => (playing ? stop() : start());
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+  function hint(event) {
+    const on = event.target.closest && event.target.closest("[data-words]");
+    tip.hidden = !on || !on.dataset.words;
+    if (tip.hidden) return;
+    tip.textContent = on.dataset.words;
+    const box = on.getBoundingClientRect();
+    tip.style.left = `${Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8))}px`;
+    tip.style.top = `${box.top > 60 ? box.top - tip.offsetHeight - 6 : box.bottom + 6}px`;
+  }
+  document.addEventListener("keydown", pressed);
+  root.addEventListener("pointerover", hint);
+  root.addEventListener("focusin", hint);
+  root.addEventListener("focusout", () => { tip.hidden = true; });
+  root.addEventListener("pointerleave", () => { tip.hidden = true; });
+  go(0);
+  return () => {
+    stop();
+    document.removeEventListener("keydown", pressed);
+  };
+}
+
+return mount;
+})();
