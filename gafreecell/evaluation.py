@@ -246,8 +246,13 @@ class Evaluation:
                 for place, piece in handed_out()
             )
             with closing(_as_they_come(self.pool, work)) as results:
-                for place, solved in results:
-                    yield out.pop(place), solved
+                try:
+                    for place, solved in results:
+                        yield out.pop(place), solved
+                except BaseException:
+                    # Otherwise the searches that are still at work would be waited for.
+                    call.set()
+                    raise
 
     def known(self, task: Task) -> Outcome | None:
         """A task's outcome if it is cached."""

@@ -44,6 +44,7 @@ from gafreecell.run_folder import (
     unused,
 )
 from gafreecell.settings import merged
+from gafreecell.stop_request import Requests
 from gafreecell.watching import evolution_display
 from solving.files import write_atomically
 
@@ -95,6 +96,8 @@ def evolve(
 
     Raises:
         JobError: if the job cannot be read or cannot be run.
+        KeyboardInterrupt: at Ctrl-C, or if someone asks the run to stop by the file
+            ``stop-request`` in its folder; ``resume`` goes on from there.
         RunError: if the folder holds a run, is in use or cannot be written.
     """
     changes |= _handed_in(game=game, trainer=trainer, scheme=scheme)
@@ -289,10 +292,16 @@ def _hand_in(kind: str, part: Any) -> str:
 
 
 def _work(run: Run, pool: Parallel, told: Callbacks) -> Run:
-    """Run generations until the run is finished or a callback ends it."""
+    """Run generations until the run is finished, or a callback or a request ends it."""
     game = run.job.load_game()
     kept = unfinished.read(run.folder, game.engine)
-    evaluation = Evaluation(game, pool, on_progress=told.progress, kept=kept)
+    requests = Requests(run.folder)
+
+    def progressed(done: int, total: int) -> None:
+        told.progress(done, total)
+        requests.heed()
+
+    evaluation = Evaluation(game, pool, on_progress=progressed, kept=kept)
     evolution = Evolution(run.job, evaluation, told.phase)
     if run.generation == 0:
         run.state = evolution.found()
@@ -300,9 +309,12 @@ def _work(run: Run, pool: Parallel, told: Callbacks) -> Run:
     try:
         told.start(run.copy())
         ended = False
-        while not run.finished and not ended:
-            line = _generation(run, evolution)
-            ended = told.generation(run.copy(), line)
+        with requests.watched():
+            while not run.finished and not ended:
+                line = _generation(run, evolution)
+                ended = told.generation(run.copy(), line)
+                if not run.finished and not ended:
+                    requests.heed()
     except BaseException:
         # Interrupted within a generation: keep the outcomes that have arrived.
         unfinished.save(run.folder, game.engine, evaluation.fresh)

@@ -134,3 +134,38 @@ def interruptible() -> Iterator[StopToken]:
             raise
         finally:
             signal.signal(signal.SIGINT, kept)
+
+
+@contextmanager
+def interruptions(even_if_deaf: bool = False) -> Iterator[Action]:
+    """A function that interrupts the main thread as Ctrl-C does, from any thread.
+
+    It does nothing once the context has ended, nor if the context is not the main thread's.
+
+    Args:
+        even_if_deaf: whether it also works in a process that ignores Ctrl-C, such as a background
+            process of a shell. That process then heeds Ctrl-C within the context.
+    """
+    over, main = threading.Event(), threading.main_thread()
+    kept = signal.getsignal(signal.SIGINT)
+    deaf = kept is signal.SIG_IGN
+    if threading.current_thread() is not main or (deaf and not even_if_deaf):
+        yield lambda: None
+        return
+    if deaf:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def interrupt() -> None:
+        if over.is_set():
+            return
+        if hasattr(signal, "pthread_kill") and main.ident is not None:
+            # A signal sent to the main thread also ends whatever that thread waits for.
+            signal.pthread_kill(main.ident, signal.SIGINT)
+        else:
+            signal.raise_signal(signal.SIGINT)
+
+    try:
+        yield interrupt
+    finally:
+        over.set()
+        signal.signal(signal.SIGINT, kept)

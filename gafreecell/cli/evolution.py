@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
 import sys
 import threading
 import warnings
@@ -32,6 +31,7 @@ from gafreecell.tables import rounded, table, weights_table
 from gafreecell.watching import evolution_display
 from solving.games import UNSAVED
 from solving.parameters import split_assignment
+from solving.stopping import interruptions
 
 
 def evolve(given: Namespace) -> int:
@@ -264,27 +264,11 @@ def time_limit(hours: float | None) -> Iterator[None]:
     if hours is None:
         yield
         return
-    over, main = threading.Event(), threading.main_thread()
-    kept = signal.getsignal(signal.SIGINT)
-    if kept is signal.SIG_IGN:
-        # Shells start background processes with SIGINT ignored.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    def interrupt() -> None:
-        if over.is_set():
-            return
-        if hasattr(signal, "pthread_kill") and main.ident is not None:
-            # A signal sent to the main thread also ends whatever that thread waits for.
-            signal.pthread_kill(main.ident, signal.SIGINT)
-        else:
-            signal.raise_signal(signal.SIGINT)
-
-    timer = threading.Timer(min(3600 * hours, threading.TIMEOUT_MAX), interrupt)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        over.set()
-        timer.cancel()
-        signal.signal(signal.SIGINT, kept)
+    with interruptions(even_if_deaf=True) as interrupt:
+        timer = threading.Timer(min(3600 * hours, threading.TIMEOUT_MAX), interrupt)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()

@@ -527,15 +527,14 @@ def test_phases_refuse(results: Any, phases: Any, deals: int, message: str) -> N
         plot_phases(results, phases, deals)
 
 
-@pytest.mark.parametrize("extension", ["png", "svg", "pdf"])
 @pytest.mark.parametrize(
-    "draw",
+    ("draw", "extension"),
     [
-        lambda: plot_fitness(log()),
-        lambda: plot_weights(log()),
-        lambda: plot_front(with_fronts()),
-        lambda: plot_cactus({"a": [10, 20]}, 3, 100),
-        lambda: plot_phases([10, 120], PHASES, 3, [10, 400]),
+        (lambda: plot_fitness(log()), "svg"),
+        (lambda: plot_weights(log()), "png"),
+        (lambda: plot_front(with_fronts()), "svg"),
+        (lambda: plot_cactus({"a": [10, 20]}, 3, 100), "pdf"),
+        (lambda: plot_phases([10, 120], PHASES, 3, [10, 400]), "png"),
     ],
     ids=["fitness", "weights", "front", "cactus", "phases"],
 )

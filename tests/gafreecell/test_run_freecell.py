@@ -93,7 +93,10 @@ def test_a_freecell_run_is_shown_exported_evaluated_and_drawn(
     assert "<svg" in (tmp_path / "cactus.svg").read_text()
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
+@pytest.mark.parametrize(
+    "backend",
+    ["threading", *(pytest.param(name, marks=pytest.mark.long) for name in ("loky", "dask"))],
+)
 def test_ctrl_c_in_a_long_generation_ends_within_two_seconds(tmp_path: Path, backend: str) -> None:
     job = freecell_job(
         tmp_path,
