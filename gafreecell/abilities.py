@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from solving.drawing import Drawing
+from solving.drawing import Drawing, Pile
 from solving.loading import Part
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, Value
@@ -267,6 +267,24 @@ class Draws(Protocol):
         Args:
             board: the position to start from.
             moves: legal moves, as the verifier reads them.
+        """
+        ...
+
+
+@runtime_checkable
+class LaysTable(Protocol):
+    """A game whose positions can be put together card by card."""
+
+    def empty_table(self) -> Sequence[Pile]:
+        """The piles of its drawings, without a card."""
+        ...
+
+    def text_of_table(self, places: Sequence[Sequence[str]]) -> str:
+        """The text of a board for ``ReadsBoards``; whether it is one, that tells.
+
+        Args:
+            places: the cards of each pile of ``empty_table``, from the deepest, as text: ``TD``,
+                ``<TD>`` face down, ``??`` unknown.
         """
         ...
 

@@ -13,12 +13,13 @@ class MissingExtra(BadInput, ImportError):
 
 
 @contextmanager
-def needed(package: str, what: str) -> Iterator[None]:
-    """Wrap the import of a package that comes with an extra of the same name.
+def needed(package: str, what: str, extra: str = "") -> Iterator[None]:
+    """Wrap the import of a package that comes with an extra.
 
     Args:
-        package: the name of the package and of the extra.
+        package: the name of the package.
         what: what needs the package, in words.
+        extra: the name of the extra; by default that of the package.
 
     Raises:
         MissingExtra: if it, or a package that it needs, is not installed.
@@ -27,6 +28,5 @@ def needed(package: str, what: str) -> Iterator[None]:
         yield
     except ModuleNotFoundError as error:
         lacking = "" if error.name == package else f" ({error.name} is missing)"
-        raise MissingExtra(
-            f"{what} needs the package {package}{lacking}: pip install 'gafreecell[{package}]'"
-        ) from None
+        install = f"pip install 'gafreecell[{extra or package}]'"
+        raise MissingExtra(f"{what} needs the package {package}{lacking}: {install}") from None

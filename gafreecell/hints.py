@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gafreecell.abilities import ListsMoves
+from deals.errors import BadInput
+from gafreecell.abilities import HiddenPlay, ListsMoves
 from gafreecell.game import Game, able
 from gafreecell.inputs import Deal
 from gafreecell.solvers import default_solver, named_solver, run_checked
@@ -142,3 +143,12 @@ def _status(judged: Sequence[Judged], whole: Outcome) -> Status:
     if all(one.keeps_win is False for one in judged):
         return Status.UNSOLVABLE
     return whole.status
+
+
+def hides_cards(game: HiddenPlay, board: Any) -> bool:
+    """Whether some cards of a board are unknown, so that a game cannot start from it."""
+    try:
+        game.check_start(board)
+    except BadInput:
+        return True
+    return False

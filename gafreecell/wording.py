@@ -1,4 +1,4 @@
-"""Moves in words, as hints and pages tell them."""
+"""Moves and outcomes in words, as commands, hints and pages tell them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from gafreecell.abilities import Draws
+from deals.words import plural
+from gafreecell.abilities import Draws, HasPresets
 from gafreecell.game import Game
+from gafreecell.tables import rounded
+from solving.outcome import Limits, Outcome, Search, Status
 
 
 def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
@@ -47,3 +50,45 @@ def counted(items: Sequence[str]) -> list[str]:
 def _telling(moves: Sequence[str]) -> list[str]:
     """Those of the moves whose tokens are not words, such as ``w2``; others, as ``draw``, are."""
     return [move for move in moves if not (move.isalpha() and len(move) > 2)]
+
+
+def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str:
+    """An outcome in a line: its status, the lengths of its solution, and its cost.
+
+    Args:
+        outcome: the outcome.
+        limits: those of the search.
+        game: the game in its variant.
+        search: the search that returned it.
+    """
+    cost = f"{plural(outcome.nodes.generated, 'node')}, {_time(outcome.seconds)}"
+    if outcome.moves is not None:
+        counts = (outcome.lengths or {}).items()
+        lengths = ", ".join(f"{unit} {count}" for unit, count in counts)
+        return f"solved, length {lengths}; {cost}"
+    if outcome.status.decided:
+        return f"unsolvable after {cost}"
+    return f"{undecided(outcome.status, limits, game, search)}; {cost}"
+
+
+def undecided(status: Status, limits: Limits, game: Game, search: Search) -> str:
+    """An undecided status, in words."""
+    if status is Status.EXHAUSTED:
+        other = ""
+        if isinstance(game, HasPresets) and game.preset(game.default_preset).search != search:
+            other = f"; try --preset {game.default_preset}"
+        return (
+            f"not decided: the search {search.name} leaves out some positions, so it can miss a "
+            f"solution{other}"
+        )
+    within = {
+        Status.NODE_LIMIT: plural(limits.nodes, "node"),
+        Status.TIME_LIMIT: f"{limits.seconds or 0:g} s",
+        Status.MEMORY_LIMIT: f"{limits.memory / 1e6:,.0f} MB of memory",
+    }
+    return f"not decided within {within[status]}"
+
+
+def _time(seconds: float) -> str:
+    """A duration: in milliseconds below one second, in seconds above."""
+    return f"{rounded(seconds)} s" if seconds >= 1 else f"{rounded(1000 * seconds)} ms"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from deals.cards import card_name
+from deals.cards import SUITS, card_name
 from deals.freecell import FreeCellBoard
 from deals.pasted import LEGENDS
 from hsd.verifier import CELL_LETTERS, Position
@@ -15,6 +15,7 @@ from solving.drawing import (
     columns,
     foundation_piles,
     foundations,
+    foundations_line,
     in_words,
     shown,
     side_by_side,
@@ -60,8 +61,31 @@ def drawn(position: Position) -> list[Line]:
 
 def piles(position: Position) -> list[Pile]:
     """Cells and foundations in a row above the cascades, as on a screen."""
-    cells, cascades = position.cells, position.cascades
-    wide = max(len(cascades), len(cells) + len(position.foundations))
+    return _piles(position.cells, position.foundations, position.cascades)
+
+
+def empty_table(cells: int, cascades: int) -> list[Pile]:
+    """The piles of ``piles`` without a card."""
+    return _piles([None] * cells, [0] * len(SUITS), [[]] * cascades)
+
+
+def as_text(places: Sequence[Sequence[str]], cells: int) -> str:
+    """A board as ``deals`` reads it, from the cards of each pile of ``piles``."""
+    held, home, cascades = places[:cells], places[cells : cells + len(SUITS)], places[cells + 4 :]
+    return "\n".join(
+        [
+            foundations_line(home),
+            f"Freecells ({cells}): " + " ".join("".join(cell) or "--" for cell in held),
+            *(" ".join(cascade) or "--" for cascade in cascades),
+            "",
+        ]
+    )
+
+
+def _piles(
+    cells: Sequence[int | None], home: Sequence[int], cascades: Sequence[Sequence[int]]
+) -> list[Pile]:
+    wide = max(len(cascades), len(cells) + len(home))
     letters = CELL_LETTERS[: len(cells)]
     left = (wide - len(cascades)) / 2
     return [
@@ -69,7 +93,7 @@ def piles(position: Position) -> list[Pile]:
             Pile(f"cell {letter}", place, 0, (held,) if held else (), label=letter)
             for place, (letter, held) in enumerate(zip(letters, cells, strict=True))
         ],
-        *foundation_piles(position.foundations, wide - len(position.foundations)),
+        *foundation_piles(home, wide - len(home)),
         *[
             Pile(f"cascade {n}", left + n - 1, 1, tuple(cards), spread="down", label=str(n))
             for n, cards in enumerate(cascades, start=1)

@@ -20,13 +20,13 @@ from deals.microsoft import LARGEST_DEAL
 from deals.numbers import recognised
 from deals.sets import NAMES
 from hsd import fc_solve, rating
-from hsd.drawing import LEGEND, positions
+from hsd.drawing import LEGEND, as_text, empty_table, positions
 from hsd.engine import EARLIER, ENGINE
 from hsd.kernels.features import FEATURES, NINE
 from hsd.legal_moves import after, legal_moves, listed
 from hsd.solver import SOLVER
 from hsd.verifier import verify, with_counts
-from solving.drawing import Drawing
+from solving.drawing import Drawing, Pile
 from solving.features import Scales
 from solving.games import SearchedGame
 from solving.loading import Part, loading
@@ -118,6 +118,12 @@ class FreeCell(SearchedGame):
 
     def positions(self, board: FreeCellBoard, moves: Sequence[str]) -> Iterator[Drawing]:
         return positions(board, moves)
+
+    def empty_table(self) -> Sequence[Pile]:
+        return empty_table(self.cells, self.cascades)
+
+    def text_of_table(self, places: Sequence[Sequence[str]]) -> str:
+        return as_text(places, self.cells)
 
     def why_unsolvable(
         self, board: FreeCellBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL

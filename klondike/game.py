@@ -9,7 +9,7 @@ from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
 from deals.numbers import recognised
 from deals.pysol import LARGEST_PYSOL
-from klondike.drawing import LEGEND, positions
+from klondike.drawing import LEGEND, as_text, empty_table, positions
 from klondike.engine import ENGINE
 from klondike.features import FEATURES
 from klondike.legal_moves import after, legal_moves, listed
@@ -19,7 +19,7 @@ from klondike.rollouts.values import NAMES as VALUE_NAMES
 from klondike.shorten import SHORTENING, load_kernels
 from klondike.solver import SOLVER
 from klondike.verifier import verify
-from solving.drawing import Drawing
+from solving.drawing import Drawing, Pile
 from solving.features import Scales
 from solving.games import SearchedGame
 from solving.loading import Part
@@ -89,6 +89,12 @@ class Klondike(SearchedGame):
 
     def positions(self, board: KlondikeBoard, moves: Sequence[str]) -> Iterator[Drawing]:
         return positions(board, moves)
+
+    def empty_table(self) -> Sequence[Pile]:
+        return empty_table()
+
+    def text_of_table(self, places: Sequence[Sequence[str]]) -> str:
+        return as_text(places)
 
     def why_unsolvable(
         self, board: KlondikeBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL

@@ -61,17 +61,46 @@ def piles(position: Position) -> list[Pile]:
     Rows overlap by half a card. The three piles stand in the corners that the pyramid leaves free.
     """
     stock, waste = tuple(position.stock[::-1]), tuple(position.waste)
+    return _piles(stock, waste, tuple(position.removed), position.pyramid)
+
+
+def empty_table() -> list[Pile]:
+    """The piles of ``piles`` without a card."""
+    return _piles((), (), (), {})
+
+
+def as_text(places: Sequence[Sequence[str]]) -> str:
+    """A position as ``deals`` reads it, from the cards of each pile of ``piles``."""
+    stock, waste, _, *pyramid = ([one.strip("<>") for one in place] for place in places)
+    cards = iter(place[0] if place else "." for place in pyramid)
+    rows = [" ".join(next(cards) for _ in range(row + 1)) for row in range(ROWS)]
+    return "\n".join(
+        [
+            *rows,
+            f"stock, top first: {' '.join(stock[::-1])}",
+            f"waste, top first: {' '.join(waste[::-1])}",
+            "",
+        ]
+    )
+
+
+def _piles(
+    stock: tuple[int, ...],
+    waste: tuple[int, ...],
+    removed: tuple[int, ...],
+    pyramid: Mapping[tuple[int, int], int],
+) -> list[Pile]:
     return [
         # The top card of the stock can be played, so it is seen.
         Pile("stock", 0, 0, stock, face_down=max(0, len(stock) - 1), label="stock"),
         Pile("waste", 1, 0, waste, label="waste"),
-        Pile("removed", ROWS - 1, 0, tuple(position.removed), label="removed"),
+        Pile("removed", ROWS - 1, 0, removed, label="removed"),
         *[
             Pile(
                 f"row {row + 1}, place {place + 1}",
                 (ROWS - 1 - row) / 2 + place,
                 row / 2,
-                (position.pyramid[row, place],) if (row, place) in position.pyramid else (),
+                (pyramid[row, place],) if (row, place) in pyramid else (),
                 outlined=False,
             )
             for row in range(ROWS)

@@ -13,14 +13,14 @@ from deals.pyramid_position import PyramidBoard, PyramidPosition, read_pyramid_b
 from deals.pysol import LARGEST_PYSOL
 from deals.words import plural
 from pyramid_solitaire import rating
-from pyramid_solitaire.drawing import LEGEND, positions
+from pyramid_solitaire.drawing import LEGEND, as_text, empty_table, positions
 from pyramid_solitaire.engine import ENGINE
 from pyramid_solitaire.goals import goal_parameters
 from pyramid_solitaire.legal_moves import after, legal_moves, listed
 from pyramid_solitaire.proof import why_lost
 from pyramid_solitaire.solver import SOLVER
 from pyramid_solitaire.verifier import verify
-from solving.drawing import Drawing
+from solving.drawing import Drawing, Pile
 from solving.games import SearchedGame
 from solving.loading import Part
 from solving.outcome import Outcome
@@ -72,6 +72,12 @@ class Pyramid(SearchedGame):
 
     def positions(self, board: PyramidBoard, moves: Sequence[str]) -> Iterator[Drawing]:
         return positions(board, moves)
+
+    def empty_table(self) -> Sequence[Pile]:
+        return empty_table()
+
+    def text_of_table(self, places: Sequence[Sequence[str]]) -> str:
+        return as_text(places)
 
     def why_unsolvable(
         self, board: PyramidBoard, outcome: Outcome, goal: Mapping[str, Value] = NO_GOAL

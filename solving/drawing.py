@@ -122,6 +122,16 @@ def foundation_piles(tops: Sequence[int], x: float, y: float = 0) -> list[Pile]:
     ]
 
 
+def foundations_line(home: Sequence[Sequence[str]]) -> str:
+    """The line of a board's text that says what is home: ``Foundations: C-0 D-2 H-0 S-A``.
+
+    Args:
+        home: the cards on each foundation, by suit, the top card last.
+    """
+    tops = ((cards[-1].strip("<>")[:-1] if cards else "0") for cards in home)
+    return "Foundations: " + " ".join(map("-".join, zip(SUITS, tops, strict=True)))
+
+
 def columns(piles: Sequence[Sequence[str | Shown]], width: int) -> list[Line]:
     """Piles side by side, their first cards in the first line.
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from textwrap import fill
 from typing import Any
 
-from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.abilities import HiddenPlay, ListsMoves
 from gafreecell.cli.notes import notes, warn
@@ -21,7 +20,7 @@ from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import WIDTH
 from gafreecell.game import Game, able, limits_text
 from gafreecell.game import game as find_game
-from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, judge
+from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, read_deals
 from gafreecell.solvers import game_of, named_solver
 from gafreecell.tables import table
@@ -87,15 +86,6 @@ def _judge(given: Namespace, game: Game, board: Any, weights: Weights, limits: L
             advance(1, one.keeps_win is True)
 
         return judge(board, game, weights, limits, given.jobs, one_more)
-
-
-def hides_cards(game: HiddenPlay, board: Any) -> bool:
-    """Whether some cards of a board are unknown, so that a game cannot start from it."""
-    try:
-        game.check_start(board)
-    except BadInput:
-        return True
-    return False
 
 
 def _report(

@@ -8,11 +8,9 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from deals.words import plural
 from gafreecell.abilities import (
     BoardsVary,
     Draws,
-    HasPresets,
     ProvesUnsolvable,
     WritesSolutions,
 )
@@ -23,7 +21,7 @@ from gafreecell.cli.outputs import check_resume
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError, board_of
-from gafreecell.tables import rounded
+from gafreecell.wording import summary
 from solving.outcome import Limits, Nodes, Outcome, Search, Status
 from solving.parameters import Value
 
@@ -165,25 +163,6 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
     return lines
 
 
-def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str:
-    """An outcome in a line: its status, the lengths of its solution, and its cost.
-
-    Args:
-        outcome: the outcome.
-        limits: those of the search.
-        game: the game in its variant.
-        search: the search that returned it.
-    """
-    cost = f"{plural(outcome.nodes.generated, 'node')}, {_time(outcome.seconds)}"
-    if outcome.moves is not None:
-        counts = (outcome.lengths or {}).items()
-        lengths = ", ".join(f"{unit} {count}" for unit, count in counts)
-        return f"solved, length {lengths}; {cost}"
-    if outcome.status.decided:
-        return f"unsolvable after {cost}"
-    return f"{undecided(outcome.status, limits, game, search)}; {cost}"
-
-
 def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:
     """What proved a board unsolvable, as lines for people; empty if the game cannot say.
 
@@ -203,29 +182,6 @@ def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]
             line.strip(), WIDTH + 2, initial_indent=indent, subsequent_indent=indent + "  "
         )
     return lines
-
-
-def undecided(status: Status, limits: Limits, game: Game, search: Search) -> str:
-    """An undecided status, in words."""
-    if status is Status.EXHAUSTED:
-        other = ""
-        if isinstance(game, HasPresets) and game.preset(game.default_preset).search != search:
-            other = f"; try --preset {game.default_preset}"
-        return (
-            f"not decided: the search {search.name} leaves out some positions, so it can miss a "
-            f"solution{other}"
-        )
-    within = {
-        Status.NODE_LIMIT: plural(limits.nodes, "node"),
-        Status.TIME_LIMIT: f"{limits.seconds or 0:g} s",
-        Status.MEMORY_LIMIT: f"{limits.memory / 1e6:,.0f} MB of memory",
-    }
-    return f"not decided within {within[status]}"
-
-
-def _time(seconds: float) -> str:
-    """A duration: in milliseconds below one second, in seconds above."""
-    return f"{rounded(seconds)} s" if seconds >= 1 else f"{rounded(1000 * seconds)} ms"
 
 
 Solution = Callable[[str, Any, Outcome], Iterator[str]]

@@ -7,12 +7,13 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gafreecell.cli.outcomes import proof, summary
+from gafreecell.cli.outcomes import proof
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.telling import ending
 from gafreecell.game import Game, check_kind
 from gafreecell.inputs import Deal, Deals, InputError, board_of
 from gafreecell.solvers import named_solver, run_checked
+from gafreecell.wording import summary
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.playing import Played
 from solving.weights import Weights

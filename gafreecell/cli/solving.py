@@ -13,7 +13,6 @@ from typing import Any
 from deals.errors import BadInput, did_you_mean
 from deals.words import plural
 from gafreecell.abilities import HasPresets, HiddenPlay, Searches
-from gafreecell.cli.hinting import hides_cards
 from gafreecell.cli.notes import warn
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
@@ -23,6 +22,7 @@ from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.game import Game, able, check_kind, presets_of
 from gafreecell.game import game as find_game
+from gafreecell.hints import hides_cards
 from gafreecell.inputs import Deals, InputError, read_deals
 from gafreecell.solvers import (
     default_solver,

@@ -132,7 +132,7 @@ def _solution(game: Game, board: Any, shown: Shown) -> dict[str, Any]:
         last = now
     return {
         **told,
-        "piles": [_place(pile) for pile in frames[0].piles],
+        "piles": piles_of(frames[0].piles),
         "first": first,
         "changes": changes,
     }
@@ -144,6 +144,11 @@ def cards_of(pile: Pile) -> list[int]:
         card + HIDDEN * (place < pile.face_down or not card)
         for place, card in enumerate(pile.cards)
     ]
+
+
+def piles_of(piles: Sequence[Pile]) -> list[dict[str, Any]]:
+    """Piles without their cards, as ``static/replay.js`` reads them."""
+    return [_place(pile) for pile in piles]
 
 
 def _place(pile: Pile) -> dict[str, Any]:

@@ -6,7 +6,16 @@ import argparse
 import sys
 from typing import Any
 
-from gafreecell.cli.arguments import boards, evolving, helping, measuring, playing, rating, solving
+from gafreecell.cli.arguments import (
+    boards,
+    evolving,
+    helping,
+    measuring,
+    playing,
+    rating,
+    serving,
+    solving,
+)
 from gafreecell.cli.parsing import Help, Parser
 from gafreecell.cli.statuses import DONE
 
@@ -14,7 +23,7 @@ _GROUPS = {
     "play": (solving, playing, rating, boards),
     "measure": (measuring,),
     "evolve": (evolving,),
-    "more": (helping,),
+    "more": (serving, helping),
 }
 _BEGIN = """begin with:
   gafreecell solve 164              a solution of Microsoft's FreeCell deal 164

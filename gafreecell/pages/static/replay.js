@@ -223,7 +223,7 @@ class Game {
     const { place, length } = this;
     this.caption.textContent = "";
     if (!length) {
-      this.caption.append(this.told.found ? "There is nothing to play." : "There is no solution to show.");
+      if (!this.told.found) this.caption.append("There is no solution to show.");
     } else if (place === 0) {
       this.caption.append(`The deal, before ${counted(length, "move")}.`);
     } else {

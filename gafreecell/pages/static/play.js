@@ -1,0 +1,255 @@
+"use strict";
+/* The page of a game: asks the server for solutions and hints, and puts boards together. */
+(() => {
+const form = document.getElementById("ask");
+const text = document.getElementById("text");
+const said = document.getElementById("said");
+const answer = document.querySelector(".answer");
+const hints = document.getElementById("hints");
+const replay = document.getElementById("replay");
+const cancel = document.getElementById("cancel");
+const game = form.dataset.game;
+let ends = null, asking = null;
+
+function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key in made) made[key] = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+function tell(message, fault = false) {
+  said.replaceChildren(message ? element("p", { className: fault ? "fault" : "" }, message) : "");
+}
+
+function variant() {
+  const given = {};
+  for (const field of form.querySelectorAll("[data-option]")) {
+    if (field.value !== "" && field.value !== field.dataset.default) given[field.dataset.option] = Number(field.value);
+  }
+  return given;
+}
+
+/* Send a question; returns the answer, or null if it was refused or cancelled. */
+async function ask(what, question) {
+  if (asking) asking.abort();
+  const mine = (asking = new AbortController());
+  const slow = setTimeout(() => tell("Searching \u2026"), 300);
+  cancel.hidden = false;
+  try {
+    const response = await fetch(`/api/${what}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ game, variant: variant(), ...question }),
+      signal: mine.signal,
+    });
+    const found = await response.json();
+    if (response.ok) return found;
+    tell(found.error, true);
+  } catch (error) {
+    if (error.name === "AbortError") { if (asking === mine) tell("Cancelled."); }
+    else tell("The server does not answer: is it still running?", true);
+  } finally {
+    clearTimeout(slow);
+    if (asking === mine) {
+      asking = null;
+      cancel.hidden = true;
+    }
+  }
+  return null;
+}
+
+function show(data) {
+  if (ends) ends();
+  replay.hidden = false;
+  ends = gafreecellReplay(replay, data);
+}
+
+function clear() {
+  if (ends) ends();
+  ends = null;
+  replay.hidden = hints.hidden = true;
+  replay.replaceChildren();
+  hints.replaceChildren();
+  answer.classList.remove("hinted");
+}
+
+async function solve() {
+  const found = await ask("solve", { text: text.value, preset: form.preset.value });
+  if (!found) return;
+  clear();
+  const [one] = found.replay.solutions;
+  tell([`${found.title}: ${one.summary}`, ...found.assumed].join(". "));
+  show(found.replay);
+}
+
+async function hint() {
+  const found = await ask("hint", { text: text.value });
+  if (!found) return;
+  clear();
+  tell([`${found.title}: ${found.said}`, ...found.assumed].join(" "));
+  show(found.replay);
+  if (!found.hints.length) return;
+  answer.classList.add("hinted");
+  const list = element("ol");
+  found.hints.forEach((row) => {
+    const made = element("button", { type: "button", className: row.verdict });
+    made.append(element("span", { className: "notation" }, row.move), element("span", {}, row.worth));
+    if (row.words) made.append(element("span", { className: "words" }, row.words));
+    if (row.chance) {
+      const share = element("i");
+      share.style.width = `${100 * row.chance[1]}%`;
+      const bar = element("span", { className: "bar" }, share);
+      bar.setAttribute("aria-hidden", "true");
+      made.append(bar);
+    }
+    made.setAttribute("aria-pressed", "false");
+    made.addEventListener("click", () => {
+      for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === made));
+      show(row.replay);
+      replay.querySelector(".controls button:last-of-type").click();
+    });
+    list.append(element("li", {}, made));
+  });
+  hints.append(element("h2", {}, "What each move is worth"), element("p", { className: "quiet" }, "The best first. Choose one to see it on the table."), list);
+  hints.hidden = false;
+}
+
+form.addEventListener("submit", (event) => { event.preventDefault(); solve(); });
+document.getElementById("hint")?.addEventListener("click", hint);
+cancel.addEventListener("click", () => asking && asking.abort());
+text.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey || /^\s*\d{1,20}\s*$/.test(text.value))) {
+    event.preventDefault();
+    solve();
+  }
+});
+
+/* Putting a board together: choose a place, then the cards that lie on it. */
+const composer = document.getElementById("composer"), lay = document.getElementById("lay");
+const SUIT_LETTERS = "CDHS", RANK_LETTERS = "A23456789TJQK";
+const SUIT_NAMES = ["clubs", "diamonds", "hearts", "spades"], SUIT_SIGNS = "\u2663\u2666\u2665\u2660";
+const NAMES = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
+let piles = null, places = [], chosen = 0, down = false;
+
+async function open() {
+  if (!piles) {
+    const found = await ask("table", {});
+    if (!found) return;
+    piles = found.piles;
+    places = piles.map(() => []);
+    chosen = piles.findIndex((pile) => pile.spread === "down");
+    if (chosen < 0) chosen = piles.findIndex((pile) => pile.bare);
+  }
+  composer.hidden = false;
+  lay.setAttribute("aria-expanded", "true");
+  draw();
+}
+
+function nameOf(card) {
+  if (card === "??") return "unknown card";
+  const plain = card.replace(/[<>]/g, "");
+  return `${NAMES[plain[0]] || plain[0]} of ${SUIT_NAMES[SUIT_LETTERS.indexOf(plain[1])]}${card[0] === "<" ? ", face down" : ""}`;
+}
+
+function signOf(card) {
+  if (card === "??") return "??";
+  const plain = card.replace(/[<>]/g, "");
+  const sign = `${plain[0] === "T" ? "10" : plain[0]}${SUIT_SIGNS[SUIT_LETTERS.indexOf(plain[1])]}\ufe0e`;
+  return card[0] === "<" ? `(${sign})` : sign;
+}
+
+function draw(focus = null) {
+  composer.replaceChildren();
+  composer.append(element("p", {}, "Choose a place on the table, then the cards that lie on it, the deepest first."));
+  const table = element("div", { className: "composing" });
+  piles.forEach((pile, index) => {
+    const cards = places[index];
+    const spot = element("button", { type: "button", className: "place-button" }, element("strong", {}, pile.name), ` ${cards.map(signOf).join(" ") || "\u2013"}`);
+    spot.setAttribute("aria-pressed", String(index === chosen));
+    spot.setAttribute("aria-label", `${pile.name}: ${cards.map(nameOf).join("; ") || "empty"}`);
+    spot.dataset.key = `p${index}`;
+    spot.addEventListener("click", () => { chosen = index; draw(spot.dataset.key); });
+    table.append(spot);
+  });
+  composer.append(table);
+  const used = new Set(places.flat().map((card) => card.replace(/[<>]/g, "")));
+  const palette = element("div", { className: "palette", role: "group" });
+  palette.setAttribute("aria-label", "Cards");
+  for (let suit = 0; suit < 4; suit++) {
+    for (const rank of RANK_LETTERS) {
+      const card = rank + SUIT_LETTERS[suit];
+      const button = element("button", { type: "button", className: suit % 3 ? "red" : "", disabled: used.has(card) }, signOf(card));
+      button.setAttribute("aria-label", nameOf(card));
+      button.dataset.key = card;
+      button.addEventListener("click", () => put(card));
+      palette.append(button);
+    }
+  }
+  composer.append(palette);
+  const row = element("div", { className: "row" });
+  const take = element("button", { type: "button", disabled: !places[chosen].length }, "Take back the last card");
+  take.dataset.key = "take";
+  take.addEventListener("click", () => { places[chosen].pop(); draw("take"); });
+  const empty = element("button", { type: "button" }, "Empty the table");
+  empty.addEventListener("click", () => { places = piles.map(() => []); draw(); });
+  row.append(take, empty);
+  if (game === "klondike") {
+    const box = element("input", { type: "checkbox", checked: down });
+    box.addEventListener("change", () => { down = box.checked; });
+    const unknown = element("button", { type: "button" }, "Unknown card");
+    unknown.addEventListener("click", () => put("??"));
+    row.append(unknown, element("label", {}, box, " the next cards lie face down"));
+  }
+  const left = 52 - places.flat().length;
+  const use = element("button", { type: "button", className: "main" }, "Use this board");
+  use.addEventListener("click", take_over);
+  row.append(use, element("span", { className: "quiet" }, left === 0 ? "All 52 cards lie on the table." : `${left} cards are left.`));
+  composer.append(row);
+  if (focus) composer.querySelector(`[data-key="${focus}"]`)?.focus();
+}
+
+function put(card) {
+  const pile = piles[chosen], home = pile.suit !== undefined;
+  if (home && card !== "??") {
+    /* All lower cards of the suit lie below a card that is home. */
+    const top = RANK_LETTERS.indexOf(card[0]), suit = card[1];
+    if (SUIT_LETTERS[pile.suit] !== suit) {
+      tell(`Only ${SUIT_NAMES[pile.suit]} go there.`, true);
+      return;
+    }
+    places[chosen] = [...RANK_LETTERS].slice(0, top + 1).map((rank) => rank + suit);
+  } else {
+    places[chosen].push(down && card !== "??" && pile.spread === "down" ? `<${card}>` : card);
+  }
+  /* A place of the pyramid and a cell hold one card: go on to the next place. */
+  const single = !pile.spread && !home && /^(row|cell) /.test(pile.name);
+  if (single && chosen + 1 < piles.length && /^(row|cell) /.test(piles[chosen + 1].name)) chosen++;
+  draw("take");
+}
+
+async function take_over() {
+  const found = await ask("board", { places });
+  if (!found) return;
+  text.value = found.text;
+  text.rows = Math.min(12, found.text.split("\n").length);
+  composer.hidden = true;
+  lay.setAttribute("aria-expanded", "false");
+  tell("The board is in the field above: solve it, or ask for a hint.");
+  text.focus();
+}
+
+lay?.addEventListener("click", () => {
+  if (composer.hidden) open();
+  else {
+    composer.hidden = true;
+    lay.setAttribute("aria-expanded", "false");
+  }
+});
+for (const field of form.querySelectorAll("[data-option]")) {
+  field.addEventListener("change", () => { piles = null; if (!composer.hidden) open(); });
+}
+})();

@@ -1,0 +1,284 @@
+"""Answers what a player asks: a solution, a hint, the board that was put together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from deals.words import plural
+from gafreecell import wording
+from gafreecell.abilities import (
+    HasOptions,
+    HasPresets,
+    HiddenPlay,
+    LaysTable,
+    ListsMoves,
+    Numbered,
+    ProvesUnsolvable,
+)
+from gafreecell.game import Game, able, check_kind, presets_of
+from gafreecell.game import game as find_game
+from gafreecell.hints import NODES as HINT_NODES
+from gafreecell.hints import adviser, hides_cards, judge
+from gafreecell.inputs import Deal, InputError, board_of, deals_in
+from gafreecell.pages import Replay, Shown, piles_of, replay
+from gafreecell.solvers import default_solver, run_checked
+from solving.outcome import Limits, Outcome, Search, Status
+from solving.parameters import Value
+
+NODES = 5_000_000
+"""The most nodes of a search."""
+SECONDS = 30.0
+"""The most processor time of a search, in seconds."""
+MEMORY = 1_000_000_000
+"""The most memory of a search, in bytes."""
+SAMPLES = 1_000
+"""Determinizations of a hint where cards are hidden."""
+MOST_TEXT = 20_000
+"""The longest text of a board, in characters."""
+_CARD = re.compile(r"<?[A-Za-z0-9]{2,3}>?|\?\?")
+
+
+def solution(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A solution as a replay, with what is to be said about it.
+
+    Args:
+        asked: ``game``, ``text`` of the board or its number, ``variant``, ``preset``.
+
+    Raises:
+        BadInput: saying what is wrong with the question.
+    """
+    game = _game(asked)
+    name = str(asked.get("preset") or default_solver(game))
+    if name not in presets_of(game):
+        known = ", ".join(presets_of(game)) or "none"
+        raise InputError(f"there is no preset {name!r:.40}; {game.title} has {known}")
+    weights = able(game, HasPresets, "has no presets").preset(name)
+    evaluator = weights.evaluator
+    check_kind(game, weights.search.name, evaluator)
+    deal = _deal(asked, game)
+    board = board_of(deal, game)
+    if isinstance(game, HiddenPlay) and hides_cards(game, board):
+        raise InputError("some cards are unknown, so no solution can be found: ask for a hint")
+    limits = _limited(weights.limits)
+    ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
+    notes = _proof(game, board, outcome, weights.search)
+    said = wording.summary(outcome, limits, game, weights.search)
+    shown = Shown(name, said, outcome.moves or (), outcome.moves is not None, notes)
+    return _answer(replay(game, board, _title(deal), [shown]), deal)
+
+
+def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What each move of a position is worth, the best first, each with the position after it.
+
+    Args:
+        asked: ``game``, ``text`` of the board or its number, ``variant``.
+
+    Raises:
+        BadInput: saying what is wrong with the question.
+    """
+    game = _game(asked)
+    deal = _deal(asked, game)
+    board = board_of(deal, game)
+    hidden = isinstance(game, HiddenPlay) and hides_cards(game, board)
+    if hidden:
+        return _advice(game, deal, board)
+    weights = adviser(game)
+    limits = _limited(replace(weights.limits, nodes=min(HINT_NODES, weights.limits.nodes)))
+    found = judge(board, game, weights, limits, 1)
+    if found.status is Status.SOLVED:
+        left = 1 + (found.moves[0].left or 0) if found.moves else 0
+        said = f"This position is won: {plural(left, 'move')} to the end."
+    elif found.status is Status.UNSOLVABLE:
+        said = "This position is lost: no move keeps the win."
+    else:
+        said = "It is undecided whether this position can be won."
+    notes = []
+    if found.whole.status is Status.UNSOLVABLE:
+        notes = _proof(game, board, found.whole, weights.search)
+    words = {True: "keeps the win", False: "loses", None: "undecided"}
+    rows = [
+        {
+            "move": one.move,
+            "words": " ".join(wording.in_words(game, board, [one.move])),
+            "worth": words[one.keeps_win]
+            + ("" if one.left is None else f", {one.left} more to the end"),
+            "verdict": {True: "good", False: "bad", None: "open"}[one.keeps_win],
+            "moves": [one.move],
+        }
+        for one in found.moves
+    ]
+    return _hints(game, deal, board, said, notes, rows, hidden=False)
+
+
+def table(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The empty table on which a board can be put together."""
+    game = _game(asked)
+    piles = able(game, LaysTable, "has no boards to put together").empty_table()
+    return {"piles": piles_of(piles)}
+
+
+def board(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The board in a text, or put together in ``places``, as text and as piles.
+
+    Raises:
+        BadInput: saying what is wrong with it.
+    """
+    game = _game(asked)
+    text = asked.get("text")
+    if "places" in asked:
+        lays = able(game, LaysTable, "has no boards to put together")
+        text = lays.text_of_table(_places(asked["places"], lays))
+    deal = _deal({**asked, "text": text}, game)
+    read = board_of(deal, game)
+    shown = replay(game, read, _title(deal), [Shown("", "")])
+    written = game.write_board(read) if isinstance(game, Numbered) else str(text)
+    return {"text": written, "board": shown.data["solutions"][0]}
+
+
+def _game(asked: Mapping[str, Any]) -> Game:
+    name = asked.get("game")
+    if not isinstance(name, str):
+        raise InputError(f"game must be a name, got {name!r:.40}")
+    game = find_game(name)
+    variant = asked.get("variant") or {}
+    known = {one.name for one in game.options} if isinstance(game, HasOptions) else set()
+    if not isinstance(variant, Mapping) or not set(variant) <= known:
+        raise InputError(f"{game.title} has the options {', '.join(sorted(known)) or 'none'}")
+    options: dict[str, Value] = {}
+    for key, value in variant.items():
+        if not isinstance(value, int | str) or len(str(value)) > 20:
+            raise InputError(f"{key} must be a number or a word, got {value!r:.40}")
+        options[key] = value
+    return game.vary(**options) if options else game
+
+
+def _deal(asked: Mapping[str, Any], game: Game) -> Deal:
+    text = asked.get("text")
+    if not isinstance(text, str) or not text.strip():
+        raise InputError("type a deal's number, or paste a board")
+    if len(text) > MOST_TEXT:
+        raise InputError(f"a board's text may have {MOST_TEXT:,} characters, got {len(text):,}")
+    deals = deals_in(text, "the board", game)
+    if len(deals) != 1:
+        raise InputError(f"give one deal, got {len(deals):,}: the command line takes many")
+    return next(iter(deals))
+
+
+def _title(deal: Deal) -> str:
+    """A deal's name for the player who gave it."""
+    if not deal.source:
+        return deal.title
+    return deal.name if isinstance(deal.name, str) else "Your board"
+
+
+def _places(given: Any, game: LaysTable) -> list[list[str]]:
+    many = len(game.empty_table())
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != many:
+        raise InputError(f"expected the cards of {many} piles, got {given!r:.40}")
+    places = [list(map(str, place)) for place in given if isinstance(place, Sequence)]
+    for card in (card for place in places for card in place):
+        if not _CARD.fullmatch(card):
+            raise InputError(f"{card!r:.20} is no card")
+    if sum(map(len, places)) > 104 or len(places) != many:
+        raise InputError("a table holds 52 cards")
+    return places
+
+
+def _limited(limits: Limits) -> Limits:
+    """Limits within those of a request."""
+    return replace(
+        limits,
+        nodes=min(limits.nodes, NODES),
+        seconds=min(limits.seconds or SECONDS, SECONDS),
+        memory=min(limits.memory, MEMORY),
+    )
+
+
+def _proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:
+    if outcome.status is not Status.UNSOLVABLE or not isinstance(game, ProvesUnsolvable):
+        return []
+    return [line.strip() for line in game.why_unsolvable(board, outcome, search.parameters)]
+
+
+def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
+    """A hint where cards are hidden."""
+    found = game.advise(board, "best", {"samples": SAMPLES}, 0, None, None)
+    if not found:
+        said = "The game is lost: whatever is played, it cannot be won."
+        return _hints(game, deal, board, said, [], [], hidden=True)
+    if found[0].low == 1:
+        said = "The game can be won." if found[0].moves else "The game is won."
+        rows = []
+        if found[0].moves:
+            rows = [_row(game, board, found[0].moves, "wins", "good")]
+        return _hints(game, deal, board, said, [], rows, hidden=True)
+    rows = [
+        {
+            **_row(game, board, one.moves, f"{100 * one.chance:.1f} %", "chance"),
+            "chance": [one.low, one.chance, one.high],
+        }
+        for one in found
+    ]
+    equals = sum(one.high >= found[0].chance for one in found[1:])
+    said = "The best move is the first one."
+    if equals:
+        others = "one other move is" if equals == 1 else f"{equals} other moves are"
+        said += f" Within the error of sampling, {others} as good."
+    return _hints(game, deal, board, said, list(game.about_advice(board)), rows, hidden=True)
+
+
+def _row(game: Any, board: Any, moves: Sequence[str], worth: str, verdict: str) -> dict[str, Any]:
+    words = wording.in_words(game, game.seen(board), moves)
+    return {
+        "move": wording.in_short(moves),
+        "words": wording.described(words, moves),
+        "worth": worth,
+        "verdict": verdict,
+        "moves": list(moves),
+    }
+
+
+def _hints(
+    game: Game,
+    deal: Deal,
+    board: Any,
+    said: str,
+    notes: Sequence[str],
+    rows: list[dict[str, Any]],
+    hidden: bool,
+) -> dict[str, Any]:
+    start = board
+    if hidden and isinstance(game, HiddenPlay):
+        start = game.seen(board)
+    shown = [Shown("Position", said, (), True, notes)]
+    for row in rows:
+        shown.append(Shown(row["move"], row["words"], row.pop("moves")))
+    found = replay(game, start, _title(deal), shown)
+    first, *after = found.data["solutions"]
+    for row, one in zip(rows, after, strict=True):
+        row["replay"] = {**found.data, "solutions": [one]}
+    data = {**found.data, "solutions": [first]}
+    return {**_answer(Replay(found.title, data), deal), "said": said, "hints": rows}
+
+
+def _answer(found: Replay, deal: Deal) -> dict[str, Any]:
+    assumed = list(getattr(deal.board, "notes", ()))
+    return {"title": found.title, "replay": found.data, "assumed": assumed}
+
+
+def described(game: Game) -> dict[str, Any]:
+    """What the page of a game offers."""
+    options = game.options if isinstance(game, HasOptions) else ()
+    return {
+        "name": game.name,
+        "title": game.title,
+        "presets": list(presets_of(game)),
+        "preset": default_solver(game) if isinstance(game, HasPresets) else "",
+        "options": options,
+        "numbered": isinstance(game, Numbered),
+        "lays": isinstance(game, LaysTable),
+        "hints": isinstance(game, ListsMoves | HiddenPlay),
+    }
