@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from gafreecell.schemes import Scheme as Scheme
     from gafreecell.trainers import Trainer as Trainer
     from solving.drawing import Drawing as Drawing
+    from solving.drawing import Pile as Pile
     from solving.drawing import Shown as Shown
     from solving.features import Feature as Feature
     from solving.features import Scales as Scales
@@ -90,6 +91,7 @@ _PLACES = {
     "Outcome": "solving.outcome",
     "Parameter": "solving.parameters",
     "Part": "solving.loading",
+    "Pile": "solving.drawing",
     "Purpose": "gafreecell.generation",
     "Rating": "solving.rating",
     "Result": "gafreecell.generation",

@@ -3,10 +3,10 @@
 Commands that need an ability check for it by type (``gafreecell.game.able``). A game has an
 ability if it has its members; it declares nothing.
 
-``gafreecell`` exports the types that these methods take and return: ``Drawing`` (with ``Shown``
-cards), ``Outcome``, ``Parameter``, ``Part`` (a unit of compilation, not the part of a run in
-``gafreecell.generation``), ``Rating`` and ``Weights``. ``Policy``, ``Played`` and ``Alternative``
-are in ``solving.playing``.
+``gafreecell`` exports the types that these methods take and return: ``Drawing`` (with its ``Shown``
+cards and ``Pile`` places), ``Outcome``, ``Parameter``, ``Part`` (a unit of compilation, not the
+part of a run in ``gafreecell.generation``), ``Rating`` and ``Weights``. ``Policy``, ``Played``,
+``Decision`` and ``Alternative`` are in ``solving.playing``.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from gafreecell.abilities import (
     HasPresets,
     HiddenPlay,
     HoldsOut,
+    LaysTable,
     ListsMoves,
     MarksReachable,
     Numbered,
@@ -25,6 +26,7 @@ from gafreecell.abilities import (
     ReadsBoards,
     Recognises,
     Searches,
+    TellsThoughts,
     Verifies,
     WritesSolutions,
 )
@@ -37,8 +39,9 @@ from gafreecell.testing.contract import (
     require_refusal,
 )
 from gafreecell.testing.subject import Subject
+from solving import drawing as drawn
 from solving.contract import check_parameters
-from solving.drawing import Drawing
+from solving.drawing import Drawing, Pile
 from solving.outcome import Nodes, Outcome, Search, Status
 from solving.playing import Policy
 from solving.rating import GRADES, Rating
@@ -176,11 +179,43 @@ def _check_drawings(subject: Subject) -> None:
     drawings = list(subject.game.positions(board, moves))
     fine = all(isinstance(one, Drawing) and str(one).strip() for one in drawings)
     require(fine, "positions must yield Drawings with lines", drawings, "draw the position")
-    drawn = [one.move for one in drawings]
+    played = [one.move for one in drawings]
     asked = "positions must yield one Drawing for each move, with that move, and a last one without"
-    require(drawn == [*moves, ""], asked, drawn, "draw the position, then play the move")
+    require(played == [*moves, ""], asked, played, "draw the position, then play the move")
     silent = [one.move for one in drawings[:-1] if not one.words.strip()]
     require(not silent, "each move must be put in words", silent, "say what the player has to do")
+    names = [[pile.name for pile in one.piles] for one in drawings]
+    fine = all(here == names[0] for here in names) and len(set(names[0])) == len(names[0])
+    asked = "the piles of a Drawing must be the same in each position, each with a name of its own"
+    require(fine, asked, names[:2], "have empty piles, too, and always in the same order")
+    cards = [[card for pile in one.piles for card in pile.cards if card] for one in drawings]
+    twice = [here for here in cards if len(set(here)) != len(here)]
+    require(
+        not twice, "no card may lie on two piles", twice[:1], "give each card a number of its own"
+    )
+
+
+def _check_table(subject: Subject) -> None:
+    game, board = subject.game, subject.solved[0]
+    empty = list(game.empty_table())
+    fine = empty and all(isinstance(pile, Pile) and not pile.cards for pile in empty)
+    require(fine, "empty_table must be Piles without cards", empty, "name the places of the table")
+    if not (isinstance(subject.game, Draws) and isinstance(subject.game, ReadsBoards)):
+        return
+    drawing = next(iter(subject.game.positions(board, ())))
+    asked = "empty_table must have the piles of a Drawing"
+    names = [pile.name for pile in drawing.piles]
+    require([pile.name for pile in empty] == names, asked, names, "make both of one function")
+    text = game.text_of_table([_texts(pile) for pile in drawing.piles])
+    read = subject.game.read_boards(text)
+    asked = "read_boards must read what text_of_table writes as the board that was drawn"
+    require(read == [board], asked, repr(text), "write the board as deal prints it")
+
+
+def _texts(pile: Pile) -> list[str]:
+    """The cards of a pile as text."""
+    names = [drawn.name(card) for card in pile.cards]
+    return [f"<{one}>" if i < pile.face_down else one for i, one in enumerate(names)]
 
 
 def _check_proofs(subject: Subject) -> None:
@@ -296,6 +331,23 @@ def _check_hidden_play(subject: Subject) -> None:
     require(one == other, f"{name} must play the same game with the same seed", other, mend)
 
 
+def _check_thoughts(subject: Subject) -> None:
+    game, board = subject.game, subject.solved[0]
+    for policy in game.policies:
+        if policy.budget:
+            small = {policy.budget: 1}
+            played = game.play(board, policy.name, small, 1, 0, None, None)
+            watched = game.watch(board, policy.name, small, 1, 0, None, None)
+            asked = f"watch must play the game that play plays with {policy.name}"
+            same = (watched.won, watched.moves) == (played.won, played.moves)
+            require(same, asked, watched.moves[:5], "telling thoughts must not change them")
+            for one in watched.weighed:
+                first = one.alternatives[0].moves
+                done = watched.moves[one.place : one.place + len(first)]
+                asked = "the first alternative of a Decision must be what was played"
+                require(first == done, asked, f"{first} before {done}", "put it first")
+
+
 def _can_be_rated(game: Rates, board: Any) -> bool:
     """Whether a game has a grade for a board; it may have none for some."""
     try:
@@ -343,11 +395,13 @@ ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "solutions": (WritesSolutions, _check_solutions),
     "moves": (ListsMoves, _check_moves),
     "drawings": (Draws, _check_drawings),
+    "tables": (LaysTable, _check_table),
     "proofs": (ProvesUnsolvable, _check_proofs),
     "options of boards": (BoardsVary, _check_variants),
     "reachable": (MarksReachable, _check_reachable),
     "recognised deals": (Recognises, _check_recognised),
     "goals": (HasGoals, _check_goals),
     "hidden play": (HiddenPlay, _check_hidden_play),
+    "thoughts": (TellsThoughts, _check_thoughts),
     "ratings": (Rates, _check_ratings),
 }

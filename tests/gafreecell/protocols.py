@@ -11,6 +11,7 @@ from gafreecell.abilities import (
     HiddenPlay,
     HoldsOut,
     LaysOut,
+    LaysTable,
     ListsMoves,
     MarksReachable,
     Numbered,
@@ -19,6 +20,7 @@ from gafreecell.abilities import (
     ReadsBoards,
     Recognises,
     Searches,
+    TellsThoughts,
     Verifies,
     WritesSolutions,
 )
@@ -60,6 +62,8 @@ def some_games_are(
     list[Recognises],
     list[ProvesUnsolvable],
     list[ListsMoves],
+    list[LaysTable],
+    list[TellsThoughts],
 ]:
     """What some games can do besides."""
     reads: list[ReadsBoards] = [freecell, klondike, pyramid]
@@ -72,7 +76,9 @@ def some_games_are(
     others: tuple[list[MarksReachable], list[HiddenPlay], list[LaysOut]]
     others = ([klondike], [klondike], [freecell])
     lists: list[ListsMoves] = [freecell, klondike, pyramid]
-    return reads, verifies, goals, draws, *others, rates, recognises, proves, lists
+    tables: list[LaysTable] = [freecell, klondike, pyramid]
+    tells: list[TellsThoughts] = [klondike]
+    return reads, verifies, goals, draws, *others, rates, recognises, proves, lists, tables, tells
 
 
 def a_class_will_do(kind: type[BaseGame]) -> None:

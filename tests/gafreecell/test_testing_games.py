@@ -18,7 +18,7 @@ import gafreecell
 from deals.errors import BadInput
 from gafreecell import plugins
 from gafreecell.testing import check_game
-from solving.drawing import Drawing
+from solving.drawing import Drawing, Pile
 from solving.features import Feature, Scales
 from solving.outcome import Evaluator, Nodes, Outcome, Status, Task
 from solving.parameters import Parameter, Value
@@ -34,7 +34,7 @@ WITH_FEATURES = ["weights", "evolution"]
 
 
 LEGEND = ("go: go",)
-SHOWN = ["moves", "drawings", "proofs"]
+SHOWN = ["moves", "drawings", "tables", "proofs"]
 USUAL = ["searches", "presets", "numbers", "boards", "verifier", "solutions"]
 BASED = ["searches", "options", "presets", "held out", *USUAL[2:]]
 """What a game of ``BaseGame`` can do besides."""
@@ -49,7 +49,15 @@ BASED = ["searches", "options", "presets", "held out", *USUAL[2:]]
         ),
         (
             "klondike",
-            [*BASED, *SHOWN, "reachable", "recognised deals", "hidden play", *WITH_FEATURES],
+            [
+                *BASED,
+                *SHOWN,
+                "reachable",
+                "recognised deals",
+                "hidden play",
+                "thoughts",
+                *WITH_FEATURES,
+            ],
         ),
         ("pyramid", [*BASED, *SHOWN, "recognised deals", "goals", "ratings"]),
     ],
@@ -388,6 +396,29 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
             ),
         ),
         "each move must be put in words",
+    ),
+    "other piles": (
+        toy_that(
+            legend=LEGEND,
+            positions=lambda self, board, moves: (
+                Drawing(["a board"], move, "go", piles=[Pile(move, 0, 0)]) for move in (*moves, "")
+            ),
+        ),
+        "the piles of a Drawing must be the same in each position",
+    ),
+    "a card twice": (
+        toy_that(
+            legend=LEGEND,
+            positions=lambda self, board, moves: (
+                Drawing(["a board"], move, "go", piles=[Pile("p", 0, 0, (4, 4))])
+                for move in (*moves, "")
+            ),
+        ),
+        "no card may lie on two piles",
+    ),
+    "tables": (
+        toy_that(empty_table=lambda *_: [], text_of_table=lambda *_: ""),
+        "empty_table must be Piles without cards",
     ),
     "legend": (
         toy_that(legend="go: go", positions=lambda *_: []),
