@@ -189,6 +189,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "export": ("first rm mine.json",),
     "plot": ("with 50001-50400 => 50001-50402",),
     "completion": ("no A shell would read this at its start.",),
+    "serve": ("no It runs until Ctrl-C.",),
 }
 """Orders for the tests that run a command's examples; see tests/docs/page_runner.py."""
 

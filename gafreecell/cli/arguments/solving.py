@@ -43,7 +43,7 @@ def _solve(commands: Any) -> None:
             "gafreecell solve board.txt --cells 3",
             "gafreecell solve 1-1000 -o solved.jsonl",
             "gafreecell solve 3 --game klondike --draw",
-            "gafreecell solve 164 --html 164.html --against hsdh --against shortest",
+            "gafreecell solve 3 --html 3.html --against hsdh --against shortest",
             "gafreecell solve 1-1000 --game klondike --only solved --format numbers",
         ),
         statuses={
