@@ -44,6 +44,10 @@ class RunError(BadInput):
 FORMAT = Format("gafreecell-run", "the state of a run", version=2, upgrades={1: present_state})
 
 
+LOCK_SECONDS = 1.0
+"""How long a lock is waited for: whoever looks whether a run works holds it for a moment."""
+
+
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold the folder's lock; the operating system releases it if the process dies."""
@@ -52,7 +56,7 @@ def locked(folder: Path) -> Iterator[None]:
         with tempfile.TemporaryFile(dir=folder):
             pass
         lock = FileLock(folder / LOCK)
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=LOCK_SECONDS)
     except Timeout:
         raise RunError(f"{folder} is in use by another process: wait for it, or stop it") from None
     except OSError as error:
@@ -177,6 +181,7 @@ def _read_job(path: Path, older: bool) -> tuple[Job, str]:
     """A run's job, and its digest as computed by the version that wrote it."""
     text = read_text(path, "a job file (TOML)", JobError)
     table = parse_toml(text, str(path))
+    _check_whole(table, path)
     if not older:
         job = parse_job(text, str(path), _unstated(table), kept=True)
         return job, job.digest
@@ -185,6 +190,17 @@ def _read_job(path: Path, older: bool) -> tuple[Job, str]:
         return kept_job(table, **_unstated(table)), older_digest(table)
     except BadInput as error:
         raise JobError(f"{path}: {error}") from None
+
+
+def _check_whole(table: Mapping[str, Any], path: Path) -> None:
+    """Refuse a run's job that would read its weights elsewhere; a run keeps them in its job."""
+    phases = table.get("phases")
+    for name, phase in phases.items() if isinstance(phases, Mapping) else ():
+        if isinstance(phase, Mapping) and phase.get("file") and not phase.get("weights"):
+            raise JobError(
+                f"{path}: phases.{name} has a file and no weights, but the job of a run holds the "
+                "weights of all phases: restore it"
+            )
 
 
 def _unstated(table: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import importlib
 import os
 import shlex
@@ -13,28 +12,16 @@ from typing import NoReturn
 
 from deals.errors import BadInput
 from gafreecell.cli.arguments import parser
+from gafreecell.cli.leaving import is_compiling, leave
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit with its status."""
     status = run(arguments)
-    if status == INTERRUPTED and _compiles():
-        # An interpreter that shuts down under LLVM crashes, so leave without that.
-        atexit._run_exitfuncs()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status)
+    if status == INTERRUPTED and is_compiling():
+        leave(status)
     sys.exit(status)
-
-
-def _compiles() -> bool:
-    """Whether another thread compiles; if not, none can begin to any more."""
-    if "numba" not in sys.modules:
-        return False
-    from numba.core.compiler_lock import global_compiler_lock
-
-    return not global_compiler_lock._lock.acquire(blocking=False)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -7,21 +7,30 @@ import socket
 import sys
 import threading
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
+from gafreecell.cli.leaving import is_compiling, leave
 from gafreecell.cli.statuses import DONE
 from gafreecell.extras import needed
 from gafreecell.game import game as find_game
 from gafreecell.game import games
 from gafreecell.inputs import InputError
+from solving.stopping import StopToken
 
+LOCAL = ("127.0.0.1", "localhost", "::1")
+"""The addresses that only this machine reaches."""
 WAITING = 32
-"""How many requests may wait for a free worker."""
+"""How many searches may wait for a free worker."""
 SECONDS = 60.0
-"""The longest time for one request."""
-LEAVING_SECONDS = 3
-"""How long open connections are waited for at the end."""
+"""The longest time for one search."""
+LIGHT_WORKERS = 2
+"""How many requests are answered at once that search nothing, such as the progress of a run."""
+LIGHT_WAITING = 64
+LIGHT_SECONDS = 20.0
+LEAVING_SECONDS = 2
+"""How long open connections are waited for at the end, and then the threads."""
 
 
 def serve(given: Namespace) -> int:
@@ -33,23 +42,31 @@ def serve(given: Namespace) -> int:
 
     from gafreecell.web.app import make_app
     from gafreecell.web.desk import Desk
+    from gafreecell.web.guard import ANY_ADDRESS, address
 
     workers = os.cpu_count() or 1 if given.jobs == -1 else given.jobs
-    desk = Desk(workers, WAITING, SECONDS)
+    slower = "take a faster preset, or the command line, which has no such limit"
+    searching = Desk(workers, WAITING, SECONDS, slower)
+    light = Desk(LIGHT_WORKERS, LIGHT_WAITING, LIGHT_SECONDS, "start gafreecell further down")
     listening = _listening(given.host, given.port)
     port = listening.getsockname()[1]
-    names = {given.host, "127.0.0.1", "localhost"} if _is_local(given.host) else {given.host}
-    hosts = [f"[{name}]:{port}" if ":" in name else f"{name}:{port}" for name in sorted(names)]
-    app = make_app(Path.cwd(), hosts, desk)
+    local = given.host in (*LOCAL, *ANY_ADDRESS)
+    names = {given.host, "localhost"} if local else {given.host}
+    names |= {"127.0.0.1"} if given.host == "localhost" else set()
+    app = make_app(Path.cwd(), names, port, searching, light)
 
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             # Searches end at once; otherwise their requests would be waited for.
-            desk.close()
+            searching.close()
+            light.close()
             super().handle_exit(sig, frame)
 
     config = uvicorn.Config(
         app,
+        # Not another parser that happens to be installed: it would have other limits.
+        http="h11",
+        ws="none",
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -57,9 +74,20 @@ def serve(given: Namespace) -> int:
         h11_max_incomplete_event_size=16_384,
         limit_concurrency=200,
     )
-    print(f"Open http://{hosts[0]} in a browser; Ctrl-C ends.", file=sys.stderr, flush=True)
-    threading.Thread(target=_warm_up, daemon=True).start()
-    Server(config).run(sockets=[listening])
+    shown = "localhost" if given.host in ANY_ADDRESS else given.host
+    print(f"Open http://{address(shown, port)} in a browser; Ctrl-C ends.", file=sys.stderr)
+    sys.stderr.flush()
+    warming = StopToken()
+    threading.Thread(target=warming.run, args=[_warm_up], daemon=True).start()
+    # Once the server has ended, it passes Ctrl-C on.
+    with suppress(KeyboardInterrupt):
+        Server(config).run(sockets=[listening])
+    for one in (searching, light):
+        one.close()
+    warming.set()
+    ended = searching.wait(LEAVING_SECONDS) and light.wait(0)
+    if not ended or is_compiling():
+        leave(DONE)
     return DONE
 
 
@@ -74,17 +102,16 @@ def _listening(host: str, port: int) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((host, port))
-    except OSError as error:
+        # Another process may have bound the port, too, and listen before.
+        found.listen()
+    except (OSError, OverflowError, UnicodeError) as error:
         found.close()
+        reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"cannot listen on {host}, port {port} ({error.strerror or error}): choose another "
-            "with --port, or --port 0 for any free one"
+            f"cannot listen on {host}, port {port} ({reason}): choose another with --port, or "
+            "--port 0 for any free one"
         ) from None
     return found
-
-
-def _is_local(host: str) -> bool:
-    return host in ("127.0.0.1", "localhost", "::1")
 
 
 def _warm_up() -> None:

@@ -1,21 +1,21 @@
-"""The app: its addresses, and the server that answers them."""
+"""The app: its addresses, and what answers at each."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from deals.errors import BadInput
-from gafreecell.game import game as find_game
-from gafreecell.game import games
 from gafreecell.pages.page import render, static
 from gafreecell.web import playing
 from gafreecell.web.desk import Desk, Gone, Refused
@@ -32,68 +32,66 @@ STATIC = {
     "runs.js": "text/javascript",
 }
 """The files that the app's pages load, with their media types."""
+BODY_SECONDS = 10.0
+"""The longest time in which a question must have arrived."""
+MOST_TOLD = 600
+"""The longest message of a refusal, in characters."""
 _CLOSED = 499
 """The status for a client that has gone; nobody sees it."""
 
 
-def make_app(root: Path, hosts: list[str], desk: Desk) -> Guard:
+def make_app(root: Path, names: Iterable[str], port: int, searching: Desk, light: Desk) -> Guard:
     """The app, guarded.
 
     Args:
         root: the folder whose runs are shown.
-        hosts: what the browser's address bar may show, such as ``127.0.0.1:8000``.
-        desk: does the work.
+        names: the names and addresses by which browsers may call this server, for ``Guard``.
+        port: where it listens.
+        searching: solves and gives hints.
+        light: does all other work, which need not wait for long searches.
     """
     runs = Runs(root)
 
-    async def worked(request: Request, work: Callable[[], Result]) -> Result:
-        return await desk.do(work, request.is_disconnected)
+    def searched(answer: Callable[[Mapping[str, Any]], Any]) -> Callable[[Request], Any]:
+        return _answering(partial(_questioned, searching, answer))
+
+    def looked_up(answer: Callable[[Mapping[str, Any]], Any]) -> Callable[[Request], Any]:
+        return _answering(partial(_questioned, light, answer))
+
+    async def lightly(request: Request, work: Callable[[], Result]) -> Result:
+        return await light.do(work, request.is_disconnected)
+
+    async def page(request: Request, template: str, content: Callable[[], Any]) -> Response:
+        def filled() -> str:
+            given = content()
+            return render(template, here=request.url.path, titles=playing.titles(), **given)
+
+        return HTMLResponse(await lightly(request, filled))
 
     async def home(request: Request) -> Response:
-        return _page("home.html", request, titles=_titles())
+        return await page(request, "home.html", dict)
 
     async def play(request: Request) -> Response:
         name = request.path_params["game"]
-        if name not in games():
-            raise Refused(f"there is no game {name!r:.40}", 404)
-        offered = playing.described(find_game(name))
-        return _page("play.html", request, titles=_titles(), offered=offered)
-
-    async def solve(request: Request) -> Response:
-        asked = await _asked(request)
-        return JSONResponse(await worked(request, lambda: playing.solution(asked)))
-
-    async def hint(request: Request) -> Response:
-        asked = await _asked(request)
-        return JSONResponse(await worked(request, lambda: playing.hint(asked)))
-
-    async def table(request: Request) -> Response:
-        asked = await _asked(request)
-        return JSONResponse(await worked(request, lambda: playing.table(asked)))
-
-    async def board(request: Request) -> Response:
-        asked = await _asked(request)
-        return JSONResponse(await worked(request, lambda: playing.board(asked)))
+        return await page(request, "play.html", lambda: {"offered": playing.described(name)})
 
     async def listed(request: Request) -> Response:
-        found = await worked(request, runs.listed)
-        return _page("runs.html", request, titles=_titles(), runs=found, root=str(runs.root))
+        return await page(request, "runs.html", runs.listed)
 
     async def run(request: Request) -> Response:
         name = request.path_params["name"]
-        told = await worked(request, lambda: runs.progress(name, 0))
-        return _page("run.html", request, titles=_titles(), name=name, told=told)
+        return await page(request, "run.html", lambda: {"told": runs.progress(name, 0)})
 
     async def progress(request: Request) -> Response:
         name, since = request.path_params["name"], request.query_params.get("since", "0")
         if not since.isdecimal() or len(since) > 9:
             raise Refused(f"since must be a number of generations, got {since!r:.40}", 400)
-        return JSONResponse(await worked(request, lambda: runs.progress(name, int(since))))
+        return _Json(await lightly(request, lambda: runs.progress(name, int(since))))
 
     async def stop(request: Request) -> Response:
         name = request.path_params["name"]
-        await worked(request, lambda: runs.stop(name))
-        return JSONResponse({"asked": True})
+        await lightly(request, lambda: runs.stop(name))
+        return _Json({"asked": True})
 
     async def file(request: Request) -> Response:
         name = request.path_params["name"]
@@ -101,45 +99,43 @@ def make_app(root: Path, hosts: list[str], desk: Desk) -> Guard:
             raise Refused(f"there is no file {name!r:.40}", 404)
         return Response(static(name), media_type=STATIC[name])
 
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> Any:
-        yield
-        desk.close()
-        desk.wait()
-
     routes = [
         Route("/", _answering(home)),
         Route("/play/{game}", _answering(play)),
         Route("/runs", _answering(listed)),
         Route("/runs/{name:path}", _answering(run)),
         Route("/static/{name}", _answering(file)),
-        Route("/api/solve", _answering(solve), methods=["POST"]),
-        Route("/api/hint", _answering(hint), methods=["POST"]),
-        Route("/api/table", _answering(table), methods=["POST"]),
-        Route("/api/board", _answering(board), methods=["POST"]),
+        Route("/api/solve", searched(playing.solution), methods=["POST"]),
+        Route("/api/hint", searched(playing.hint), methods=["POST"]),
+        Route("/api/table", looked_up(playing.table), methods=["POST"]),
+        Route("/api/board", looked_up(playing.board), methods=["POST"]),
         Route("/api/progress/{name:path}", _answering(progress)),
         Route("/api/stop/{name:path}", _answering(stop), methods=["POST"]),
     ]
-    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _no_page})
-    return Guard(app, hosts)
-
-
-def _titles() -> dict[str, str]:
-    """The games that can be played in the app, by name."""
-    found = {}
-    for name in games():
-        try:
-            offered = playing.described(find_game(name))
-        except BadInput:
-            # A game that cannot be loaded is named by the command line.
-            continue
-        if offered["presets"] and offered["numbered"]:
-            found[name] = offered["title"]
-    return found
+    faults: Any = {404: _no_page, 405: _no_method, 500: _broken}
+    app = Starlette(routes=routes, exception_handlers=faults)
+    app.router.redirect_slashes = False
+    return Guard(app, names, port)
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
     return _refusal(request, "there is no such page", 404)
+
+
+async def _no_method(request: Request, error: HTTPException) -> Response:
+    allowed = (error.headers or {}).get("Allow", "another method")
+    answer = _refusal(request, f"this address takes {allowed}, got {request.method:.20}", 405)
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return _refusal(
+        request,
+        "this is a bug in gafreecell, not in your input: please report it with the text that the "
+        "server printed",
+        500,
+    )
 
 
 def _answering(
@@ -150,33 +146,55 @@ def _answering(
     async def guarded(request: Request) -> Response:
         try:
             return await answer(request)
-        except Gone:
+        except (Gone, ClientDisconnect):
             return PlainTextResponse("", _CLOSED)
         except Refused as error:
             return _refusal(request, str(error), error.status)
         except BadInput as error:
             return _refusal(request, str(error), 400)
+        except MemoryError:
+            return _refusal(request, "this machine has too little free memory for it", 503)
 
     return guarded
 
 
+async def _questioned(
+    desk: Desk, answer: Callable[[Mapping[str, Any]], Any], request: Request
+) -> Response:
+    asked = await _asked(request)
+    return _Json(await desk.do(lambda: answer(asked), request.is_disconnected))
+
+
+class _Json(Response):
+    """JSON in ASCII, because a text from a question may hold what has no encoding."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
 def _refusal(request: Request, message: str, status: int) -> Response:
+    if len(message) > MOST_TOLD:
+        # It quotes what was pasted.
+        message = f"{message[: MOST_TOLD - 100]} ... {message[-100:]}"
     if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": message}, status)
-    page = render("refused.html", titles=_titles(), here="", message=message)
-    return HTMLResponse(page, status)
-
-
-def _page(template: str, request: Request, **content: Any) -> Response:
-    return HTMLResponse(render(template, here=request.url.path, **content))
+        return _Json({"error": message}, status)
+    return HTMLResponse(render("refused.html", titles={}, here="", message=message), status)
 
 
 async def _asked(request: Request) -> Mapping[str, Any]:
     """The JSON object that a request sends."""
-    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise Refused("a question is sent as application/json", 415)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(f"expected a question as application/json, got {kind!r:.40}", 415)
     try:
-        asked = json.loads(await request.body())
+        async with asyncio.timeout(BODY_SECONDS):
+            text = await request.body()
+    except TimeoutError:
+        raise Refused(f"the question did not arrive within {BODY_SECONDS:g} s", 408) from None
+    try:
+        asked = json.loads(text)
     except (ValueError, RecursionError):
         raise Refused("the question is not JSON", 400) from None
     if not isinstance(asked, Mapping):

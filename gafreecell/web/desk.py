@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, TypeVar
 
 from deals.errors import BadInput
 from deals.words import plural
+from solving import stopping
 from solving.stopping import Interrupted, StopToken
 
 Result = TypeVar("Result")
@@ -40,13 +41,15 @@ class Desk:
         workers: how many requests are worked off at once.
         waiting: how many more may wait; further ones are refused.
         seconds: the longest time for one request, from its start.
+        advice: what to do about a request that takes longer, for its message.
     """
 
-    def __init__(self, workers: int, waiting: int, seconds: float) -> None:
-        self._pool = ThreadPoolExecutor(workers, "search")
+    def __init__(self, workers: int, waiting: int, seconds: float, advice: str) -> None:
+        self._pool = ThreadPoolExecutor(workers, "desk")
         self._most = workers + waiting
         self._seconds = seconds
-        self._tokens: set[StopToken] = set()
+        self._advice = advice
+        self._work: dict[Future[Any], StopToken] = {}
         self._closed = False
 
     async def do(self, work: Callable[[], Result], gone: Callable[[], Awaitable[bool]]) -> Result:
@@ -61,56 +64,75 @@ class Desk:
             Gone: if the connection was closed.
         """
         if self._closed:
-            raise Refused("gafreecell is shutting down", 503)
-        if len(self._tokens) >= self._most:
+            raise _leaving()
+        if len(self._work) >= self._most:
             raise Refused(
-                f"{plural(len(self._tokens), 'request')} are waiting already: try again in a "
-                "moment",
+                f"{plural(len(self._work), 'request')} are waiting already: try again in a moment",
                 503,
             )
         token, began = StopToken(), [0.0]
-        self._tokens.add(token)
 
         def started() -> Result:
             began[0] = time.monotonic()
-            return token.run(work)
+            return token.run(unless_stopped)
 
-        future = asyncio.get_running_loop().run_in_executor(self._pool, started)
-        why: Exception | None = None
+        def unless_stopped() -> Result:
+            # Nobody may wait any more for what has waited in the queue.
+            stopping.check()
+            return work()
+
+        done = self._pool.submit(started)
+        # Work counts until it has ended, even if its answer was given up before: a kernel that
+        # compiles cannot be stopped.
+        self._work[done] = token
+        done.add_done_callback(lambda ended: self._work.pop(ended, None))
+        answer = asyncio.wrap_future(done)
         try:
-            while not (await asyncio.wait({future}, timeout=LOOK_SECONDS))[0]:
-                if why is None:
-                    why = await self._end(began[0], gone)
-                if why is not None and not future.cancel():
-                    token.set()
-                elif why is not None:
-                    raise why
-            return future.result()
+            while not (await asyncio.wait({answer}, timeout=LOOK_SECONDS))[0]:
+                await self._check(began[0], gone)
+            return answer.result()
         except Interrupted:
-            raise why or Refused("gafreecell is shutting down", 503) from None
+            raise _leaving() from None
         finally:
             # If this task is cancelled, the search ends, too.
             token.set()
-            self._tokens.discard(token)
+            answer.cancel()
 
-    async def _end(self, began: float, gone: Callable[[], Awaitable[bool]]) -> Exception | None:
-        """Why the work should stop; None if it should go on."""
+    async def _check(self, began: float, gone: Callable[[], Awaitable[bool]]) -> None:
+        """Raise the reason why the work should stop, if there is one."""
         if await gone():
-            return Gone()
+            raise Gone
+        if self._closed:
+            raise _leaving()
         if began and time.monotonic() - began > self._seconds:
-            return Refused(
-                f"the answer takes longer than {self._seconds:g} s: take a faster preset, or the "
-                "command line, which has no such limit",
+            raise Refused(
+                f"the answer takes longer than {self._seconds:g} s: {self._advice}",
                 503,
             )
-        return None
+
+    @property
+    def busy(self) -> int:
+        """How many requests are worked off or wait."""
+        return len(self._work)
 
     def close(self) -> None:
         """Stop all work and take no more."""
         self._closed = True
-        for token in list(self._tokens):
+        for token in list(self._work.values()):
             token.set()
 
-    def wait(self) -> None:
-        """Wait until the threads have ended, after ``close``."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+    def wait(self, seconds: float) -> bool:
+        """Wait until all work has ended, after ``close``.
+
+        Args:
+            seconds: how long to wait at most.
+
+        Returns:
+            Whether it has ended.
+        """
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        return not wait(list(self._work), seconds).not_done
+
+
+def _leaving() -> Refused:
+    return Refused("gafreecell is shutting down: start it again with 'gafreecell serve'", 503)

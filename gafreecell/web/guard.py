@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping
+from ipaddress import ip_address
 
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from gafreecell.web.desk import Refused
 
 MOST_BYTES = 200_000
 """The longest body of a request."""
@@ -23,10 +26,9 @@ POLICY = (
     "img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of the app's pages: nothing from elsewhere, no script in a page."""
-
-
-class _TooLong(Exception):
-    """The body of a request is longer than allowed."""
+ANY_ADDRESS = ("0.0.0.0", "::")
+"""To listen there is to listen on every address of this machine."""
+_HOST = re.compile(r"(?:\[([^\[\]]+)\]|([^:\[\]]+))(?::(\d{1,5}))?", re.ASCII)
 
 
 class Guard:
@@ -37,16 +39,23 @@ class Guard:
 
     Args:
         app: what answers the requests.
-        hosts: the values of ``Host`` that mean this app, such as ``127.0.0.1:8000``.
+        names: the names and addresses that mean this app, such as ``localhost``. If one of them is
+            ``0.0.0.0`` or ``::``, so does any address in numbers, which no site can make its name.
+        port: where it listens.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, names: Iterable[str], port: int) -> None:
         self._app = app
-        self._hosts = frozenset(hosts)
-        self._origins = frozenset(f"http://{host}" for host in self._hosts)
+        self._names = frozenset(name.lower() for name in names)
+        self._numbers = not self._names.isdisjoint(ANY_ADDRESS)
+        self._port = port
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
+        if scope["type"] == "websocket":
+            # No page of the app opens any.
+            await send({"type": "websocket.close", "code": 1008})
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -54,12 +63,9 @@ class Guard:
             name.decode("latin-1").lower(): value.decode("latin-1")
             for name, value in scope["headers"]
         }
-        started = False
 
         async def sending(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 known = {name.lower() for name, _ in message["headers"]}
                 own = {**_HEADERS, "content-security-policy": POLICY}
                 message["headers"] = [
@@ -72,51 +78,73 @@ class Guard:
                 ]
             await send(message)
 
-        fault = self._fault(scope["method"], headers)
-        if fault:
-            await JSONResponse({"error": fault[1]}, fault[0])(scope, receive, sending)
+        try:
+            self._check(scope["method"], headers)
+        except Refused as error:
+            refusal = JSONResponse({"error": str(error)}, error.status)
+            await refusal(scope, receive, sending)
             return
         taken = 0
 
         async def receiving() -> Message:
             nonlocal taken
             message = await receive()
+            # A body in chunks does not tell its length in advance.
             taken += len(message.get("body", b""))
             if taken > MOST_BYTES:
-                raise _TooLong
+                raise _too_long()
             return message
 
-        try:
-            await self._app(scope, receiving, sending)
-        except _TooLong:
-            if not started:
-                answer = JSONResponse({"error": _too_long()}, 413)
-                await answer(scope, receive, sending)
+        await self._app(scope, receiving, sending)
 
-    def _fault(self, method: str, headers: dict[str, str]) -> tuple[int, str] | None:
-        """The status and message of a refusal; None if the request is fine."""
+    def _check(self, method: str, headers: Mapping[str, str]) -> None:
+        """Raise ``Refused`` unless the request may be answered."""
         host = headers.get("host", "")
-        if host not in self._hosts:
-            own = " or ".join(sorted(self._hosts))
-            return 421, f"this server answers only as {own}, got the host {host!r:.80}"
-        if method not in ("GET", "HEAD"):
-            origin = headers.get("origin")
-            if origin is not None and origin not in self._origins:
-                return 403, f"requests from another site ({origin!r:.80}) are refused"
-            if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-                return 403, "requests from another site are refused"
+        if not self._is_own(host):
+            own = " or ".join(address(name, self._port) for name in sorted(self._names))
+            raise Refused(f"this server answers only as {own}, got the host {host!r:.80}", 421)
+        origin = headers.get("origin")
+        scheme, _, place = (origin or "").lower().partition("://")
+        if origin is not None and (scheme != "http" or not self._is_own(place)):
+            raise Refused(
+                f"requests from another site ({origin!r:.80}) are refused: use the app's own pages",
+                403,
+            )
+        # A link to the app may stand anywhere; it sends no questions and loads no data.
+        follows = method in ("GET", "HEAD") and headers.get("sec-fetch-mode") == "navigate"
+        site = headers.get("sec-fetch-site", "same-origin")
+        if site not in ("same-origin", "none") and not follows:
+            raise Refused("requests from another site are refused: use the app's own pages", 403)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 12 or int(length) > MOST_BYTES:
-            return 413, _too_long()
-        return None
+            raise _too_long()
+
+    def _is_own(self, host: str) -> bool:
+        """Whether the value of ``Host`` means this app."""
+        found = _HOST.fullmatch(host)
+        # Browsers leave out the port of HTTP.
+        if found is None or int(found[3] or 80) != self._port:
+            return False
+        name = (found[1] or found[2]).lower()
+        return name in self._names or (self._numbers and _is_address(name))
 
 
-def _too_long() -> str:
-    return (
-        f"a request may have {MOST_BYTES:,} bytes: give one board, or use the command line for many"
+def address(name: str, port: int) -> str:
+    """A name or an address with its port, as in the address bar of a browser."""
+    return f"[{name}]:{port}" if ":" in name else f"{name}:{port}"
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _too_long() -> Refused:
+    return Refused(
+        f"a request may have {MOST_BYTES:,} bytes: give one board, or use the command line for "
+        "many",
+        413,
     )
-
-
-def plain(value: Any) -> str:
-    """A value from a request, shortened for a message."""
-    return f"{value!r:.60}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
+from deals.errors import BadInput
 from deals.words import plural
 from gafreecell import wording
 from gafreecell.abilities import (
@@ -18,13 +20,14 @@ from gafreecell.abilities import (
     Numbered,
     ProvesUnsolvable,
 )
-from gafreecell.game import Game, able, check_kind, presets_of
+from gafreecell.game import Game, able, check_kind, games, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES as HINT_NODES
 from gafreecell.hints import adviser, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, deals_in
 from gafreecell.pages import Replay, Shown, piles_of, replay
 from gafreecell.solvers import default_solver, run_checked
+from gafreecell.web.desk import Refused
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.parameters import Value
 
@@ -139,10 +142,7 @@ def board(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _game(asked: Mapping[str, Any]) -> Game:
-    name = asked.get("game")
-    if not isinstance(name, str):
-        raise InputError(f"game must be a name, got {name!r:.40}")
-    game = find_game(name)
+    game = _offered(asked.get("game"))
     variant = asked.get("variant") or {}
     known = {one.name for one in game.options} if isinstance(game, HasOptions) else set()
     if not isinstance(variant, Mapping) or not set(variant) <= known:
@@ -176,15 +176,21 @@ def _title(deal: Deal) -> str:
 
 def _places(given: Any, game: LaysTable) -> list[list[str]]:
     many = len(game.empty_table())
-    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != many:
-        raise InputError(f"expected the cards of {many} piles, got {given!r:.40}")
-    places = [list(map(str, place)) for place in given if isinstance(place, Sequence)]
-    for card in (card for place in places for card in place):
-        if not _CARD.fullmatch(card):
-            raise InputError(f"{card!r:.20} is no card")
-    if sum(map(len, places)) > 104 or len(places) != many:
-        raise InputError("a table holds 52 cards")
-    return places
+    if (
+        not isinstance(given, list)
+        or len(given) != many
+        or not all(isinstance(place, list) for place in given)
+    ):
+        raise InputError(
+            f"places must be a list of cards for each of {many} piles, got {given!r:.40}"
+        )
+    cards = sum(map(len, given))
+    if cards > 52:
+        raise InputError(f"a table holds 52 cards, got {cards:,}")
+    for card in (card for place in given for card in place):
+        if not isinstance(card, str) or not _CARD.fullmatch(card):
+            raise InputError(f"expected cards such as 9H, <9H> or ??, got {card!r:.20}")
+    return given
 
 
 def _limited(limits: Limits) -> Limits:
@@ -269,16 +275,48 @@ def _answer(found: Replay, deal: Deal) -> dict[str, Any]:
     return {"title": found.title, "replay": found.data, "assumed": assumed}
 
 
-def described(game: Game) -> dict[str, Any]:
-    """What the page of a game offers."""
+@cache
+def _games() -> Mapping[str, Game]:
+    """The games that can be played in the app, by name; looking them up takes its time."""
+    found = {}
+    for name in games():
+        try:
+            game = find_game(name)
+        except BadInput:
+            # A game that cannot be loaded is named by the command line.
+            continue
+        if presets_of(game) and isinstance(game, Numbered):
+            found[name] = game
+    return found
+
+
+def _offered(name: object) -> Game:
+    found = _games()
+    # Not every value of JSON can be looked up.
+    if not isinstance(name, str) or name not in found:
+        raise Refused(f"there is no game {name!r:.40}; there are {', '.join(found)}", 404)
+    return found[name]
+
+
+def titles() -> dict[str, str]:
+    """The games that can be played in the app, by name."""
+    return {name: game.title for name, game in _games().items()}
+
+
+def described(name: str) -> dict[str, Any]:
+    """What the page of a game offers.
+
+    Raises:
+        Refused: if there is no such game.
+    """
+    game = _offered(name)
     options = game.options if isinstance(game, HasOptions) else ()
     return {
         "name": game.name,
         "title": game.title,
         "presets": list(presets_of(game)),
-        "preset": default_solver(game) if isinstance(game, HasPresets) else "",
+        "preset": default_solver(game),
         "options": options,
-        "numbered": isinstance(game, Numbered),
         "lays": isinstance(game, LaysTable),
         "hints": isinstance(game, ListsMoves | HiddenPlay),
     }

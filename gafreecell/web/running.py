@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Mapping
+import re
+import shlex
+import stat
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,48 +22,72 @@ from gafreecell.earlier_phases import validated
 from gafreecell.game import full_title
 from gafreecell.record import Run
 from gafreecell.run import load
-from gafreecell.run_folder import JOB, LOCK, LOG, STATE
+from gafreecell.run_folder import JOB, LOCK, LOG, STATE, VALIDATED, RunError
 from gafreecell.web.desk import Refused
+from solving import stopping
 
 DEEPEST = 4
 """How many folders deep run folders are looked for."""
 MOST = 500
 """The most run folders that are listed."""
+MOST_FOLDERS = 20_000
+"""The most folders that are looked into."""
+KEPT = 8
+"""How many runs are kept in memory, so that watching one does not read it again each second."""
 _SKIPPED = {"node_modules", "__pycache__", "build", "dist"}
+_LONGEST = {JOB: 1_000_000, STATE: 100_000_000, LOG: 200_000_000, VALIDATED: 200_000_000}
+"""The files that are read, with the most bytes that they may have."""
+# Control characters, and what Python has in place of bytes that are no text.
+_UNSPEAKABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+Stamp = tuple[Any, ...]
 
 
 class Runs:
     """The runs in a folder.
 
+    Links are not followed, so nothing outside the folder is read. The folder itself has the name
+    ``.``, or none, since browsers leave it out of an address.
+
     Args:
-        root: the folder; nothing outside it is read.
+        root: the folder.
     """
 
     def __init__(self, root: Path) -> None:
         self._root = root.resolve()
+        self._heads: dict[str, tuple[Stamp, dict[str, Any]]] = {}
+        self._kept: OrderedDict[str, tuple[Stamp, Run]] = OrderedDict()
+        self._lock = threading.Lock()
 
-    @property
-    def root(self) -> Path:
-        """The folder."""
-        return self._root
+    def listed(self) -> dict[str, Any]:
+        """The runs in order, each in a line of the list, and where they were looked for."""
+        found, whole = self._names()
+        return {
+            "runs": [self._line(name) for name in found],
+            "root": str(self._root),
+            "depth": DEEPEST,
+            "whole": whole,
+        }
 
-    def names(self) -> list[str]:
-        """The run folders, as paths from the root, in order; links are not followed."""
-        found = []
-        for folder, below, files in os.walk(self._root):
-            path = Path(folder)
-            depth = len(path.relative_to(self._root).parts)
-            below[:] = sorted(
-                name
-                for name in below
-                if depth < DEEPEST and not name.startswith(".") and name not in _SKIPPED
-            )
-            if JOB in files and {STATE, LOG} & set(files):
-                found.append(path.relative_to(self._root).as_posix())
-                below.clear()
-            if len(found) == MOST:
-                break
-        return found
+    def _names(self) -> tuple[list[str], bool]:
+        """The run folders, as paths from the root; and whether all folders were looked into."""
+        found: list[str] = []
+        # Level by level, so that no large folder hides what is beside it.
+        level = [self._root]
+        seen = 0
+        for depth in range(DEEPEST + 1):
+            below: list[Path] = []
+            for folder in level:
+                stopping.check()
+                seen += 1
+                if seen > MOST_FOLDERS or len(found) == MOST:
+                    return sorted(found), False
+                names, folders = _content(folder)
+                if JOB in names and {STATE, LOG} & names:
+                    found.append(folder.relative_to(self._root).as_posix())
+                elif depth < DEEPEST:
+                    below += [folder / name for name in sorted(folders)]
+            level = below
+        return sorted(found), True
 
     def folder(self, name: str) -> Path:
         """The folder of a run.
@@ -64,31 +95,63 @@ class Runs:
         Raises:
             Refused: if there is no such run below the root.
         """
-        # Only names that the walk found are opened, so no name leads outside the root.
-        if name not in self.names():
+        parts = name.split("/") if name not in ("", ".") else []
+        folder = self._root
+        for place, part in enumerate(parts):
+            # Each name must be one that the folder above lists, which ".." is not.
+            if place == DEEPEST or part not in _content(folder)[1]:
+                raise Refused(f"there is no run {name!r:.80} below {self._root}", 404)
+            folder /= part
+        names = _content(folder)[0]
+        if JOB not in names or not {STATE, LOG} & names:
             raise Refused(f"there is no run {name!r:.80} below {self._root}", 404)
-        return self._root / name
-
-    def listed(self) -> list[dict[str, Any]]:
-        """Each run in a line of the list."""
-        return [self._line(name) for name in self.names()]
+        return folder
 
     def _line(self, name: str) -> dict[str, Any]:
+        folder = self._root / name
+        stopping.check()
         try:
-            run = load(self._root / name)
+            stamp = _stamp(folder)
+            known = self._heads.get(name)
+            if known is None or known[0] != stamp:
+                with _checked(folder):
+                    known = self._heads[name] = (stamp, _head(load(folder)))
         except BadInput as error:
             return {"name": name, "fault": str(error)}
-        return {"name": name, "running": is_running(run.folder), **head_of(run)}
+        return {"name": name, "running": is_running(folder), **known[1]}
+
+    def _run(self, name: str, folder: Path) -> Run:
+        """A run as it is now, read again only if its files have changed."""
+        stamp = _stamp(folder)
+        with self._lock:
+            known = self._kept.pop(name, None)
+        if known is None or known[0] != stamp:
+            known = (stamp, load(folder))
+        with self._lock:
+            self._kept[name] = known
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return known[1]
 
     def progress(self, name: str, since: int) -> dict[str, Any]:
-        """How far a run is, with the lines of its log after generation ``since``."""
+        """How far a run is, with the lines of its log after generation ``since``.
+
+        Raises:
+            BadInput: if there is no such run, or it is damaged.
+        """
         folder = self.folder(name)
-        run = load(folder)
+        # Looked at first: a run that ends meanwhile is then looked at once more.
+        running = is_running(folder)
+        with _checked(folder):
+            run = self._run(name, folder)
+            head, lines = _head(run), [_entry(line) for line in run.lines[since:]]
         return {
-            **head_of(run),
-            "running": is_running(folder),
+            **head,
+            "name": name or ".",
+            "resume": "gafreecell resume " + shlex.quote(name if name[:1] != "-" else f"./{name}"),
+            "running": running,
             "asked": stop_request.is_asked(folder),
-            "lines": [_entry(line) for line in run.lines[max(0, since) :]],
+            "lines": lines,
         }
 
     def stop(self, name: str) -> None:
@@ -99,27 +162,106 @@ class Runs:
         """
         folder = self.folder(name)
         if not is_running(folder):
-            raise Refused(f"the run {name} is not running", 409)
-        stop_request.ask(folder)
+            raise Refused(f"the run {name!r:.80} is not running, so there is nothing to stop", 409)
+        try:
+            stop_request.ask(folder)
+        except OSError as error:
+            raise Refused(f"cannot write to {folder}: {error.strerror}", 409) from None
+
+
+_looking = threading.Lock()
 
 
 def is_running(folder: Path) -> bool:
     """Whether a process works on a run: it then holds the lock of the folder."""
-    if not (folder / LOCK).exists():
+    if not (folder / LOCK).is_file():
         return False
     lock = FileLock(folder / LOCK)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        return True
-    except OSError:
-        # Nobody can work in a folder that cannot be written to.
-        return False
-    lock.release()
+    # Two that look at once would take each other for the run.
+    with _looking:
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            return True
+        except OSError:
+            # Nobody can work in a folder that cannot be written to.
+            return False
+        lock.release()
     return False
 
 
-def head_of(run: Run) -> dict[str, Any]:
+def _content(folder: Path) -> tuple[set[str], set[str]]:
+    """The names of a folder's plain files, and of the folders in it that may hold runs."""
+    files, folders = set(), set()
+    try:
+        with os.scandir(folder) as entries:
+            for entry in _spoken(entries):
+                if entry.is_file(follow_symlinks=False):
+                    files.add(entry.name)
+                elif (
+                    entry.is_dir(follow_symlinks=False)
+                    and not entry.name.startswith(".")
+                    and entry.name not in _SKIPPED
+                ):
+                    folders.add(entry.name)
+    except OSError:
+        # What cannot be read is passed over.
+        return set(), set()
+    return files, folders
+
+
+def _spoken(entries: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
+    """Without the names that cannot stand in a page or an address."""
+    return (entry for entry in entries if not _UNSPEAKABLE.search(entry.name))
+
+
+def _stamp(folder: Path) -> Stamp:
+    """What changes whenever the files of a run do.
+
+    Raises:
+        RunError: if a file is a link, a device or too large to be read.
+    """
+    found: list[Any] = []
+    for name, most in _LONGEST.items():
+        try:
+            kept = (folder / name).lstat()
+        except FileNotFoundError:
+            found.append(None)
+            continue
+        except OSError as error:
+            raise RunError(f"cannot read {folder / name}: {error.strerror}") from None
+        if not stat.S_ISREG(kept.st_mode):
+            raise RunError(f"{folder / name} is not a plain file: replace it by one")
+        if kept.st_size > most:
+            raise RunError(
+                f"{folder / name} has {kept.st_size:,} bytes, more than {most:,}: use 'gafreecell "
+                "show' for this run"
+            )
+        found.append((kept.st_ino, kept.st_mtime_ns, kept.st_size))
+    return tuple(found)
+
+
+@contextmanager
+def _checked(folder: Path) -> Iterator[None]:
+    """Turn what wrong values in a run's files may raise into a message."""
+    try:
+        yield
+    except BadInput:
+        raise
+    except (
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+    ) as error:
+        raise RunError(
+            f"{folder} is damaged ({type(error).__name__}: {error!s:.80}): restore it from a copy"
+        ) from None
+
+
+def _head(run: Run) -> dict[str, Any]:
     """A run in a few words."""
     job, champion = run.job, run.state.champion
     best = ""
@@ -144,11 +286,17 @@ def _entry(line: Mapping[str, Any]) -> dict[str, Any]:
     solvers, problems = line["solvers"], line["problems"]
     return {
         "generation": line["generation"],
-        "value": line["validation"]["value"],
-        "best": solvers["best"],
-        "mean": solvers["mean"],
-        "problems": problems["mean"] if problems else None,
-        "solved": line["solved"],
-        "evaluations": line["evaluations"],
-        "seconds": line["machine"].get("seconds"),
+        "value": _number(line["validation"]["value"]),
+        "best": _number(solvers["best"]),
+        "mean": _number(solvers["mean"]),
+        "problems": _number(problems["mean"]) if problems else None,
+        "solved": _number(line["solved"]),
+        "evaluations": _number(line["evaluations"]),
+        "seconds": _number(line["machine"].get("seconds")),
     }
+
+
+def _number(value: object) -> int | float | None:
+    """A number that JSON can hold; None for anything else."""
+    fine = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+    return value if fine else None  # type: ignore[return-value]

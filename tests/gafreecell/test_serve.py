@@ -1,0 +1,820 @@
+"""The local web app: what it answers and refuses, and that no search outlives its request."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shlex
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from asgi import Answer, Client
+from conftest import ROOT, wait_for, written
+from filelock import FileLock
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deals.errors import BadInput
+from gafreecell import stop_request
+from gafreecell.game import game as find_game
+from gafreecell.game import presets_of
+from gafreecell.run_folder import RunError, locked
+from gafreecell.web import app as web_app
+from gafreecell.web import playing
+from gafreecell.web.app import make_app
+from gafreecell.web.desk import Desk, Gone, Refused
+from gafreecell.web.guard import MOST_BYTES, Guard
+from gafreecell.web.running import Runs, is_running
+from solving import stopping
+
+HOST = "127.0.0.1:8000"
+GAMES = ("freecell", "klondike", "pyramid")
+HTML = "<img src=x onerror=alert(1)>"
+LONG = {"game": "freecell", "text": "1", "preset": "optimal"}
+"""A question that takes some seconds."""
+REFERENCE = ROOT / "runs" / "freecell-fast-e"
+
+
+async def stays() -> bool:
+    """A client that does not leave."""
+    return False
+
+
+class Served:
+    """An app with its desks.
+
+    Args:
+        root: the folder whose runs it shows.
+        workers: searches at once.
+        waiting: searches that may wait.
+        seconds: the longest time of a search.
+    """
+
+    def __init__(self, root: Path, workers: int = 2, waiting: int = 4, seconds: float = 60) -> None:
+        self.searching = Desk(workers, waiting, seconds, "take a faster preset")
+        self.light = Desk(2, 8, 20, "start further down")
+        self.root = root
+        names = ["127.0.0.1", "localhost"]
+        self.app = make_app(root, names, 8000, self.searching, self.light)
+        self.client = Client(self.app, HOST)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    found = Served(tmp_path)
+    yield found
+    for desk in (found.searching, found.light):
+        desk.close()
+        assert desk.wait(5)
+
+
+@pytest.fixture
+def client(served: Served) -> Client:
+    return served.client
+
+
+def told(answer: Answer, status: int) -> str:
+    """The message of a refusal, which must be one sentence of moderate length."""
+    assert answer.status == status, (answer.status, answer.body[:300])
+    message = str(answer.data["error"])
+    assert 10 < len(message) < 800
+    return message
+
+
+def copied(folder: Path) -> Path:
+    """A reference run, copied there."""
+    return Path(shutil.copytree(REFERENCE, folder))
+
+
+def test_each_page_is_answered_with_headers_that_let_nothing_else_in(client: Client) -> None:
+    for path in ("/", "/runs", *(f"/play/{name}" for name in GAMES)):
+        answer = client.get(path)
+        assert answer.status == 200, path
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self';" in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["x-frame-options"] == "DENY"
+        assert answer.headers["cache-control"] == "no-store"
+        # The policy allows no script in a page but data.
+        for script in re.findall(r"<script[^>]*>", answer.text):
+            assert 'src="/static/' in script or "application/json" in script
+        assert not re.search(r"\son[a-z]+=", answer.text)
+        for name in re.findall(r'(?:src|href)="(/static/[^"]+)"', answer.text):
+            found = client.get(name)
+            assert found.status == 200
+            assert found.headers["content-type"].startswith(("text/css", "text/javascript"))
+
+
+def test_head_options_and_unknown_methods(client: Client) -> None:
+    assert client.get("/", "HEAD").status == 200
+    for method in ("OPTIONS", "PUT", "DELETE", "TRACE", "FOO"):
+        answer = client.get("/api/solve", method)
+        assert "POST" in told(answer, 405)
+        assert "access-control-allow-origin" not in answer.headers
+    assert client.get("/", "POST").status == 405
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_game_is_solved_and_gives_hints(client: Client, name: str) -> None:
+    answer = client.ask("solve", game=name, text="3")
+    assert answer.status == 200, answer.text
+    (shown,) = answer.data["replay"]["solutions"]
+    assert shown["summary"]
+    hints = client.ask("hint", game=name, text="3")
+    assert hints.status == 200, hints.text
+    for row in hints.data["hints"]:
+        assert row["replay"]["solutions"][0]["moves"]
+
+
+def test_a_solution_is_that_of_the_command_line(client: Client) -> None:
+    from gafreecell import solve
+
+    (shown,) = client.ask("solve", game="freecell", text="164", preset="fast").data["replay"][
+        "solutions"
+    ]
+    assert [move for move, _ in shown["moves"]] == list(solve(164, "fast").moves)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_board_that_was_put_together_is_read(client: Client, name: str) -> None:
+    piles = client.ask("table", game=name).data["piles"]
+    assert len({pile["name"] for pile in piles}) == len(piles)
+    # Twice the same card, wherever it lies.
+    places: list[list[str]] = [[] for _ in piles]
+    at = next(i for i, pile in enumerate(piles) if pile.get("spread") == "down" or "bare" in pile)
+    places[at] = ["9H", "9H"]
+    assert "9H" in told(client.ask("board", game=name, places=places), 400)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "LocalHost:8000"])
+def test_its_own_host_is_known_whatever_the_case(client: Client, host: str) -> None:
+    assert client.get("/", host=host).status == 200
+    assert client.post("/api/table", b'{"game":"freecell"}', host=host, origin=f"http://{host}")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "", "evil.example", "evil.example:8000", "127.0.0.1", "127.0.0.1:8001", "[::1]:8000",
+        "localhost:8000.evil.example", "evil@127.0.0.1:8000", "127.0.0.1:8000 ", "127.1:8000",
+        "127.0.0.1:0x1f40", "127.0.0.1:" + "8" * 5000, "[127.0.0.1:8000", "localhost.:8000",
+    ],
+)  # fmt: skip
+def test_another_host_is_refused(client: Client, host: str) -> None:
+    assert "answers only as 127.0.0.1:8000" in told(client.get("/", host=host), 421)
+
+
+@pytest.mark.parametrize(
+    ("names", "port", "host", "fine"),
+    [
+        (["::1", "localhost"], 8000, "[::1]:8000", True),
+        (["::1", "localhost"], 8000, "[::2]:8000", False),
+        (["127.0.0.1"], 80, "127.0.0.1", True),
+        (["0.0.0.0", "localhost"], 8000, "192.168.1.7:8000", True),
+        (["::", "localhost"], 8000, "[fe80::1]:8000", True),
+        # A site can make its own name point to this machine, but no address.
+        (["0.0.0.0", "localhost"], 8000, "rebound.example:8000", False),
+    ],
+)
+def test_hosts_of_other_addresses(names: list[str], port: int, host: str, fine: bool) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
+
+    answer = Client(Guard(app, names, port), host).get("/")
+    assert answer.status == (204 if fine else 421)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "https://127.0.0.1:8000"},
+        {"origin": "http://127.0.0.1:8001"},
+        {"origin": "http://127.0.0.1:8000.evil.example"},
+        {"sec_fetch_site": "cross-site"},
+        {"sec_fetch_site": "same-site"},
+    ],
+)
+def test_a_foreign_origin_is_refused(client: Client, headers: dict[str, str]) -> None:
+    body = json.dumps({"game": "freecell", "text": "1"}).encode()
+    assert "another site" in told(client.post("/api/solve", body, **headers), 403)
+    assert "another site" in told(client.get("/api/progress/x", **headers), 403)
+
+
+def test_a_link_from_another_site_is_followed(client: Client) -> None:
+    follows = {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate"}
+    assert client.get("/", **follows).status == 200
+    assert client.post("/api/solve", b"{}", **follows).status == 403
+
+
+def test_websockets_are_closed(served: Served) -> None:
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def never() -> Any:
+        await asyncio.Event().wait()
+
+    asyncio.run(served.app({"type": "websocket", "path": "/", "headers": []}, never, send))
+    assert [one["type"] for one in sent] == ["websocket.close"]
+
+
+def test_a_body_that_is_too_long_is_refused_with_and_without_its_length(client: Client) -> None:
+    ten = 10_000_000
+    assert f"{MOST_BYTES:,} bytes" in told(client.post("/api/solve", b"x" * ten), 413)
+    for length in ("-1", "1e3", "9" * 40, "²"):
+        told(client.post("/api/solve", b"{}", content_length=length), 413)
+    chunks = [b"x" * 10_000] * (ten // 10_000)
+    answer = asyncio.run(client.send("POST", "/api/solve", chunks=chunks))
+    assert f"{MOST_BYTES:,} bytes" in told(answer, 413)
+    # Where no body is expected, it is read only to see whether the client has gone.
+    page = asyncio.run(client.send("GET", "/runs", chunks=chunks))
+    assert page.status in (200, 413)
+
+
+def test_a_body_in_chunks_is_read(client: Client) -> None:
+    body = json.dumps({"game": "freecell", "text": "164"}).encode()
+    chunks = [body[at : at + 7] for at in range(0, len(body), 7)]
+    assert asyncio.run(client.send("POST", "/api/solve", chunks=chunks)).status == 200
+
+
+def test_a_slow_body_is_not_waited_for(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web_app, "BODY_SECONDS", 0.1)
+    answer = asyncio.run(client.send("POST", "/api/solve", chunks=[b"{", b"}"], pause=0.08))
+    assert "did not arrive" in told(answer, 408)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"", b"{", b"\xff\xfe", b"null", b"[]", b'"x"', b"1", b"[" * 100_000, b'{"a":' * 30_000,
+        b'{"game": 1' + b"0" * 5000 + b"}", b"NaN", b"1e400",
+    ],
+)  # fmt: skip
+def test_what_is_not_an_object_of_json_is_refused(client: Client, body: bytes) -> None:
+    assert "JSON" in told(client.post("/api/solve", body), 400)
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_a_form_of_another_site_is_refused(client: Client, kind: str) -> None:
+    assert "application/json" in told(client.post("/api/solve", b"{}", content_type=kind), 415)
+
+
+@pytest.mark.parametrize(
+    ("asked", "word"),
+    [
+        ({"text": "9" * 40}, "numbered 1 to"),
+        ({"text": "9" * 5_000}, "numbered 1 to"),
+        ({"text": "1-" + "9" * 40}, "numbered 1 to"),
+        ({"text": "1-1000000"}, "give one deal"),
+        ({"text": "0"}, "numbered 1 to"),
+        ({"text": "A" * 20_001}, "20,000 characters"),
+        ({"text": "A" * 20_000}, "not a card"),
+        ({"text": "/etc/passwd"}, "not a card"),
+        ({"text": "../../etc/passwd"}, "not a card"),
+        ({"text": "ms32k-train"}, "not a card"),
+        ({"text": HTML}, "not a card"),
+        ({"text": "\x00\x1b[2J"}, "not a card"),
+        ({"text": "\ud800"}, "not a card"),
+        ({"text": ""}, "paste a board"),
+        ({"text": None}, "paste a board"),
+        ({"text": 164}, "paste a board"),
+        ({"text": float("nan")}, "paste a board"),
+        ({"text": float("inf")}, "paste a board"),
+        ({"text": ["1"]}, "paste a board"),
+        ({"text": "1", "preset": ["fast"]}, "there is no preset"),
+        ({"text": "1", "preset": {"a": 1}}, "there is no preset"),
+        ({"text": "1", "variant": {"cells": 10**100}}, "cells"),
+        ({"text": "1", "variant": {"cells": 99}}, "cells"),
+        ({"text": "1", "variant": {"cells": 1.5}}, "cells"),
+        ({"text": "1", "variant": {"cells": None}}, "cells"),
+        ({"text": "1", "variant": {"cells": float("nan")}}, "cells"),
+        ({"text": "1", "variant": {"cells": "x" * 50_000}}, "cells"),
+        ({"text": "1", "variant": {HTML: 1}}, "has the options"),
+        ({"text": "1", "variant": [1]}, "has the options"),
+    ],
+)
+def test_a_wrong_question_is_refused_in_words(
+    client: Client, asked: dict[str, Any], word: str
+) -> None:
+    for what in ("solve", "hint", "board"):
+        if "preset" not in asked or what == "solve":
+            assert word in told(client.ask(what, game="freecell", **asked), 400)
+
+
+@pytest.mark.parametrize("name", [None, 5, [], {}, "", "nosuch", HTML, "x" * 100_000, "../hsd"])
+def test_an_unknown_game_is_refused(client: Client, name: Any) -> None:
+    message = told(client.ask("solve", game=name, text="1"), 404)
+    assert message.endswith("there are freecell, klondike, pyramid")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_preset_is_never_read_as_a_path(
+    served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    weights = shutil.copy(REFERENCE / "weights" / "best.json", tmp_path / "mine.json")
+    folder = copied(tmp_path / "run")
+    for preset in ("mine.json", weights, "run", str(folder), "./run", "../run", "/dev/zero"):
+        message = told(served.client.ask("solve", game=name, text="1", preset=str(preset)), 400)
+        assert "there is no preset" in message
+        assert presets_of(find_game(name))[0] in message
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        None, 5, "x", {}, [], [5] * 16, ["AC"] * 16, [{"a": 1}] * 16, [[None]] * 16, [[5]] * 16,
+        [["AC"] * 4] * 16, [[HTML]] * 16, [["AC", "AC"], *[[]] * 15], [[]] * 1000, [[["AC"]]] * 16,
+        [["??"]] * 16, [["<AC>"]] * 16,
+    ],
+)  # fmt: skip
+def test_wrong_places_are_refused(client: Client, places: Any) -> None:
+    for name in GAMES:
+        told(client.ask("board", game=name, places=places), 400)
+
+
+SMALL = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=6,
+)
+CARDS = st.lists(
+    st.sampled_from(["AC", "9h", "10S", "??", "<TD>", "--", "Stock:", "\n", "#", HTML]),
+    max_size=40,
+).map(" ".join)
+
+
+@given(
+    name=st.sampled_from(GAMES),
+    text=CARDS | SMALL,
+    variant=SMALL | st.dictionaries(st.sampled_from(["cells", "columns", "draw", "passes"]), SMALL),
+    places=st.none() | SMALL,
+)
+def test_whatever_is_asked_is_answered_or_refused(
+    name: str, text: Any, variant: Any, places: Any
+) -> None:
+    asked = {"game": name, "text": text, "variant": variant}
+    if places is not None:
+        asked["places"] = places
+    try:
+        assert playing.board(asked)["board"]
+    except BadInput as error:
+        assert str(error)
+
+
+def test_html_in_what_was_pasted_stays_text(client: Client) -> None:
+    board = find_game("klondike").write_board(find_game("klondike").read_deal(3))
+    answer = client.ask("solve", game="klondike", text=f"{HTML}:\n{board}")
+    assert answer.status == 200, answer.text
+    assert answer.data["title"] == HTML
+    assert answer.headers["content-type"] == "application/json"
+    page = client.get("/play/%3Cscript%3Ealert(1)%3C%2Fscript%3E")
+    assert page.status == 404
+    assert "<script>alert" not in page.text
+    assert "&lt;script&gt;" in page.text
+
+
+def test_scripts_write_no_html() -> None:
+    """Texts reach a page through ``textContent`` alone."""
+    for path in (ROOT / "gafreecell" / "pages" / "static").glob("*.js"):
+        script = path.read_text()
+        for word in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+            assert word not in script, path
+
+
+def test_a_bug_is_answered_in_words(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(*given: Any) -> Any:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(playing, "deals_in", wrong)
+    assert "bug in gafreecell" in told(client.ask("board", game="freecell", text="1"), 500)
+
+
+# How requests are worked off.
+
+
+def test_a_search_ends_within_a_second_when_its_client_leaves(served: Served) -> None:
+    body = json.dumps(LONG).encode()
+
+    async def leave() -> float:
+        async def send() -> Answer:
+            return await served.client.send("POST", "/api/solve", None, [body], leaves_after=0.4)
+
+        assert (await asyncio.gather(send(), send()))[0].status == 499
+        began = time.monotonic()
+        while served.searching.busy:
+            await asyncio.sleep(0.01)
+        return time.monotonic() - began
+
+    # The kernels are loaded first, which nothing can interrupt.
+    client = served.client
+    client.ask("solve", game="freecell", text="17", preset="optimal")
+    assert asyncio.run(leave()) < 1
+
+
+def test_a_search_that_takes_too_long_is_refused(tmp_path: Path) -> None:
+    served = Served(tmp_path, seconds=0.3)
+    began = time.monotonic()
+    assert "longer than 0.3 s: take a faster preset" in told(
+        served.client.ask("solve", **LONG), 503
+    )
+    assert time.monotonic() - began < 2
+    wait_for(lambda: not served.searching.busy, 2)
+
+
+def ticking(started: list[float]) -> Callable[[], None]:
+    """Work that never ends by itself, but heeds its stop token."""
+
+    def work() -> None:
+        started.append(time.monotonic())
+        while True:
+            stopping.check()
+            time.sleep(0.005)
+
+    return work
+
+
+def test_work_is_done_in_order_and_refused_beyond_the_queue() -> None:
+    desk, order = Desk(1, 3, 60, ""), []
+
+    async def one(place: int) -> str:
+        def work() -> None:
+            time.sleep(0.02)
+            order.append(place)
+
+        try:
+            await desk.do(work, stays)
+        except Refused as error:
+            return str(error)
+        return ""
+
+    async def several() -> list[str]:
+        return await asyncio.gather(*[one(place) for place in range(6)])
+
+    assert [bool(refusal) for refusal in asyncio.run(several())] == [False] * 4 + [True] * 2
+    assert order == [0, 1, 2, 3]
+    # There is room again.
+    assert asyncio.run(one(9)) == ""
+    desk.close()
+    assert desk.wait(1)
+    assert "shutting down" in asyncio.run(one(10))
+
+
+def test_what_waits_is_dropped_when_its_client_leaves() -> None:
+    desk, started = Desk(1, 3, 60, ""), []
+    left: list[bool] = []
+
+    async def leaves() -> bool:
+        return bool(left)
+
+    async def several() -> None:
+        tasks = [asyncio.ensure_future(desk.do(ticking(started), leaves)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        assert desk.busy == 3
+        left.append(True)
+        for task in tasks:
+            with pytest.raises(Gone):
+                await task
+
+    asyncio.run(several())
+    wait_for(lambda: not desk.busy, 1)
+    assert len(started) == 1
+
+
+def test_closing_ends_all_work_and_a_cancelled_request_its_own() -> None:
+    desk, started = Desk(2, 3, 60, ""), []
+
+    async def several() -> None:
+        tasks = [asyncio.ensure_future(desk.do(ticking(started), stays)) for _ in range(4)]
+        await asyncio.sleep(0.05)
+        tasks[0].cancel()
+        await asyncio.sleep(0.05)
+        assert desk.busy == 3
+        desk.close()
+        for task in tasks[1:]:
+            with pytest.raises(Refused, match="shutting down"):
+                await task
+
+    asyncio.run(several())
+    assert desk.wait(1)
+    assert not desk.busy
+
+
+def test_work_that_heeds_no_token_is_given_up_but_counted() -> None:
+    """So it is with a kernel that compiles."""
+    desk, over = Desk(1, 0, 0.05, ""), threading.Event()
+    with pytest.raises(Refused, match="longer"):
+        asyncio.run(desk.do(over.wait, stays))
+    assert desk.busy == 1
+    with pytest.raises(Refused, match="waiting already"):
+        asyncio.run(desk.do(over.wait, stays))
+    desk.close()
+    assert not desk.wait(0.05)
+    over.set()
+    assert desk.wait(1)
+
+
+def test_a_run_is_watched_while_all_workers_search(tmp_path: Path) -> None:
+    served = Served(tmp_path, workers=1, waiting=1)
+    copied(tmp_path / "run")
+    served.client.get("/api/progress/run")
+
+    async def both() -> float:
+        busy = [asyncio.ensure_future(served.searching.do(ticking([]), stays)) for _ in range(2)]
+        await asyncio.sleep(0.05)
+        full = await served.client.send("POST", "/api/solve", None, [json.dumps(LONG).encode()])
+        assert "waiting already" in told(full, 503)
+        began = time.monotonic()
+        assert (await served.client.send("GET", "/api/progress/run")).status == 200
+        served.searching.close()
+        await asyncio.gather(*busy, return_exceptions=True)
+        return time.monotonic() - began
+
+    assert asyncio.run(both()) < 1
+
+
+def test_pages_do_not_block_the_event_loop(served: Served, tmp_path: Path) -> None:
+    copied(tmp_path / "run")
+    for path in ("/", "/runs/run", "/play/freecell"):
+        served.client.get(path)
+
+    async def look() -> float:
+        async def tick() -> None:
+            nonlocal longest
+            while True:
+                began = time.monotonic()
+                await asyncio.sleep(0.001)
+                longest = max(longest, time.monotonic() - began)
+
+        longest = 0.0
+        ticker = asyncio.ensure_future(tick())
+        copied(tmp_path / "another")
+        for path in ("/", "/runs", "/runs/run", "/play/freecell"):
+            await served.client.send("GET", path)
+        ticker.cancel()
+        return longest
+
+    assert asyncio.run(look()) < 0.5
+
+
+# Runs.
+
+
+ODD = [
+    HTML.replace("/", ""), "a b", "ä ☃", "q?x=1#y", "100%41", "'quoted\"", "; rm -rf ~", "$(x)",
+    "-x", "back\\slash", "a..", "a..b", "&amp;",
+]  # fmt: skip
+
+
+def test_runs_with_odd_names_are_shown_watched_and_linked(served: Served, tmp_path: Path) -> None:
+    first = copied(tmp_path / "below" / ODD[0])
+    for name in ODD[1:]:
+        shutil.copytree(first, tmp_path / "below" / name)
+    page = served.client.get("/runs")
+    assert page.status == 200
+    assert "<img" not in page.text
+    links = re.findall(r'href="(/runs/[^"]+)"', page.text)
+    assert len(links) == len(ODD)
+    found = set()
+    for link in links:
+        one = served.client.get(link)
+        assert one.status == 200, link
+        assert "<img" not in one.text
+        progress = served.client.get(link.replace("/runs/", "/api/progress/") + "?since=0")
+        told_of = progress.data
+        assert told_of["lines"]
+        *_, folder = words = shlex.split(told_of["resume"])
+        # A shell takes the command apart as it is meant.
+        assert words[:-1] == ["gafreecell", "resume"]
+        assert not folder.startswith("-")
+        assert os.path.normpath(folder) == told_of["name"]
+        found.add(told_of["name"])
+    assert found == {f"below/{name}" for name in ODD}
+
+
+def test_the_folder_itself_may_be_a_run(tmp_path: Path) -> None:
+    client = Served(copied(tmp_path / "run")).client
+    assert 'href="/runs/."' in client.get("/runs").text
+    # Browsers leave the dot out.
+    for path in ("/runs/.", "/runs/", "/api/progress/.", "/api/progress/"):
+        assert client.get(path).status == 200, path
+
+
+def test_only_the_lines_after_a_generation_are_sent(served: Served, tmp_path: Path) -> None:
+    copied(tmp_path / "run")
+    lines = [json.loads(line) for line in (REFERENCE / "log.jsonl").read_text().splitlines()]
+    whole = served.client.get("/api/progress/run").data
+    assert [one["best"] for one in whole["lines"]] == [one["solvers"]["best"] for one in lines]
+    rest = served.client.get(f"/api/progress/run?since={len(lines) - 2}").data
+    assert rest["lines"] == whole["lines"][-2:]
+    for since in ("-1", "x", "1e3", "9" * 40, "%00", "²"):
+        assert "number of generations" in told(
+            served.client.get(f"/api/progress/run?since={since}"), 400
+        )
+
+
+def test_a_run_that_grew_is_read_again(served: Served, toy: Any, broken: Path) -> None:
+    from run_folders import ONE
+
+    from gafreecell.run import resume
+
+    assert broken.parent == served.root
+    path = f"/api/progress/{broken.name}"
+    assert served.client.get(path).data["generation"] == 3
+    served.client.get("/runs")
+    resume(broken, workers=ONE)
+    assert served.client.get(path).data["generation"] == 6
+    assert "6 of 6" in served.client.get("/runs").text
+
+
+OUTSIDE = [
+    "../outside", "run/../../outside", "./run", "run/.", "run/", "/run", "run//weights", "..",
+    "%2e%2e/outside", "..%2Foutside", "%2Fetc", "/etc/passwd", "../../../../etc/passwd", "link",
+    "linked/run", "run%00", "RUN?", "run/weights", ".hidden/run", "file", "x" * 5000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_nothing_outside_the_folder_is_read(tmp_path: Path, name: str) -> None:
+    root = tmp_path / "root"
+    copied(root / "run")
+    shutil.copytree(root / "run", tmp_path / "outside")
+    shutil.copytree(root / "run", root / ".hidden" / "run")
+    (root / "file").touch()
+    (root / "link").symlink_to(tmp_path / "outside")
+    (root / "linked").symlink_to(root)
+    client = Served(root).client
+    quoted = quote(name, safe="/%.")
+    for path in ("progress", "stop"):
+        answer = client.get(f"/api/{path}/{quoted}", "GET" if path == "progress" else "POST")
+        assert told(answer, 404)
+    assert client.get(f"/static/{quoted}").status == 404
+    assert client.get(f"/runs/{quoted}").status == 404
+    assert re.findall('href="(/runs/.*?)"', client.get("/runs").text) == ["/runs/run"]
+
+
+@pytest.mark.parametrize("name", ["state.json", "log.jsonl", "validation.jsonl"])
+def test_a_file_of_a_run_that_leads_elsewhere_is_not_read(tmp_path: Path, name: str) -> None:
+    secret = written(tmp_path / "secret", "root:x:0:0")
+    root = tmp_path / "root"
+    file = copied(root / "run") / name
+    file.unlink()
+    file.symlink_to(secret)
+    client = Served(root).client
+    assert "not a plain file" in told(client.get("/api/progress/run"), 400)
+    assert "not a plain file" in client.get("/runs").text
+    file.unlink()
+    # Reading a pipe would wait for a writer.
+    os.mkfifo(file)
+    assert "not a plain file" in told(client.get("/api/progress/run"), 400)
+
+
+def test_the_job_of_a_run_leads_to_no_other_file(tmp_path: Path) -> None:
+    job = copied(tmp_path / "run") / "job.toml"
+    job.write_text(job.read_text() + '\n[phases.opening]\nfile = "/dev/zero"\nuntil = "x"\n')
+    message = told(Served(tmp_path).client.get("/api/progress/run"), 400)
+    assert "phases.opening" in message
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("job.toml", "name = "),
+        ("job.toml", "a = " + "[" * 50_000),
+        ("job.toml", b"\xff\xfe"),
+        ("state.json", "{"),
+        ("state.json", "[" * 50_000),
+        ("state.json", '{"format": {"name": "gafreecell-run", "version": 2}}'),
+        ("log.jsonl", HTML),
+        ("log.jsonl", '{"generation": 1}'),
+        ("log.jsonl", "[" * 50_000),
+        ("validation.jsonl", HTML + "\n"),
+    ],
+)
+def test_a_damaged_run_is_named_beside_the_others(
+    served: Served, tmp_path: Path, name: str, text: str | bytes
+) -> None:
+    copied(tmp_path / "fine")
+    written(copied(tmp_path / "broken") / name, text)
+    assert name in told(served.client.get("/api/progress/broken"), 400)
+    page = served.client.get("/runs/broken")
+    assert (page.status, "<img" in page.text) == (400, False)
+    runs = served.client.get("/runs")
+    assert runs.status == 200
+    assert "<img" not in runs.text
+    assert "/runs/fine" in runs.text
+    assert name in runs.text
+
+
+def test_a_state_or_a_log_with_wrong_values_is_told(served: Served, tmp_path: Path) -> None:
+    folder = copied(tmp_path / "run")
+    state = json.loads((folder / "state.json").read_text())
+    for key, value in (("nodes", "many"), ("solved", None), ("generation", {}), ("value", HTML)):
+        wrong = {**state, "champion": {**state["champion"], key: value}}
+        written(folder / "state.json", json.dumps(wrong))
+        answer = served.client.get("/api/progress/run")
+        assert answer.status in (200, 400), (key, answer.body)
+        assert served.client.get("/runs").status == 200
+    written(folder / "state.json", json.dumps(state))
+    lines = (folder / "log.jsonl").read_text().splitlines()
+    first = json.loads(lines[0])
+    first["solvers"] |= {"best": float("nan"), "mean": HTML}
+    first["machine"] = {"seconds": float("inf")}
+    written(folder / "log.jsonl", "\n".join([json.dumps(first), *lines[1:], ""]))
+    (line, *_) = served.client.get("/api/progress/run").data["lines"]
+    assert (line["best"], line["mean"], line["seconds"]) == (None, None, None)
+    first["solvers"], first["machine"] = [], 5
+    written(folder / "log.jsonl", "\n".join([json.dumps(first), *lines[1:], ""]))
+    assert "damaged" in told(served.client.get("/api/progress/run"), 400)
+
+
+def test_a_run_of_a_game_that_is_not_installed_is_named(served: Served, tmp_path: Path) -> None:
+    copied(tmp_path / "fine")
+    job = copied(tmp_path / "foreign") / "job.toml"
+    text = re.sub(r"^game = .*$", "game = 'nosuch'", job.read_text(), flags=re.MULTILINE)
+    written(job, text)
+    runs = served.client.get("/runs")
+    assert runs.status == 200
+    assert "nosuch" in runs.text
+    assert served.client.get("/api/progress/foreign").status == 400
+
+
+def test_what_no_page_can_name_is_left_out(served: Served, tmp_path: Path) -> None:
+    first = copied(tmp_path / "fine")
+    for name in (b"new\nline", b"\xff\xfe", b"esc\x1b[2J"):
+        shutil.copytree(os.fsencode(first), os.path.join(os.fsencode(tmp_path), name))
+    page = served.client.get("/runs")
+    assert re.findall('href="(/runs/.*?)"', page.text) == ["/runs/fine"]
+
+
+def test_many_folders_and_unreadable_ones_cost_little(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(300):
+        (tmp_path / "a" / str(number) / "b").mkdir(parents=True)
+    copied(tmp_path / "z")
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    assert [one["name"] for one in Runs(tmp_path).listed()["runs"]] == ["z"]
+    monkeypatch.setattr("gafreecell.web.running.MOST_FOLDERS", 50)
+    listed = Runs(tmp_path).listed()
+    # What is beside a large folder is found before what lies deep in it.
+    assert [one["name"] for one in listed["runs"]] == ["z"]
+    assert not listed["whole"]
+    page = Served(tmp_path).client.get("/runs").text
+    assert "too many folders" in page
+    closed.chmod(0o700)
+
+
+def test_a_run_is_stopped_by_a_request_in_its_folder_alone(served: Served, tmp_path: Path) -> None:
+    folder = copied(tmp_path / "run")
+    assert "not running" in told(served.client.post("/api/stop/run"), 409)
+    assert not stop_request.is_asked(folder)
+    with FileLock(folder / "lock"):
+        assert served.client.get("/api/progress/run").data["running"]
+        assert "<strong>running</strong>" in served.client.get("/runs").text
+        assert served.client.get("/api/stop/run").status == 405
+        assert not stop_request.is_asked(folder)
+        assert served.client.post("/api/stop/run").data == {"asked": True}
+        assert stop_request.is_asked(folder)
+        assert served.client.get("/api/progress/run").data["asked"]
+    assert not served.client.get("/api/progress/run").data["running"]
+    told(served.client.post("/api/stop/run"), 409)
+
+
+def test_a_run_that_starts_while_someone_looks_is_not_refused(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "run")
+    (folder / "lock").touch()
+    over, seen = threading.Event(), []
+
+    def look() -> None:
+        while not over.is_set():
+            seen.append(is_running(folder))
+
+    threads = [threading.Thread(target=look) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    wait_for(lambda: len(seen) > 100)
+    # Those who look do not take one another for the run.
+    assert not any(seen)
+    for _ in range(10):
+        with locked(folder):
+            assert is_running(folder)
+    over.set()
+    for thread in threads:
+        thread.join()
+    with FileLock(folder / "lock"), pytest.raises(RunError, match="in use"), locked(folder):
+        pass
