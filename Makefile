@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating splits licences clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating serving splits licences clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -83,6 +83,9 @@ pyramid: .venv/installed
 
 rating: .venv/installed
 	$(BIN)/python benchmarks/rating.py
+
+serving: .venv/tested
+	$(BIN)/python benchmarks/serving.py
 
 splits: .venv/installed
 	$(BIN)/python benchmarks/splits.py

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -190,6 +191,10 @@ def _places(given: Any, game: LaysTable) -> list[list[str]]:
     for card in (card for place in given for card in place):
         if not isinstance(card, str) or not _CARD.fullmatch(card):
             raise InputError(f"expected cards such as 9H, <9H> or ??, got {card!r:.20}")
+    known = Counter(card.strip("<>").upper() for place in given for card in place if card != "??")
+    for card, times in known.items():
+        if times > 1:
+            raise InputError(f"{card} lies on the table {times} times: take all but one back")
     return given
 
 
