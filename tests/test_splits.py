@@ -45,7 +45,8 @@ JOBS = {path.stem: path for path in sorted((ROOT / "runs").glob("*.toml"))}
 BENCHMARKS = sorted(
     path.stem
     for path in (ROOT / "benchmarks").glob("*.py")
-    if path.stem not in ("licences", "pages", "reference", "splits")  # These measure nothing.
+    # These measure no solver; serving measures the server alone.
+    if path.stem not in ("licences", "pages", "reference", "serving", "splits")
 )
 SOLVER_FILES = {path.stem: path for path in (ROOT / "benchmarks/solvers").glob("*.json")}
 RESULTS = [(splits, result) for splits in TABLES.values() for result in splits.results]
