@@ -10,6 +10,7 @@ from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from gafreecell.cli.leaving import is_compiling, leave
 from gafreecell.cli.statuses import DONE
@@ -29,6 +30,8 @@ LIGHT_WORKERS = 2
 """How many requests are answered at once that search nothing, such as the progress of a run."""
 LIGHT_WAITING = 64
 LIGHT_SECONDS = 20.0
+HEAD_SECONDS = 10.0
+"""The longest time until a connection brings its first request."""
 LEAVING_SECONDS = 2
 """How long open connections are waited for at the end, and then the threads."""
 
@@ -39,6 +42,7 @@ def serve(given: Namespace) -> int:
         import starlette  # noqa: F401
     with needed("uvicorn", "the web app", extra="web"):
         import uvicorn
+        from uvicorn.protocols.http.h11_impl import H11Protocol
 
     from gafreecell.web.app import make_app
     from gafreecell.web.desk import Desk
@@ -55,6 +59,16 @@ def serve(given: Namespace) -> int:
     names |= {"127.0.0.1"} if given.host == "localhost" else set()
     app = make_app(Path.cwd(), names, port, searching, light)
 
+    class Protocol(H11Protocol):
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self.loop.call_later(HEAD_SECONDS, self.leave)
+
+        def leave(self) -> None:
+            # Otherwise clients that send nothing could take all connections.
+            if self.cycle is None:
+                self.transport.close()
+
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             # Searches end at once; otherwise their requests would be waited for.
@@ -64,8 +78,7 @@ def serve(given: Namespace) -> int:
 
     config = uvicorn.Config(
         app,
-        # Not another parser that happens to be installed: it would have other limits.
-        http="h11",
+        http=Protocol,
         ws="none",
         log_level="warning",
         access_log=False,

@@ -171,6 +171,15 @@ def test_an_address_of_ip_version_6() -> None:
 
 
 @pytest.mark.long
+def test_clients_that_send_nothing_do_not_keep_their_connections() -> None:
+    with serving() as server:
+        idle = [server.socket(text) for text in ("", "GET / HT") for _ in range(110)]
+        assert server.request("GET", "/")[0] == 503
+        wait_for(lambda: server.request("GET", "/")[0] == 200, 15)
+        assert all(one.recv(1) == b"" for one in idle)
+
+
+@pytest.mark.long
 def test_ctrl_c_does_not_wait_for_a_compiler(tmp_path: Path) -> None:
     process = start("serve", "--port", 0, env={"GAFREECELL_CACHE": str(tmp_path)})
     assert process.stderr is not None
