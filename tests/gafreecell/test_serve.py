@@ -574,8 +574,8 @@ def test_pages_do_not_block_the_event_loop(served: Served, tmp_path: Path) -> No
 
 
 ODD = [
-    HTML.replace("/", ""), "a b", "ä ☃", "q?x=1#y", "100%41", "'quoted\"", "; rm -rf ~", "$(x)",
-    "-x", "back\\slash", "a..", "a..b", "&amp;",
+    HTML.replace("/", ""), "a b", "ä ☃", "q?x=1#y", "100%41", "'quoted\"", "; rm -rf ~",
+    "-x", "back\\slash", "a..b",
 ]  # fmt: skip
 
 
@@ -647,8 +647,7 @@ OUTSIDE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OUTSIDE)
-def test_nothing_outside_the_folder_is_read(tmp_path: Path, name: str) -> None:
+def test_nothing_outside_the_folder_is_read(tmp_path: Path) -> None:
     root = tmp_path / "root"
     copied(root / "run")
     shutil.copytree(root / "run", tmp_path / "outside")
@@ -657,12 +656,12 @@ def test_nothing_outside_the_folder_is_read(tmp_path: Path, name: str) -> None:
     (root / "link").symlink_to(tmp_path / "outside")
     (root / "linked").symlink_to(root)
     client = Served(root).client
-    quoted = quote(name, safe="/%.")
-    for path in ("progress", "stop"):
-        answer = client.get(f"/api/{path}/{quoted}", "GET" if path == "progress" else "POST")
-        assert told(answer, 404)
-    assert client.get(f"/static/{quoted}").status == 404
-    assert client.get(f"/runs/{quoted}").status == 404
+    for name in OUTSIDE:
+        quoted = quote(name, safe="/%.")
+        assert "no run" in told(client.get(f"/api/progress/{quoted}"), 404), name
+        assert "no run" in told(client.post(f"/api/stop/{quoted}"), 404), name
+        assert client.get(f"/static/{quoted}").status == 404, name
+        assert client.get(f"/runs/{quoted}").status == 404, name
     assert re.findall('href="(/runs/.*?)"', client.get("/runs").text) == ["/runs/run"]
 
 
