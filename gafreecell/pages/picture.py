@@ -201,6 +201,8 @@ Column = tuple[str, dict[tuple[float, str], Value]]
 
 
 def _of_line(line: Line2D, height: float, corner: str) -> Column:
+    # Dollars are escaped in figures, where they would begin mathematics.
+    label = str(line.get_label()).replace(r"\$", "$")
     data = np.asarray(line.get_xydata(), float)
     found: dict[tuple[float, str], Value] = {}
     at: NDArray[np.float64] = line.get_transform().transform(data)
@@ -208,7 +210,7 @@ def _of_line(line: Line2D, height: float, corner: str) -> Column:
     if level:
         # A level is the same everywhere: it is read in the middle of the picture.
         (x, y), text = at.mean(axis=0).tolist(), shown(data[0, 1])
-        return str(line.get_label()), {(-np.inf, "throughout"): Value(text, x, height - y)}
+        return label, {(-np.inf, "throughout"): Value(text, x, height - y)}
     for (place, value), (x, y) in zip(data.tolist(), at.tolist(), strict=True):
         if not isfinite(value) or not isfinite(y):
             continue
@@ -216,7 +218,7 @@ def _of_line(line: Line2D, height: float, corner: str) -> Column:
             # A line of a single generation is wider than that, and the last one goes on a little.
             place = round(place)
         found.setdefault((place, shown(place)), Value(shown(value), x, height - y))
-    return str(line.get_label()), found
+    return label, found
 
 
 def _of_mesh(axes: Axes, mesh: QuadMesh, height: float) -> Iterator[Column]:

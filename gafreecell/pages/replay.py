@@ -103,12 +103,11 @@ def drawings(game: Game, board: Any, moves: Sequence[str]) -> Iterator[Drawing]:
     if isinstance(game, Draws):
         yield from game.positions(board, moves)
         return
+    # Asked once, because solutions can be long.
+    lister = game if isinstance(game, ListsMoves) else None
     for move in moves:
         yield Drawing(_text(game, board), move)
-        if isinstance(game, ListsMoves):
-            board = game.after(board, game.listed(board, move))
-        else:
-            board = None
+        board = lister.after(board, lister.listed(board, move)) if lister else None
     yield Drawing(_text(game, board))
 
 

@@ -35,6 +35,8 @@ _REASONS = {
 }
 REPLAYS = 30
 """How many replays a page holds: each takes some 15 kB."""
+LONGEST = 2000
+"""Moves of the longest solution that is shown."""
 
 
 @dataclass
@@ -280,11 +282,16 @@ def _hardest(
 def _replay(game: Game, deal: Deal, outcomes: Mapping[str, Outcome]) -> Replay | None:
     if not isinstance(game, Numbered) or not isinstance(deal.board, int):
         return None
-    shown = [
-        Shown(name, told(outcome), outcome.moves or (), outcome.moves is not None)
-        for name, outcome in outcomes.items()
-    ]
+    shown = [_shown(name, outcome) for name, outcome in outcomes.items()]
     return replay(game, board_of(deal, game), deal.title, shown, heading="h4")
+
+
+def _shown(name: str, outcome: Outcome) -> Shown:
+    moves = outcome.moves
+    if moves is not None and len(moves) > LONGEST:
+        note = f"Its {len(moves):,} moves are too many to show here."
+        return Shown(name, told(outcome), found=False, notes=[note])
+    return Shown(name, told(outcome), moves or (), moves is not None)
 
 
 def told(outcome: Outcome) -> str:
