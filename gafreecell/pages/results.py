@@ -49,7 +49,7 @@ def _deals(found: Trial) -> str:
 
 def _level(baseline: str, found: Trial) -> str:
     solved = found.scores[baseline].solved
-    return f"The baseline, {baseline}, solves {solved:,} and needs {_spent(baseline, found)}."
+    return f"The baseline ({baseline}) solves {solved:,} and needs {_spent(baseline, found)}."
 
 
 def _spent(name: str, found: Trial) -> str:
@@ -103,9 +103,9 @@ def facts(found: Trial) -> Iterator[Fact]:
     if against.both:
         interval = verdicts.bracket(against.nodes_typical.interval)
         yield Fact(
-            f"nodes as a multiple of {against.against}'s",
+            "nodes as a multiple of the baseline's",
             f"× {verdicts.ratio(against.nodes_typical.value)}",
-            f"95 % interval {interval}" if interval else "",
+            f"95 % interval {interval}" if interval else f"against {against.against}",
         )
     evaluations = plural(sum(line["evaluations"] for line in run.lines), "evaluation")
     yield Fact(
@@ -247,8 +247,11 @@ def hard_deals(found: Trial) -> Iterator[Hard]:
 def hard_note(found: Trial) -> str:
     """Which deals these are."""
     who = "champion" if len(found.runs) == 1 else "champions"
-    counts = "" if found.progress.by_cost else " An unsolved deal counts the whole budget."
-    return f"Of the {_deals(found)}, these were the hardest for the {who}.{counts}"
+    text = f"Of the {_deals(found)}, these were the hardest for the {who}."
+    if found.hopeless:
+        deals = plural(found.hopeless, "deal")
+        text += f" Left out: {deals} that neither the {who} nor the baseline solved."
+    return text
 
 
 def _cell(outcome: Outcome) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from deals.words import plural
 from gafreecell.abilities import Numbered
 from gafreecell.comparing import Chosen, RunComparison, groups_measured
-from gafreecell.comparison import Comparison, Summary, compare_solvers, summarise
+from gafreecell.comparison import Comparison, Summary, compare_solvers, summarise, which_solved
 from gafreecell.evaluation import Workers
 from gafreecell.figures.courses import ProgressData, Score, Solver, problems_of, progress_data
 from gafreecell.game import Game, Problem
@@ -92,7 +92,9 @@ class Trial:
         pairs: the champions of several runs in pairs, deal by deal, if each job has one run.
         by_seed: jobs in pairs, run by run, if a job has several; None otherwise, or if the runs
             have different budgets.
-        hardest: the hardest deals for the champions, the hardest first.
+        hardest: the hardest deals for the champions, the hardest first. Deals that neither a
+            champion nor a baseline solved are left out, unless there are no others.
+        hopeless: how many are left out.
     """
 
     game: Game
@@ -109,6 +111,7 @@ class Trial:
     pairs: tuple[Comparison, ...]
     by_seed: RunComparison | None
     hardest: tuple[HardDeal, ...]
+    hopeless: int
 
 
 def trial(
@@ -140,15 +143,20 @@ def trial(
     solvers, baselines = _solvers(shown, game)
     outcomes = _outcomes(solvers, Deals([held.problems]), game, jobs, watch)
     known = {solver: outcomes[name] for name, solver in solvers.items()}
-    progress = progress_data([*shown.values()], deals, Workers(jobs), on_progress, known=known)
+    progress = progress_data(
+        [*shown.values()], held.problems, Workers(jobs), on_progress, known=known
+    )
     scores = {name: Score.of(outcomes[name], solver[2].nodes) for name, solver in solvers.items()}
     several = any(len(group.runs) > 1 for group in groups)
+    watched = [*dict.fromkeys([*shown, *baselines.values()])]
+    places, hopeless = _hardest_places(shown, watched, scores, outcomes)
+    problems = [held.problems[place] for place in places]
     return Trial(
         game=game,
         runs=shown,
         groups=tuple(groups),
         held=held,
-        progress=progress,
+        progress=replace(progress, problems=held),
         solvers=solvers,
         baselines=baselines,
         outcomes=outcomes,
@@ -157,7 +165,8 @@ def trial(
         against=tuple(_against(shown, baselines, solvers, outcomes)),
         pairs=() if several else tuple(compare_solvers({name: outcomes[name] for name in shown})),
         by_seed=_by_seed(groups, shown, held, game, solvers, outcomes) if several else None,
-        hardest=tuple(_hardest(shown, baselines, solvers, scores, held, game, jobs)),
+        hardest=tuple(_solved_again(problems, {n: solvers[n] for n in watched}, game, jobs)),
+        hopeless=hopeless,
     )
 
 
@@ -245,34 +254,45 @@ def _by_seed(
     return groups_measured(groups, chosen, game, budgets.pop(), "champion", found)
 
 
-def _hardest(
+def _hardest_places(
     runs: Mapping[str, ShownRun],
-    baselines: Mapping[str, str],
-    solvers: Mapping[str, Solver],
+    watched: Sequence[str],
     scores: Mapping[str, Score],
-    held: HeldOut,
-    game: Game,
-    jobs: int,
+    outcomes: Mapping[str, tuple[Outcome, ...]],
+) -> tuple[list[int], int]:
+    """The places of the hardest deals, and how many are left out because nobody solved them.
+
+    Args:
+        runs: the runs, whose champions say how hard a deal is.
+        watched: the names of the solvers that are shown.
+        scores: of all solvers.
+        outcomes: of all solvers.
+    """
+    solved = np.any([which_solved(outcomes[name]) for name in watched], axis=0)
+    if not solved.any():
+        solved[:] = True
+    hardness = np.sum([scores[name].values for name in runs], axis=0)
+    order = [place for place in np.argsort(-hardness, kind="stable").tolist() if solved[place]]
+    count = min(HARDEST, max(REPLAYS // len(watched), 3))
+    return order[:count], int((~solved).sum())
+
+
+def _solved_again(
+    problems: Sequence[Problem], solvers: Mapping[str, Solver], game: Game, jobs: int
 ) -> list[HardDeal]:
-    """The deals that took the champions most nodes, solved again to have the moves."""
-    names = list(dict.fromkeys([*runs, *baselines.values()]))
-    count = min(HARDEST, max(REPLAYS // len(names), 3))
-    worth = np.sum([scores[name].values for name in runs], axis=0)
-    places = np.argsort(-worth, kind="stable")[:count].tolist()
-    deals = [Deal(problem, problem) for problem in (held.problems[place] for place in places)]
+    """Deals with the moves of each solver, which were not kept."""
+    deals = [Deal(problem, problem) for problem in problems]
     found = {
         name: [
             outcome
-            for _, outcome in run_checked(
-                deals, _weights(solvers[name], game), game, solvers[name][2], jobs
-            )
+            for _, outcome in run_checked(deals, _weights(solver, game), game, solver[2], jobs)
         ]
-        for name in names
+        for name, solver in solvers.items()
     }
     return [
         HardDeal(
             f"Deal {deal.name}",
-            outcomes := {name: found[name][place] for name in names},
+            outcomes := {name: found[name][place] for name in solvers},
             _replay(game, deal, outcomes),
         )
         for place, deal in enumerate(deals)

@@ -299,7 +299,7 @@ function mount(root, data, heard = document) {
   const count = data.solutions.length;
   let place = 0, playing = 0, showsHidden = !data.hidden;
   const secret = () => !showsHidden;
-  const games = data.solutions.map((told) => new Game(told, data.heading, secret, (at) => { stop(); go(at); }));
+  const games = data.solutions.map((told) => new Game(told, data.heading || "h2", secret, (at) => { stop(); go(at); }));
   const most = Math.max(...games.map((game) => game.length));
   const grid = element("div", { className: count === 1 ? "games alone" : "games" });
   grid.append(...games.map((game) => game.root));
