@@ -251,7 +251,7 @@ class _Plan:
             tuple(found.values()),
             tuple(self.changes),
             tuple(found[generation] for generation in self.changes),
-            _standing(self._job),
+            standing(self._job),
             self._group,
         )
 
@@ -275,8 +275,8 @@ def _outcomes(
     return {solver: tuple(outcomes[place :: len(solvers)]) for place, solver in enumerate(solvers)}
 
 
-def _standing(job: Job) -> str:
-    """What the solver is that stands for a generation of a job."""
+def standing(job: Job) -> str:
+    """What the solver is that stands for a generation of a job: "best", "centre", ..."""
     if job.validation.candidate == "centroid":
         return "centre of the fitter half"
     if job.validation.candidate == "fittest":

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from deals.words import plural
 from gafreecell import plugins
+from gafreecell.figures.courses import standing
 from gafreecell.game import Game, full_title, search_text
 from gafreecell.job import Job
 from gafreecell.sample_size import largest_sample
@@ -177,17 +178,16 @@ _MEASURES: Mapping[str, Callable[[Job], str]] = {
 
 
 def _champion(job: Job) -> str:
-    candidate = {
-        "fittest": "the fittest solver",
-        "centroid": "the mean of the fitter half of the solvers",
-    }.get(job.validation.candidate, "the solver that the trainer names")
+    candidate = standing(job)
+    if candidate == "best":
+        candidate += " solver"
     ranking = {
         "mean-nodes": "their mean nodes",
         "log-nodes": "the nodes of a typical deal",
         "cost-per-solved": "the nodes spent for each solved deal",
     }.get(job.validation.ranking, job.validation.ranking)
     return (
-        f"After each generation, {candidate} also solves the validation deals "
+        f"After each generation, the {candidate} also solves the validation deals "
         f"({job.deals.validation}), which take no part in the training. The best of all "
         f"generations by {ranking} is the champion, whose weights the run keeps."
     )
