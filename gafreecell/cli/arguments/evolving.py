@@ -157,7 +157,7 @@ def _report(commands: Any) -> None:
         "that needs no network.",
         examples=(
             "gafreecell report out/mine -o report.html",
-            "gafreecell report out/cma-es-s1 out/random-s1 --deals 55001-55400 -o both.html",
+            "gafreecell report out/cma-es-s1 out/random-s1 -o both.html",
         ),
     )
     report.add_argument("runs", metavar="RUN", nargs="+", help="run folders")
