@@ -12,7 +12,7 @@ from gafreecell import figures
 from gafreecell.earlier_phases import validated
 from gafreecell.figures import FigureError
 from gafreecell.figures.style import new_axes
-from gafreecell.job import job_text
+from gafreecell.job import Job, job_text
 from gafreecell.pages import job_words
 from gafreecell.pages.picture import Part, Picture, picture
 from gafreecell.pages.told import Story, Table
@@ -49,7 +49,7 @@ def _story(name: str, run: ShownRun, own: Sequence[str], place: int, runs: int) 
     if run.finished and run.generation < job.generations:
         ending += f"; the run is finished, because {run.ending}"
     ending += f". The champion is of generation {run.best.generation:,}: "
-    ending += f"{validated(job, run.best.solved)}."
+    ending += f"{_validated(job, run.best.solved)}."
     if run.costs is not None:
         parts = [
             f"{plural(cost.evaluations, 'evaluation')} with {plural(cost.nodes, 'node')} for "
@@ -67,6 +67,13 @@ def _story(name: str, run: ShownRun, own: Sequence[str], place: int, runs: int) 
         [f"Rule {number}: if {rule.told('.3g')}" for number, rule in enumerate(evaluator.rules, 1)],
         shlex.join(["gafreecell", "evolve", str(run.folder / JOB), "--out", out]),
     )
+
+
+def _validated(job: Job, solved: int) -> str:
+    """How many validation deals were solved, whatever the user's cache knows of them."""
+    if job.phases:
+        return f"{solved:,} solved of those of {job.deals.validation} that earlier phases leave"
+    return validated(job, solved)
 
 
 def weights(found: Trial) -> Iterator[Table]:

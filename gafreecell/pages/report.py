@@ -95,7 +95,6 @@ def report(
     deals: str | Sequence[Problem] | None = None,
     jobs: int = -1,
     *,
-    progress: bool = False,
     command: str = "",
     watch: Watch | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
@@ -106,9 +105,8 @@ def report(
         runs: one, or several of one game to compare.
         deals: a set by name, or numbers; by default deals that no run trained or validated on.
         jobs: how many deals are solved at once, -1 for one per core.
-        progress: whether to show progress on stderr, unless ``watch`` does.
         command: the command that makes the page.
-        watch: shows how far each solver is on the deals.
+        watch: shows how far each solver is on the deals; by default nothing does.
         on_progress: called while the solvers of all generations are measured, with the tasks done
             and in all.
 
@@ -122,10 +120,8 @@ def report(
     for run in chosen:
         # Raises RunError if there are no weights yet.
         assert run.best
-    if watch is not None:
-        return _report(trial(chosen, deals, jobs, watch, on_progress), command)
-    with watched(progress, 0) as shown:
-        return _report(trial(chosen, deals, jobs, shown, on_progress), command)
+    with watched(False, 0) as unwatched:
+        return _report(trial(chosen, deals, jobs, watch or unwatched, on_progress), command)
 
 
 def report_page(told: Report) -> str:
