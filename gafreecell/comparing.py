@@ -226,6 +226,28 @@ def groups_compared(
             f"{option}"
         )
     outcomes = outcomes_of(solvers, chosen.deals, game, limits, jobs, watch)
+    return groups_measured(groups, chosen, game, budget, submit, outcomes)
+
+
+def groups_measured(
+    groups: Sequence[Group],
+    chosen: Chosen,
+    game: Game,
+    budget: int,
+    submit: Submitted,
+    outcomes: Mapping[str, tuple[Outcome, ...]],
+) -> RunComparison:
+    """Compare groups by the outcomes of each run's weights.
+
+    Args:
+        groups: runs by job.
+        chosen: the deals.
+        game: the game in its variant.
+        budget: node budget of each deal.
+        submit: which weights of a run were measured.
+        outcomes: by the run's folder, in the order of the deals.
+    """
+    last = submit == "last"
     by_seed = {
         group.name: {run.job.seed: outcomes[str(run.folder)] for run in group.runs}
         for group in groups

@@ -102,6 +102,11 @@ def engine_of(folder: Path) -> Any:
     return FORMAT.read(_read_json(folder / STATE), RunError).get("engine")
 
 
+def version_of(folder: Path) -> str:
+    """The version of gafreecell that wrote a run's state last."""
+    return str(FORMAT.read(_read_json(folder / STATE), RunError).get("package", "unknown"))
+
+
 def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
     """Read a run folder; one of an older version is converted in memory.
 

@@ -101,27 +101,47 @@ def _over_seeds(found: RunComparison) -> str:
     measured, pairs = found.measured, found.pairs
     # Holm's correction multiplies the smallest p-value by the number of pairs.
     parts = [
-        verdicts.paragraph(_sentence(one, found.count, measured, len(pairs)), "  ") for one in pairs
+        verdicts.paragraph(sentence(one, found.count, measured, len(pairs)), "  ") for one in pairs
     ]
     parts += [
         verdicts.paragraph(f"{name}: one seed, so nothing can be concluded about the job")
         for name, group in measured.items()
         if len(group.seeds) == 1
     ]
+    tabled = [_tabled(group_rows(measured))]
+    for one in pairs:
+        rows = pair_rows(one, measured, len(pairs) > 1)
+        tabled.append(f"{pair_title(one)}:\n\n{_tabled(rows)}")
+    return "\n\n".join(
+        [*["\n".join(parts)] * bool(parts), *tabled, verdicts.paragraph(explanation(pairs))]
+    )
+
+
+def _tabled(rows: Sequence[Sequence[str]]) -> str:
+    header, *body = rows
+    return tables(header, body, verdicts.width())
+
+
+def _units(measured: Mapping[str, Measured]) -> list[str]:
+    """The units of length whose figures are not derived from an earlier unit's."""
     first = next(iter(measured.values()))
-    units = verdicts.telling_units(
+    return verdicts.telling_units(
         {
             unit: [length for group in measured.values() for length in group.lengths[unit]]
             for unit in first.lengths
         }
     )
-    tabled = [_group_table(measured, units)]
-    tabled += [_pair_table(one, units, len(pairs) > 1) for one in pairs]
-    return "\n\n".join([*["\n".join(parts)] * bool(parts), *tabled, _explanation(pairs)])
 
 
-def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pairs: int) -> str:
-    """The finding of a comparison of groups, in words."""
+def sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pairs: int) -> str:
+    """The finding of a comparison of groups, in words.
+
+    Args:
+        one: the comparison.
+        deals: how many deals the runs were measured on.
+        found: the groups by name.
+        pairs: how many pairs are compared.
+    """
     nodes, (mine, theirs) = one.nodes, (found[one.group], found[one.against])
     if nodes.difference.value != nodes.difference.value:
         return f"{one.group} and {one.against}: no run solved a deal within its budget"
@@ -143,7 +163,9 @@ def _sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], p
     return text
 
 
-def _group_table(found: Mapping[str, Measured], units: Sequence[str]) -> str:
+def group_rows(found: Mapping[str, Measured]) -> list[list[str]]:
+    """A header, then a row for each group: its nodes, deals solved and lengths."""
+    units = _units(found)
     header = ["job", "seeds", "nodes, PAR10", "solved", *units]
     rows = []
     for name, group in found.items():
@@ -157,7 +179,7 @@ def _group_table(found: Mapping[str, Measured], units: Sequence[str]) -> str:
         rows.append(
             [*map(str.strip, row), *[_tenths(fmean(group.lengths[unit])) for unit in units]]
         )
-    return tables(header, rows, verdicts.width())
+    return [header, *rows]
 
 
 def _interval(verdict: Verdict, write: Any = verdicts.ratio) -> str:
@@ -169,7 +191,24 @@ def _interval(verdict: Verdict, write: Any = verdicts.ratio) -> str:
     return f"{by_t} (t)" if by_t else ""
 
 
-def _pair_table(one: GroupComparison, units: Sequence[str], several: bool) -> str:
+def pair_title(one: GroupComparison) -> str:
+    """Who is compared, and how."""
+    how = "seed by seed" if one.paired else "not paired: the seeds differ"
+    return f"{one.group} against {one.against}, {how}"
+
+
+def pair_rows(
+    one: GroupComparison, measured: Mapping[str, Measured], several: bool
+) -> list[list[str]]:
+    """The cells of a comparison of groups: the header, then a row for each figure.
+
+    Args:
+        one: the comparison.
+        measured: the groups by name.
+        several: whether there are other pairs, for whose number p is corrected.
+    """
+    units = _units(measured)
+
     def row(title: str, verdict: Verdict, write: Any) -> list[str]:
         figure = verdict.difference
         cells = [write(figure.value), _interval(verdict, write) or "-"]
@@ -180,13 +219,10 @@ def _pair_table(one: GroupComparison, units: Sequence[str], several: bool) -> st
         row("deals solved", one.solved, verdicts.difference),
     ]
     rows += [row(f"length, {unit}", one.lengths[unit], verdicts.difference) for unit in units]
-    how = "seed by seed" if one.paired else "not paired: the seeds differ"
     names = ["signed-rank", "t"] if one.paired else ["Mann-Whitney", "Welch"]
     if several:
         names = [f"{names[0]} (Holm)", f"{names[1]} (uncorrected)"]
-    header = ["", "", "95 % interval", *[f"p, {name}" for name in names]]
-    body = tables(header, rows, verdicts.width())
-    return f"{one.group} against {one.against}, {how}:\n\n{body}"
+    return [["", "", "95 % interval", *[f"p, {name}" for name in names]], *rows]
 
 
 def _cost_table(spent: Mapping[str, Mapping[str, MeanCost] | None], last: bool) -> list[str]:
@@ -226,7 +262,8 @@ def _cost_table(spent: Mapping[str, Mapping[str, MeanCost] | None], last: bool) 
     return [verdicts.paragraph(text), tables(header, rows, verdicts.width())]
 
 
-def _explanation(comparisons: Sequence[GroupComparison]) -> str:
+def explanation(comparisons: Sequence[GroupComparison]) -> str:
+    """What the figures of groups and of their comparisons mean."""
     text = (
         "A run is one observation, whatever the number of deals. PAR10: geometric mean of nodes "
         "over the deals that at least one run solved; a deal that a run failed counts "
@@ -238,7 +275,7 @@ def _explanation(comparisons: Sequence[GroupComparison]) -> str:
     if len(comparisons) > 1:
         pairs = f"{len(comparisons)} pairs (Holm)"
         text += f"; rank tests are corrected for {pairs}, t-tests are not"
-    return verdicts.paragraph(f"{text}.")
+    return f"{text}."
 
 
 def _tenths(value: float) -> str:

@@ -73,7 +73,7 @@ def report(
     parts = [sentences(comparisons)] if comparisons else []
     parts.append(solver_table(summaries, penalty))
     parts += [pair_table(comparison, penalty) for comparison in comparisons]
-    meaning = paragraph(_solver_explanation(summaries, penalty))
+    meaning = paragraph(solver_explanation(summaries, penalty))
     parts.append("\n".join([meaning, *[explanation(comparisons)] * bool(comparisons)]))
     return "\n\n".join(parts)
 
@@ -179,6 +179,12 @@ def sentences(found: Sequence[Comparison]) -> str:
 
 def solver_table(summaries: Mapping[str, Summary], penalty: bool) -> str:
     """A row for each solver: what it solved, its nodes, lengths and time."""
+    header, *rows = solver_rows(summaries, penalty)
+    return tables(header, rows, width())
+
+
+def solver_rows(summaries: Mapping[str, Summary], penalty: bool = False) -> list[list[str]]:
+    """The cells of that table: its header, then a row for each solver; the time comes last."""
     units = _telling_units(summaries)
     proofs = any(summary.unsolvable for summary in summaries.values())
     header = ["solver", "solved", *["no solution"] * proofs, "% [95 % interval]", "nodes, mean"]
@@ -190,7 +196,7 @@ def solver_table(summaries: Mapping[str, Summary], penalty: bool) -> str:
         row += [count(summary.nodes_mean), count(summary.nodes_median)]
         row += [count(summary.nodes_penalised)] * penalty
         rows.append([*row, *lengths, rounded(summary.milliseconds)])
-    return tables(header, rows, width())
+    return [header, *rows]
 
 
 def _telling_units(summaries: Mapping[str, Summary]) -> list[str]:
@@ -201,14 +207,24 @@ def _telling_units(summaries: Mapping[str, Summary]) -> list[str]:
     )
 
 
-def _solver_explanation(summaries: Mapping[str, Summary], penalty: bool) -> str:
+def solver_explanation(
+    summaries: Mapping[str, Summary], penalty: bool = False, timed: bool = True
+) -> str:
+    """What the figures of solvers mean.
+
+    Args:
+        summaries: the solvers.
+        penalty: whether the paper's mean with 1000M for unsolved deals is shown.
+        timed: whether the time is shown.
+    """
     units = _telling_units(summaries)
     text = "Nodes, mean and median: states generated on the deals that the solver solved"
     if units:
         text += f"; {', '.join(units)}: mean solution length on the same deals"
     if penalty:
         text += "; with 1000M: mean nodes where an unsolved deal counts 1000M"
-    text += "; ms: mean processor time over all deals"
+    if timed:
+        text += "; ms: mean processor time over all deals"
     if any(summary.unsolvable for summary in summaries.values()):
         text += "; no solution: deals proved unsolvable"
     return f"{text}."
@@ -230,6 +246,17 @@ def pair_table(found: Comparison, penalty: bool) -> str:
         found: the comparison.
         penalty: whether to give the paper's ratio with 1000M for unsolved deals, too.
     """
+    header, *rows = pair_rows(found, penalty)
+    return f"{pair_title(found)}:\n\n{table(header, rows)}"
+
+
+def pair_title(found: Comparison) -> str:
+    """Who is compared, and on how many deals."""
+    return f"{found.solver} against {found.against}, {plural(found.both, 'deal')} solved by both"
+
+
+def pair_rows(found: Comparison, penalty: bool = False) -> list[list[str]]:
+    """The cells of one comparison: the header, then a row for each figure."""
     rows = [
         ["nodes, typical deal", *_cells(found.nodes_typical), p_cell(found.nodes_p_holm)],
         ["nodes, mean", *_cells(found.nodes_mean), ""],
@@ -241,8 +268,7 @@ def pair_table(found: Comparison, penalty: bool) -> str:
         rows.append([f"length, {unit}", difference(estimate.value), interval, ""])
     counts = f"{found.only:,} to {found.only_against:,}"
     rows.append(["deals which only one solved", counts, "", p_cell(found.solved_p_holm)])
-    title = f"{found.solver} against {found.against}, {plural(found.both, 'deal')} solved by both:"
-    return f"{title}\n\n{table(['', '', '95 % interval', 'p'], rows)}"
+    return [["", "", "95 % interval", "p"], *rows]
 
 
 def _distinct(lengths: Mapping[str, Estimate]) -> dict[str, Estimate]:

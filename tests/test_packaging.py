@@ -106,6 +106,7 @@ def test_the_installed_package_has_all_it_needs(
             assert (elsewhere / name).read_bytes() == (ROOT / name).read_bytes(), name
     for name in ("progress", "fitness", "weights", "cactus"):
         assert os.path.getsize(elsewhere / "out" / "demo" / f"{name}.png") > 10_000
+    assert os.path.getsize(elsewhere / "out" / "demo" / "report.html") > 100_000
 
 
 def _unpacked(tracked: list[str]) -> set[str]:

@@ -61,6 +61,7 @@ ON_PAGES = {
         "out/cma-es-s1": "comparing-trial",
         "out/random-s1": "comparing-trial",
     },
+    "docs/train/running.md": {"out/mine": "running-mine"},
     "docs/train/rules.md": {"out/rules": "rules-rules", "out/sum-on": "rules-rules"},
     "docs/train/schedules.md": {"out/b": "schedules-b"},
     "docs/train/tutorial.md": {
@@ -304,7 +305,7 @@ def commands(page: str) -> list[str]:
     return [
         shlex.join(command)
         for command in words
-        if (command[1] == "evaluate" and len(command) > 2)
+        if (command[1] in ("evaluate", "report") and len(command) > 2)
         or (command[1] == "plot" and "-o" in command and "--kind" not in command)
         or (command[1] == "plot" and ("--deals" in command or "plots/" in " ".join(command)))
     ]
@@ -332,7 +333,7 @@ def test_a_command_measures_what_the_table_says(splits: Splits, result: Result) 
     measured = {ours.get(name, name.removeprefix("runs/")) for name in names}
     if getattr(given, "kind", "") == "cactus":
         measured |= set(game(splits.game).comparison_presets)
-    if getattr(given, "kind", "") == "progress":
+    if given.command == "report" or getattr(given, "kind", "") == "progress":
         assert not given.deals
         jobs = [job_of(splits, name) for name in measured]
         for job in jobs:

@@ -24,7 +24,7 @@ COMPARED = "hsdh-same-search --deals 50001-50400"
 """The baseline, on deals that the demo's job neither trains nor validates on."""
 
 ALL_CORES = -1
-DRAWN = ("progress.png", "fitness.png", "weights.png", "cactus.png")
+DRAWN = ("report.html", "progress.png", "fitness.png", "weights.png", "cactus.png")
 MADE = {
     *(JOB, STATE, LOG, VALIDATED, LOCK, Path(BEST).parts[0], UNFINISHED),
     *(*DRAWN, "weights.json", "evaluation.csv", "evaluation.md"),
@@ -33,7 +33,7 @@ MADE = {
 
 
 def demo(given: Namespace) -> int:
-    """Evolve weights, draw the run, export them and compare them with the baseline."""
+    """Evolve weights, draw the run, export them, compare them with the baseline, and report."""
     job = shipped.FOLDER / "runs" / "demo.toml"
     _remove_earlier(Path(given.out), job)
     for command in commands(str(_shown(job)), given.out):
@@ -51,9 +51,10 @@ def demo(given: Namespace) -> int:
         if status != DONE:
             return status
     said = (
-        f"Open {Path(given.out) / 'progress.png'} first. It shows the evolved weights on deals "
-        "they never trained on, beside published heuristics; lower is better. The table above "
-        "compares them with HSDH on other deals. Solve any deal with them, as the last command did."
+        f"Open {Path(given.out) / 'report.html'} in a browser first. It says what evolved and how, "
+        "and shows the evolved weights on deals they never trained on, beside published "
+        "heuristics. The table above compares them with HSDH on other deals. Solve any deal with "
+        "them, as the command before the report did."
     )
     print(fill(said, WIDTH))
     return DONE
@@ -76,6 +77,7 @@ def commands(job: str, folder: str) -> list[str]:
         f"evaluate {out}/weights.json {COMPARED} --nodes 100000 -o {out}/evaluation.csv",
         f"plot {out}/weights.json {COMPARED} --kind cactus -o {out}/cactus.png",
         f"solve 164 --weights {out}/weights.json",
+        f"report {out} -o {out}/report.html",
     ]
 
 

@@ -168,6 +168,7 @@ def progress_data(
     workers: Workers | int | None = None,
     on_progress: Callable[[int, int], None] = lambda done, total: None,
     most: int = MOST,
+    known: dict[Solver, tuple[Outcome, ...]] | None = None,
 ) -> ProgressData:
     """Solve held-out deals with the solvers of each generation.
 
@@ -182,6 +183,8 @@ def progress_data(
         on_progress: called as work comes back, with the number of tasks done and in all.
         most: generations to measure, over all runs. They are spread evenly, with at least
             ``LEAST`` of each run, and generations whose best became champion are added.
+        known: outcomes on these deals that need not be computed, by solver; those of the other
+            solvers are added, without moves.
 
     Raises:
         FigureError: if there is no run, a log is empty, a run is only a log without a job, or the
@@ -193,7 +196,7 @@ def progress_data(
     names = [name if len(members) > 1 else "" for name, members in groups for _ in members]
     jobs = [_job(run) for run in chosen]
     game = _game(jobs)
-    problems = _problems(deals, jobs, game)
+    problems = problems_of(deals, jobs, game)
     share = max(most // len(chosen), LEAST)
     plans = [_Plan(*one, share) for one in zip(chosen, jobs, names, strict=True)]
     compared: dict[tuple[Rival, Solver], list[str]] = {}
@@ -205,7 +208,10 @@ def progress_data(
     solvers = dict.fromkeys(solver for _, solver in compared)
     for plan in plans:
         solvers |= dict.fromkeys(plan.solver(generation) for generation in plan.generations)
-    scores = _scores(list(solvers), problems.problems, game, workers, on_progress)
+    known = {} if known is None else known
+    new = [solver for solver in solvers if solver not in known]
+    known |= _outcomes(new, problems.problems, game, workers, on_progress)
+    scores = {solver: Score.of(known[solver], solver[2].nodes) for solver in solvers}
     return ProgressData(
         tuple(plan.course(scores) for plan in plans),
         tuple(
@@ -245,33 +251,32 @@ class _Plan:
             tuple(found.values()),
             tuple(self.changes),
             tuple(found[generation] for generation in self.changes),
-            _standing(self._job),
+            standing(self._job),
             self._group,
         )
 
 
-def _scores(
+def _outcomes(
     solvers: Sequence[Solver],
     problems: Sequence[Problem],
     game: Game,
     workers: Workers | int | None,
     on_progress: Callable[[int, int], None],
-) -> dict[Solver, Score]:
-    """Each solver's results on the problems."""
+) -> dict[Solver, tuple[Outcome, ...]]:
+    """Each solver's outcomes on the problems."""
+    if not solvers:
+        return {}
     if not isinstance(workers, Workers):
         workers = Workers(-1 if workers is None else workers)
     # Deal by deal, so that slow solvers are spread over the work and the time left can be told.
     tasks = [Task(problem, *solver) for problem in problems for solver in solvers]
     with workers.started() as pool:
         outcomes = Evaluation(game, pool, on_progress=on_progress).outcomes(tasks, replayed=True)
-    return {
-        solver: Score.of(outcomes[place :: len(solvers)], solver[2].nodes)
-        for place, solver in enumerate(solvers)
-    }
+    return {solver: tuple(outcomes[place :: len(solvers)]) for place, solver in enumerate(solvers)}
 
 
-def _standing(job: Job) -> str:
-    """What the solver is that stands for a generation of a job."""
+def standing(job: Job) -> str:
+    """What the solver is that stands for a generation of a job: "best", "centre", ..."""
     if job.validation.candidate == "centroid":
         return "centre of the fitter half"
     if job.validation.candidate == "fittest":
@@ -304,7 +309,18 @@ def _game(jobs: Sequence[Job]) -> Game:
     return games[0]
 
 
-def _problems(deals: str | Sequence[Problem] | None, jobs: Sequence[Job], game: Game) -> HeldOut:
+def problems_of(deals: str | Sequence[Problem] | None, jobs: Sequence[Job], game: Game) -> HeldOut:
+    """The problems that runs are measured on.
+
+    Args:
+        deals: a set by name, a range, or numbers; deals that no job used if None.
+        jobs: of the runs.
+        game: the game.
+
+    Raises:
+        FigureError: if there are none.
+        BadInput: if there is no such set.
+    """
     if deals is None:
         return held_out(jobs, game)
     if not isinstance(deals, Iterable):

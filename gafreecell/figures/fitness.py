@@ -130,7 +130,8 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         raise FigureError(f"the fitness of these runs needs {needed} axes, got {len(panels)}")
     tints, labels = colours(len(data)), [one.label for one in data]
     start = f"{labels[0]}: fitness" if len(data) == 1 else "Fitness"
-    _panel(panels[0], [one.solvers for one in data], tints, None)
+    prefixes = [""] if len(data) == 1 else [f"{label}: " for label in labels]
+    _panel(panels[0], [one.solvers for one in data], tints, prefixes, None)
     level = _median_level(chosen)
     if level is not None:
         panels[0].axhline(level, **LEVEL)
@@ -142,7 +143,7 @@ def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
         problems = [one.problems for one in data]
         floor = _log_floor(problems)
         without = [one.label for one in data if not one.problems]
-        _panel(panels[1], problems, tints, floor)
+        _panel(panels[1], problems, tints, prefixes, floor)
         title = f"{start} of the problems, the sets of deals"
         if without:
             some = without[0] if len(without) == 1 else f"{len(without)} of the runs"
@@ -212,10 +213,14 @@ def _log_floor(populations: Sequence[Curves | None]) -> float | None:
 
 
 def _panel(
-    axes: Axes, populations: Sequence[Curves | None], tints: Sequence[str], floor: float | None
+    axes: Axes,
+    populations: Sequence[Curves | None],
+    tints: Sequence[str],
+    prefixes: Sequence[str],
+    floor: float | None,
 ) -> None:
     """Draw one population of each run that has it, on a log scale if a floor is given."""
-    for curves, tint in zip(populations, tints, strict=True):
+    for curves, tint, prefix in zip(populations, tints, prefixes, strict=True):
         if not curves:
             continue
         at = curves.generations.astype(np.float64)
@@ -229,8 +234,8 @@ def _panel(
             axes.fill_between(at, q5, q95, color=tint, alpha=WIDE_BAND, linewidth=0)
         if len(populations) <= MOST_BANDS:
             axes.fill_between(at, q25, q75, color=tint, alpha=BAND, linewidth=0)
-        axes.plot(at, mean, color=tint, **MEAN)
-        axes.plot(at, best, color=tint, **BEST)
+        axes.plot(at, mean, color=tint, label=f"{prefix}mean", **MEAN)
+        axes.plot(at, best, color=tint, label=f"{prefix}best", **BEST)
     if floor is not None:
         axes.set_yscale("log")
     generation_ticks(axes)

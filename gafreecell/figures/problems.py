@@ -250,13 +250,15 @@ def _draw(groups: Sequence[Group], axes: Panels | None) -> tuple[Axes, ...]:
             for group in trends
             for trend in group
         )
-        for (_, runs), group, tint in zip(groups, trends, tints, strict=True):
+        for (label, runs), group, tint in zip(groups, trends, tints, strict=True):
             curve = _curve(group, window, logs, spread)
             if name == "informativeness":
                 curve = replace(
                     curve, low=np.maximum(curve.low, -1), high=np.minimum(curve.high, 1)
                 )
-            banded |= _draw_curve(panel, runs[0].generations, curve, tint, faint)
+            prefix = f"{label}: " if len(groups) > 1 else ""
+            names = (f"{prefix}each generation", prefix + _smoothed(window))
+            banded |= _draw_curve(panel, runs[0].generations, curve, tint, names, faint)
         _note_absence(
             panel,
             [
@@ -350,10 +352,29 @@ def _curve(trends: Sequence[Trend], window: int, logs: bool, spread: bool) -> _C
     return _Curve(*(back(part) for part in parts))
 
 
+def _smoothed(window: int) -> str:
+    """What a thick line shows."""
+    return f"running median of {window} generations" if window > 1 else "each generation"
+
+
 def _draw_curve(
-    axes: Axes, generations: NDArray[np.int64], curve: _Curve, tint: str, faint: bool
+    axes: Axes,
+    generations: NDArray[np.int64],
+    curve: _Curve,
+    tint: str,
+    names: tuple[str, str],
+    faint: bool,
 ) -> bool:
-    """Draw a group's curve, with faint raw values if wanted; returns whether it has a band."""
+    """Draw a group's curve, with faint raw values if wanted; returns whether it has a band.
+
+    Args:
+        axes: the panel.
+        generations: shape ``(n,)``.
+        curve: what to draw.
+        tint: its colour.
+        names: labels of the raw values and of the smooth ones.
+        faint: whether to draw the raw values.
+    """
     at, parts = generations.astype(float), np.array(astuple(curve))
     if len(at) == 1:
         # A line needs two points: draw a single generation as wide as its column.
@@ -363,8 +384,8 @@ def _draw_curve(
     if banded:
         axes.fill_between(at, low, high, color=tint, alpha=BAND, linewidth=0)
     if faint:
-        axes.plot(at, raw, color=tint, **RAW)
-    axes.plot(at, smooth, color=tint, **SMOOTH)
+        axes.plot(at, raw, color=tint, label=names[0], **RAW)
+    axes.plot(at, smooth, color=tint, label=names[1], **SMOOTH)
     return banded
 
 

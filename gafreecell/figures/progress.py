@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from statistics import fmean, geometric_mean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from deals.words import plural
 from gafreecell.evaluation import Workers
-from gafreecell.figures.courses import Course, ProgressData, Score, progress_data
+from gafreecell.figures.courses import Course, Level, ProgressData, Score, progress_data
 from gafreecell.figures.grouping import LEAST_RUNS
 from gafreecell.figures.labels import Label, height_of, label_beside
 from gafreecell.figures.style import (
@@ -33,6 +33,8 @@ LEVEL = "0.35"
 """The colour of published solvers."""
 BAND = 0.15
 """Opacity of an interval."""
+BEST: dict[str, Any] = {"linewidth": 0.9, "marker": "o", "markersize": 3, "alpha": 0.55}
+CHAMPION: dict[str, Any] = {"linewidth": 2.6, "drawstyle": "steps-post"}
 FACTS_WIDTH = 116
 """Characters in a line below the title."""
 
@@ -90,11 +92,17 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
         (axes,) = new_axes(1, 9, max(5, 1.5 + height_of(labels)))
     for (_, courses), tint in zip(groups, tints, strict=True):
         if len(courses) == 1:
-            _draw_course(axes, courses[0], tint)
+            _draw_course(axes, courses[0], tint, _prefix(data, courses[0].label))
         else:
-            _draw_group(axes, courses, tint)
+            _draw_group(axes, courses, tint, _prefix(data, courses[0].group))
     for level, shade in zip(data.levels, shades, strict=True):
-        axes.axhline(level.score.typical, color=shade, linewidth=1.2, linestyle="--")
+        axes.axhline(
+            level.score.typical,
+            color=shade,
+            linewidth=1.2,
+            linestyle="--",
+            label=_level_name(level, data),
+        )
     drawn = [generation for course in data.courses for generation in course.generations]
     # Leave room on the left: the first generations often improve most.
     first, last = min(drawn), max(drawn)
@@ -109,25 +117,39 @@ def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
     return axes
 
 
-def _draw_course(axes: Axes, course: Course, tint: str) -> None:
+def _prefix(data: ProgressData, name: str) -> str:
+    """What comes before the labels of a run's lines, or of a group's: its name, if there are more.
+
+    No legend shows these labels; they name the lines for whoever reads values off the axes.
+    """
+    return "" if len(data.groups) == 1 else f"{name}: "
+
+
+def _draw_course(axes: Axes, course: Course, tint: str, prefix: str) -> None:
     """Draw a thin line for the generations' best and a thick one for the champions."""
     best = [score.typical for score in course.best]
     axes.plot(
-        course.generations, best, color=tint, linewidth=0.9, marker="o", markersize=3, alpha=0.55
+        course.generations,
+        best,
+        color=tint,
+        label=f"{prefix}each generation's {course.standing}",
+        **BEST,
     )
     if course.changes:
         # The last champion stays to the end; half a generation more shows one of the last.
         at = [*course.changes, course.generations[-1] + 0.5]
         kept = [score.typical for score in course.champions]
-        axes.plot(at, [*kept, kept[-1]], color=tint, linewidth=2.6, drawstyle="steps-post")
+        label = f"{prefix}champion so far"
+        axes.plot(at, [*kept, kept[-1]], color=tint, label=label, **CHAMPION)
 
 
-def _draw_group(axes: Axes, courses: Sequence[Course], tint: str) -> None:
+def _draw_group(axes: Axes, courses: Sequence[Course], tint: str, prefix: str) -> None:
     """The same of several runs of a job: their means, and an interval of the champions' mean."""
     shared = [*reduce(_in_both, (course.generations for course in courses))]
     best = [dict(zip(course.generations, course.best, strict=True)) for course in courses]
     means = [_mean([scores[generation] for scores in best]) for generation in shared]
-    axes.plot(shared, means, color=tint, linewidth=0.9, marker="o", markersize=3, alpha=0.55)
+    label = f"{prefix}each generation's {courses[0].standing}, mean of the runs"
+    axes.plot(shared, means, color=tint, label=label, **BEST)
     at = _champions_at(courses)
     if not at:
         return
@@ -137,7 +159,8 @@ def _draw_group(axes: Axes, courses: Sequence[Course], tint: str) -> None:
         low, high = np.transpose([_interval(scores) for scores in (*each, each[-1])])
         axes.fill_between([*at, end], low, high, step="post", color=tint, alpha=BAND, linewidth=0)
     means = [_mean(scores) for scores in (*each, each[-1])]
-    axes.plot([*at, end], means, color=tint, linewidth=2.6, drawstyle="steps-post")
+    label = f"{prefix}champion so far, mean of the runs"
+    axes.plot([*at, end], means, color=tint, label=label, **CHAMPION)
 
 
 def _in_both(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
@@ -283,16 +306,24 @@ def _group_label(name: str, courses: Sequence[Course], tint: str, data: Progress
 
 
 def _level_labels(data: ProgressData, shades: Sequence[str]) -> Iterator[Label]:
-    several = len({level.runs for level in data.levels}) > 1
     for level, shade in zip(data.levels, shades, strict=True):
-        rival, result = level.rival, _result(level.score, data)
-        lines: tuple[str, ...]
-        if several:
-            lines = (f"{rival.title}, in the search of {', '.join(level.runs)}", result)
-        else:
-            source = (rival.source,) if rival.source else ()
-            lines = (rival.title, *source, result, *_times(level.score, data))
+        result = _result(level.score, data)
+        lines: tuple[str, ...] = (_level_name(level, data), result)
+        if not _in_several_searches(data):
+            source = (level.rival.source,) if level.rival.source else ()
+            lines = (level.rival.title, *source, result, *_times(level.score, data))
         yield Label(level.score.typical, lines, shade)
+
+
+def _in_several_searches(data: ProgressData) -> bool:
+    """Whether the runs' searches or limits differ, so that each has levels of its own."""
+    return len({level.runs for level in data.levels}) > 1
+
+
+def _level_name(level: Level, data: ProgressData) -> str:
+    if not _in_several_searches(data):
+        return level.rival.title
+    return f"{level.rival.title}, in the search of {', '.join(level.runs)}"
 
 
 def _times(score: Score, data: ProgressData) -> tuple[str, ...]:

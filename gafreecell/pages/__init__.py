@@ -1,4 +1,4 @@
-"""Pages for a browser: games to watch move by move.
+"""Pages for a browser: games to watch move by move, and reports of runs (``report``).
 
 Each page is one file that needs no network: styles, script and data stand in it. A page knows no
 rules; what it shows was computed here, by the games' verifiers.

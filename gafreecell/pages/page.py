@@ -40,6 +40,9 @@ def environment() -> Environment:
     found.globals["static"] = lambda name: Markup(static(name))
     found.globals["version"] = VERSION
     found.filters["data"] = lambda value: Markup(as_data(value))
+    # Pictures are made by matplotlib, which escapes the texts in them.
+    found.filters["svg"] = Markup
+    found.filters["capitalized"] = lambda text: text[:1].upper() + text[1:]
     return found
 
 

@@ -52,7 +52,12 @@ class Replay:
 
 
 def replay(
-    game: Game, board: Any, title: str, solutions: Sequence[Shown], hidden: bool = False
+    game: Game,
+    board: Any,
+    title: str,
+    solutions: Sequence[Shown],
+    hidden: bool = False,
+    heading: str = "h2",
 ) -> Replay:
     """The positions of solutions, computed by the game's verifier.
 
@@ -62,6 +67,7 @@ def replay(
         title: the deal's name for people.
         solutions: at least one.
         hidden: whether the players did not see the cards that lie face down.
+        heading: the element of the solutions' names, one level below the heading before them.
 
     Raises:
         IllegalMove: if a move is illegal, which is a bug of the solver.
@@ -72,6 +78,7 @@ def replay(
             "game": full_title(game),
             "legend": list(game.legend) if isinstance(game, Draws) else [],
             "hidden": hidden,
+            "heading": heading,
             "solutions": [_solution(game, board, shown) for shown in solutions],
         },
     )
@@ -96,12 +103,11 @@ def drawings(game: Game, board: Any, moves: Sequence[str]) -> Iterator[Drawing]:
     if isinstance(game, Draws):
         yield from game.positions(board, moves)
         return
+    # Asked once, because solutions can be long.
+    lister = game if isinstance(game, ListsMoves) else None
     for move in moves:
         yield Drawing(_text(game, board), move)
-        if isinstance(game, ListsMoves):
-            board = game.after(board, game.listed(board, move))
-        else:
-            board = None
+        board = lister.after(board, lister.listed(board, move)) if lister else None
     yield Drawing(_text(game, board))
 
 

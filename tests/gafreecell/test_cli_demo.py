@@ -45,13 +45,14 @@ def test_demo_evolves_draws_and_compares(small: Path, capsys: pytest.CaptureFixt
     printed = capsys.readouterr().out
     commands = [line for line in printed.splitlines() if line.startswith("$ gafreecell ")]
     assert [line.split()[2] for line in commands] == (
-        ["evolve", "plot", "plot", "plot", "export", "evaluate", "plot", "solve"]
+        ["evolve", "plot", "plot", "plot", "export", "evaluate", "plot", "solve", "report"]
     )
     assert "| hsdh-same-search |" in printed
     assert "Deal 164:" in printed
     files = {path.name for path in (small / "out" / "demo").iterdir()}
     assert files <= demo.MADE
     assert files > {"progress.png", "fitness.png", "weights.png", "cactus.png", "weights.json"}
+    assert "report.html" in files
     assert "typical deal" in (small / "out" / "demo" / "evaluation.md").read_text()
 
 

@@ -1,10 +1,15 @@
-"""``evolve``, ``resume``, ``show``, ``export`` and ``plot``."""
+"""``evolve``, ``resume``, ``show``, ``export``, ``plot`` and ``report``."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gafreecell.cli.arguments.shared import add_game_of_solvers, add_jobs, add_layout
+from gafreecell.cli.arguments.shared import (
+    DEALS_HELP,
+    add_game_of_solvers,
+    add_jobs,
+    add_layout,
+)
 from gafreecell.cli.parsing import add, positive, whole
 
 _STOPPED = {130: "stopped by Ctrl-C; finished generations are saved: go on with resume"}
@@ -86,6 +91,7 @@ def declare(commands: Any) -> None:
     )
 
     _plot(commands)
+    _report(commands)
 
 
 def _plot(commands: Any) -> None:
@@ -137,6 +143,39 @@ def _plot(commands: Any) -> None:
     add_game_of_solvers(plot)
     add_layout(plot)
     add_jobs(plot)
+
+
+def _report(commands: Any) -> None:
+    report = add(
+        commands,
+        "report",
+        "reporting",
+        "write a page about runs: what evolved, how, and how good it is",
+        "Write a page about one run, or about several side by side: what evolved and how, its "
+        "progress, the weights, the deals that taught, and how the best weights do against the "
+        "baseline on deals that no run used, with replays of the hardest. The page is one file "
+        "that needs no network.",
+        examples=(
+            "gafreecell report out/mine -o report.html",
+            "gafreecell report out/cma-es-s1 out/random-s1 -o both.html",
+        ),
+    )
+    report.add_argument("runs", metavar="RUN", nargs="+", help="run folders")
+    report.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE.html",
+        required=True,
+        help="page to write; replaces an earlier one",
+    )
+    report.add_argument(
+        "--deals",
+        action="append",
+        metavar="DEALS",
+        help=f"{DEALS_HELP}; boards are refused (default: deals that the runs neither trained nor "
+        "validated on)",
+    )
+    add_jobs(report)
 
 
 def _generations(command: Any, help: str) -> None:

@@ -55,13 +55,13 @@ function counted(number, what) {
 
 /* One solution: its table, its caption and its list of moves. */
 class Game {
-  constructor(told, secret, chosen) {
+  constructor(told, heading, secret, chosen) {
     this.told = told;
     this.secret = secret;
     this.place = -1;
     this.length = told.moves.length;
     this.root = element("section", { className: "game" });
-    this.root.append(element("h2", {}, told.name), element("p", { className: "about" }, told.summary));
+    this.root.append(element(heading, {}, told.name), element("p", { className: "about" }, told.summary));
     this.felt = element("div", { className: "felt" });
     this.caption = element("p", { className: "caption", role: "status" });
     this.root.append(this.felt, this.caption);
@@ -293,12 +293,13 @@ class Game {
   }
 }
 
-/* Show all solutions of `data` in `root`, with one set of controls. Returns a function to end it. */
-function mount(root, data) {
+/* Show all solutions of `data` in `root`, with one set of controls, which also obeys keys pressed
+ * within `heard`. Returns a function to end it. */
+function mount(root, data, heard = document) {
   const count = data.solutions.length;
   let place = 0, playing = 0, showsHidden = !data.hidden;
   const secret = () => !showsHidden;
-  const games = data.solutions.map((told) => new Game(told, secret, (at) => { stop(); go(at); }));
+  const games = data.solutions.map((told) => new Game(told, data.heading || "h2", secret, (at) => { stop(); go(at); }));
   const most = Math.max(...games.map((game) => game.length));
   const grid = element("div", { className: count === 1 ? "games alone" : "games" });
   grid.append(...games.map((game) => game.root));
@@ -407,7 +408,7 @@ function mount(root, data) {
     tip.style.left = `${Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8))}px`;
     tip.style.top = `${box.top > 60 ? box.top - tip.offsetHeight - 6 : box.bottom + 6}px`;
   }
-  document.addEventListener("keydown", pressed);
+  heard.addEventListener("keydown", pressed);
   root.addEventListener("pointerover", hint);
   root.addEventListener("focusin", hint);
   root.addEventListener("focusout", () => { tip.hidden = true; });
@@ -415,7 +416,7 @@ function mount(root, data) {
   go(0);
   return () => {
     stop();
-    document.removeEventListener("keydown", pressed);
+    heard.removeEventListener("keydown", pressed);
   };
 }
 

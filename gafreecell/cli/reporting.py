@@ -1,0 +1,41 @@
+"""``report``: a page about runs."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from gafreecell.cli.evaluation import watch
+from gafreecell.cli.outputs import check_writable
+from gafreecell.cli.progress import followed, wanted
+from gafreecell.cli.statuses import DONE
+from gafreecell.comparing import run_at
+from gafreecell.game import Problem
+from gafreecell.inputs import InputError, read_deals
+
+
+def report(given: Namespace) -> int:
+    """Measure runs on deals that they never used, and write the page."""
+    from gafreecell.pages.report import report, report_page
+
+    runs = [run_at(name) for name in dict.fromkeys(given.runs)]
+    deals: list[Problem] | None = None
+    if given.deals:
+        chosen = read_deals(given.deals, runs[0].job.load_game())
+        if any(True for _ in chosen.boards()):
+            raise InputError("report takes deal numbers, not boards")
+        deals = [deal.board for deal in chosen]
+    check_writable(given.output)
+    with followed(wanted(given.no_progress), "progress") as on_progress:
+        told = report(
+            runs,
+            deals,
+            given.jobs,
+            command=given.command_line,
+            watch=watch(given),
+            on_progress=on_progress,
+        )
+    Path(given.output).write_text(report_page(told), encoding="utf-8")
+    print(f"wrote {given.output}: open it in a browser", file=sys.stderr)
+    return DONE

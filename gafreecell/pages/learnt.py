@@ -1,0 +1,244 @@
+"""What runs consist of and what they learnt: jobs in words, weights, and the deals that taught."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from deals.words import plural
+from gafreecell import figures
+from gafreecell.earlier_phases import validated
+from gafreecell.figures import FigureError
+from gafreecell.figures.style import new_axes
+from gafreecell.job import Job, job_text
+from gafreecell.pages import job_words
+from gafreecell.pages.picture import Part, Picture, picture
+from gafreecell.pages.told import Story, Table
+from gafreecell.pages.trial import ShownRun, Trial
+from gafreecell.run_folder import JOB
+from solving.outcome import Evaluator
+
+MOST_SETS = 10
+"""Problems of the last generation, and deals in them, that a table shows."""
+NARROW = 5.9
+"""Inches that a picture is wide of which two stand side by side."""
+
+
+def differences(runs: Mapping[str, ShownRun]) -> Table | None:
+    """The keys in which the jobs of several runs differ; None if there are none."""
+    rows = job_words.differing({name: run.job for name, run in runs.items()})
+    return Table("What differs between the jobs", ["key", *runs], rows) if rows else None
+
+
+def stories(runs: Mapping[str, ShownRun]) -> tuple[list[str], list[Story]]:
+    """The jobs in words: what all have in common, and what each run has of its own."""
+    words = {name: job_words.in_words(run.job, run.job.load_game()) for name, run in runs.items()}
+    columns = list(zip(*words.values(), strict=True))
+    shared = [texts[0] for texts in columns if len(set(texts)) == 1]
+    return shared, [
+        _story(name, run, [text for text in words[name] if text not in shared], place, len(runs))
+        for place, (name, run) in enumerate(runs.items(), start=1)
+    ]
+
+
+def _story(name: str, run: ShownRun, own: Sequence[str], place: int, runs: int) -> Story:
+    job = run.job
+    ending = f"{run.generation:,} of {plural(job.generations, 'generation')} are done"
+    if run.finished and run.generation < job.generations:
+        ending += f"; the run is finished, because {run.ending}"
+    ending += f". The champion is of generation {run.best.generation:,}: "
+    ending += f"{_validated(job, run.best.solved)}."
+    if run.costs is not None:
+        parts = [
+            f"{plural(cost.evaluations, 'evaluation')} with {plural(cost.nodes, 'node')} for "
+            f"{'training' if purpose == 'solvers' else f'the {purpose}'}"
+            for purpose, cost in run.costs.items()
+            if cost.evaluations
+        ]
+        ending += f" The run cost {', '.join(parts)}."
+    evaluator = job.evaluator(run.best.weights)
+    out = "out/again" if runs == 1 else f"out/again-{place}"
+    return Story(
+        name,
+        [*own, ending],
+        job_text(job),
+        [f"Rule {number}: if {rule.told('.3g')}" for number, rule in enumerate(evaluator.rules, 1)],
+        shlex.join(["gafreecell", "evolve", str(run.folder / JOB), "--out", out]),
+    )
+
+
+def _validated(job: Job, solved: int) -> str:
+    """How many validation deals were solved, whatever the user's cache knows of them."""
+    if job.phases:
+        return f"{solved:,} solved of those of {job.deals.validation} that earlier phases leave"
+    return validated(job, solved)
+
+
+def weights(found: Trial) -> Iterator[Table]:
+    """The champions' weights: a table for all weighted sums, one for each other evaluator."""
+    meanings = {feature.name: feature.meaning for feature in found.game.features}
+    evaluators = {name: run.job.evaluator(run.best.weights) for name, run in found.runs.items()}
+    plain = {name: one for name, one in evaluators.items() if not one.rules and not one.phases}
+    if plain:
+        names = list(dict.fromkeys(feature for one in plain.values() for feature in one.features))
+        values = {
+            name: dict(zip(one.features, one.weights, strict=True)) for name, one in plain.items()
+        }
+        yield Table(
+            "Weights of the champion" if len(plain) == 1 else "Weights of the champions",
+            ["feature", *(["weight"] if len(found.runs) == 1 else plain), "what it measures"],
+            [
+                [
+                    feature,
+                    *(f"{one[feature]:.3f}" if feature in one else "-" for one in values.values()),
+                    meanings.get(feature, ""),
+                ]
+                for feature in names
+            ],
+        )
+    for name, one in evaluators.items():
+        if name not in plain:
+            yield _parts_table(name, one, meanings)
+
+
+def _parts_table(name: str, one: Evaluator, meanings: Mapping[str, str]) -> Table:
+    """The weights of a schedule's phases, or of a policy's rules."""
+    rows = [
+        [feature, *(f"{weight:.3f}" for weight in weights), meanings.get(feature, "")]
+        for feature, *weights in zip(one.features, *one.rows, strict=True)
+    ]
+    if one.rules:
+        columns = [*(f"rule {place}" for place in range(1, len(one.rules) + 1)), "default"]
+        rows.insert(0, ["(offset)", *(f"{offset:.3f}" for offset in one.offsets), ""])
+        what = "Weights of the champion's rules"
+    else:
+        columns = [f"phase {place}" for place in range(1, len(one.phases) + 1)]
+        what = "Weights of the phases of the champion's schedule"
+    return Table(f"{what}: {name}", ["feature", *columns, "what it measures"], rows)
+
+
+def weight_picture(name: str, run: ShownRun, alone: bool) -> Picture:
+    """How the weights of a run changed.
+
+    Args:
+        name: the run's.
+        run: the run.
+        alone: whether no other picture stands beside it.
+    """
+
+    def draw() -> Any:
+        if alone:
+            return figures.plot_weights(run)
+        (axes,) = new_axes(1, NARROW, max(1.9 + 0.3 * len(run.features), 3.2))
+        return figures.plot_weights(run, axes)
+
+    part = Part("weight, scaled so that the generation's largest is 1")
+    return picture(f"Weights of {name} over the generations", draw, [part])
+
+
+def front(name: str, run: ShownRun) -> tuple[Picture, Table]:
+    """The fronts of a run with two objectives: a figure, and the last one as a table."""
+    drawn = picture(
+        f"Pareto fronts of {name}",
+        lambda: figures.plot_front(run),
+        [Part("mean length", "moves", "nodes of a typical deal")],
+    )
+    rows = [
+        [str(place), f"{point.nodes:,.0f}", f"{point.length:.1f}"]
+        for place, point in enumerate(run.front)
+    ]
+    export = f"gafreecell export {shlex.quote(str(run.folder))} --front N"
+    note = f"'{export} -o weights.json' writes the weights at place N."
+    header = ["place", "nodes of a typical deal", "mean length"]
+    caption = f"The front of {name} after generation {run.generation}, on that generation's deals"
+    return drawn, Table(caption, header, rows, [note])
+
+
+def problems(runs: Mapping[str, ShownRun]) -> tuple[Picture | None, str]:
+    """The figure of the deals that taught, and a note on the runs that it lacks.
+
+    The figure is None if no run has logged what its deals were like.
+    """
+    drawn, missing = list[ShownRun](), list[str]()
+    for name, run in runs.items():
+        try:
+            figures.problems_data(run)
+            drawn.append(run)
+        except FigureError:
+            missing.append(name)
+    note = ""
+    if missing:
+        note = (
+            f"The log of {', '.join(missing)} does not describe the deals of each generation: an "
+            "earlier version of gafreecell made it."
+        )
+    if not drawn:
+        return None, note
+    parts = [
+        Part("hardness: nodes of the median solver", "nodes"),
+        Part("price: nodes of each solver", "nodes"),
+        Part("informativeness"),
+    ]
+    return picture(
+        "The deals of each generation", lambda: figures.plot_problems(drawn), parts
+    ), note
+
+
+def last_problems(name: str, run: ShownRun) -> Iterator[Table]:
+    """The problems that a run's state holds, if its scheme keeps some."""
+    state = run.state.scheme
+    if run.job.scheme == "coevolution" and state.get("sets"):
+        yield from _sets(name, state["sets"])
+    elif run.job.scheme == "informative" and state.get("known"):
+        yield _known(name, state["known"])
+
+
+def _sets(name: str, sets: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+    def fitness(one: Mapping[str, Any]) -> float:
+        return float(one["inherited"] if one["fitness"] is None else one["fitness"])
+
+    ordered = sorted(sets, key=lambda one: -fitness(one))[:MOST_SETS]
+    rows = [
+        [str(place), ", ".join(map(str, one["problems"])), f"{fitness(one):.3g}"]
+        for place, one in enumerate(ordered, 1)
+    ]
+    yield Table(
+        f"The fittest problems at the end of {name}, of {len(sets)}",
+        ["rank", "deals", "fitness"],
+        rows,
+        [
+            "Fitness: nodes of the solvers that met the problem, as a multiple of the baseline's. "
+            "A problem that no solver has met yet has the fitness of its parents."
+        ],
+    )
+    counts = Counter(deal for one in sets for deal in dict.fromkeys(one["problems"]))
+    common = sorted(counts.items(), key=lambda pair: (-pair[1], str(pair[0])))[:MOST_SETS]
+    yield Table(
+        f"The deals that most problems of {name} hold at the end",
+        ["deal", "problems that hold it"],
+        [[str(deal), f"{count} of {len(sets)}"] for deal, count in common],
+        [
+            f"The {len(sets)} problems hold {plural(len(counts), 'different deal')}. A deal in "
+            "many of them has spread because it is hard for the solvers."
+        ],
+    )
+
+
+def _known(name: str, known: Sequence[Mapping[str, Any]]) -> Table:
+    rows = [
+        [
+            str(one["problem"]),
+            f"{one['told'] / max(one['met'] + 1, 1):.2f}",
+            f"{one['met']}",
+            f"{one['born']}",
+        ]
+        for one in known[:MOST_SETS]
+    ]
+    return Table(
+        f"The deals that {name} remembers at the end, the most valuable first",
+        ["deal", "informativeness", "generations that met it", "first met in generation"],
+        rows,
+        ["Informativeness: how well the deal ranks the solvers as the other deals do, up to 1."],
+    )

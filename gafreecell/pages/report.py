@@ -1,0 +1,205 @@
+"""Reports of runs: what evolved, how it went, and what the evolved weights can do.
+
+``report`` computes all that a page says, as plain data and pictures; ``report_page`` writes the
+page. Equal runs give equal pages: nothing in them comes from a clock.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gafreecell import figures
+from gafreecell.figures import fitness_data
+from gafreecell.game import Problem, full_title
+from gafreecell.inputs import InputError
+from gafreecell.measuring import Watch, watched
+from gafreecell.pages import learnt, results
+from gafreecell.pages.page import render
+from gafreecell.pages.picture import Part, Picture, picture
+from gafreecell.pages.told import Fact, Hard, Story, Table
+from gafreecell.pages.trial import Trial, trial
+from gafreecell.record import Run
+from gafreecell.run_folder import engine_of, version_of
+from gafreecell.version import VERSION
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a page about runs says.
+
+    Attributes:
+        title: the runs.
+        subtitle: the game, and what the page is.
+        findings: what came out, in sentences; the first ones of the page.
+        cautions: why figures may not be fair.
+        facts: a few figures of a single run; none for several.
+        overview: several runs side by side; None for a single run.
+        differences: the keys in which the jobs differ; None for a single run.
+        shared: what all the jobs do, in paragraphs.
+        stories: each run in words, without what is shared.
+        progress: the figure of progress.
+        fitness: the figure of both populations.
+        weights: the champions' weights.
+        weight_pictures: how the weights changed, for each run.
+        fronts: for each run with two objectives its front, as a figure and a table.
+        problems: the figure of the deals that taught; None if no log describes them.
+        problems_note: which runs it lacks; empty if none.
+        taught: tables of each run's problems at its end, by its name.
+        evaluated: every solver on the deals that no run used.
+        against: the champions against their baselines.
+        against_note: what the figures of comparisons mean.
+        pairs: the runs in pairs; none for a single run.
+        pairs_note: what can be concluded from these.
+        hard_header: the solvers, in the order of the cells of ``hard``.
+        hard: the hardest deals.
+        hard_note: which deals these are.
+        provenance: seeds, engines, versions and digests.
+        command: makes the page again; empty if unknown.
+    """
+
+    title: str
+    subtitle: str
+    findings: Sequence[str]
+    cautions: Sequence[str]
+    facts: Sequence[Fact]
+    overview: Table | None
+    differences: Table | None
+    shared: Sequence[str]
+    stories: Sequence[Story]
+    progress: Picture
+    fitness: Picture
+    weights: Sequence[Table]
+    weight_pictures: Sequence[Picture]
+    fronts: Sequence[tuple[Picture, Table]]
+    problems: Picture | None
+    problems_note: str
+    taught: Sequence[tuple[str, Sequence[Table]]]
+    evaluated: Table
+    against: Sequence[Table]
+    against_note: str
+    pairs: Sequence[Table]
+    pairs_note: str
+    hard_header: Sequence[str]
+    hard: Sequence[Hard]
+    hard_note: str
+    provenance: Table
+    command: str
+
+
+def report(
+    runs: Run | Sequence[Run],
+    deals: str | Sequence[Problem] | None = None,
+    jobs: int = -1,
+    *,
+    command: str = "",
+    watch: Watch | None = None,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Report:
+    """Measure runs on deals that they never used, and say what there is to say of them.
+
+    Args:
+        runs: one, or several of one game to compare.
+        deals: a set by name, or numbers; by default deals that no run trained or validated on.
+        jobs: how many deals are solved at once, -1 for one per core.
+        command: the command that makes the page.
+        watch: shows how far each solver is on the deals; by default nothing does.
+        on_progress: called while the solvers of all generations are measured, with the tasks done
+            and in all.
+
+    Raises:
+        BadInput: if there is no run, a run has no generation yet, the runs are of different
+            games, two have the same job and seed, or there are no such deals.
+    """
+    chosen = [runs] if isinstance(runs, Run) else list(runs)
+    if not chosen:
+        raise InputError("expected at least one run to report, got none")
+    for run in chosen:
+        # Raises RunError if there are no weights yet.
+        assert run.best
+    with watched(False, 0) as unwatched:
+        return _report(trial(chosen, deals, jobs, watch or unwatched, on_progress), command)
+
+
+def report_page(told: Report) -> str:
+    """The page of a report: HTML that needs nothing else."""
+    return render("report.html", report=told)
+
+
+def _report(found: Trial, command: str) -> Report:
+    runs, game = found.runs, full_title(found.game)
+    one = len(runs) == 1
+    shared, stories = learnt.stories(runs)
+    drawn, missing = learnt.problems(runs)
+    taught = [(name, list(learnt.last_problems(name, run))) for name, run in runs.items()]
+    return Report(
+        title=", ".join(runs) if one else f"{len(runs)} runs side by side: {', '.join(runs)}",
+        subtitle=f"Solvers of {game}, evolved: what evolved, how it went, and what it is worth",
+        findings=list(results.findings(found)),
+        cautions=list(results.cautions(found)),
+        facts=list(results.facts(found)) if one else (),
+        overview=None if one else results.overview(found),
+        differences=None if one else learnt.differences(runs),
+        shared=shared,
+        stories=stories,
+        progress=_progress(found),
+        fitness=_fitness(found),
+        weights=list(learnt.weights(found)),
+        weight_pictures=[learnt.weight_picture(name, run, one) for name, run in runs.items()],
+        fronts=[learnt.front(name, run) for name, run in runs.items() if run.has_front],
+        problems=drawn,
+        problems_note=missing,
+        taught=[(name, tables) for name, tables in taught if tables],
+        evaluated=results.evaluated(found),
+        against=list(results.against(found)),
+        against_note=results.meaning(found.against),
+        pairs=list(results.pairs(found)),
+        pairs_note=results.pairs_note(found),
+        hard_header=[*found.hardest[0].outcomes] if found.hardest else (),
+        hard=list(results.hard_deals(found)),
+        hard_note=results.hard_note(found),
+        provenance=_provenance(found),
+        command=command,
+    )
+
+
+def _progress(found: Trial) -> Picture:
+    by_cost = found.progress.by_cost
+    return picture(
+        "Progress on deals that the runs never used",
+        lambda: figures.draw_progress(found.progress),
+        [Part("mean cost") if by_cost else Part("nodes of a typical deal", "nodes")],
+    )
+
+
+def _fitness(found: Trial) -> Picture:
+    runs = [*found.runs.values()]
+    both = any(fitness_data(run).problems for run in runs)
+    return picture(
+        "Fitness of both populations" if both else "Fitness of the solvers",
+        lambda: figures.plot_fitness(runs),
+        [Part("fitness of the solvers"), Part("fitness of the problems")],
+    )
+
+
+def _provenance(found: Trial) -> Table:
+    runs = found.runs.values()
+    rows = {
+        "run folder": [str(run.folder) for run in runs],
+        "job": [run.job.name for run in runs],
+        "seed": [str(run.job.seed) for run in runs],
+        "game": [full_title(run.job.load_game()) for run in runs],
+        "digest of the job": [run.job.digest for run in runs],
+        "engine that made the run": [str(engine_of(run.folder)) for run in runs],
+        "engine that solved the deals": [found.game.engine for _ in runs],
+        "gafreecell that made the run": [version_of(run.folder) for run in runs],
+        "gafreecell that made this page": [VERSION for _ in runs],
+        "Python, numpy": [f"{platform.python_version()}, {np.__version__}" for _ in runs],
+    }
+    header = ["", *found.runs] if len(found.runs) > 1 else ["", "value"]
+    return Table(
+        "Where the figures come from", header, [[key, *cells] for key, cells in rows.items()]
+    )

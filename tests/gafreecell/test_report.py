@@ -1,0 +1,455 @@
+"""Reports of runs: what a page says, that it is sound HTML, and that its values are the data."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import ROOT, TOY_PATHS, Command, job_table, refused
+from run_folders import ONE
+
+import gafreecell
+from gafreecell import evolve, figures, load
+from gafreecell.figures import FigureError
+from gafreecell.job import Job
+from gafreecell.measuring import watched
+from gafreecell.pages import job_words, learnt, results
+from gafreecell.pages.picture import Picture, Value
+from gafreecell.pages.report import Report, report, report_page
+from gafreecell.pages.trial import Trial, named, trial
+from gafreecell.record import Run
+
+Make = Callable[..., Path]
+UNSEEN = range(121, 151)
+"""Deals that no run of ``job_table`` uses."""
+VOID = {"meta", "link", "br", "img", "input"}
+
+
+class Page(HTMLParser):
+    """A page as a browser takes it in: its elements, headings, ids, links and data."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[str] = []
+        self.headings: list[tuple[int, str]] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.outside: list[str] = []
+        self.tables: list[dict[str, Any]] = []
+        self.data: list[Any] = []
+        self.words = ""
+        self._open: list[str] = []
+        self._into = ""
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.elements.append(tag)
+        if tag not in VOID:
+            self._open.append(tag)
+        if given.get("id"):
+            self.ids.append(str(given["id"]))
+        for name in ("href", "xlink:href", "src", "action"):
+            link = given.get(name)
+            if link is not None:
+                (self.links if link.startswith("#") else self.outside).append(link)
+        assert not [name for name in given if name.startswith("on")], given
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append((int(tag[1]), ""))
+            self._into = "heading"
+        elif tag == "table":
+            self.tables.append({"caption": "", "rows": [], "class": given.get("class") or ""})
+        elif tag == "caption":
+            self._into = "caption"
+        elif tag == "tr":
+            self.tables[-1]["rows"].append([])
+        elif tag in ("th", "td"):
+            assert tag == "td" or given.get("scope") in ("row", "col")
+            self.tables[-1]["rows"][-1].append(("", given.get("data-at")))
+            self._into = "cell"
+        elif tag == "script":
+            self._into = "json" if given.get("type") == "application/json" else "script"
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self._open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+        if tag in ("caption", "th", "td", "script") or re.fullmatch("h[1-6]", tag):
+            self._into = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._into == "heading":
+            level, text = self.headings[-1]
+            self.headings[-1] = (level, text + data)
+        elif self._into == "caption":
+            self.tables[-1]["caption"] += data
+        elif self._into == "cell":
+            text, at = self.tables[-1]["rows"][-1][-1]
+            self.tables[-1]["rows"][-1][-1] = (text + data, at)
+        elif self._into == "json":
+            self.data.append(json.loads(data))
+        if self._into not in ("json", "script"):
+            self.words += data
+
+    def table(self, caption: str) -> list[list[str]]:
+        """The cells of the table with that caption."""
+        (found,) = [one for one in self.tables if one["caption"] == caption]
+        return [[text for text, _ in row] for row in found["rows"]]
+
+
+@pytest.fixture(scope="module")
+def make(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
+    """Makes a small run of the toy game in a folder of that name, which is returned."""
+    with pytest.MonkeyPatch.context() as patch:
+        # As the fixture toy does, but for all the tests of this file.
+        for path in reversed(TOY_PATHS):
+            patch.syspath_prepend(path)
+        inherited = [path for path in [os.environ.get("PYTHONPATH")] if path]
+        patch.setenv("PYTHONPATH", os.pathsep.join([*TOY_PATHS, *inherited]))
+        patch.chdir(tmp_path_factory.mktemp("here"))
+        cache = str(tmp_path_factory.mktemp("cache"))
+
+        def made(folder: str, **changes: Any) -> Path:
+            job = job_table(**{"generations": 4, **changes})
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("GAFREECELL_CACHE", cache)
+                return Path(evolve(job, folder, ONE).folder)
+
+        yield made
+
+
+@pytest.fixture(scope="module")
+def mine(make: Make) -> Run:
+    """A run of a coevolution."""
+    return load(make("mine"))
+
+
+@pytest.fixture(scope="module")
+def told(mine: Run) -> Report:
+    """Its report."""
+    return report(mine, jobs=1)
+
+
+@pytest.fixture(scope="module")
+def page(told: Report) -> Page:
+    """Its page."""
+    return Page(report_page(told))
+
+
+def tried(*runs: Run, deals: Any = None) -> Trial:
+    """Runs measured, without any picture."""
+    with watched(False, 0) as watch:
+        return trial(runs, deals, 1, watch)
+
+
+def check(page: Page) -> None:
+    """What holds for every page."""
+    assert page.headings[0][0] == 1 and [level for level, _ in page.headings].count(1) == 1
+    levels = [level for level, _ in page.headings]
+    for before, after in pairwise(levels):
+        assert after <= before + 1, page.headings
+    assert all(text.strip() for _, text in page.headings)
+    assert len(set(page.ids)) == len(page.ids)
+    assert {link[1:] for link in page.links} <= set(page.ids)
+    assert all(link.startswith("data:") for link in page.outside), page.outside
+    assert all(one["caption"].strip() for one in page.tables)
+    for one in page.tables:
+        assert len({len(row) for row in one["rows"]}) == 1, one["caption"]
+
+
+def test_a_run_is_reported(mine: Run, command: Command) -> None:
+    done = command("report", mine.folder, "-o", "out/mine.html", "--no-progress", "--jobs", 1)
+    assert done.status == 0 and done.err == "wrote out/mine.html: open it in a browser\n"
+    text = Path("out/mine.html").read_text(encoding="utf-8")
+    page = Page(text)
+    check(page)
+    assert "default-src 'none'" in text and "<script src" not in text
+    assert [text for level, text in page.headings if level == 2] == [
+        *("In short", "What evolved, and how", "Progress", "Populations", "Weights"),
+        *("Deals that taught", "Evaluation", "Hardest deals", "How to reproduce it"),
+    ]
+    assert "8 solvers of Toy with slow 1 evolve for 4 generations." in page.words
+    assert "They evolve against 6 problems of 3 deals each, from the deals 1-60." in page.words
+    assert "200 deals (121-320) that no run trained or validated on" in page.words
+    weights = page.table("Weights of the champion")
+    assert weights[1] == ["near", f"{mine.best.weights[0]:.3f}", "the first weight"]
+    facts = {row[0]: row[1] for row in page.table("Where the figures come from")[1:]}
+    assert (facts["seed"], facts["digest of the job"]) == ("5", mine.job.digest)
+    assert facts["engine that made the run"] == "toy-1"
+    assert f"gafreecell evolve {mine.folder}/job.toml --out out/again" in page.words
+    assert "gafreecell report mine -o out/mine.html --no-progress --jobs 1" in page.words
+    assert 'scheme = "coevolution"' in page.words, "the whole job"
+
+
+def test_the_evaluation_is_that_of_evaluate(mine: Run, told: Report) -> None:
+    found = gafreecell.evaluate(
+        {"mine": mine, "guess": "guess"}, range(121, 321), nodes=mine.job.trained.nodes, jobs=1
+    )
+    rows = {row[0]: row for row in told.evaluated.rows}
+    for name, summary in found.summaries.items():
+        assert rows[name][1:4:2] == [f"{summary.solved}", f"{summary.nodes_mean:,.0f}"]
+    (pair,), (table,) = found.pairs, told.against
+    low, high = pair.nodes_typical.interval
+    assert table.rows[0][1:3] == [f"{pair.nodes_typical.value:.2f}", f"[{low:.2f}, {high:.2f}]"]
+    assert "ms" not in told.evaluated.header, "the time differs from machine to machine"
+    assert told.facts[0].value == f"{found.summaries['mine'].solved} of 200"
+
+
+def test_the_hardest_deals_have_their_replays(page: Page) -> None:
+    rows = page.table("The hardest deals, and what each solver made of them")
+    assert rows[0] == ["deal", "mine", "guess"] and len(rows) == 11
+    # The toy game's hardness of a deal decides how many nodes any weights need.
+    assert {int(row[0].removeprefix("Deal ")) * 7 % 10 for row in rows[1:]} == {9}
+    for row, data in zip(rows[1:], page.data, strict=True):
+        assert "#deal-" + row[0].removeprefix("Deal ") in page.links
+        assert [one["name"] for one in data["solutions"]] == ["mine", "guess"]
+        assert len(data["solutions"][0]["moves"]) == 10
+        assert data["heading"] == "h4"
+        assert row[1].endswith("nodes, length 10 (steps)")
+
+
+def values(drawn: Picture, panel: int, column: str) -> dict[str, str]:
+    """A line's values by place."""
+    table = drawn.tables[panel]
+    at = table.columns.index(column)
+    return {text: value.text for text, row in table.rows if (value := row[at])}
+
+
+def number(value: float) -> str:
+    """A value as pages write it."""
+    return f"{value:,.0f}" if value >= 999.5 else f"{value:.4g}"
+
+
+def test_the_values_of_every_figure_are_its_data(mine: Run, told: Report) -> None:
+    data = figures.progress_data(mine, workers=ONE)
+    (course,), (level,) = data.courses, data.levels
+    best = dict(zip(course.generations, course.best, strict=True))
+    assert values(told.progress, 0, "each generation's best") == {
+        str(generation): number(score.typical) for generation, score in best.items()
+    }
+    kept = dict(zip(course.changes, course.champions, strict=True))
+    kept.setdefault(course.generations[-1], course.champions[-1])
+    assert values(told.progress, 0, "champion so far") == {
+        str(generation): number(score.typical) for generation, score in kept.items()
+    }
+    assert values(told.progress, 0, "guess") == {"throughout": number(level.score.typical)}
+    fitness = figures.fitness_data(mine)
+    assert fitness.problems
+    for panel, curves in enumerate((fitness.solvers, fitness.problems)):
+        assert [*values(told.fitness, panel, "best").values()] == [*map(number, curves.best)]
+        assert [*values(told.fitness, panel, "mean").values()] == [*map(number, curves.mean)]
+    heat, (drawn,) = figures.weights_data(mine), told.weight_pictures
+    for name, row in zip(heat.features, heat.weights, strict=True):
+        assert [*values(drawn, 0, name).values()] == [f"{weight:.3f}" for weight in row]
+    met = figures.problems_data(mine)
+    assert told.problems
+    for panel, trend in enumerate((met.hardness, met.price)):
+        found = values(told.problems, panel, "each generation")
+        assert [*found.values()] == [*map(number, trend.mean)]
+
+
+def test_values_stand_where_they_are_drawn(told: Report, page: Page) -> None:
+    for drawn in (told.progress, told.fitness):
+        for table in drawn.tables:
+            for place in range(len(table.columns)):
+                found = [value for _, row in table.rows if (value := row[place])]
+                assert starts_there(drawn.svg, found[0]), table.columns[place]
+    (table,) = [one for one in page.tables if one["caption"].startswith("Nodes of a typical")]
+    # What the script reads: the place of each value in the picture.
+    places = [at for row in table["rows"][1:] for _, at in row[1:] if at]
+    assert len(places) >= 4 + 1 + 1
+    for at in places:
+        x, y = map(float, at.split())
+        assert 0 < x < told.progress.width and 0 < y < told.progress.height
+
+
+def starts_there(svg: str, value: Value) -> bool:
+    """Whether a line of a picture begins at a value, or is level with it."""
+    places = re.findall(r'd="M ([\d.]+) ([\d.]+) L ([\d.]+) ([\d.]+)', svg)
+    return any(
+        abs(float(y) - value.y) < 0.02 and (abs(float(x) - value.x) < 0.02 or y == end)
+        for x, y, _, end in places
+    )
+
+
+def test_pictures_have_the_colours_of_the_page(told: Report) -> None:
+    drawn = [told.progress, told.fitness, *told.weight_pictures, told.problems]
+    for one in drawn:
+        assert one and not re.findall(r"#[0-9a-f]{6}\b", one.svg)
+        assert " width=" not in one.svg.partition(">")[0]
+
+
+def test_equal_runs_give_equal_pages(
+    mine: Run, told: Report, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    page = report_page(report(load(mine.folder), jobs=2))
+    assert page == report_page(told) and len(page) < 400_000
+
+
+def test_runs_are_compared_and_their_names_stay_texts(make: Make) -> None:
+    name = """<img src=x onerror=alert(1)>&"'$x_1$"""
+    trainers = {name: "genetic", "$y^2": "nsga-ii", "cma-es": "cma-es"}
+    runs = [
+        load(make(folder, trainer=trainer, fitness={"measure": "log-nodes"}))
+        for folder, trainer in trainers.items()
+    ]
+    told = report(runs, UNSEEN, 1, command="</script><b>")
+    page = Page(report_page(told))
+    check(page)
+    assert not {"img", "b"} & set(page.elements)
+    assert page.headings[0] == (1, f"3 runs side by side: {name}, $y^2, cma-es")
+    assert [row[0] for row in page.table("The runs side by side")] == ["run", *trainers]
+    # No mathematics, in pictures either.
+    assert "$y^2: mean" in told.fitness.tables[0].columns
+    assert "&lt;img src=x" in told.fitness.svg and ">$y^2<" in told.fitness.svg
+    differences = page.table("What differs between the jobs")
+    assert ["trainer", *trainers.values()] in differences
+    assert page.words.count("They evolve against 6 problems") == 1, "what all have in common"
+    assert "The trainer cma-es draws each generation from a normal distribution" in page.words
+    found = gafreecell.compare(runs, UNSEEN, jobs=1)
+    for table, pair in zip(told.pairs, found.pairs_by_deal, strict=True):
+        assert table.rows[0][1] == f"{pair.nodes_typical.value:.2f}"
+    assert "nothing can be concluded about the jobs" in told.pairs_note
+    assert [row[:2] for row in told.against[0].rows] == [[run, "guess"] for run in trainers]
+    assert [*told.hard_header] == [*trainers, "guess"]
+    assert "gafreecell evolve cma-es/job.toml --out out/again-3" in page.words
+    ((drawn, front),) = told.fronts
+    assert len(front.rows) == len(runs[1].front)
+    assert drawn.tables[0].columns[-1] == "generation 4"
+
+
+def test_jobs_are_compared_over_their_seeds(make: Make) -> None:
+    runs = [
+        load(make(f"{trainer}-{seed}", trainer=trainer, seed=seed, generations=2))
+        for trainer in ("genetic", "random")
+        for seed in (1, 2)
+    ]
+    found = tried(*runs, deals=UNSEEN)
+    over, pair = results.pairs(found)
+    assert over.caption == "Jobs over their seeds" and [row[1] for row in over.rows] == ["2", "2"]
+    assert pair.caption.endswith("seed by seed")
+    lines = figures.draw_progress(found.progress).get_lines()
+    labels = [line.get_label() for line in lines]
+    assert "small (trainer=genetic): champion so far, mean of the runs" in labels
+
+
+def test_runs_of_different_budgets_are_not_compared_over_seeds(make: Make) -> None:
+    runs = [load(make(f"budget-{seed}", generations=2, seed=seed)) for seed in (1, 2)]
+    richer = load(make("richer", generations=2, trained={"nodes": 30_000}))
+    found = tried(*runs, richer, deals=UNSEEN)
+    assert not [*results.pairs(found)] and "--nodes N" in results.pairs_note(found)
+    assert "different budgets" in next(results.cautions(found))
+    names = ["budget-1", "budget-2", "richer", "guess", "guess, in the search of richer"]
+    assert [row[0] for row in results.evaluated(found).rows] == names
+
+
+def test_runs_in_folders_of_one_name_have_their_paths(make: Make) -> None:
+    runs = [
+        load(make(folder, seed=seed, generations=1)) for seed, folder in ((1, "a/r"), (2, "b/r"))
+    ]
+    assert [*named(runs)] == ["a/r", "b/r"] and [*named(runs[:1])] == ["r"]
+
+
+@pytest.mark.parametrize("scheme", ["fixed", "resampled", "informative"])
+def test_every_scheme_is_told(make: Make, scheme: str) -> None:
+    changes = {"informative": {"population": 20}} if scheme == "informative" else {}
+    run = load(make(scheme, scheme=scheme, generations=2, sample={"deals": 4}, **changes))
+    runs = named([run])
+    shared, _ = learnt.stories(runs)
+    assert "In e" in shared[2] and "all solvers meet" in shared[2]
+    tables = [*learnt.last_problems(scheme, runs[scheme])]
+    assert [table.caption.split()[:2] for table in tables] == (
+        [["The", "deals"]] if scheme == "informative" else []
+    )
+
+
+def test_a_game_of_ones_own_has_a_report(tmp_path: Path) -> None:
+    class Countdown(gafreecell.BaseGame):
+        """Take at most nine matches at a time; the weight says how many."""
+
+        name = "countdown"
+        features = (gafreecell.Feature("stride", "matches to take", 0, 10, baseline=1),)
+
+        def deal(self, number: int) -> int:
+            return 10 * number
+
+        def solve(self, deal: int, weights: Any, nodes: int) -> Any:
+            moves = -(-deal // max(1, min(round(weights[0]), 9)))
+            return (["take"] * moves, moves) if moves <= nodes else (None, nodes)
+
+    job = {"name": "count", "generations": 2, "trained": {"search": "solve"}}
+    deals = {"train": "1-20", "validation": "21-30"}
+    run = evolve(job, tmp_path / "count", ONE, game=Countdown, trainer="cma-es", deals=deals)
+    told = report(run, range(201, 211), jobs=1)
+    page = Page(report_page(told))
+    check(page)
+    assert [row[0] for row in told.evaluated.rows] == ["count", "baseline"]
+    # The baseline takes one match at a time.
+    shown, other = page.data[0]["solutions"]
+    assert shown["found"] and not other["found"] and not other["moves"]
+    assert other["notes"] == ["Its 2,100 moves are too many to show here."]
+
+
+def test_an_old_run_of_freecell_has_a_report() -> None:
+    """Its log does not describe the deals that taught, and its trainer has two objectives."""
+    told = report(load(ROOT / "runs" / "freecell-tradeoff"), [50001, 50002, 50003], jobs=1)
+    page = Page(report_page(told))
+    check(page)
+    assert told.problems is None and "does not describe the deals" in told.problems_note
+    assert len(told.hard) == 3 and all(one.replay for one in told.hard)
+    first = page.data[0]["solutions"][0]
+    assert first["name"] == "freecell-tradeoff" and len(first["piles"]) == 16
+    assert not told.cautions
+
+
+def test_rules_and_schedules_are_told_as_text() -> None:
+    job = Job("r", 3, {"search": "best-first", "features": ("NotPlaced",)}, rules={"count": 2})
+    words = job_words.in_words(job, job.load_game())
+    assert "a policy of 2 rules: the first rule whose condition holds" in words[0]
+    runs = named([load(ROOT / "runs" / "freecell-fast-b")])
+    shared, _ = learnt.stories(runs)
+    assert "the last phase of a schedule" in shared[0]
+
+
+def test_cautions_say_what_is_not_fair_or_final(mine: Run, broken: Path) -> None:
+    found = tried(mine, deals=range(51, 71))
+    assert [*results.cautions(found)] == [
+        "Runs trained or validated on 10 of the 20 deals, so the figures of these runs are too "
+        "good: choose deals that they did not use."
+    ]
+    assert "that no run trained" not in next(results.findings(found))
+    assert [*results.cautions(tried(load(broken)))] == [
+        "broken is not finished: 3 of 6 generations are done."
+    ]
+
+
+def test_faults_are_told_in_a_sentence(
+    make: Make, mine: Run, command: Command, tmp_path: Path
+) -> None:
+    folder, out = mine.folder, tmp_path / "page.html"
+    refused(command("report", folder), "-o")
+    refused(command("report", "nowhere", "-o", out), "nowhere is not a run folder")
+    board, old = tmp_path / "board.txt", ROOT / "runs" / "freecell-nine"
+    board.write_text(str(gafreecell.deal(1)))
+    refused(command("report", old, "-o", out, "--deals", board), "deal numbers, not boards")
+    refused(command("report", folder, "-o", tmp_path), str(tmp_path))
+    refused(command("report", folder, old, "-o", out), "runs of one game")
+    refused(command("report", folder, make("twin"), "-o", out), "one job with one seed")
+    assert not out.exists()
+    with pytest.raises(gafreecell.BadInput, match="at least one run"):
+        report([])
+    with pytest.raises(FigureError, match="at least one deal"):
+        report(mine, [])
