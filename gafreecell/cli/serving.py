@@ -26,6 +26,9 @@ WAITING = 32
 """How many searches may wait for a free worker."""
 SECONDS = 60.0
 """The longest time for one search."""
+REPORTS_WAITING = 4
+REPORT_SECONDS = 600.0
+"""The longest time for a report."""
 LIGHT_WORKERS = 2
 """How many requests are answered at once that search nothing, such as the progress of a run."""
 LIGHT_WAITING = 64
@@ -51,13 +54,14 @@ def serve(given: Namespace) -> int:
     workers = os.cpu_count() or 1 if given.jobs == -1 else given.jobs
     slower = "take a faster preset, or the command line, which has no such limit"
     searching = Desk(workers, WAITING, SECONDS, slower)
+    reporting = Desk(1, REPORTS_WAITING, REPORT_SECONDS, "take 'gafreecell report'")
     light = Desk(LIGHT_WORKERS, LIGHT_WAITING, LIGHT_SECONDS, "start gafreecell further down")
     listening = _listening(given.host, given.port)
     port = listening.getsockname()[1]
     local = given.host in (*LOCAL, *ANY_ADDRESS)
     names = {given.host, "localhost"} if local else {given.host}
     names |= {"127.0.0.1"} if given.host == "localhost" else set()
-    app = make_app(Path.cwd(), names, port, searching, light)
+    app = make_app(Path.cwd(), names, port, searching, reporting, light)
 
     class Protocol(H11Protocol):
         def connection_made(self, transport: Any) -> None:
@@ -72,8 +76,8 @@ def serve(given: Namespace) -> int:
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             # Searches end at once; otherwise their requests would be waited for.
-            searching.close()
-            light.close()
+            for one in (searching, reporting, light):
+                one.close()
             super().handle_exit(sig, frame)
 
     config = uvicorn.Config(
@@ -95,10 +99,10 @@ def serve(given: Namespace) -> int:
     # Once the server has ended, it passes Ctrl-C on.
     with suppress(KeyboardInterrupt):
         Server(config).run(sockets=[listening])
-    for one in (searching, light):
+    for one in (searching, reporting, light):
         one.close()
     warming.set()
-    ended = searching.wait(LEAVING_SECONDS) and light.wait(0)
+    ended = searching.wait(LEAVING_SECONDS) and reporting.wait(0) and light.wait(0)
     if not ended or is_compiling():
         leave(DONE)
     return DONE

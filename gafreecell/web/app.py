@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -34,13 +35,22 @@ STATIC = {
 """The files that the app's pages load, with their media types."""
 BODY_SECONDS = 10.0
 """The longest time in which a question must have arrived."""
+MOST_REPORTED = 20
+"""The most runs in a report."""
+PAGE_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The Content-Security-Policy of a page that could also be a file."""
 MOST_TOLD = 600
 """The longest message of a refusal, in characters."""
 _CLOSED = 499
 """The status for a client that has gone; nobody sees it."""
 
 
-def make_app(root: Path, names: Iterable[str], port: int, searching: Desk, light: Desk) -> Guard:
+def make_app(
+    root: Path, names: Iterable[str], port: int, searching: Desk, reporting: Desk, light: Desk
+) -> Guard:
     """The app, guarded.
 
     Args:
@@ -48,6 +58,7 @@ def make_app(root: Path, names: Iterable[str], port: int, searching: Desk, light
         names: the names and addresses by which browsers may call this server, for ``Guard``.
         port: where it listens.
         searching: solves and gives hints.
+        reporting: makes reports of runs; with one worker, as matplotlib is not made for several.
         light: does all other work, which need not wait for long searches.
     """
     runs = Runs(root)
@@ -88,6 +99,16 @@ def make_app(root: Path, names: Iterable[str], port: int, searching: Desk, light
             raise Refused(f"since must be a number of generations, got {since!r:.40}", 400)
         return _Json(await lightly(request, lambda: runs.progress(name, int(since))))
 
+    async def reported(request: Request) -> Response:
+        text = (await _body(request, "application/x-www-form-urlencoded")).decode("latin-1")
+        try:
+            chosen = parse_qs(text, max_num_fields=MOST_REPORTED).get("run", [])
+        except ValueError:
+            raise Refused(f"a report takes at most {MOST_REPORTED} runs", 400) from None
+        made = await reporting.do(lambda: runs.report(chosen), request.is_disconnected)
+        # The same page as in a file: it holds its script, and may ask for nothing.
+        return HTMLResponse(made, headers={"content-security-policy": PAGE_POLICY})
+
     async def stop(request: Request) -> Response:
         name = request.path_params["name"]
         await lightly(request, lambda: runs.stop(name))
@@ -104,6 +125,7 @@ def make_app(root: Path, names: Iterable[str], port: int, searching: Desk, light
         Route("/play/{game}", _answering(play)),
         Route("/runs", _answering(listed)),
         Route("/runs/{name:path}", _answering(run)),
+        Route("/report", _answering(reported), methods=["POST"]),
         Route("/static/{name}", _answering(file)),
         Route("/api/solve", searched(playing.solution), methods=["POST"]),
         Route("/api/hint", searched(playing.hint), methods=["POST"]),
@@ -185,18 +207,22 @@ def _refusal(request: Request, message: str, status: int) -> Response:
 
 async def _asked(request: Request) -> Mapping[str, Any]:
     """The JSON object that a request sends."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise Refused(f"expected a question as application/json, got {kind!r:.40}", 415)
     try:
-        async with asyncio.timeout(BODY_SECONDS):
-            text = await request.body()
-    except TimeoutError:
-        raise Refused(f"the question did not arrive within {BODY_SECONDS:g} s", 408) from None
-    try:
-        asked = json.loads(text)
+        asked = json.loads(await _body(request, "application/json"))
     except (ValueError, RecursionError):
         raise Refused("the question is not JSON", 400) from None
     if not isinstance(asked, Mapping):
         raise Refused("the question must be a JSON object", 400)
     return asked
+
+
+async def _body(request: Request, wanted: str) -> bytes:
+    """The body of a request that must be of a media type."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != wanted:
+        raise Refused(f"expected a question as {wanted}, got {kind!r:.40}", 415)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await request.body()
+    except TimeoutError:
+        raise Refused(f"the question did not arrive within {BODY_SECONDS:g} s", 408) from None

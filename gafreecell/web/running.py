@@ -9,7 +9,7 @@ import shlex
 import stat
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -153,6 +153,29 @@ class Runs:
             "asked": stop_request.is_asked(folder),
             "lines": lines,
         }
+
+    def report(self, names: Sequence[str]) -> str:
+        """The page about runs, as ``gafreecell report`` writes it.
+
+        Raises:
+            Refused: if no run is named, or there is no such run.
+            BadInput: if they cannot be compared, or one of them is damaged.
+        """
+        from gafreecell.pages.report import report, report_page
+
+        if not names:
+            raise Refused("choose at least one run", 400)
+        chosen = []
+        for name in dict.fromkeys(names):
+            folder = self.folder(name)
+            with _checked(folder):
+                chosen.append(self._run(name, folder))
+        words = [
+            "gafreecell",
+            "report",
+            *(str(run.folder.relative_to(self._root)) for run in chosen),
+        ]
+        return report_page(report(chosen, command=shlex.join([*words, "-o", "report.html"])))
 
     def stop(self, name: str) -> None:
         """Ask a run to stop.

@@ -11,21 +11,24 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 from asgi import Answer, Client
-from conftest import ROOT, wait_for, written
+from conftest import ROOT, job_table, wait_for, written
 from filelock import FileLock
 from hypothesis import given
 from hypothesis import strategies as st
+from run_folders import ONE
 
 from deals.errors import BadInput
 from gafreecell import stop_request
 from gafreecell.game import game as find_game
 from gafreecell.game import presets_of
+from gafreecell.run import evolve
 from gafreecell.run_folder import RunError, locked
 from gafreecell.web import app as web_app
 from gafreecell.web import playing
@@ -60,10 +63,11 @@ class Served:
 
     def __init__(self, root: Path, workers: int = 2, waiting: int = 4, seconds: float = 60) -> None:
         self.searching = Desk(workers, waiting, seconds, "take a faster preset")
+        self.reporting = Desk(1, 2, 60, "take the command line")
         self.light = Desk(2, 8, 20, "start further down")
         self.root = root
         names = ["127.0.0.1", "localhost"]
-        self.app = make_app(root, names, 8000, self.searching, self.light)
+        self.app = make_app(root, names, 8000, self.searching, self.reporting, self.light)
         self.client = Client(self.app, HOST)
 
 
@@ -71,7 +75,7 @@ class Served:
 def served(tmp_path: Path) -> Iterator[Served]:
     found = Served(tmp_path)
     yield found
-    for desk in (found.searching, found.light):
+    for desk in (found.searching, found.reporting, found.light):
         desk.close()
         assert desk.wait(5)
 
@@ -817,3 +821,35 @@ def test_a_run_that_starts_while_someone_looks_is_not_refused(tmp_path: Path) ->
         thread.join()
     with FileLock(folder / "lock"), pytest.raises(RunError, match="in use"), locked(folder):
         pass
+
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.mark.usefixtures("toy")
+def test_reports_of_runs_are_the_pages_of_the_command(served: Served, tmp_path: Path) -> None:
+    for seed in (1, 2):
+        evolve(job_table(generations=2, seed=seed), tmp_path / f"run-{seed}", ONE)
+    one = served.client.post("/report", b"run=run-1", content_type=FORM)
+    assert one.status == 200, one.text[:300]
+    assert "default-src 'none'" in one.headers["content-security-policy"]
+    assert "gafreecell report run-1 -o report.html" in unescape(one.text)
+    both = served.client.post("/report", b"run=run-1&run=run-2", content_type=FORM)
+    assert both.status == 200
+    assert "run-2" in both.text
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        (b"", 400, "choose at least one run"),
+        (b"run=nothing", 404, "there is no run"),
+        (b"run=..%2F..%2Fetc", 404, "there is no run"),
+        (b"&".join([b"run=x"] * 50), 400, "at most 20 runs"),
+    ],
+)
+def test_reports_of_anything_else_are_refused(
+    client: Client, body: bytes, status: int, said: str
+) -> None:
+    answer = client.post("/report", body, content_type=FORM)
+    assert (answer.status, said in unescape(answer.text)) == (status, True), answer.text
