@@ -254,9 +254,9 @@ function draw(focus = null) {
     row,
   );
   if (!focus) return;
-  const buttons = [...composer.querySelectorAll("button")];
-  const from = buttons.findIndex((one) => one.dataset.key === focus);
-  [...buttons.slice(from), ...buttons].find((one) => !one.disabled).focus({ preventScroll: true });
+  const wanted = composer.querySelector(`[data-key="${focus}"]`);
+  const around = [...wanted.closest("[role=toolbar], .row").querySelectorAll("button")];
+  [...around.slice(around.indexOf(wanted)), ...around].find((one) => !one.disabled)?.focus({ preventScroll: true });
 }
 
 function put(card) {
