@@ -17,20 +17,25 @@ TOY = (TESTS / "gafreecell" / "data" / "toy", TESTS / "gafreecell")
 RANKS = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 _PILES = """() => {
-  const table = document.querySelector(".table").getBoundingClientRect();
-  const box = (one) => one.getBoundingClientRect();
-  const shapes = [...document.querySelectorAll(".place svg path")].map((one) => one.getAttribute("d"));
-  const places = [...document.querySelectorAll(".place")].map((one) => ({ x: box(one).x, y: box(one).y, cards: [] }));
-  for (const card of document.querySelectorAll(".card")) {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const shapes = all(".place svg path").map((one) => one.getAttribute("d"));
+  const places = all(".place").map((one) => {
+    const { x, y } = one.getBoundingClientRect();
+    return { x, y, cards: [] };
+  });
+  for (const card of all(".card")) {
     if (getComputedStyle(card).visibility !== "visible") continue;
-    const { x, y } = box(card);
+    const { x, y } = card.getBoundingClientRect();
     const under = places.filter((one) => Math.abs(one.x - x) < 2 && one.y < y + 2);
     const place = under.reduce((one, other) => (other.y > one.y ? other : one));
+    const rank = card.querySelector("b")?.textContent;
     const suit = shapes.indexOf(card.querySelector("path")?.getAttribute("d"));
+    // Cards that have just moved lie above all others.
     const depth = Number(card.style.zIndex);
-    place.cards.push([depth < 100 ? depth : depth - 99, card.querySelector("b")?.textContent, suit, y]);
+    place.cards.push([rank, suit, y, depth < 100 ? depth : depth - 99]);
   }
-  return places.map((one) => one.cards.sort((a, b) => a[3] - b[3] || a[0] - b[0]).map((card) => card.slice(1, 3)));
+  const deeper = (one, other) => one[2] - other[2] || one[3] - other[3];
+  return places.map(({ cards }) => cards.sort(deeper).map((card) => card.slice(0, 2)));
 }"""
 
 
