@@ -263,8 +263,15 @@ class Game {
       return;
     }
     button.setAttribute("aria-current", "step");
-    const top = button.parentNode.offsetTop, height = this.moves.clientHeight;
-    if (top < this.moves.scrollTop || top + 40 > this.moves.scrollTop + height) this.moves.scrollTop = top - height / 2;
+    if (this.scrollTo !== null) this.moves.scrollTop = this.scrollTo;
+  }
+
+  /* Where the list must be scrolled to for a place; measured before anything is drawn, as that is cheap. */
+  measure(place) {
+    this.scrollTo = null;
+    if (!this.buttons || place < 1 || place > this.length) return;
+    const top = this.buttons[place - 1].parentNode.offsetTop, { scrollTop, clientHeight } = this.moves;
+    if (top < scrollTop || top + 40 > scrollTop + clientHeight) this.scrollTo = top - clientHeight / 2;
   }
 
   /* What the player thought of each move at the decision that the position belongs to. */
@@ -363,6 +370,7 @@ function mount(root, data) {
 
   function go(to) {
     place = Math.max(0, Math.min(most, to));
+    for (const game of games) game.measure(place);
     for (const game of games) game.show(place);
     slider.value = place;
     slider.setAttribute("aria-valuetext", `move ${place} of ${most}`);
