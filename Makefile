@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating serving splits licences clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden rating serving splits licences replay-speed screenshots clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -92,6 +92,13 @@ splits: .venv/installed
 
 licences: .venv/tested .venv/documented
 	$(BIN)/python benchmarks/licences.py
+
+# These two need Chromium: apt-get install chromium.
+replay-speed: .venv/tested
+	$(BIN)/python benchmarks/replay_speed.py
+
+screenshots: .venv/tested
+	$(BIN)/python benchmarks/screenshots.py
 
 clean:
 	rm -rf .venv out build *.egg-info

@@ -22,7 +22,7 @@ PAGE = Path("docs/licences.md")
 OWN = "gafreecell"
 WIDTH = 120
 MISSING = "not installed here"
-NAMED = {"deap": "LGPL-3.0-or-later"}
+NAMED = {"deap": "LGPL-3.0-or-later", "axe-playwright-python": "MIT AND MPL-2.0"}
 """Packages whose licence file and source headers are more precise than their metadata."""
 SHORT = {
     "3-clause bsd": "BSD-3-Clause",

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gafreecell.cli.outcomes import proof
+from gafreecell.abilities import ProvesUnsolvable
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.telling import ending
 from gafreecell.game import Game, check_kind
@@ -59,11 +59,9 @@ def solved_by(
     """An outcome as the page shows it."""
     from gafreecell.pages import Shown
 
-    proved = (
-        proof(game, board_of(deal, game), outcome, search)
-        if outcome.status is Status.UNSOLVABLE
-        else ()
-    )
+    proved: Sequence[str] = ()
+    if outcome.status is Status.UNSOLVABLE and isinstance(game, ProvesUnsolvable):
+        proved = game.why_unsolvable(board_of(deal, game), outcome, search.parameters)
     return Shown(
         name,
         summary(outcome, limits, game, search),

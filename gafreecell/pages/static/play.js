@@ -83,7 +83,15 @@ async function solve() {
   clear();
   const [one] = found.replay.solutions;
   tell([`${found.title}: ${one.summary}`, ...found.assumed].join(". "));
+  one.summary = "";
   show(found.replay);
+  reveal(said);
+}
+
+/* Scroll to `what` unless the whole table is seen already. */
+function reveal(what) {
+  const { top, bottom } = replay.querySelector(".felt").getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight - 70) what.scrollIntoView();
 }
 
 async function hint() {
@@ -91,7 +99,9 @@ async function hint() {
   if (!found) return;
   clear();
   tell([`${found.title}: ${found.said}`, ...found.assumed].join(" "));
+  found.replay.solutions[0].summary = "";
   show(found.replay);
+  reveal(said);
   if (!found.hints.length) return;
   answer.classList.add("hinted");
   const list = element("ol");
@@ -111,6 +121,7 @@ async function hint() {
       for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", String(other === made));
       show(row.replay);
       replay.querySelector(".controls button:last-of-type").click();
+      reveal(replay);
     });
     list.append(element("li", {}, made));
   });
@@ -162,45 +173,72 @@ function signOf(card) {
   return card[0] === "<" ? `(${sign})` : sign;
 }
 
-function draw(focus = null) {
-  composer.replaceChildren();
-  composer.append(element("p", {}, "Choose a place on the table, then the cards that lie on it, the deepest first."));
-  const table = element("div", { className: "composing" });
-  piles.forEach((pile, index) => {
-    const cards = places[index];
-    const spot = element("button", { type: "button", className: "place-button" }, element("strong", {}, pile.name), ` ${cards.map(signOf).join(" ") || "\u2013"}`);
-    spot.setAttribute("aria-pressed", String(index === chosen));
-    spot.setAttribute("aria-label", `${pile.name}: ${cards.map(nameOf).join("; ") || "empty"}`);
-    spot.dataset.key = `p${index}`;
-    spot.addEventListener("click", () => { chosen = index; draw(spot.dataset.key); });
-    table.append(spot);
+function textOf(card) {
+  const plain = card.replace(/[<>]/g, "");
+  return element("span", { className: SUIT_LETTERS.indexOf(plain[1]) % 3 > 0 ? "red" : "" }, signOf(card));
+}
+
+/* A button for a place: the cards of a cascade, or the last card of another pile and their number. */
+function placeOf(pile, index, rows) {
+  const cards = places[index], fans = pile.spread === "down";
+  const spot = element("button", { type: "button" });
+  spot.append(element("span", { className: "label" }, pile.suit === undefined ? pile.label || "" : SUIT_SIGNS[pile.suit]));
+  spot.append(...(fans ? cards : cards.slice(-1)).map(textOf));
+  if (!fans && cards.length > 1) spot.append(element("span", { className: "label" }, `${cards.length} cards`));
+  spot.style.gridColumnStart = Math.round(2 * pile.x) + 1;
+  spot.style.gridRow = rows.indexOf(pile.y) + 1;
+  spot.setAttribute("aria-pressed", String(index === chosen));
+  spot.setAttribute("aria-label", `${pile.name}: ${cards.map(nameOf).join("; ") || "empty"}`);
+  spot.dataset.key = `p${index}`;
+  spot.addEventListener("click", () => { chosen = index; draw(spot.dataset.key); });
+  return spot;
+}
+
+function cardButton(card, used) {
+  const button = element("button", { type: "button", className: SUIT_LETTERS.indexOf(card[1]) % 3 ? "red" : "", disabled: used.has(card) }, signOf(card));
+  button.setAttribute("aria-label", nameOf(card));
+  button.dataset.key = card;
+  button.addEventListener("click", () => put(card));
+  return button;
+}
+
+/* Buttons that are one stop of the tab key; arrows go from one to the next. */
+function toolbar(label, className, ...children) {
+  const bar = element("div", { className, role: "toolbar" }, ...children);
+  bar.setAttribute("aria-label", label);
+  const all = () => [...bar.querySelectorAll("button:not(:disabled)")];
+  const stop = (at) => { for (const one of bar.querySelectorAll("button")) one.tabIndex = one === at ? 0 : -1; };
+  stop(bar.querySelector("[aria-pressed=true]") || all()[0]);
+  bar.addEventListener("focusin", (event) => stop(event.target));
+  bar.addEventListener("keydown", (event) => {
+    const buttons = all(), at = buttons.indexOf(event.target);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    buttons.at(to % buttons.length).focus();
   });
-  composer.append(table);
+  return bar;
+}
+
+/* Draw the composer anew, and focus what has this key or, if that can no longer be pressed, the next. */
+function draw(focus = null) {
+  const pile = piles[chosen], cards = places[chosen];
+  const rows = [...new Set(piles.map((one) => one.y))].sort((one, other) => one - other);
   const used = new Set(places.flat().map((card) => card.replace(/[<>]/g, "")));
-  const palette = element("div", { className: "palette", role: "group" });
-  palette.setAttribute("aria-label", "Cards");
-  for (let suit = 0; suit < 4; suit++) {
-    for (const rank of RANK_LETTERS) {
-      const card = rank + SUIT_LETTERS[suit];
-      const button = element("button", { type: "button", className: suit % 3 ? "red" : "", disabled: used.has(card) }, signOf(card));
-      button.setAttribute("aria-label", nameOf(card));
-      button.dataset.key = card;
-      button.addEventListener("click", () => put(card));
-      palette.append(button);
-    }
-  }
-  composer.append(palette);
+  const suits = [...SUIT_LETTERS].map((suit) => element("div", { className: "suit" }, ...[...RANK_LETTERS].map((rank) => cardButton(rank + suit, used))));
   const row = element("div", { className: "row" });
-  const take = element("button", { type: "button", disabled: !places[chosen].length }, "Take back the last card");
+  const take = element("button", { type: "button", disabled: !cards.length }, "Take back the last card");
   take.dataset.key = "take";
   take.addEventListener("click", () => { places[chosen].pop(); draw("take"); });
   const empty = element("button", { type: "button" }, "Empty the table");
-  empty.addEventListener("click", () => { places = piles.map(() => []); draw(); });
+  empty.dataset.key = "empty";
+  empty.addEventListener("click", () => { places = piles.map(() => []); draw("empty"); });
   row.append(take, empty);
   if (game === "klondike") {
     const box = element("input", { type: "checkbox", checked: down });
     box.addEventListener("change", () => { down = box.checked; });
     const unknown = element("button", { type: "button" }, "Unknown card");
+    unknown.dataset.key = "??";
     unknown.addEventListener("click", () => put("??"));
     row.append(unknown, element("label", {}, box, " the next cards lie face down"));
   }
@@ -208,8 +246,17 @@ function draw(focus = null) {
   const use = element("button", { type: "button", className: "main" }, "Use this board");
   use.addEventListener("click", take_over);
   row.append(use, element("span", { className: "quiet" }, left === 0 ? "All 52 cards lie on the table." : `${left} cards are left.`));
-  composer.append(row);
-  if (focus) composer.querySelector(`[data-key="${focus}"]`)?.focus();
+  composer.replaceChildren(
+    element("p", {}, "Choose a place on the table, then the cards that lie on it, the deepest first."),
+    toolbar("Places", "composing", ...piles.map((one, index) => placeOf(one, index, rows))),
+    element("p", { className: "picked" }, element("strong", {}, pile.name), `: ${cards.map(signOf).join(" ") || "empty"}`),
+    toolbar("Cards", "palette", ...suits),
+    row,
+  );
+  if (!focus) return;
+  const wanted = composer.querySelector(`[data-key="${focus}"]`);
+  const around = [...wanted.closest("[role=toolbar], .row").querySelectorAll("button")];
+  [...around.slice(around.indexOf(wanted)), ...around].find((one) => !one.disabled)?.focus({ preventScroll: true });
 }
 
 function put(card) {
@@ -225,10 +272,11 @@ function put(card) {
   } else {
     places[chosen].push(down && card !== "??" && pile.spread === "down" ? `<${card}>` : card);
   }
+  tell(`${nameOf(places[chosen].at(-1))}: ${pile.name}`);
   /* A place of the pyramid and a cell hold one card: go on to the next place. */
   const single = !pile.spread && !home && /^(row|cell) /.test(pile.name);
   if (single && chosen + 1 < piles.length && /^(row|cell) /.test(piles[chosen + 1].name)) chosen++;
-  draw("take");
+  draw(card);
 }
 
 async function take_over() {

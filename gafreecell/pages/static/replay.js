@@ -61,9 +61,10 @@ class Game {
     this.place = -1;
     this.length = told.moves.length;
     this.root = element("section", { className: "game" });
-    this.root.append(element(heading, {}, told.name), element("p", { className: "about" }, told.summary));
+    this.root.append(element(heading, {}, told.name));
+    if (told.summary) this.root.append(element("p", { className: "about" }, told.summary));
     this.felt = element("div", { className: "felt" });
-    this.caption = element("p", { className: "caption", role: "status" });
+    this.caption = element("p", { className: "caption" });
     this.root.append(this.felt, this.caption);
     if (told.piles) this.layOut();
     else this.felt.append((this.text = element("pre", { className: "text", tabIndex: 0 })));
@@ -186,7 +187,8 @@ class Game {
         const made = this.cardAt(card, index, at), down = card >= FACE_DOWN;
         const right = pile.spread === "right" ? offsets[at] : 0;
         this.put(made, pile.left + right, pile.top + (pile.spread === "down" ? offsets[at] : 0));
-        made.className = `card${(card & 3) % 3 ? " red" : ""}${down ? " down" : ""}${down && this.secret() ? " secret" : ""}`;
+        const unknown = card === FACE_DOWN || (down && this.secret());
+        made.className = `card${(card & 3) % 3 ? " red" : ""}${down ? " down" : ""}${unknown ? " unknown" : ""}`;
         made.dataset.depth = at + 1;
         made.style.zIndex = at + 1;
         made.style.visibility = "visible";
@@ -235,7 +237,8 @@ class Game {
 
   list(chosen) {
     this.buttons = this.told.moves.map(([move, words], index) => {
-      const button = element("button", { type: "button", className: "notation" }, move);
+      /* The list is one stop of the tab key: the present move, or the first. */
+      const button = element("button", { type: "button", className: "notation", tabIndex: index ? -1 : 0 }, move);
       button.dataset.words = words;
       button.setAttribute("aria-label", `Move ${index + 1}: ${move}${words ? `, ${words}` : ""}`);
       button.addEventListener("click", () => chosen(index + 1));
@@ -249,15 +252,26 @@ class Game {
 
   mark(before) {
     if (!this.buttons) return;
-    if (before > 0) this.buttons[before - 1].removeAttribute("aria-current");
+    const inside = this.moves.contains(document.activeElement);
+    const last = this.buttons[Math.max(0, before - 1)], button = this.buttons[Math.max(0, this.place - 1)];
+    last.removeAttribute("aria-current");
+    last.tabIndex = -1;
+    button.tabIndex = 0;
+    if (inside) button.focus({ preventScroll: true });
     if (this.place === 0) {
       this.moves.scrollTop = 0;
       return;
     }
-    const button = this.buttons[this.place - 1];
     button.setAttribute("aria-current", "step");
-    const top = button.parentNode.offsetTop, height = this.moves.clientHeight;
-    if (top < this.moves.scrollTop || top + 40 > this.moves.scrollTop + height) this.moves.scrollTop = top - height / 2;
+    if (this.scrollTo !== null) this.moves.scrollTop = this.scrollTo;
+  }
+
+  /* Where the list must be scrolled to for a place; measured before anything is drawn, as that is cheap. */
+  measure(place) {
+    this.scrollTo = null;
+    if (!this.buttons || place < 1 || place > this.length) return;
+    const top = this.buttons[place - 1].parentNode.offsetTop, { scrollTop, clientHeight } = this.moves;
+    if (top < scrollTop || top + 40 > scrollTop + clientHeight) this.scrollTo = top - clientHeight / 2;
   }
 
   /* What the player thought of each move at the decision that the position belongs to. */
@@ -297,7 +311,7 @@ class Game {
  * within `heard`. Returns a function to end it. */
 function mount(root, data, heard = document) {
   const count = data.solutions.length;
-  let place = 0, playing = 0, showsHidden = !data.hidden;
+  let place = 0, playing = 0, begun = false, showsHidden = !data.hidden;
   const secret = () => !showsHidden;
   const games = data.solutions.map((told) => new Game(told, data.heading || "h2", secret, (at) => { stop(); go(at); }));
   const most = Math.max(...games.map((game) => game.length));
@@ -320,7 +334,7 @@ function mount(root, data, heard = document) {
   const slider = element("input", { type: "range", min: 0, max: most, value: 0 });
   slider.setAttribute("aria-label", "Move");
   slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
-  const said = element("output", {}, "");
+  const counter = element("span", { className: "counter" });
   const speed = element("select", {});
   speed.title = "Moves played in a second";
   speed.setAttribute("aria-label", "Moves played in a second");
@@ -329,7 +343,11 @@ function mount(root, data, heard = document) {
   }
   const controls = element("div", { className: "controls", role: "group" });
   controls.setAttribute("aria-label", "Controls");
-  controls.append(toStart, back, play, forward, toEnd, speed, element("span", { className: "jump" }, slider, said));
+  controls.append(toStart, back, play, forward, toEnd, speed, element("span", { className: "jump" }, slider, counter));
+  /* What a screen reader says of a step. */
+  const said = element("p", { className: "unseen", role: "status" });
+  let saying = 0;
+  if (most) root.append(controls, said);
   if (data.hidden) {
     const box = element("input", { type: "checkbox" });
     box.addEventListener("change", () => {
@@ -340,9 +358,8 @@ function mount(root, data, heard = document) {
         game.draw(now);
       }
     });
-    controls.append(element("label", {}, box, " show hidden cards"));
+    root.append(element("label", { className: "choice" }, box, " Show the cards that the player did not see"));
   }
-  if (most) root.append(controls);
   if (data.legend.length) {
     const legend = element("details", { className: "legend" }, element("summary", {}, "How to read the moves"));
     for (const line of data.legend) legend.append(element("p", {}, line));
@@ -354,22 +371,29 @@ function mount(root, data, heard = document) {
 
   function go(to) {
     place = Math.max(0, Math.min(most, to));
+    for (const game of games) game.measure(place);
     for (const game of games) game.show(place);
     slider.value = place;
     slider.setAttribute("aria-valuetext", `move ${place} of ${most}`);
-    said.textContent = `${place} / ${most}`;
-    toStart.disabled = back.disabled = place === 0;
-    toEnd.disabled = forward.disabled = place === most;
+    counter.textContent = `${place} / ${most}`;
+    /* A button that were disabled would lose the focus. */
+    for (const one of [toStart, back]) one.setAttribute("aria-disabled", place === 0);
+    for (const one of [forward, toEnd]) one.setAttribute("aria-disabled", place === most);
+    /* Only where the steps pause; not each move of a game that plays by itself. */
+    clearTimeout(saying);
+    if (begun && !playing) saying = setTimeout(tellPlace, 300);
+  }
+  function tellPlace() {
+    said.textContent = games.map((game) => (count > 1 ? `${game.told.name}: ` : "") + game.caption.textContent).join(" ");
   }
   function tell(icon, label) {
     play.replaceChildren(drawn(ICONS[icon], 16));
     play.title = label;
     play.setAttribute("aria-label", label);
-    /* Screen readers should not read each move of a game that plays by itself. */
-    for (const game of games) game.caption.setAttribute("aria-live", icon === "pause" ? "off" : "polite");
   }
   function start() {
     if (place === most) go(0);
+    clearTimeout(saying);
     tell("pause", "Pause (space)");
     const next = () => {
       go(place + 1);
@@ -380,11 +404,13 @@ function mount(root, data, heard = document) {
   }
   function stop() {
     clearTimeout(playing);
+    if (playing) saying = setTimeout(tellPlace, 300);
     playing = 0;
     tell("play", "Play (space)");
   }
   function pressed(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || !root.isConnected || !most) return;
+    if (event.key === "Escape") tip.hidden = true;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented || !most) return;
     const on = event.target;
     if (on.matches("textarea, select, input:not([type=range], [type=checkbox])")) return;
     const keys = {
@@ -400,6 +426,8 @@ function mount(root, data, heard = document) {
     keys[event.key]();
   }
   function hint(event) {
+    /* A finger would hide it, and the move that it chooses is described beside the table. */
+    if (event.pointerType === "touch") return;
     const on = event.target.closest && event.target.closest("[data-words]");
     tip.hidden = !on || !on.dataset.words;
     if (tip.hidden) return;
@@ -414,8 +442,11 @@ function mount(root, data, heard = document) {
   root.addEventListener("focusout", () => { tip.hidden = true; });
   root.addEventListener("pointerleave", () => { tip.hidden = true; });
   go(0);
+  tell("play", "Play (space)");
+  begun = true;
   return () => {
     stop();
+    clearTimeout(saying);
     heard.removeEventListener("keydown", pressed);
   };
 }

@@ -37,7 +37,9 @@ function figure(value) {
 
 /* Curves by generation, drawn anew. */
 function curve(place, what, series) {
-  const all = series.flat().filter((value) => value !== null), low = Math.min(...all), high = Math.max(...all);
+  const all = series.flat().filter((value) => value !== null);
+  if (!all.length) return;
+  const low = Math.min(...all), high = Math.max(...all);
   const wide = 420, tall = 180, left = 56, bottom = 26, top = 10;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const add = (kind, properties, content = "") => {
@@ -60,8 +62,8 @@ function curve(place, what, series) {
   add("text", { x: left, y: tall - 8 }, "1");
   add("text", { x: wide - 8, y: tall - 8, "text-anchor": "end" }, `generation ${many}`);
   series.forEach((values, which) => {
-    const points = values.map((value, place) => `${x(place).toFixed(1)} ${y(value).toFixed(1)}`);
-    const line = add("path", { class: which ? "other" : "line", d: `M${points.join("L")}${many === 1 ? "h3" : ""}` });
+    const points = values.flatMap((value, place) => (value === null ? [] : `${x(place).toFixed(1)} ${y(value).toFixed(1)}`));
+    const line = add("path", { class: which ? "other" : "line", d: `M${points.join("L")}${points.length === 1 ? "h3" : ""}` });
     line.append(Object.assign(document.createElementNS("http://www.w3.org/2000/svg", "title"), { textContent: which ? `mean ${what}` : what }));
   });
   place.replaceChildren(svg);
@@ -83,7 +85,12 @@ async function look() {
 
 at("stop").addEventListener("click", async () => {
   at("stop").disabled = true;
-  await fetch(`/api/stop/${path}`, { method: "POST" });
+  try {
+    const response = await fetch(`/api/stop/${path}`, { method: "POST" });
+    if (!response.ok) at("state").textContent = (await response.json()).error;
+  } catch (error) {
+    at("state").textContent = `The server does not answer: ${error.message}`;
+  }
   at("stop").disabled = false;
 });
 update(first);

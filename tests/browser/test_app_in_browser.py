@@ -1,0 +1,213 @@
+"""The local app as a person uses it: boards pasted and put together, hints, a run watched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from visits import Server, Visit
+
+from gafreecell import run_folder
+
+Visiting = Callable[..., Visit]
+UNKNOWN = """Foundations: C-0 D-1 H-3 S-1
+Waste: AC KH 6C TD 2S 3C 9H KD 7S 9S 2C
+Stock: JC 5H 8C 4S 5S 5C
+8D 7C 6D
+8H
+?? 9D 8S 7D
+?? ?? ?? 4H 3S
+QC JD
+?? ?? ?? ?? 5D 4C 3D
+?? ?? ?? ?? ?? ?? KS QH
+"""
+JOB = """
+name = "watched"
+generations = 500
+game = "toy"
+seed = 5
+trained = {search = "think", nodes = 20_000}
+solvers = {population = 8}
+problems = {population = 6, deals = 3, every = 2}
+deals = {train = "1-60", validation = "101-105"}
+"""
+
+
+def test_a_deal_is_solved_and_shown(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell")
+    at.page.get_by_label("Deal number or board").fill("617")
+    at.press("Enter")
+    at.page.locator(".moves button").first.wait_for()
+    assert re.match(r"Deal 617: solved, length ", at.text("#said"))
+    # The table is in view, and the keys step through it.
+    assert at.page.locator(".controls").is_visible()
+    at.page.get_by_role("button", name="Forward").click()
+    at.press("End", "ArrowLeft")
+    here, _, there = at.text(".counter").partition(" / ")
+    assert int(here) == int(there) - 1
+
+
+def test_a_wrong_board_is_refused_in_words(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/klondike")
+    for wrong, said in [
+        ("KH QX", "'QX' is not a card"),
+        ("0", "deal"),
+        ("<script>alert(1)</script>", "<script>"),
+    ]:
+        at.page.get_by_label("Deal number or board").fill(wrong)
+        at.page.get_by_role("button", name="Solve").click()
+        fault = at.page.locator("#said .fault").filter(has_text=said)
+        fault.wait_for()
+        assert "Traceback" not in fault.inner_text()
+        # What was typed stays, to be mended.
+        assert at.page.get_by_label("Deal number or board").input_value() == wrong
+    # The browser itself notes the server's refusals, and nothing else.
+    assert {re.sub(r"\d+ \(.*", "", error) for error in at.errors} == {
+        "Failed to load resource: the server responded with a status of "
+    }
+    at.errors.clear()
+
+
+def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/klondike", width=375, height=812)
+    at.page.get_by_label("Deal number or board").fill(UNKNOWN)
+    at.page.get_by_role("button", name="Hint").click()
+    first = at.page.locator(".hints li button").first
+    first.wait_for()
+    assert re.match(
+        r"w6 \d\d\.\d % the 2C from the waste onto the 3D", " ".join(first.inner_text().split())
+    )
+    assert at.page.locator(".card.unknown").count() >= 14
+    assert "6 unknown cards; king of spades; queen of hearts" in at.spoken()[-1]
+    first.click()
+    assert first.get_attribute("aria-pressed") == "true"
+    assert "3 of diamonds; 2 of clubs" in at.spoken()[-2]
+    assert at.overflow() == 0
+    assert at.serious_findings() == []
+
+
+@pytest.mark.long
+def test_a_board_is_put_together_by_keyboard(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell")
+    at.page.get_by_role("button", name="Put a board together").press("Enter")
+    composer = at.page.locator("#composer")
+    composer.get_by_role("button", name="cascade 1").wait_for()
+    # Each group of buttons is one stop of the tab key; the arrows go on in it.
+    at.press("Tab")
+    assert at.focused() == "cascade 1: empty"
+    at.press("Tab")
+    assert at.focused() == "ace of clubs"
+    at.press("Enter", "Enter", "End", "Enter")
+    assert composer.get_by_role("button", name="cascade 1").get_attribute("aria-label") == (
+        "cascade 1: ace of clubs; 2 of clubs; king of spades"
+    )
+    assert at.text("#said") == "king of spades: cascade 1"
+    at.press("Tab", "Enter")
+    assert composer.get_by_text("50 cards are left").is_visible()
+    # Of the other 50, these are home.
+    for suit, top in (("diamonds", "king"), ("hearts", "king"), ("spades", "king")):
+        composer.get_by_role("button", name=f"foundation of {suit}").click()
+        composer.get_by_role("toolbar", name="Cards").get_by_label(f"{top} of {suit}").click()
+    composer.get_by_role("button", name="cascade 2").click()
+    for rank in ("king", "queen", "jack", "10", "9", "8", "7", "6", "5", "4", "3"):
+        composer.get_by_role("toolbar", name="Cards").get_by_label(f"{rank} of clubs").click()
+    assert composer.get_by_text("All 52 cards lie on the table").is_visible()
+    composer.get_by_role("button", name="Use this board").click()
+    at.until(composer.is_hidden)
+    assert "\n" in at.page.get_by_label("Deal number or board").input_value()
+    at.page.get_by_role("button", name="Solve").click()
+    at.page.locator(".moves button").first.wait_for()
+    assert at.text("#said").startswith("Your board: solved, ")
+
+
+def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
+    with server.evolving(JOB, "watched") as process:
+        run = server.folder / "watched"
+        at = visit(f"{server.address}/runs")
+        for _ in range(100):
+            if (run / run_folder.LOG).exists() and (run / run_folder.LOG).read_bytes():
+                break
+            at.page.wait_for_timeout(50)
+        at.page.reload()
+        at.page.get_by_role("link", name="watched").click()
+        assert at.text("#state").startswith("Running: ")
+        lines = at.page.locator("#lines tr")
+        first = lines.first.inner_text()
+        at.until(lambda: lines.first.inner_text() != first)
+        assert at.page.get_by_role("img", name=re.compile("fitness: .* in generation 1")).count()
+        at.page.get_by_role("button", name="Stop this run").click()
+        at.until(lambda: at.text("#state").startswith("Not"))
+        process.wait(20)
+        generation = (run / run_folder.LOG).read_bytes().count(b"\n")
+        assert 0 < generation < 500
+        assert at.text("#state") == (
+            f"Not running: {generation} of 500 generations done. "
+            "To go on: gafreecell resume watched"
+        )
+        assert at.page.get_by_role("button", name="Stop this run").count() == 0
+        assert at.page.locator("#done").evaluate("(bar) => bar.value") == generation
+        assert at.serious_findings() == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"color_scheme": "light"},
+        {"color_scheme": "dark"},
+        {"forced_colors": "active"},
+        {"width": 375, "height": 812, "has_touch": True},
+        {"width": 320, "height": 600},
+    ],
+)
+@pytest.mark.parametrize(
+    "path", ["", "play/freecell", "play/klondike", "play/pyramid", "runs", "nothing"]
+)
+def test_axe_finds_nothing_serious(
+    path: str, options: dict[str, Any], server: Server, visit: Visiting
+) -> None:
+    at = visit(f"{server.address}/{path}", **options)
+    if path == "nothing":
+        at.errors.clear()
+    assert at.overflow() == 0
+    assert at.serious_findings() == []
+    if not path.startswith("play"):
+        return
+    at.page.get_by_role("button", name="Solve").click()
+    at.page.locator(".felt").wait_for()
+    assert at.overflow() == 0
+    assert at.serious_findings() == []
+    at.page.get_by_role("button", name="Put a board together").click()
+    at.page.get_by_role("toolbar", name="Cards").wait_for()
+    at.page.get_by_label("king of spades").first.click()
+    assert at.overflow() == 0
+    assert at.serious_findings() == []
+    at.page.get_by_role("button", name="Hint").click()
+    at.page.get_by_role("heading", name="What each move is worth").wait_for()
+    assert at.overflow() == 0
+    assert at.serious_findings() == []
+
+
+@pytest.mark.long
+def test_a_search_is_cancelled(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell")
+    at.page.get_by_label("Solver").select_option("optimal")
+    at.page.get_by_label("Deal number or board").fill("11982")
+    at.page.get_by_role("button", name="Solve").click()
+    at.page.get_by_role("button", name="Cancel").click()
+    at.page.get_by_text("Cancelled.").wait_for()
+    assert at.page.get_by_role("button", name="Cancel").count() == 0
+
+
+@pytest.mark.long
+def test_a_server_that_has_gone(browser: Any, tmp_path: Any) -> None:
+    from visits import serving
+
+    with serving(tmp_path) as gone:
+        at = Visit(browser, f"{gone.address}/play/freecell", 1440, 900, {})
+    at.page.get_by_role("button", name="Solve").click()
+    at.page.get_by_text("The server does not answer: is it still running?").wait_for()
+    at.errors.clear()
+    at.end()

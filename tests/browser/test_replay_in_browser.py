@@ -1,0 +1,270 @@
+"""Replay pages as a person uses them: stepped through, by keyboard, on small and large screens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from visits import Visit, seen
+
+from deals.cards import card_name
+from gafreecell.game import game as find_game
+from hsd.verifier import Position
+
+Shown = Callable[..., str]
+Visiting = Callable[..., Visit]
+FREECELL = ("solve", 617)
+PAGES = {
+    "freecell": FREECELL,
+    "side-by-side": ("solve", 164, "--against", "fastest", "--against", "best-first"),
+    "undecided": ("solve", 164, "--preset", "hsdh", "--nodes", 1000),
+    "unsolvable": ("solve", 11982),
+    "klondike": ("solve", 3, "--game", "klondike"),
+    "hidden": ("play", 3, "--samples", 30),
+    "pyramid": ("solve", 7, "--game", "pyramid"),
+    "few-cascades": ("solve", 3, "--cells", 7, "--cascades", 5),
+    "many-cascades": ("solve", 3, "--cells", 1, "--cascades", 9),
+}
+NAMES = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+
+
+def in_words(card: int) -> str:
+    """A card as a screen reader says it: ``ace of spades``."""
+    rank, suit = card_name(card)
+    return f"{NAMES.get(rank, rank)} of {SUITS[suit]}"
+
+
+def freecell_piles(position: Position) -> list[list[int]]:
+    """The cards of a verifier's position in the order in which the page has its piles."""
+    homes = [
+        [4 * rank + suit for rank in range(1, top + 1)]
+        for suit, top in enumerate(position.foundations)
+    ]
+    return [
+        *[[one] if one else [] for one in position.cells],
+        *homes,
+        *map(list, position.cascades),
+    ]
+
+
+def moves_of(visit: Visit) -> list[str]:
+    return visit.page.locator(".moves button").all_inner_texts()
+
+
+def test_every_step_of_a_solution_is_the_verifiers(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*FREECELL))
+    position = Position.from_board(find_game("freecell").read_deal(617))
+    moves = moves_of(at)
+    assert len(moves) > 80
+    for place, move in enumerate(["", *moves]):
+        if move:
+            at.press("ArrowRight")
+            position.play(move)
+            assert at.text(".caption").startswith(f"Move {place} of {len(moves)}: {move} –")
+            marked = at.page.locator(".moves [aria-current=step]").all_inner_texts()
+            assert marked == [move]
+        cards = freecell_piles(position)
+        assert at.piles() == [seen(pile) for pile in cards]
+        said = [text.partition(": ")[2] for text in at.spoken()]
+        assert said == ["; ".join(map(in_words, pile)) or "empty" for pile in cards]
+    assert position.is_solved
+    # And back again, another way.
+    at.press("Home")
+    start = freecell_piles(Position.from_board(find_game("freecell").read_deal(617)))
+    assert at.piles() == [seen(pile) for pile in start]
+    at.press("End")
+    assert at.piles() == [seen(pile) for pile in cards]
+
+
+def test_keys_and_controls(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*FREECELL))
+    page, count = at.page, at.page.locator(".moves button").count()
+
+    def place() -> int:
+        return int(at.text(".counter").partition(" /")[0])
+
+    at.press("End")
+    assert place() == count
+    at.press("ArrowRight", "ArrowLeft", "ArrowLeft")
+    assert place() == count - 2
+    at.press("Home", "ArrowLeft")
+    assert place() == 0
+    # The mouse: buttons, a move of the list, the slider.
+    page.get_by_role("button", name="Forward").click()
+    assert place() == 1
+    page.locator(".moves button").nth(9).click()
+    assert place() == 10
+    # With the focus in the list, the arrows step through it, and the focus goes along.
+    at.press("ArrowRight")
+    assert place() == 11 and at.focused().startswith("Move 11:")
+    page.get_by_role("slider", name="Move").fill("30")
+    assert place() == 30
+    assert page.get_by_role("slider").get_attribute("aria-valuetext") == f"move 30 of {count}"
+    # At the end a button keeps the focus, so that the keyboard can go on.
+    page.get_by_role("button", name="Last position").press("Enter")
+    assert place() == count and at.focused().startswith("Last position")
+    # Space plays and pauses.
+    at.press("Home")
+    page.get_by_label("Moves played in a second").select_option("fast")
+    page.evaluate("document.activeElement.blur()")
+    at.press(" ")
+    at.until(lambda: place() > 2)
+    assert page.get_by_role("button", name="Pause").count() == 1
+    at.press(" ")
+    stopped = place()
+    page.wait_for_timeout(250)
+    assert place() == stopped < count
+    # Typing in a field or with a modifier is no command.
+    at.press("Control+End", "Shift+ArrowRight")
+    assert place() == stopped
+
+
+@pytest.mark.long
+def test_one_stop_of_the_tab_key_for_each_part(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*FREECELL))
+    at.press("ArrowRight")
+    order = []
+    for _ in range(10):
+        at.press("Tab")
+        order.append(at.focused())
+    assert [name.partition(" (")[0].partition(":")[0] for name in order] == [
+        "Move 1", "First position", "Back", "Play", "Forward", "Last position",
+        "Moves played in a second", "Move", "How to read the moves", "",
+    ]  # fmt: skip
+
+
+@pytest.mark.long
+def test_what_a_screen_reader_hears(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*PAGES["side-by-side"]))
+    said = at.page.locator("[role=status]")
+    assert said.count() == 1
+    assert said.inner_text() == ""
+    at.press("ArrowRight")
+    at.until(said.inner_text)
+    assert re.match(r"fast: Move 1 of \d+: .* fastest: Move 1 of ", said.inner_text())
+
+
+def test_notation_is_explained_on_hover_and_focus(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*FREECELL))
+    tip = at.page.locator(".tip")
+    assert not tip.is_visible()
+    button = at.page.locator(".moves button").nth(3)
+    button.hover()
+    assert tip.is_visible()
+    assert re.fullmatch(r"the \w\w from .*", tip.inner_text())
+    assert tip.inner_text() in button.get_attribute("aria-label")
+    at.press("Escape")
+    assert not tip.is_visible()
+    at.page.get_by_text("How to read the moves").click()
+    assert "Cascades are 1, 2" in at.text(".legend p")
+
+
+@pytest.mark.long
+def test_hidden_cards_stay_hidden_until_asked_for(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*PAGES["hidden"]))
+    unknown = at.page.locator(".card.unknown")
+    # 21 in the piles and 24 in the stock.
+    assert unknown.count() == 45
+    assert "6 unknown cards" in at.spoken()[-1]
+    assert not [name for name in unknown.locator("b").all() if name.is_visible()]
+    at.page.get_by_label("Show the cards").check()
+    assert unknown.count() == 0
+    assert ", face down" in at.spoken()[-1]
+    at.page.get_by_label("Show the cards").uncheck()
+    assert unknown.count() == 45
+    # What the player thought, with the chosen move first.
+    while not at.page.locator(".thoughts li").count():
+        at.press("ArrowRight")
+    assert at.page.locator(".thoughts li").count() > 1
+    assert "chosen" in at.text(".thoughts li:first-child .words")
+    assert re.search(r"\d\.\d %", at.text(".thoughts li:first-child"))
+
+
+@pytest.mark.parametrize("width", [375, 1440])
+def test_pages_fit(width: int, shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*FREECELL), width=width, height=800)
+    at.press("End")
+    fits(at, width)
+    if width == 375:
+        assert at.serious_findings() == []
+
+
+def fits(at: Visit, width: int) -> None:
+    """Nothing is wider than the window, the controls are seen, and a finger can hit them."""
+    assert at.overflow() == 0
+    felt = at.page.locator(".felt").first.bounding_box()
+    assert felt and felt["x"] >= 0 and felt["x"] + felt["width"] <= width
+    for button in at.page.locator(".controls button").all():
+        box = button.bounding_box()
+        assert box and min(box["width"], box["height"]) >= 40
+        assert box["y"] + box["height"] <= 800
+    for button in at.page.locator(".moves button").all()[:5]:
+        box = button.bounding_box()
+        assert box and min(box["width"], box["height"]) >= 24
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [320, 375, 768, 1440, 2560])
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_fits(name: str, width: int, shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*PAGES[name]), width=width, height=800)
+    at.press("ArrowRight")
+    fits(at, width)
+    at.press("End")
+    fits(at, width)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"color_scheme": "light"},
+        {"color_scheme": "dark"},
+        {"forced_colors": "active"},
+        {"width": 375, "height": 812, "has_touch": True},
+        # As on a screen of 1440 pixels enlarged four times.
+        {"width": 360, "height": 225},
+    ],
+)
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_serious(
+    name: str, options: dict[str, Any], shown: Shown, visit: Visiting
+) -> None:
+    at = visit(shown(*PAGES[name]), **options)
+    assert at.serious_findings() == []
+    at.press(*["ArrowRight"] * 5)
+    assert at.serious_findings() == []
+    at.press("End")
+    assert at.serious_findings() == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["freecell", "side-by-side", "klondike", "hidden", "pyramid"])
+def test_every_page_plays_to_its_end(name: str, shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*PAGES[name]), reduced_motion="no-preference")
+    at.page.get_by_label("Moves played in a second").select_option("fast")
+    at.page.get_by_role("slider").fill(str(max(0, int(at.text(".counter").split()[-1]) - 12)))
+    at.page.get_by_role("button", name="Play").click()
+    at.page.get_by_role("button", name="Pause").wait_for()
+    at.page.get_by_role("button", name="Play").wait_for()
+    here, _, there = at.text(".counter").partition(" / ")
+    assert here == there
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("motion", "moves_slowly"), [("reduce", False), ("no-preference", True)])
+def test_reduced_motion(motion: str, moves_slowly: bool, shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*FREECELL), reduced_motion=motion)
+    lasts = at.page.locator(".card").first.evaluate(
+        "(card) => getComputedStyle(card).transitionDuration"
+    )
+    assert (lasts != "0s") == moves_slowly
+
+
+@pytest.mark.long
+def test_without_scripts_the_moves_are_there(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*FREECELL), java_script_enabled=False)
+    assert re.search(r"(\w\w(v\d)? ){50}", at.page.locator("noscript").inner_text())

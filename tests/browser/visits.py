@@ -1,0 +1,199 @@
+"""What a person does with a page, what is to be seen on it, and the local app to visit."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).parents[1]
+TOY = (TESTS / "gafreecell" / "data" / "toy", TESTS / "gafreecell")
+RANKS = ("", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+
+_PILES = """() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const shapes = all(".place svg path").map((one) => one.getAttribute("d"));
+  const places = all(".place").map((one) => {
+    const { x, y } = one.getBoundingClientRect();
+    return { x, y, cards: [] };
+  });
+  for (const card of all(".card")) {
+    if (getComputedStyle(card).visibility !== "visible") continue;
+    const { x, y } = card.getBoundingClientRect();
+    const under = places.filter((one) => Math.abs(one.x - x) < 2 && one.y < y + 2);
+    const place = under.reduce((one, other) => (other.y > one.y ? other : one));
+    const rank = card.querySelector("b")?.textContent;
+    const suit = shapes.indexOf(card.querySelector("path")?.getAttribute("d"));
+    // Cards that have just moved lie above all others.
+    const depth = Number(card.style.zIndex);
+    place.cards.push([rank, suit, y, depth < 100 ? depth : depth - 99]);
+  }
+  const deeper = (one, other) => one[2] - other[2] || one[3] - other[3];
+  return places.map(({ cards }) => cards.sort(deeper).map((card) => card.slice(0, 2)));
+}"""
+
+
+class Visit:
+    """A page in a window of its own.
+
+    Args:
+        browser: the browser.
+        address: of the page.
+        width, height: of the window, in CSS pixels.
+        options: more of the window, such as ``color_scheme``.
+
+    Attributes:
+        page: the page, to be driven.
+        errors: what was written to the console as an error; a test that expects one clears it.
+        requests: the addresses that the page asked for.
+    """
+
+    def __init__(
+        self, browser: Any, address: str, width: int, height: int, options: dict[str, Any]
+    ) -> None:
+        size = {"width": width, "height": height}
+        # Cards then are where they belong at once.
+        options = {"reduced_motion": "reduce", **options}
+        self._context = browser.new_context(viewport=size, **options)
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self.page = self._context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.page.on("request", lambda one: self.requests.append(one.url))
+        self.page.on(
+            "console",
+            lambda one: self.errors.append(one.text) if one.type in ("error", "warning") else None,
+        )
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.goto(address)
+
+    def end(self) -> None:
+        """Close the window, and see that nothing went wrong in it."""
+        self._context.close()
+        assert self.errors == []
+        for address in self.requests:
+            assert re.match(r"file:///|data:|http://127\.0\.0\.1:\d+/", address), address
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after another."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def until(self, condition: Callable[[], object]) -> None:
+        """Wait until something holds; the page's policy lets no code of ours wait in it."""
+        for _ in range(1000):
+            if condition():
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError("it never came")
+
+    def text(self, selector: str) -> str:
+        """The text of an element, with single spaces."""
+        return " ".join(self.page.inner_text(selector).split())
+
+    def piles(self) -> list[list[list[Any]]]:
+        """The cards on the table where they are seen, by place: rank and suit of each."""
+        found: list[list[list[Any]]] = self.page.evaluate(_PILES)
+        return found
+
+    def spoken(self) -> list[str]:
+        """What a screen reader reads of the table, a pile at a time."""
+        found: list[str] = self.page.evaluate(
+            "[...document.querySelectorAll('[aria-label=\"Cards on the table\"] li')]"
+            ".map((one) => one.textContent)"
+        )
+        return found
+
+    def overflow(self) -> int:
+        """By how many pixels the page is wider than the window."""
+        found: int = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        return found
+
+    def focused(self) -> str:
+        """The name of what has the focus, as a screen reader says it; empty if nothing has it."""
+        found: str = self.page.evaluate(
+            "(({ activeElement: on }) => on === document.body ? '' : on.getAttribute('aria-label')"
+            " || on.labels?.[0]?.innerText || on.innerText)(document)"
+        )
+        return found.strip()
+
+    def serious_findings(self) -> list[str]:
+        """What axe-core finds that is serious or critical."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.page).response["violations"]
+        return [
+            f"{one['id']}: {node['html'][:200]} ({node['failureSummary']})"
+            for one in found
+            for node in one["nodes"]
+            if one["impact"] in ("serious", "critical")
+        ]
+
+
+def seen(cards: Sequence[int]) -> list[list[Any]]:
+    """Cards of a verifier's position as ``Visit.piles`` has them."""
+    return [[RANKS[one >> 2], one & 3] for one in cards]
+
+
+@dataclass(frozen=True)
+class Server:
+    """The local app.
+
+    Attributes:
+        address: of its first page.
+        folder: in which it was started.
+        environment: for commands that know what it knows.
+    """
+
+    address: str
+    folder: Path
+    environment: dict[str, str]
+
+    @contextmanager
+    def evolving(self, job: str, folder: str) -> Iterator[subprocess.Popen[bytes]]:
+        """``gafreecell evolve`` of a job, below the app's folder."""
+        (self.folder / "job.toml").write_text(job)
+        words = ["evolve", "job.toml", "--out", folder, "--jobs", "1"]
+        with _begun(words, self.folder, self.environment) as process:
+            yield process
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """``gafreecell serve`` in a folder, with the tests' toy game."""
+    paths = [*map(str, TOY), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    environment |= {"GAFREECELL_CACHE": str(folder / ".cache"), "TOY_PAUSE": "0.01"}
+    kept = {key: value for key, value in environment.items() if key != "GAFREECELL_CACHE"}
+    with _begun(["serve", "--port", "0", "--jobs", "1"], folder, kept) as process:
+        assert process.stderr is not None
+        for line in iter(process.stderr.readline, b""):
+            address = re.search(rb"http://\S+", line)
+            if address:
+                yield Server(address[0].decode(), folder, environment)
+                return
+        raise AssertionError("the server ended before it listened")
+
+
+@contextmanager
+def _begun(
+    words: Sequence[str], folder: Path, environment: dict[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-c", "from gafreecell.cli import main; main()", *words]
+    process = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(10)
+        process.kill()
+        process.wait()
+        assert process.stderr is not None
+        process.stderr.close()
