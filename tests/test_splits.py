@@ -42,11 +42,12 @@ PRESETS = {
     "pyramid": pyramid_solitaire.presets.PRESETS,
 }
 JOBS = {path.stem: path for path in sorted((ROOT / "runs").glob("*.toml"))}
+# These measure no solver; serving and replay_speed measure the server and pages alone.
+NO_SOLVERS = {
+    "chromium", "licences", "pages", "reference", "replay_speed", "screenshots", "serving", "splits",
+}  # fmt: skip
 BENCHMARKS = sorted(
-    path.stem
-    for path in (ROOT / "benchmarks").glob("*.py")
-    # These measure no solver; serving measures the server alone.
-    if path.stem not in ("licences", "pages", "reference", "serving", "splits")
+    path.stem for path in (ROOT / "benchmarks").glob("*.py") if path.stem not in NO_SOLVERS
 )
 SOLVER_FILES = {path.stem: path for path in (ROOT / "benchmarks/solvers").glob("*.json")}
 RESULTS = [(splits, result) for splits in TABLES.values() for result in splits.results]

@@ -207,8 +207,9 @@ def _refusal(request: Request, message: str, status: int) -> Response:
 
 async def _asked(request: Request) -> Mapping[str, Any]:
     """The JSON object that a request sends."""
+    text = await _body(request, "application/json")
     try:
-        asked = json.loads(await _body(request, "application/json"))
+        asked = json.loads(text)
     except (ValueError, RecursionError):
         raise Refused("the question is not JSON", 400) from None
     if not isinstance(asked, Mapping):
