@@ -170,10 +170,10 @@ def test_hidden_cards_stay_hidden_until_asked_for(shown: Shown, visit: Visiting)
     assert unknown.count() == 45
     assert "6 unknown cards" in at.spoken()[-1]
     assert not [name for name in unknown.locator("b").all() if name.is_visible()]
-    at.page.get_by_label("Show the cards").check()
+    at.page.get_by_label("Show hidden cards").check()
     assert unknown.count() == 0
     assert ", face down" in at.spoken()[-1]
-    at.page.get_by_label("Show the cards").uncheck()
+    at.page.get_by_label("Show hidden cards").uncheck()
     assert unknown.count() == 45
     # What the player thought, with the chosen move first.
     while not at.page.locator(".thoughts li").count():

@@ -358,7 +358,7 @@ function mount(root, data, heard = document) {
         game.draw(now);
       }
     });
-    root.append(element("label", { className: "choice" }, box, " Show the cards that the player did not see"));
+    root.append(element("label", { className: "choice" }, box, " Show hidden cards"));
   }
   if (data.legend.length) {
     const legend = element("details", { className: "legend" }, element("summary", {}, "How to read the moves"));
