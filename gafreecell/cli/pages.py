@@ -61,7 +61,8 @@ def solved_by(
 
     proved: Sequence[str] = ()
     if outcome.status is Status.UNSOLVABLE and isinstance(game, ProvesUnsolvable):
-        proved = game.why_unsolvable(board_of(deal, game), outcome, search.parameters)
+        first, *rest = game.why_unsolvable(board_of(deal, game), outcome, search.parameters)
+        proved = [f"Proof: {first}", *rest]
     return Shown(
         name,
         summary(outcome, limits, game, search),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from visits import Server, Visit
+from visits import Server, Visit, wait_for
 
 from gafreecell import run_folder
 
@@ -124,15 +124,11 @@ def test_a_board_is_put_together_by_keyboard(server: Server, visit: Visiting) ->
 
 def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
     with server.evolving(JOB, "watched") as process:
-        run = server.folder / "watched"
+        log = server.folder / "watched" / run_folder.LOG
+        wait_for(lambda: log.exists() and log.read_bytes())
         at = visit(f"{server.address}/runs")
-        for _ in range(100):
-            if (run / run_folder.LOG).exists() and (run / run_folder.LOG).read_bytes():
-                break
-            at.page.wait_for_timeout(50)
-        at.page.reload()
         at.page.get_by_role("link", name="watched").click()
-        assert at.text("#state").startswith("Running: ")
+        at.until(lambda: at.text("#state").startswith("Running: "))
         lines = at.page.locator("#lines tr")
         first = lines.first.inner_text()
         at.until(lambda: lines.first.inner_text() != first)
@@ -140,7 +136,7 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         at.page.get_by_role("button", name="Stop this run").click()
         at.until(lambda: at.text("#state").startswith("Not"))
         process.wait(20)
-        generation = (run / run_folder.LOG).read_bytes().count(b"\n")
+        generation = log.read_bytes().count(b"\n")
         assert 0 < generation < 500
         assert at.text("#state") == (
             f"Not running: {generation} of 500 generations done. "
@@ -148,7 +144,6 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         )
         assert at.page.get_by_role("button", name="Stop this run").count() == 0
         assert at.page.locator("#done").evaluate("(bar) => bar.value") == generation
-        assert at.serious_findings() == []
 
 
 @pytest.mark.long
@@ -188,6 +183,19 @@ def test_axe_finds_nothing_serious(
     at.page.get_by_role("heading", name="What each move is worth").wait_for()
     assert at.overflow() == 0
     assert at.serious_findings() == []
+
+
+@pytest.mark.long
+def test_axe_finds_nothing_serious_about_a_run(server: Server, visit: Visiting) -> None:
+    with server.evolving(JOB, "checked"):
+        log = server.folder / "checked" / run_folder.LOG
+        wait_for(lambda: log.exists() and log.read_bytes())
+        for path in ("runs", "runs/checked"):
+            for options in ({"color_scheme": "dark"}, {"width": 375, "height": 812}):
+                at = visit(f"{server.address}/{path}", **options)
+                assert at.page.get_by_text("checked").first.is_visible()
+                assert at.overflow() == 0
+                assert at.serious_findings() == []
 
 
 @pytest.mark.long

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -134,6 +135,14 @@ class Visit:
             for node in one["nodes"]
             if one["impact"] in ("serious", "critical")
         ]
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
+    """Wait until something holds that is not on a page."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.02)
 
 
 def seen(cards: Sequence[int]) -> list[list[Any]]:
