@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from deals.words import plural
-from gafreecell.abilities import Draws, HasPresets
+from gafreecell.abilities import Draws, HasPresets, ProvesUnsolvable
 from gafreecell.game import Game
 from gafreecell.tables import rounded
 from solving.outcome import Limits, Outcome, Search, Status
@@ -69,6 +69,21 @@ def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str
     if outcome.status.decided:
         return f"unsolvable after {cost}"
     return f"{undecided(outcome.status, limits, game, search)}; {cost}"
+
+
+def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:
+    """What proved a board unsolvable, in paragraphs; none if nothing did or the game cannot say.
+
+    Args:
+        game: the game in its variant.
+        board: the position.
+        outcome: its outcome.
+        search: the search that returned it.
+    """
+    if outcome.status is not Status.UNSOLVABLE or not isinstance(game, ProvesUnsolvable):
+        return []
+    first, *rest = game.why_unsolvable(board, outcome, search.parameters)
+    return [f"Proof: {first}", *rest]
 
 
 def undecided(status: Status, limits: Limits, game: Game, search: Search) -> str:

@@ -8,10 +8,10 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from gafreecell import wording
 from gafreecell.abilities import (
     BoardsVary,
     Draws,
-    ProvesUnsolvable,
     WritesSolutions,
 )
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
@@ -21,7 +21,6 @@ from gafreecell.cli.outputs import check_resume
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError, board_of
-from gafreecell.wording import summary
 from solving.outcome import Limits, Nodes, Outcome, Search, Status
 from solving.parameters import Value
 
@@ -149,7 +148,7 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
 
     def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
         yield from notes(deal)
-        head = f"{deal.title}: {summary(outcome, limits, game, search)}"
+        head = f"{deal.title}: {wording.summary(outcome, limits, game, search)}"
         if outcome.moves is not None:
             yield from solution(head, board_of(deal, game), outcome)
             return
@@ -164,19 +163,12 @@ def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: i
 
 
 def proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:
-    """What proved a board unsolvable, as lines for people; empty if the game cannot say.
-
-    Args:
-        game: the game in its variant.
-        board: the position.
-        outcome: its outcome, with status ``unsolvable``.
-        search: the search that returned it.
-    """
-    if not isinstance(game, ProvesUnsolvable):
-        return []
-    first, *rest = game.why_unsolvable(board, outcome, search.parameters)
-    lines = textwrap.wrap(f"Proof: {first}", WIDTH, initial_indent="  ", subsequent_indent="  ")
-    for line in rest:
+    """What ``wording.proof`` says, as lines for a terminal."""
+    lines: list[str] = []
+    for line in wording.proof(game, board, outcome, search):
+        if not lines:
+            lines = textwrap.wrap(line, WIDTH, initial_indent="  ", subsequent_indent="  ")
+            continue
         indent = " " * (2 + len(line) - len(line.lstrip()))
         lines += textwrap.wrap(
             line.strip(), WIDTH + 2, initial_indent=indent, subsequent_indent=indent + "  "

@@ -7,14 +7,12 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gafreecell.abilities import ProvesUnsolvable
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.telling import ending
 from gafreecell.game import Game, check_kind
 from gafreecell.inputs import Deal, Deals, InputError, board_of
 from gafreecell.solvers import named_solver, run_checked
-from gafreecell.wording import summary
-from solving.outcome import Limits, Outcome, Search, Status
+from solving.outcome import Outcome
 from solving.playing import Played
 from solving.weights import Weights
 
@@ -53,25 +51,6 @@ def rivals(given: Namespace, game: Game) -> dict[str, Weights]:
     return found
 
 
-def solved_by(
-    name: str, game: Game, deal: Deal, outcome: Outcome, limits: Limits, search: Search
-) -> Shown:
-    """An outcome as the page shows it."""
-    from gafreecell.pages import Shown
-
-    proved: Sequence[str] = ()
-    if outcome.status is Status.UNSOLVABLE and isinstance(game, ProvesUnsolvable):
-        first, *rest = game.why_unsolvable(board_of(deal, game), outcome, search.parameters)
-        proved = [f"Proof: {first}", *rest]
-    return Shown(
-        name,
-        summary(outcome, limits, game, search),
-        outcome.moves or (),
-        outcome.moves is not None,
-        [line.strip() for line in proved],
-    )
-
-
 def played_by(name: str, played: Played) -> Shown:
     """A game with hidden cards as the page shows it."""
     from gafreecell.pages import Shown
@@ -84,16 +63,28 @@ def played_by(name: str, played: Played) -> Shown:
     )
 
 
-def also_solved(
-    given: Namespace, game: Game, deal: Deal, others: dict[str, Weights]
-) -> list[Shown]:
-    """What the solvers of ``--against`` make of the deal."""
-    found = []
-    for name, weights in others.items():
-        limits = weights.limits.unless(given.nodes, given.seconds)
-        ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
-        found.append(solved_by(name, game, deal, outcome, limits, weights.search))
-    return found
+def write_solutions(
+    given: Namespace, game: Game, deal: Deal, solvers: Sequence[tuple[str, Weights]], first: Outcome
+) -> None:
+    """Write a page with what each solver makes of a deal.
+
+    Args:
+        given: the options of ``solve``.
+        game: the game in its variant.
+        deal: the deal.
+        solvers: each with its name, which may be that of another.
+        first: what the first solver made of it; the others solve it now.
+    """
+    from gafreecell.pages import solved
+
+    board = board_of(deal, game)
+    shown: list[Shown] = []
+    for name, weights in solvers:
+        limits, outcome = weights.limits.unless(given.nodes, given.seconds), first
+        if shown:
+            ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
+        shown.append(solved(name, game, board, outcome, limits, weights.search))
+    write_page(given, game, deal, shown)
 
 
 def write_page(

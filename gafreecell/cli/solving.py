@@ -17,7 +17,7 @@ from gafreecell.cli.notes import warn
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
 from gafreecell.cli.outputs import Marker, begin, format_of, output
-from gafreecell.cli.pages import also_solved, check_page, rivals, solved_by, write_page
+from gafreecell.cli.pages import check_page, rivals, write_solutions
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
 from gafreecell.game import Game, able, check_kind, presets_of
@@ -84,9 +84,8 @@ def solve(given: Namespace) -> int:
                 advance(1, outcome.status.decided)
                 if given.html is not None:
                     name = _solver_name(given, game)
-                    first = solved_by(name, game, deal, outcome, limits, weights.search)
-                    shown = [first, *also_solved(given, game, deal, others)]
-                    write_page(given, game, deal, shown)
+                    solvers = [(name, weights), *others.items()]
+                    write_solutions(given, game, deal, solvers, outcome)
     except BadInput as error:
         raise _with_advice(error, given, game, deals) from None
     except KeyboardInterrupt:

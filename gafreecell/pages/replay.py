@@ -9,8 +9,9 @@ from typing import Any
 from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
 from gafreecell.game import Game, full_title
 from gafreecell.pages.page import render
-from gafreecell.wording import described, in_short, in_words
+from gafreecell.wording import described, in_short, in_words, proof, summary
 from solving.drawing import Drawing, Pile
+from solving.outcome import Limits, Outcome, Search
 from solving.playing import Alternative
 
 HIDDEN = 100
@@ -49,6 +50,28 @@ class Replay:
 
     title: str
     data: Mapping[str, Any]
+
+
+def solved(
+    name: str, game: Game, board: Any, outcome: Outcome, limits: Limits, search: Search
+) -> Shown:
+    """What a solver made of a board, with the proof if it is unsolvable.
+
+    Args:
+        name: the solver's.
+        game: the game in its variant.
+        board: the position.
+        outcome: the outcome.
+        limits: those of the search.
+        search: the search that returned it.
+    """
+    return Shown(
+        name,
+        summary(outcome, limits, game, search),
+        outcome.moves or (),
+        outcome.moves is not None,
+        [line.strip() for line in proof(game, board, outcome, search)],
+    )
 
 
 def replay(

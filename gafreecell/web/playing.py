@@ -19,17 +19,16 @@ from gafreecell.abilities import (
     LaysTable,
     ListsMoves,
     Numbered,
-    ProvesUnsolvable,
 )
-from gafreecell.game import Game, able, check_kind, games, presets_of
+from gafreecell.game import Game, able, games, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES as HINT_NODES
 from gafreecell.hints import adviser, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, deals_in
-from gafreecell.pages import Replay, Shown, piles_of, replay
+from gafreecell.pages import Replay, Shown, piles_of, replay, solved
 from gafreecell.solvers import default_solver, run_checked
 from gafreecell.web.desk import Refused
-from solving.outcome import Limits, Outcome, Search, Status
+from solving.outcome import Limits, Status
 from solving.parameters import Value
 
 NODES = 5_000_000
@@ -60,17 +59,13 @@ def solution(asked: Mapping[str, Any]) -> dict[str, Any]:
         known = ", ".join(presets_of(game)) or "none"
         raise InputError(f"there is no preset {name!r:.40}; {game.title} has {known}")
     weights = able(game, HasPresets, "has no presets").preset(name)
-    evaluator = weights.evaluator
-    check_kind(game, weights.search.name, evaluator)
     deal = _deal(asked, game)
     board = board_of(deal, game)
     if isinstance(game, HiddenPlay) and hides_cards(game, board):
         raise InputError("some cards are unknown, so no solution can be found: ask for a hint")
     limits = _limited(weights.limits)
     ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
-    notes = _proof(game, board, outcome, weights.search)
-    said = wording.summary(outcome, limits, game, weights.search)
-    shown = Shown(name, said, outcome.moves or (), outcome.moves is not None, notes)
+    shown = solved(name, game, board, outcome, limits, weights.search)
     return _answer(replay(game, board, _title(deal), [shown]), deal)
 
 
@@ -99,9 +94,8 @@ def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
         said = "This position is lost: no move keeps the win."
     else:
         said = "It is undecided whether this position can be won."
-    notes = []
-    if found.whole.status is Status.UNSOLVABLE:
-        notes = _proof(game, board, found.whole, weights.search)
+    proof = wording.proof(game, board, found.whole, weights.search)
+    notes = [line.strip() for line in proof]
     words = {True: "keeps the win", False: "loses", None: "undecided"}
     rows = [
         {
@@ -206,12 +200,6 @@ def _limited(limits: Limits) -> Limits:
         seconds=min(limits.seconds or SECONDS, SECONDS),
         memory=min(limits.memory, MEMORY),
     )
-
-
-def _proof(game: Game, board: Any, outcome: Outcome, search: Search) -> list[str]:
-    if outcome.status is not Status.UNSOLVABLE or not isinstance(game, ProvesUnsolvable):
-        return []
-    return [line.strip() for line in game.why_unsolvable(board, outcome, search.parameters)]
 
 
 def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:

@@ -7,22 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from screenshots import POSITION
 from visits import Server, Visit, wait_for
 
 from gafreecell import run_folder
 
 Visiting = Callable[..., Visit]
-UNKNOWN = """Foundations: C-0 D-1 H-3 S-1
-Waste: AC KH 6C TD 2S 3C 9H KD 7S 9S 2C
-Stock: JC 5H 8C 4S 5S 5C
-8D 7C 6D
-8H
-?? 9D 8S 7D
-?? ?? ?? 4H 3S
-QC JD
-?? ?? ?? ?? 5D 4C 3D
-?? ?? ?? ?? ?? ?? KS QH
-"""
 JOB = """
 name = "watched"
 generations = 500
@@ -72,7 +62,7 @@ def test_a_wrong_board_is_refused_in_words(server: Server, visit: Visiting) -> N
 
 def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/klondike", width=375, height=812)
-    at.page.get_by_label("Deal number or board").fill(UNKNOWN)
+    at.page.get_by_label("Deal number or board").fill(POSITION)
     at.page.get_by_role("button", name="Hint").click()
     first = at.page.locator(".hints li button").first
     first.wait_for()
