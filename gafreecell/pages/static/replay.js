@@ -124,7 +124,14 @@ class Game {
   }
 
   put(what, left, top) {
-    what.style.transform = `translate(calc(${left.toFixed(3)} * var(--u)), calc(${top.toFixed(3)} * var(--u)))`;
+    const to = `translate(calc(${left.toFixed(3)} * var(--u)), calc(${top.toFixed(3)} * var(--u)))`;
+    /* A style that is written again is computed again, so a card that stays is left alone. */
+    if (what.lies === to) return;
+    what.style.transform = what.lies = to;
+  }
+
+  stack(card, depth) {
+    if (card.depth !== depth) card.style.zIndex = card.depth = depth;
   }
 
   /* How far each card of a pile lies from the pile's corner, along its spread. */
@@ -173,10 +180,7 @@ class Game {
 
   draw(before) {
     const frame = this.frames[this.place], old = before < 0 ? null : this.frames[before];
-    for (const card of this.moved) {
-      card.classList.remove("moved");
-      card.style.zIndex = card.dataset.depth;
-    }
+    const moved = this.moved;
     this.moved = [];
     const shown = new Set();
     frame.forEach((cards, index) => {
@@ -188,19 +192,22 @@ class Game {
         const right = pile.spread === "right" ? offsets[at] : 0;
         this.put(made, pile.left + right, pile.top + (pile.spread === "down" ? offsets[at] : 0));
         const unknown = card === FACE_DOWN || (down && this.secret());
-        made.className = `card${(card & 3) % 3 ? " red" : ""}${down ? " down" : ""}${unknown ? " unknown" : ""}`;
-        made.dataset.depth = at + 1;
-        made.style.zIndex = at + 1;
-        made.style.visibility = "visible";
+        const moves = had && !had.has(card % FACE_DOWN);
+        const name = `card${(card & 3) % 3 ? " red" : ""}${down ? " down" : ""}${unknown ? " unknown" : ""}${moves ? " moved" : ""}`;
+        if (made.className !== name) made.className = name;
+        made.rests = at + 1;
+        this.stack(made, moves ? 100 + at : at + 1);
+        if (made.style.visibility) made.style.visibility = "";
         shown.add(made);
-        if (had && !had.has(card % FACE_DOWN)) {
-          made.classList.add("moved");
-          made.style.zIndex = 100 + at;
-          this.moved.push(made);
-        }
+        if (moves) this.moved.push(made);
       });
       this.says[index].textContent = `${pile.name}: ${this.spell(cards)}`;
     });
+    for (const card of moved) {
+      if (this.moved.includes(card)) continue;
+      card.classList.remove("moved");
+      this.stack(card, card.rests);
+    }
     /* An unknown card that was turned up leaves its place to a known one. */
     if (this.cards.size > 52 || [...this.cards.keys()].some((key) => typeof key === "string")) {
       frame.forEach((cards, index) => cards.forEach((card, at) => shown.add(this.cardAt(card, index, at))));
@@ -259,7 +266,8 @@ class Game {
     button.tabIndex = 0;
     if (inside) button.focus({ preventScroll: true });
     if (this.place === 0) {
-      this.moves.scrollTop = 0;
+      /* Not before the page is laid out, which it would have to be at once. */
+      if (before > 0) this.moves.scrollTop = 0;
       return;
     }
     button.setAttribute("aria-current", "step");
