@@ -95,7 +95,7 @@ def as_text(places: Sequence[Sequence[str]]) -> str:
             foundations_line(rest[: len(SUITS)]),
             f"Waste: {' '.join(waste)}",
             f"Stock: {' '.join(turned)}",
-            *(" ".join(pile) or "--" for pile in rest[len(SUITS) :]),
+            *(" ".join(pile) or ":" for pile in rest[len(SUITS) :]),
             "",
         ]
     )

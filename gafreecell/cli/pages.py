@@ -17,7 +17,7 @@ from solving.playing import Played
 from solving.weights import Weights
 
 if TYPE_CHECKING:
-    from gafreecell.pages import Shown
+    from gafreecell.pages import Course
 
 
 def check_page(given: Namespace, deals: Deals) -> None:
@@ -51,11 +51,11 @@ def rivals(given: Namespace, game: Game) -> dict[str, Weights]:
     return found
 
 
-def played_by(name: str, played: Played) -> Shown:
+def played_by(name: str, played: Played) -> Course:
     """A game with hidden cards as the page shows it."""
-    from gafreecell.pages import Shown
+    from gafreecell.pages import Course
 
-    return Shown(
+    return Course(
         name,
         ending(played),
         played.moves,
@@ -78,7 +78,7 @@ def write_solutions(
     from gafreecell.pages import solved
 
     board = board_of(deal, game)
-    shown: list[Shown] = []
+    shown: list[Course] = []
     for name, weights in solvers:
         limits, outcome = weights.limits.unless(given.nodes, given.seconds), first
         if shown:
@@ -88,7 +88,7 @@ def write_solutions(
 
 
 def write_page(
-    given: Namespace, game: Game, deal: Deal, shown: Sequence[Shown], hidden: bool = False
+    given: Namespace, game: Game, deal: Deal, shown: Sequence[Course], hidden: bool = False
 ) -> None:
     """Write the page and say so."""
     from gafreecell.pages import replay, replay_page

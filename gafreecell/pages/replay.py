@@ -19,7 +19,7 @@ HIDDEN = 100
 
 
 @dataclass(frozen=True)
-class Shown:
+class Course:
     """A solution, or a game that was played.
 
     Attributes:
@@ -54,7 +54,7 @@ class Replay:
 
 def solved(
     name: str, game: Game, board: Any, outcome: Outcome, limits: Limits, search: Search
-) -> Shown:
+) -> Course:
     """What a solver made of a board, with the proof if it is unsolvable.
 
     Args:
@@ -65,7 +65,7 @@ def solved(
         limits: those of the search.
         search: the search that returned it.
     """
-    return Shown(
+    return Course(
         name,
         summary(outcome, limits, game, search),
         outcome.moves or (),
@@ -78,7 +78,7 @@ def replay(
     game: Game,
     board: Any,
     title: str,
-    solutions: Sequence[Shown],
+    solutions: Sequence[Course],
     hidden: bool = False,
     heading: str = "h2",
 ) -> Replay:
@@ -140,7 +140,7 @@ def _text(game: Game, board: Any) -> list[str]:
     return game.write_board(board).splitlines()
 
 
-def _solution(game: Game, board: Any, shown: Shown) -> dict[str, Any]:
+def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
     frames = list(drawings(game, board, shown.moves))
     told = {
         "name": shown.name,
@@ -194,7 +194,7 @@ def _place(pile: Pile) -> dict[str, Any]:
     return place
 
 
-def _thoughts(game: Game, board: Any, shown: Shown) -> dict[str, list[list[Any]]]:
+def _thoughts(game: Game, board: Any, shown: Course) -> dict[str, list[list[Any]]]:
     """What the player thought, by place: each move in short and in words, and its chance.
 
     A chance is in thousandths, with both ends of its interval. The first entry of a place is how

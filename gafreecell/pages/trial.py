@@ -19,7 +19,7 @@ from gafreecell.groups import Group, grouped
 from gafreecell.held_out import HeldOut, rivals
 from gafreecell.inputs import Deal, Deals, board_of
 from gafreecell.measuring import Watch, outcomes_of
-from gafreecell.pages.replay import Replay, Shown, replay
+from gafreecell.pages.replay import Course, Replay, replay
 from gafreecell.record import Run
 from gafreecell.solvers import run_checked
 from solving.outcome import Outcome, Status
@@ -306,12 +306,12 @@ def _replay(game: Game, deal: Deal, outcomes: Mapping[str, Outcome]) -> Replay |
     return replay(game, board_of(deal, game), deal.title, shown, heading="h4")
 
 
-def _shown(name: str, outcome: Outcome) -> Shown:
+def _shown(name: str, outcome: Outcome) -> Course:
     moves = outcome.moves
     if moves is not None and len(moves) > LONGEST:
         note = f"Its {len(moves):,} moves are too many to show here."
-        return Shown(name, told(outcome), found=False, notes=[note])
-    return Shown(name, told(outcome), moves or (), moves is not None)
+        return Course(name, told(outcome), found=False, notes=[note])
+    return Course(name, told(outcome), moves or (), moves is not None)
 
 
 def told(outcome: Outcome) -> str:

@@ -25,7 +25,7 @@ from gafreecell.game import game as find_game
 from gafreecell.hints import NODES as HINT_NODES
 from gafreecell.hints import adviser, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, deals_in
-from gafreecell.pages import Replay, Shown, piles_of, replay, solved
+from gafreecell.pages import Course, Replay, piles_of, replay, solved
 from gafreecell.solvers import default_solver, run_checked
 from gafreecell.web.desk import Refused
 from solving.outcome import Limits, Status
@@ -131,7 +131,7 @@ def board(asked: Mapping[str, Any]) -> dict[str, Any]:
         text = lays.text_of_table(_places(asked["places"], lays))
     deal = _deal({**asked, "text": text}, game)
     read = board_of(deal, game)
-    shown = replay(game, read, _title(deal), [Shown("", "")])
+    shown = replay(game, read, _title(deal), [Course("", "")])
     written = game.write_board(read) if isinstance(game, Numbered) else str(text)
     return {"text": written, "board": shown.data["solutions"][0]}
 
@@ -252,9 +252,9 @@ def _hints(
     start = board
     if hidden and isinstance(game, HiddenPlay):
         start = game.seen(board)
-    shown = [Shown("Position", said, (), True, notes)]
+    shown = [Course("Position", said, (), True, notes)]
     for row in rows:
-        shown.append(Shown(row["move"], row["words"], row.pop("moves")))
+        shown.append(Course(row["move"], row["words"], row.pop("moves")))
     found = replay(game, start, _title(deal), shown)
     first, *after = found.data["solutions"]
     for row, one in zip(rows, after, strict=True):

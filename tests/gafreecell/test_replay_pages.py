@@ -21,7 +21,7 @@ import gafreecell
 from deals.cards import card
 from gafreecell import wording
 from gafreecell.game import game as find_game
-from gafreecell.pages import Shown, replay, replay_page
+from gafreecell.pages import Course, replay, replay_page
 from hsd.verifier import Position as FreeCellPosition
 from klondike.verifier import Position as KlondikePosition
 from pyramid_solitaire.verifier import Position as PyramidPosition
@@ -226,7 +226,7 @@ def test_unknown_cards_are_no_cards() -> None:
     game = find_game("klondike")
     board = game.read_boards(UNKNOWN)[0]
     moves = ["w6", "draw", "draw", "redeal", "draw"]
-    (told,) = replay(game, board, "mine", [Shown("hint", "", moves)]).data["solutions"]
+    (told,) = replay(game, board, "mine", [Course("hint", "", moves)]).data["solutions"]
     same_positions(told, "klondike", board, moves)
     first = next(tables(told))
     assert first["pile 7"] == [FACE_DOWN + card(10, 0), *[FACE_DOWN] * 5, card(13, 3), card(12, 2)]
@@ -305,7 +305,7 @@ def test_unsolvable_deals_show_the_proof(command: Command, tmp_path: Path) -> No
 @pytest.mark.parametrize("sign", ["<", ">", "&", "\u2028", "\u2029"])
 def test_no_text_ends_a_script(sign: str) -> None:
     game = find_game("freecell")
-    shown = [Shown(HOSTILE, HOSTILE, (), False, [HOSTILE])]
+    shown = [Course(HOSTILE, HOSTILE, (), False, [HOSTILE])]
     source = replay_page(replay(game, game.read_deal(1), HOSTILE, shown), HOSTILE)
     page = Page(source)
     assert page.comments == []
@@ -350,7 +350,7 @@ class Countdown(gafreecell.BaseGame):
 
 
 def test_a_plain_base_game_has_its_moves() -> None:
-    shown = replay(Countdown(), 3, "Deal 3", [Shown("plain", "solved", ["take"] * 3)])
+    shown = replay(Countdown(), 3, "Deal 3", [Course("plain", "solved", ["take"] * 3)])
     (told,) = Page(replay_page(shown)).data["solutions"]
     assert told["moves"] == [["take", ""]] * 3
     assert len(told["texts"]) == 4

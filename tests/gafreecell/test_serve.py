@@ -157,6 +157,8 @@ def test_a_board_that_was_put_together_is_read(client: Client, name: str) -> Non
     at = next(i for i, pile in enumerate(piles) if pile.get("spread") == "down" or "bare" in pile)
     places[at] = ["9H", "9H"]
     assert "9H" in told(client.ask("board", game=name, places=places), 400)
+    # The empty piles of a table that is half filled are no cards.
+    assert "not a card" not in told(client.ask("board", game=name, places=places), 400)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "LocalHost:8000"])
