@@ -1,8 +1,11 @@
 """Klondike boards: PySol FC's deals, and boards read from text and written as text.
 
-The game draws three cards and redeals without limit. A deal in text is 52 cards, with
-or without white space between them: piles 1 to 7, each bottom to top, then the stock,
-first turned first. A position is written as ::
+A board carries its rules: how many cards a draw turns, how often the waste may still be turned
+over, and whether the stock has been seen. By default a draw turns three cards, the waste may be
+turned over without limit, and the stock is known.
+
+A deal in text is 52 cards, with or without white space between them: piles 1 to 7, each bottom
+to top, then the stock, first turned first. A position is written as ::
 
     Foundations: C-0 D-2 H-0 S-1
     Waste: 4H AC 4D
@@ -15,7 +18,10 @@ bottom to top. Face-down cards are in angle brackets, unknown cards are ``??``, 
 empty pile is ``:`` or an empty line. PySol FC's cards package prints deals in this
 form (``<7H> TS``), but calls the stock ``Talon:``; it, too, has the first card turned
 first. A name that ends with a colon may precede a deal or a position. Parentheses
-around cards of the talon mark those that can be reached.
+around cards of the talon mark those that can be reached. Cards of the stock that nobody has seen
+yet are in angle brackets, too, or ``??``. Rules other than the default have a line of their own,
+in the words of the game's options: ``Rules: draw=1 redeals=2``, where the waste may be turned over
+twice more.
 
 Other forms can be read: ``|``, commas or semicolons between cards, or between the piles and the
 stock of a deal; a deal in the digits of Klondike-Solver (``deals.digits``); Solvitaire's JSON
@@ -24,13 +30,14 @@ stock of a deal; a deal in the digits of Klondike-Solver (``deals.digits``); Sol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, fits, is_red, rank_of
 from deals.checks import check_lists, check_numbers, text_of
 from deals.foundations import Foundations, foundations_text
+from deals.klondike_rules import DEFAULT, Rules, check_rules, rules_text
 from deals.klondike_text import (
     PILES,
     TALON,
@@ -47,7 +54,7 @@ from deals.pysol import shuffled_pysol
 from deals.solvitaire import NumberedLine
 from deals.words import plural
 
-__all__ = ["UNKNOWN", "KlondikeBoard", "klondike", "reachable", "read_klondike_boards"]
+__all__ = ["UNKNOWN", "KlondikeBoard", "klondike", "read_klondike_boards"]
 
 _CARDS = frozenset({UNKNOWN, *DECK})
 PILES_DEALT = tuple(
@@ -70,6 +77,14 @@ class KlondikeBoard:
             none.
         name: of the board; equality ignores it.
 
+    The rules of the game are a part of the position:
+
+    Attributes:
+        draw: how many cards a draw turns, 3 or 1.
+        redeals: how often the waste may still be turned over; None for no limit.
+        unseen: whether nobody has seen the cards of the stock, as none of them has been turned
+            since the deal; always so if all of them are unknown, and never if there are none.
+
     An unknown card is 0 (``UNKNOWN``). It may lie face down in a pile, in the
     stock, or in the waste below its top card.
 
@@ -87,8 +102,12 @@ class KlondikeBoard:
     waste: tuple[int, ...] = ()
     foundations: Foundations = (0, 0, 0, 0)
     name: str = field(default="", compare=False)
+    draw: int = 3
+    redeals: int | None = None
+    unseen: bool = False
 
     def __post_init__(self) -> None:
+        check_rules(self.draw, self.redeals)
         check_name(text_of(self.name, "a name", DealError))
         check_lists(self.piles, "the piles", DealError)
         check_numbers(self.face_down, "the numbers of cards face down", DealError)
@@ -96,8 +115,11 @@ class KlondikeBoard:
         check_numbers(self.waste, "the cards of the waste", DealError)
         check_numbers(self.foundations, "the foundations", DealError)
         parts = self.piles, self.face_down, self.stock, self.waste, self.foundations
-        for place, fault in _faults(*parts):
+        for place, fault in _faults(*parts, self.draw):
             raise DealError(f"{place}: {fault}" if place else fault)
+        # A stock without a known card has not been seen, and an empty one has nothing to see.
+        unseen = bool(self.stock) and (self.unseen or not any(self.stock))
+        object.__setattr__(self, "unseen", unseen)
 
     @classmethod
     def deal(cls, deck: Iterable[int], name: str = "") -> KlondikeBoard:
@@ -154,6 +176,21 @@ class KlondikeBoard:
     def __str__(self) -> str:
         return self.to_text()
 
+    @property
+    def reachable(self) -> tuple[int, ...]:
+        """The cards that can be played now, or after draws and redeals alone.
+
+        Returns:
+            Their indices, ascending, in one list: the waste bottom to top, then the stock, first
+            turned first.
+        """
+        turned, count = len(self.waste), len(self.waste) + len(self.stock)
+        # The waste's top, every card that ends a draw from here on, and the last one.
+        tops = {turned - 1, *range(turned + self.draw - 1, count, self.draw), count - 1}
+        if self.redeals != 0:
+            tops |= {*range(self.draw - 1, count, self.draw)}
+        return tuple(sorted(tops - {-1}))
+
     def to_text(self, mark_reachable: bool = False) -> str:
         """The position as ``from_text`` reads it.
 
@@ -162,9 +199,14 @@ class KlondikeBoard:
                 be played now, or after draws and redeals alone.
         """
         talon = [_name(card) for card in (*self.waste, *self.stock)]
-        for place in reachable(self.stock, self.waste) if mark_reachable else ():
+        for place in self.reachable if mark_reachable else ():
             talon[place] = f"({talon[place]})"
+        if self.unseen:
+            stock = [f"<{_name(card)}>" if card else "??" for card in self.stock]
+            talon[len(self.waste) :] = stock
         lines = [f"{self.name}:"] if self.name else []
+        if rules := rules_text(self.draw, self.redeals):
+            lines.append(f"Rules: {rules}")
         if any(self.foundations):
             lines.append("Foundations: " + foundations_text(self.foundations, ace="1"))
         if self.waste:
@@ -177,11 +219,14 @@ class KlondikeBoard:
         return "\n".join(lines)
 
 
-def klondike(number: int) -> KlondikeBoard:
+def klondike(
+    number: int, draw: int = 3, redeals: int | None = None, unseen: bool = False
+) -> KlondikeBoard:
     """PySol FC's deal with this number, dealt row by row, each row from pile 7 leftwards.
 
     Args:
         number: 1 to 10^20.
+        draw, redeals, unseen: as in ``KlondikeBoard``.
 
     Raises:
         DealError: if the number is out of range.
@@ -190,7 +235,14 @@ def klondike(number: int) -> KlondikeBoard:
     deck = iter(shuffled_pysol(number))
     for pile in PILES_DEALT:
         piles[pile].append(next(deck))
-    return KlondikeBoard(tuple(map(tuple, piles)), tuple(range(PILES)), stock=tuple(deck))
+    return KlondikeBoard(
+        tuple(map(tuple, piles)),
+        tuple(range(PILES)),
+        stock=tuple(deck),
+        draw=draw,
+        redeals=redeals,
+        unseen=unseen,
+    )
 
 
 def shuffled_klondike(board: KlondikeBoard) -> tuple[int, ...]:
@@ -204,21 +256,13 @@ def shuffled_klondike(board: KlondikeBoard) -> tuple[int, ...]:
     return (*(next(piles[pile]) for pile in PILES_DEALT), *board.stock)
 
 
-def reachable(stock: Sequence[int], waste: Sequence[int]) -> tuple[int, ...]:
-    """The cards that can be played now, or after draws and redeals alone.
-
-    Returns:
-        Their indices, ascending, in one list: the waste bottom to top, then the
-        stock, first turned first.
-    """
-    turned, count = len(waste), len(waste) + len(stock)
-    # The waste's top, every third card from here on, the last one and, after a redeal,
-    # every third one from the start.
-    tops = {turned - 1, *range(turned + 2, count, 3), count - 1, *range(2, count, 3)}
-    return tuple(sorted(tops - {-1}))
-
-
-def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
+def read_klondike_boards(
+    text: str,
+    faults: list[str] | None = None,
+    draw: int | None = None,
+    redeals: int | str | None = None,
+    unseen: bool = False,
+) -> list[KlondikeBoard | None]:
     """Read one or many boards, with their names.
 
     A board is one line with all its 52 cards, or several lines. The next board begins with
@@ -229,16 +273,24 @@ def read_klondike_boards(text: str, faults: list[str] | None = None) -> list[Klo
         text: the boards.
         faults: if given, gets a message for each board that cannot be read; the result has None
             in the place of that board.
+        draw, redeals: the rules of the game, for boards that do not name their own: how many cards
+            a draw turns, and how often the waste may still be turned over (``"unlimited"`` for no
+            limit). None for the default rules, and for any rules that a board names.
+        unseen: whether the stock of a deal has not been seen. In a position, cards of the stock in
+            angle brackets or given as ``??`` have not been seen, whatever this says.
 
     Raises:
         DealError: if a board cannot be read and ``faults`` is not given; the message names the
             line, the place, the card that is wrong, and the board if there are several.
     """
-    parts = split_boards(_board_lines(text))
+    asked = Rules(draw, redeals)
+    lines_of_text = _board_lines(text)
+    parts = split_boards(lines_of_text)
     boards: list[KlondikeBoard | None] = []
     for count, lines in enumerate(parts or [[]], start=1):
         try:
-            boards.append(_board(lines) if len(parts) > 1 else KlondikeBoard.from_text(text))
+            whole = list(enumerate(lines_of_text.splitlines(), start=1))
+            boards.append(_board(lines if len(parts) > 1 else whole, asked, unseen))
         except DealError as error:
             fault = f"board {count}: {error}" if len(parts) > 1 else str(error)
             if faults is None:
@@ -253,14 +305,18 @@ def _board_lines(text: str) -> str:
     return with_each_unknown(without_moves(text_of(text, "a board", DealError)))
 
 
-def _board(lines: list[NumberedLine]) -> KlondikeBoard:
+def _board(
+    lines: list[NumberedLine], asked: Rules = DEFAULT, unseen: bool = False
+) -> KlondikeBoard:
     text = read_board(lines)
     parts = text.piles, text.face_down, text.stock, text.waste, text.foundations
+    draw, redeals = text.rules.under(asked, f"line {text.lines.get('rules', text.first_line)}")
     # KlondikeBoard would find the same faults, but it cannot name their lines.
-    for place, fault in _faults(*parts):
+    for place, fault in _faults(*parts, draw):
         where = f"line {text.lines.get(place, text.first_line)}"
         raise DealError(f"{where}, {place}: {fault}" if place else f"{where}: {fault}")
-    return KlondikeBoard(*parts, name=text.name)
+    unseen = text.unseen or (unseen and text.is_deal)
+    return KlondikeBoard(*parts, text.name, draw, redeals, unseen)
 
 
 def _name(card: int) -> str:
@@ -273,6 +329,7 @@ def _faults(
     stock: tuple[int, ...],
     waste: tuple[int, ...],
     home: Foundations,
+    draw: int,
 ) -> Iterator[tuple[str, str]]:
     """Why no game can reach a position: the place of each fault, if it has one, and the fault."""
     if len(piles) != PILES or len(face_down) != PILES:
@@ -288,7 +345,7 @@ def _faults(
     for i, (pile, hidden) in enumerate(zip(piles, face_down, strict=True)):
         for fault in _pile_faults(i, pile, hidden):
             yield f"pile {i + 1}", fault
-    yield from _talon_faults(stock, waste)
+    yield from _talon_faults(stock, waste, draw)
     yield from _deck_faults(places, home)
 
 
@@ -316,7 +373,9 @@ def _fitting(beneath: int) -> str:
     return f"a {'black' if is_red(beneath) else 'red'} {RANKS[rank_of(beneath) - 2]}"
 
 
-def _talon_faults(stock: tuple[int, ...], waste: tuple[int, ...]) -> Iterator[tuple[str, str]]:
+def _talon_faults(
+    stock: tuple[int, ...], waste: tuple[int, ...], draw: int
+) -> Iterator[tuple[str, str]]:
     if len(stock) + len(waste) > TALON:
         place, extra = ("stock", stock[-1]) if stock else ("waste", waste[-1])
         yield (
@@ -326,9 +385,9 @@ def _talon_faults(stock: tuple[int, ...], waste: tuple[int, ...]) -> Iterator[tu
         )
     if waste and waste[-1] == UNKNOWN:
         yield "waste", "expected its top card to be known, got ??"
-    # The waste holds what draws of three turned since the last redeal, less what was
-    # played. Only the last draw, which leaves no stock, may have turned fewer.
-    drawn = 3 * -(-len(waste) // 3)
+    # The waste holds what draws turned since the last redeal, less what was played. Only the last
+    # draw, which leaves no stock, may have turned fewer cards than the others.
+    drawn = draw * -(-len(waste) // draw)
     if stock and len(stock) + drawn > TALON:
         yield (
             "stock",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 from unicodedata import category
@@ -28,6 +28,7 @@ from deals.cards import (
 from deals.digits import is_deck, read_deck
 from deals.drawn import below, is_numbers
 from deals.foundations import Foundations, read_foundations
+from deals.klondike_rules import DEFAULT, Rules, read_rules
 from deals.other_games import KLONDIKE, check_shape, check_signs
 from deals.solvitaire import (
     FOUNDATIONS,
@@ -49,7 +50,10 @@ UNKNOWN = 0
 Piles = tuple[tuple[int, ...], ...]
 """The cards of the piles, each bottom to top."""
 
-_LABEL = re.compile(r"\s*(foundations?|founds?|home|waste|stock|talon)\s*:(.*)", re.IGNORECASE)
+_LABEL = re.compile(
+    r"\s*(foundations?|founds?|home|waste|stock|talon|rules)\s*:(.*)", re.IGNORECASE
+)
+_RULES = "rules"
 _HOME = ("f", "h")
 """How the labels of foundations begin."""
 _MARKED = re.compile(r"\(([^()\s]*)\)")
@@ -72,6 +76,9 @@ class BoardText:
         piles, face_down, stock, waste, foundations, name: as in ``KlondikeBoard``.
         lines: the line number of each place: ``pile 1`` to ``pile 7``, ``stock``, ...
         first_line: the number of the board's first line.
+        is_deal: whether it is a deal, which has no line but its cards and its rules.
+        rules: those that it names.
+        unseen: whether it shows that cards of the stock have not been seen.
     """
 
     piles: Piles
@@ -82,6 +89,9 @@ class BoardText:
     name: str
     lines: dict[str, int]
     first_line: int
+    is_deal: bool = False
+    rules: Rules = DEFAULT
+    unseen: bool = False
 
 
 class _Written(NamedTuple):
@@ -135,14 +145,30 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
     first = lines[0][0]
     name, rest = _split_name(lines[0])
     lines = lines[1:] if name and not rest.strip() else [(first, rest), *lines[1:]]
+    rules, line_of, lines = _take_rules(lines)
     if not lines:
         raise DealError(f"line {first}: expected 52 cards after the name {name!r}, got none")
     for line in lines[1:]:
         if other := _split_name(line)[0]:
             raise DealError(f"line {line[0]}: expected one board, got the name of another: {other}")
-    if any(_LABEL.match(line) or _shows_a_back(line) for _, line in lines):
-        return _read_position(lines, name)
-    return _read_deal(lines, name)
+    is_deal = not any(_LABEL.match(line) or _shows_a_back(line) for _, line in lines)
+    board = _read_deal(lines, name) if is_deal else _read_position(lines, name)
+    return replace(board, rules=rules, lines=line_of | board.lines)
+
+
+def _take_rules(lines: list[NumberedLine]) -> tuple[Rules, dict[str, int], list[NumberedLine]]:
+    """The rules that a board names, the number of their line, and the other lines."""
+    found: dict[str, int] = {}
+    rules, others = DEFAULT, []
+    for number, line in lines:
+        match = _LABEL.match(line)
+        if match is None or match[1].lower() != _RULES:
+            others.append((number, line))
+            continue
+        if found:
+            raise DealError(f"line {number}: rules again: line {found[_RULES]} already has them")
+        found[_RULES], rules = number, read_rules(match[2], number)
+    return rules, found, others
 
 
 def _read_json(lines: list[NumberedLine]) -> BoardText:
@@ -216,7 +242,8 @@ def _read_deal(lines: list[NumberedLine], name: str) -> BoardText:
     digits = len(lines) == 1 and is_deck(line.strip())
     cards = read_deck(line.strip(), number) if digits else _read_deck(lines)
     face_down, stock = tuple(range(PILES)), cards[-TALON:]
-    return BoardText(deal_piles(cards), face_down, stock, (), (0, 0, 0, 0), name, {}, number)
+    piles = deal_piles(cards)
+    return BoardText(piles, face_down, stock, (), (0, 0, 0, 0), name, {}, number, is_deal=True)
 
 
 def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:
@@ -299,16 +326,35 @@ def _read_position(lines: list[NumberedLine], name: str) -> BoardText:
     head = max((i for i, (_, line) in enumerate(lines) if _LABEL.match(line)), default=-1) + 1
     labelled, line_of = _read_labels(lines[:head])
     piles, face_down = _read_piles(lines[head:], line_of)
+    stock, waste = (_talon_cards(line_of.get(at, 0), labelled[at]) for at in ("stock", "waste"))
+    _check_backs(line_of, stock, waste)
     return BoardText(
         piles,
         face_down,
-        _talon_cards(line_of.get("stock", 0), labelled["stock"]),
-        _talon_cards(line_of.get("waste", 0), labelled["waste"]),
+        tuple(card.card for card in stock),
+        tuple(card.card for card in waste),
         read_foundations(labelled["foundations"], line_of.get("foundations", 0)),
         name,
         line_of,
         lines[0][0],
+        unseen=bool(stock) and all(card.face_down for card in stock),
     )
+
+
+def _check_backs(line_of: dict[str, int], stock: list[_Written], waste: list[_Written]) -> None:
+    """Refuse brackets around cards of the waste, and around some cards of the stock alone."""
+    for card in waste:
+        if card.face_down and card.card != UNKNOWN:
+            raise DealError(
+                f"line {line_of['waste']}: expected brackets only in piles and stock, got {card}"
+            )
+    marked = [card for card in stock if card.face_down and card.card != UNKNOWN]
+    plain = [card for card in stock if not card.face_down]
+    if marked and plain:
+        raise DealError(
+            f"line {line_of['stock']}: expected brackets around all cards of the stock, if nobody "
+            f"has seen them, or around none, got {marked[0]} and {plain[0]}"
+        )
 
 
 def _read_labels(lines: list[NumberedLine]) -> tuple[dict[str, str], dict[str, int]]:
@@ -366,12 +412,8 @@ def _piles_below(numbers: NumberedLine, rows: list[NumberedLine]) -> list[Number
     return [(numbers[0], " ".join(row[i] for row in words)) for i in range(count)]
 
 
-def _talon_cards(number: int, text: str) -> tuple[int, ...]:
-    cards = _cards(number, _MARKED.sub(r"\1", text))
-    for card in cards:
-        if card.face_down and card.card != UNKNOWN:
-            raise DealError(f"line {number}: expected brackets only in piles, got {card}")
-    return tuple(card.card for card in cards)
+def _talon_cards(number: int, text: str) -> list[_Written]:
+    return _cards(number, _MARKED.sub(r"\1", text))
 
 
 def _cards(number: int, text: str, before: int = 0) -> list[_Written]:
@@ -479,6 +521,8 @@ def _count(line: NumberedLine) -> int:
     if label is None:
         cards = _split_name(line)[1]
         return len(DECK) if is_deck(cards.strip()) else len(_CARD.findall(cards))
+    if label.group(1).lower() == _RULES:
+        return 0
     if not label.group(1).lower().startswith(_HOME):
         return len(_CARD.findall(label.group(2)))
     try:

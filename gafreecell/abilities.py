@@ -44,7 +44,11 @@ class Searches(Protocol):
 
 @runtime_checkable
 class HasOptions(Protocol):
-    """A game that describes its options; ``Game.variant`` holds their values."""
+    """A game that describes its options; ``Game.variant`` holds their values.
+
+    ``Game.variant`` may be empty where every option has its default. So a game can get options
+    later, and its older runs and weights files stay as they are.
+    """
 
     @property
     def options(self) -> tuple[Parameter, ...]:

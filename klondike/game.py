@@ -7,6 +7,7 @@ from typing import Any
 
 from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
+from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED
 from deals.numbers import recognised
 from deals.pysol import LARGEST_PYSOL
 from klondike.drawing import LEGEND, as_text, empty_table, positions
@@ -24,7 +25,7 @@ from solving.features import Scales
 from solving.games import SearchedGame
 from solving.loading import Part
 from solving.outcome import Outcome
-from solving.parameters import NO_GOAL, Value
+from solving.parameters import NO_GOAL, Parameter, Value
 from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights
 
@@ -37,7 +38,11 @@ _NEEDLESS = {
 
 
 class Klondike(SearchedGame):
-    """Klondike: three cards a draw, unlimited redeals, parts of piles may move."""
+    """Klondike; parts of piles may move.
+
+    By default a draw turns three cards, the waste may be turned over without limit, and the cards
+    of the stock are known to whoever plays with hidden cards.
+    """
 
     name = "klondike"
     solver = SOLVER
@@ -47,6 +52,22 @@ class Klondike(SearchedGame):
     comparison_presets = ("rollouts-2007",)
     adviser = ("complete", {"shorten": 20_000})
     scales = Scales(nodes=300, moves=200)
+    options = (
+        Parameter("draw", DRAW, "cards that a draw turns", choices=DRAWS),
+        Parameter(
+            "redeals",
+            UNLIMITED,
+            "how often the waste may be turned over",
+            choices=(*REDEALS, UNLIMITED),
+        ),
+        Parameter(
+            "stock",
+            "known",
+            "whether a player with hidden cards knows the stock from the start, or each card once "
+            "it has been turned",
+            choices=("known", "hidden"),
+        ),
+    )
     largest = LARGEST_PYSOL
     training, validation = "1000001-1001000", "1900001-1900200"
     held_out = "2000000001-2000000200"
@@ -67,11 +88,44 @@ class Klondike(SearchedGame):
         else:
             load(next(name for name in COMPILED_APART if part_of(name) == part))
 
+    @property
+    def variant(self) -> Mapping[str, Value]:
+        """The rules; empty for the usual ones, which earlier runs and weights files never named."""
+        rules = super().variant
+        usual = rules == {option.name: option.default for option in self.options}
+        return {} if usual else rules
+
+    @property
+    def draw(self) -> int:
+        """How many cards a draw turns."""
+        return int(self.given.get("draw", DRAW))
+
+    @property
+    def redeals(self) -> int | None:
+        """How often the waste may be turned over; None for no limit."""
+        redeals = self.given.get("redeals", UNLIMITED)
+        return None if redeals == UNLIMITED else int(redeals)
+
+    @property
+    def hides_stock(self) -> bool:
+        """Whether a player with hidden cards does not know the stock."""
+        return self.given.get("stock") == "hidden"
+
+    def variant_of(self, board: KlondikeBoard) -> Mapping[str, Value]:
+        """The rules of a board, with the redeals that it has left."""
+        redeals = UNLIMITED if board.redeals is None else board.redeals
+        stock = "hidden" if board.unseen else "known"
+        return Klondike().vary(draw=board.draw, redeals=redeals, stock=stock).variant
+
     def deal(self, number: int) -> KlondikeBoard:
-        return klondike(number)
+        return klondike(number, self.draw, self.redeals, self.hides_stock)
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
-        return read_klondike_boards(text, faults)
+        # Rules that were not asked for may be named by a board.
+        draw = self.draw if "draw" in self.given else None
+        redeals = self.given.get("redeals")
+        asked = None if redeals is None else UNLIMITED if self.redeals is None else self.redeals
+        return read_klondike_boards(text, faults, draw, asked, self.hides_stock)
 
     def recognised(self, board: KlondikeBoard) -> int:
         return recognised(board)

@@ -6,6 +6,7 @@ The rules are those of the verifier. Nothing is shared with the solvers.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from deals import KlondikeBoard
 from deals.cards import SUITS
@@ -40,15 +41,7 @@ def after(board: KlondikeBoard, move: str) -> KlondikeBoard:
     """
     position = Position.from_board(board)
     position.play(move)
-    clubs, diamonds, hearts, spades = position.foundations
-    return KlondikeBoard(
-        tuple(map(tuple, position.piles)),
-        tuple(position.face_down),
-        tuple(position.stock),
-        tuple(position.waste),
-        (clubs, diamonds, hearts, spades),
-        board.name,
-    )
+    return replace(position.board, name=board.name)
 
 
 def _tokens(board: KlondikeBoard) -> Iterator[str]:

@@ -11,28 +11,33 @@ from deals import DealError, KlondikeBoard, klondike
 from deals.klondike import UNKNOWN
 from klondike.cards import SUIT_PLACE, bit_of
 
-# A packed position, int64[71]: the height of each pile, the number of face-down cards in each pile,
-# the numbers of cards in the talon and in the waste, the cards home (four bits a suit), then all
-# cards as bit numbers: pile by pile, then the talon, waste first.
-DOWNS_AT, TALON_AT, WASTE_AT, HOME_AT, CARDS_AT = 7, 14, 15, 16, 17
+# A packed position, int64[74]: the height of each pile, the number of face-down cards in each pile,
+# the numbers of cards in the talon and in the waste, the cards home (four bits a suit), the rules,
+# then all cards as bit numbers: pile by pile, then the talon, waste first. The rules are the cards
+# of a draw, the redeals left, and whether nobody has seen the stock.
+DOWNS_AT, TALON_AT, WASTE_AT, HOME_AT, DRAW_AT, REDEALS_AT, UNSEEN_AT = 7, *range(14, 20)
+CARDS_AT = 20
 PACKED = CARDS_AT + 54
+UNLIMITED = -1
+"""The redeals left where the rules set no limit."""
 
 
 Position = np.ndarray | int
 """The input of a search: a packed position or a deal number."""
 
-DEALT_SIZES = (*range(1, 8), *range(7), 24, 0, 0)
-"""The numbers that precede the cards in a packed deal."""
+DEALT_SIZES = (*range(1, 8), *range(7), 24, 0, 0, 3, UNLIMITED, 0)
+"""The numbers that precede the cards in a packed deal of the usual game."""
 
 
 def packed_position(position: Position) -> np.ndarray:
-    """The packed position (int64[71]) of a search's input."""
-    return _packed_deal(position) if isinstance(position, int) else position
+    """The packed position (int64[74]) of a search's input."""
+    return packed_deal(position) if isinstance(position, int) else position
 
 
 @lru_cache(maxsize=50_000)
-def _packed_deal(number: int) -> np.ndarray:
-    return pack_board(klondike(number))
+def packed_deal(number: int, draw: int = 3, redeals: int | None = None) -> np.ndarray:
+    """The packed position (int64[74]) of a deal under these rules (``deals.KlondikeBoard``)."""
+    return pack_board(klondike(number, draw, redeals))
 
 
 def pack_board(board: KlondikeBoard) -> np.ndarray:
@@ -47,7 +52,12 @@ def pack_board(board: KlondikeBoard) -> np.ndarray:
     home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(board.foundations))
     waste = len(board.waste)
     sizes = [*map(len, board.piles), *board.face_down, waste + len(board.stock), waste, home]
-    return _filled(sizes, cards)
+    return _filled([*sizes, *packed_rules(board.draw, board.redeals, board.unseen)], cards)
+
+
+def packed_rules(draw: int, redeals: int | None, unseen: bool) -> tuple[int, int, int]:
+    """The rules of a packed position."""
+    return draw, UNLIMITED if redeals is None else redeals, int(unseen)
 
 
 def pack_deck(deck: tuple[int, ...]) -> np.ndarray:

@@ -8,12 +8,13 @@ import numpy as np
 
 from deals import DealError, KlondikeBoard
 from deals.checks import deal_number
+from deals.klondike_rules import DRAW, UNLIMITED
 from deals.pysol import LARGEST_PYSOL
 from klondike.complete.search import Complete
 from klondike.features import FEATURES
 from klondike.man_machine.search import ManMachine
 from klondike.moves import tokens
-from klondike.packed import Position, pack_board
+from klondike.packed import Position, pack_board, packed_deal
 from klondike.presets import DEFAULT, PRESETS
 from klondike.rollouts.search import Rollouts
 from solving.outcome import Limits, Outcome
@@ -25,7 +26,12 @@ from solving.weights import Weights
 def _pack(deal: KlondikeBoard | int, variant: Mapping[str, Value]) -> Position:
     if isinstance(deal, KlondikeBoard):
         return pack_board(deal)
-    return deal_number(deal, LARGEST_PYSOL, DealError, "a deals.KlondikeBoard")
+    number = deal_number(deal, LARGEST_PYSOL, DealError, "a deals.KlondikeBoard")
+    if not variant:
+        return number
+    redeals = variant.get("redeals", UNLIMITED)
+    limit = None if redeals == UNLIMITED else int(redeals)
+    return packed_deal(number, int(variant.get("draw", DRAW)), limit)
 
 
 def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:

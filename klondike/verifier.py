@@ -74,6 +74,9 @@ class Position:
         waste: the cards turned, bottom to top.
         foundations: the highest rank home of clubs, diamonds, hearts, spades.
         partial: whether a part of a pile's face-up cards may move to another pile.
+        draw: how many cards a draw turns.
+        redeals: how often the waste may still be turned over; None for no limit.
+        unseen: whether nobody has seen the cards of the stock yet.
     """
 
     def __init__(
@@ -84,6 +87,9 @@ class Position:
         waste: list[int],
         foundations: list[int],
         partial: bool = True,
+        draw: int = 3,
+        redeals: int | None = None,
+        unseen: bool = False,
     ) -> None:
         self.piles = piles
         self.face_down = face_down
@@ -91,10 +97,13 @@ class Position:
         self.waste = waste
         self.foundations = foundations
         self.partial = partial
+        self.draw = draw
+        self.redeals = redeals
+        self.unseen = unseen
 
     @classmethod
     def from_board(cls, board: KlondikeBoard, partial: bool = True) -> Position:
-        """The position of a board, under the rule for parts of piles."""
+        """The position of a board, under its rules and the rule for parts of piles."""
         return cls(
             [list(pile) for pile in board.piles],
             list(board.face_down),
@@ -102,6 +111,28 @@ class Position:
             list(board.waste),
             list(board.foundations),
             partial,
+            board.draw,
+            board.redeals,
+            board.unseen,
+        )
+
+    @property
+    def board(self) -> KlondikeBoard:
+        """The position as a board.
+
+        Raises:
+            DealError: if an unknown card lies where it must be known.
+        """
+        clubs, diamonds, hearts, spades = self.foundations
+        return KlondikeBoard(
+            tuple(map(tuple, self.piles)),
+            tuple(self.face_down),
+            tuple(self.stock),
+            tuple(self.waste),
+            (clubs, diamonds, hearts, spades),
+            draw=self.draw,
+            redeals=self.redeals,
+            unseen=self.unseen,
         )
 
     @property
@@ -112,8 +143,8 @@ class Position:
     def play(self, token: str) -> None:
         """Play one move; an illegal one leaves the position unchanged.
 
-        ``draw`` turns three cards of the stock, or the rest of it; ``redeal`` turns
-        the waste over. ``w3`` is waste to pile 3, ``wh`` waste home, ``3h`` pile 3
+        ``draw`` turns as many cards of the stock as the rules say, or the rest of it;
+        ``redeal`` turns the waste over. ``w3`` is waste to pile 3, ``wh`` waste home, ``3h`` pile 3
         home, ``35`` one card from pile 3 to pile 5, ``35v4`` four cards
         (hexadecimal), ``S3`` the top spade from its foundation to pile 3. A
         face-down card that comes to the top of its pile turns up by itself.
@@ -139,8 +170,8 @@ class Position:
     def _draw(self) -> None:
         if not self.stock:
             raise IllegalMove("expected cards in the stock, got none")
-        self.waste += self.stock[:3]
-        del self.stock[:3]
+        self.waste += self.stock[: self.draw]
+        del self.stock[: self.draw]
 
     def _redeal(self) -> None:
         if self.stock:
@@ -149,6 +180,11 @@ class Position:
             )
         if not self.waste:
             raise IllegalMove("expected cards in the waste, got none")
+        if self.redeals is not None:
+            if self.redeals == 0:
+                raise IllegalMove("the rules allow no more redeals")
+            self.redeals -= 1
+        self.unseen = False
         # When the waste is turned over, its bottom card becomes the first to be drawn.
         self.stock, self.waste = self.waste, []
 

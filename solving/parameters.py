@@ -39,7 +39,7 @@ class Parameter:
     meaning: str
     low: float = 0
     high: float = float("inf")
-    choices: tuple[str, ...] = ()
+    choices: tuple[Value, ...] = ()
     pattern: str = ""
 
     def read(self, given: Value) -> Value:
@@ -50,11 +50,11 @@ class Parameter:
         """
         given = plain(given)
         if self.choices:
-            if not isinstance(given, str) or given not in self.choices:
-                raise ParameterError(
-                    f"{self.name} must be {' or '.join(self.choices)}, got {given!r}"
-                )
-            return given
+            for choice in self.choices:
+                if type(given) is type(choice) and given == choice:
+                    return choice
+            choices = " or ".join(map(str, self.choices))
+            raise ParameterError(f"{self.name} must be {choices}, got {given!r:.60}")
         if self.pattern:
             # The command line and files turn a word of digits into a number.
             word = str(given)

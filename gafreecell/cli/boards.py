@@ -173,7 +173,9 @@ def _weighed(game: Game, search: str) -> str:
 
 def _row(parameter: Parameter) -> list[str]:
     """A parameter's name, default, and meaning with the allowed values."""
-    allowed = " or ".join(parameter.choices) or ("" if parameter.pattern else parameter.range)
+    allowed = " or ".join(map(str, parameter.choices)) or (
+        "" if parameter.pattern else parameter.range
+    )
     meaning = f"{parameter.meaning}; {allowed}" if allowed else parameter.meaning
     return [parameter.name, str(parameter.default), meaning]
 

@@ -17,7 +17,7 @@ from deals.cards import DECK
 from deals.klondike import UNKNOWN
 from klondike.cards import PILES, SUIT_PLACE, bit_of
 from klondike.moves import token
-from klondike.packed import CARDS_AT, PACKED, TALON_AT
+from klondike.packed import CARDS_AT, PACKED, TALON_AT, packed_rules
 from klondike.verifier import Position
 
 UNSEEN = -1
@@ -29,7 +29,7 @@ class View:
     """A position as its player sees it: an information set.
 
     Attributes:
-        packed: int64[71], a packed position (``klondike.packed``) with ``UNSEEN`` for each unseen
+        packed: int64[74], a packed position (``klondike.packed``) with ``UNSEEN`` for each unseen
             card: those face down in a pile, and unknown ones.
         unseen: int64, the bits of the unseen cards, lowest first.
     """
@@ -40,40 +40,24 @@ class View:
     @classmethod
     def of_board(cls, board: KlondikeBoard) -> View:
         """The view of a board, whose face-down cards may be known or not."""
-        return cls._of(board.piles, board.face_down, board.waste, board.stock, board.foundations)
+        return cls.of_position(Position.from_board(board))
 
     @classmethod
     def of_position(cls, position: Position) -> View:
         """The view of a game in progress."""
-        return cls._of(
-            position.piles,
-            position.face_down,
-            position.waste,
-            position.stock,
-            position.foundations,
-        )
-
-    @classmethod
-    def _of(
-        cls,
-        piles: Iterable[Iterable[int]],
-        face_down: Iterable[int],
-        waste: Iterable[int],
-        stock: Iterable[int],
-        foundations: Iterable[int],
-    ) -> View:
         heights, cards = [], []
-        downs = list(face_down)
-        for pile, down in zip(piles, downs, strict=True):
-            names = [UNKNOWN] * down + list(pile)[down:]
+        downs, ranks = position.face_down, position.foundations
+        for pile, down in zip(position.piles, downs, strict=True):
+            names = [UNKNOWN] * down + pile[down:]
             heights.append(len(names))
             cards += names
-        turned, rest = list(waste), list(stock)
+        turned = position.waste
+        rest = [UNKNOWN] * len(position.stock) if position.unseen else position.stock
         cards += turned + rest
-        ranks = list(foundations)
+        rules = packed_rules(position.draw, position.redeals, position.unseen)
         home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(ranks))
         packed = np.zeros(PACKED, np.int64)
-        packed[:CARDS_AT] = [*heights, *downs, len(turned) + len(rest), len(turned), home]
+        packed[:CARDS_AT] = [*heights, *downs, len(turned) + len(rest), len(turned), home, *rules]
         packed[CARDS_AT : CARDS_AT + len(cards)] = _BIT_OF[cards]
         seen = {*cards, *(card for card in DECK if card >> 2 <= ranks[card & 3])}
         unseen = sorted(bit_of(card) for card in DECK if card not in seen)
@@ -87,7 +71,7 @@ class View:
     @property
     def places(self) -> np.ndarray:
         """Where in ``packed`` the unseen cards lie."""
-        return np.flatnonzero(self.packed == UNSEEN)
+        return CARDS_AT + np.flatnonzero(self.packed[CARDS_AT:] == UNSEEN)
 
 
 _BIT_OF = np.array([UNSEEN] * 4 + [bit_of(card) for card in range(4, 56)])
@@ -105,10 +89,11 @@ def check_known(board: KlondikeBoard) -> None:
 
 
 def seen(board: KlondikeBoard) -> KlondikeBoard:
-    """A board as its player sees it: the face-down cards of the piles are unknown."""
+    """A board as its player sees it: face-down cards of piles, and an unseen stock, are unknown."""
     piles = zip(board.piles, board.face_down, strict=True)
     hidden = tuple((UNKNOWN,) * down + pile[down:] for pile, down in piles)
-    return replace(board, piles=hidden)
+    stock = (UNKNOWN,) * len(board.stock) if board.unseen else board.stock
+    return replace(board, piles=hidden, stock=stock)
 
 
 class Table:

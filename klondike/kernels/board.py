@@ -28,7 +28,16 @@ import numpy as np
 from jit import int64, kernel, uint64
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.cards import bit
-from klondike.packed import CARDS_AT, DOWNS_AT, HOME_AT, TALON_AT, WASTE_AT
+from klondike.packed import (
+    CARDS_AT,
+    DOWNS_AT,
+    DRAW_AT,
+    HOME_AT,
+    REDEALS_AT,
+    TALON_AT,
+    UNSEEN_AT,
+    WASTE_AT,
+)
 
 PILE_TO_HOME, TALON_TO_HOME, PILE_TO_PILE, TALON_TO_PILE, HOME_TO_PILE = range(1, 6)
 SOURCE, TARGET, COUNT, TURNS, SECOND, CURSOR = 3, 8, 11, 15, 16, 32
@@ -36,6 +45,8 @@ ONE = (1 << SECOND) - 1
 """The bits of one move."""
 
 MOST_TALON = 24
+_REDEALS = 5
+"""Where the redeals left stand in what is kept of a cursor."""
 _BOTTOM = 63
 """Stands for the card beneath a pile's lowest face-up card."""
 
@@ -50,6 +61,8 @@ class Board(NamedTuple):
         home: int64[4], highest rank home of clubs, spades, diamonds, hearts.
         talon: int64[24], the cards of the talon, waste first.
         talon_size, waste_size: int64[1], cards in the talon, and how many of them lie in the waste.
+        draw: int64[1], how many cards a draw turns.
+        redeals: int64[1], how often the waste may still be turned over; -1 for no limit.
         up: uint64[7], the set of each pile's face-up cards.
         hidden: uint64[1], the set of all face-down cards.
         key: uint64[1], the hash.
@@ -62,6 +75,8 @@ class Board(NamedTuple):
     talon: np.ndarray
     talon_size: np.ndarray
     waste_size: np.ndarray
+    draw: np.ndarray
+    redeals: np.ndarray
     up: np.ndarray
     hidden: np.ndarray
     key: np.ndarray
@@ -69,36 +84,65 @@ class Board(NamedTuple):
 
 def empty_board() -> Board:
     """A board to load positions into."""
-    lengths = PILES * STRIDE, PILES, PILES, 4, MOST_TALON, 1, 1
+    lengths = PILES * STRIDE, PILES, PILES, 4, MOST_TALON, 1, 1, 1, 1
     numbers = (np.zeros(length, np.int64) for length in lengths)
     sets = (np.zeros(length, np.uint64) for length in (PILES, 1, 1))
     return Board(*numbers, *sets)
 
 
-def _reach() -> np.ndarray:
-    """At 32 * n + c: the reachable indices of a talon of n cards, c of them in the waste."""
-    reach = np.zeros(32 * 32, np.uint64)
-    for n in range(MOST_TALON + 1):
-        for c in range(n + 1):
-            # The top of the waste; from there every third card, and the last one; after a
-            # redeal, every third card from the start.
-            tops = {c - 1, *range(c + 2, n, 3), n - 1, *range(2, n, 3)} - {-1}
-            reach[32 * n + c] = sum(1 << j for j in tops)
-    return reach
+def _ahead() -> np.ndarray:
+    """At 1024 * d + 32 * n + c: the indices of a talon of n cards that can be played in this pass.
+
+    c of the cards lie in the waste, and a draw turns d cards.
+    """
+    ahead = np.zeros(4 * 32 * 32, np.uint64)
+    for d in (1, 3):
+        for n in range(MOST_TALON + 1):
+            for c in range(n + 1):
+                # The top of the waste, the card on which each draw ends, and the last card.
+                tops = {c - 1, *range(c + d - 1, n, d), n - 1} - {-1}
+                ahead[1024 * d + 32 * n + c] = sum(1 << j for j in tops)
+    return ahead
 
 
 # The raw stream of this generator is bit-identical on every machine.
-_ZOBRIST = np.random.PCG64(2007).random_raw(64 * 64 + 3 * 64)
-_ZOBRIST_PAIR, _ZOBRIST_HIDDEN, _ZOBRIST_TALON, _ZOBRIST_WASTE = np.split(
-    _ZOBRIST, [64 * 64, 64 * 65, 64 * 66]
+_ZOBRIST = np.random.PCG64(2007).random_raw(64 * 64 + 4 * 64)
+_ZOBRIST_PAIR, _ZOBRIST_HIDDEN, _ZOBRIST_TALON, _ZOBRIST_WASTE, _ZOBRIST_REDEALS = np.split(
+    _ZOBRIST, [64 * 64, 64 * 65, 64 * 66, 64 * 67]
 )
-_REACH = _reach()
+_AHEAD = _ahead()
 
 
 @kernel
-def reach(n: int, c: int) -> int:
+def _in_this_pass(board: Board, n: int, c: int) -> int:
+    """The indices of a talon of n cards, c of them in the waste, that need no redeal."""
+    return _AHEAD[1024 * board.draw[0] + 32 * n + c]
+
+
+@kernel
+def reach(board: Board, n: int, c: int) -> int:
     """The reachable indices of a talon of n cards, c of them in the waste."""
-    return _REACH[32 * n + c]
+    reached = _in_this_pass(board, n, c)
+    return reached if board.redeals[0] == 0 else reached | _in_this_pass(board, n, int64(0))
+
+
+@kernel
+def _redeals_after(board: Board, j: int) -> int:
+    """The redeals left once the j-th card of the talon was played; -1 for no limit."""
+    redeals = board.redeals[0]
+    if redeals <= 0:
+        return redeals
+    ahead = _in_this_pass(board, board.talon_size[0], board.waste_size[0])
+    return redeals - int64((ahead >> uint64(j)) & uint64(1) == 0)
+
+
+@kernel
+def reach_after(board: Board, j: int) -> int:
+    """The reachable indices of the talon once its j-th card was played."""
+    n = board.talon_size[0] - 1
+    reached = _in_this_pass(board, n, j)
+    again = _redeals_after(board, j) != 0
+    return reached | _in_this_pass(board, n, int64(0)) if again else reached
 
 
 @kernel
@@ -132,9 +176,16 @@ def _pair_number(board: Board, p: int, k: int) -> int:
 
 @kernel
 def _cursor_number(board: Board) -> int:
-    """The Zobrist number of the cursor; 0 if it reaches the same cards as cursor 0."""
-    c = board.waste_size[0]
-    return _ZOBRIST_WASTE[c] if c % 3 != 0 and c != board.talon_size[0] else uint64(0)
+    """The Zobrist number of the cursor and of the redeals left.
+
+    It is 0 for cursor 0 and for cursors that reach the same cards at the same price: without a
+    limit of redeals those after whole draws and at the end, otherwise the one after the first draw.
+    """
+    c, n, draw, redeals = board.waste_size[0], board.talon_size[0], board.draw[0], board.redeals[0]
+    if redeals < 0:
+        return _ZOBRIST_WASTE[c] if c % draw != 0 and c != n else uint64(0)
+    same = c == 0 or c == min(draw, n)
+    return _ZOBRIST_REDEALS[redeals] ^ (uint64(0) if same else _ZOBRIST_WASTE[c])
 
 
 @kernel
@@ -144,6 +195,8 @@ def load(board: Board, packed: np.ndarray) -> None:
         board.home[suit] = (packed[HOME_AT] >> (4 * suit)) & 15
     board.talon_size[0] = packed[TALON_AT]
     board.waste_size[0] = packed[WASTE_AT]
+    board.draw[0] = packed[DRAW_AT]
+    board.redeals[0] = packed[REDEALS_AT]
     board.hidden[0] = 0
     key = _cursor_number(board)
     at = CARDS_AT
@@ -175,6 +228,9 @@ def pack(board: Board, packed: np.ndarray) -> None:
         packed[HOME_AT] |= board.home[suit] << (4 * suit)
     packed[TALON_AT] = board.talon_size[0]
     packed[WASTE_AT] = board.waste_size[0]
+    packed[DRAW_AT] = board.draw[0]
+    packed[REDEALS_AT] = board.redeals[0]
+    packed[UNSEEN_AT] = 0
     at = CARDS_AT
     for p in range(PILES):
         packed[p] = board.height[p]
@@ -239,6 +295,7 @@ def _take_from_talon(board: Board, j: int) -> int:
     """Remove the j-th card of the talon, which leaves j cards in the waste."""
     key = board.key[0] ^ _cursor_number(board)
     card = board.talon[j]
+    board.redeals[0] = _redeals_after(board, j)
     n = board.talon_size[0] - 1
     for i in range(j, n):
         board.talon[i] = board.talon[i + 1]
@@ -250,14 +307,15 @@ def _take_from_talon(board: Board, j: int) -> int:
 
 @kernel
 def _return_to_talon(board: Board, j: int, card: int, cursor: int) -> None:
-    """Put a card back in the talon at index j, and restore the cursor."""
+    """Put a card back in the talon at index j, and restore the cursor, redeals included."""
     key = board.key[0] ^ _cursor_number(board)
     n = board.talon_size[0]
     for i in range(n, j, -1):
         board.talon[i] = board.talon[i - 1]
     board.talon[j] = card
     board.talon_size[0] = n + 1
-    board.waste_size[0] = cursor
+    board.waste_size[0] = cursor & 31
+    board.redeals[0] = (cursor >> _REDEALS) - 1
     board.key[0] = key ^ _ZOBRIST_TALON[card] ^ _cursor_number(board)
 
 
@@ -306,7 +364,8 @@ def _unmake(board: Board, move: int, cursor: int) -> None:
 @kernel
 def make(board: Board, action: int) -> int:
     """Make an action; returns what ``unmake`` needs to undo it."""
-    cursor = board.waste_size[0]
+    # With 1 added, the redeals left are never negative.
+    cursor = board.waste_size[0] | ((board.redeals[0] + 1) << _REDEALS)
     _make(board, action & ONE)
     second = (action >> SECOND) & ONE
     if second:

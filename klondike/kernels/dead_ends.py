@@ -39,9 +39,10 @@ def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> t
     """The fixpoint of the delete relaxation: whatever becomes possible stays possible.
 
     Once a card was face up, it can always be moved and built on. A talon card can be played if
-    it is reachable, if the card after it can be played, or if so many cards before it can be
-    played that a draw then turns it up: for card j, counted from 0, that takes (j + 1) % 3 of
-    them. There is an empty pile as soon as the lowest card of some pile can leave it.
+    it is reachable, if the card after it can be played, or, unless no redeal is left, if so many
+    cards before it can be played that a draw after a redeal turns it up: for card j, counted from
+    0, with three cards a draw, that takes (j + 1) % 3 of them. A limit of redeals counts only when
+    none is left. There is an empty pile as soon as the lowest card of some pile can leave it.
 
     Args:
         board: the position.
@@ -62,7 +63,9 @@ def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> t
         onto |= board.up[p]
         empty |= at[p] < 0
     free |= onto
-    ready = reach(n, board.waste_size[0])
+    ready = reach(board, n, board.waste_size[0])
+    # No number of cards played brings up another one if there is no redeal.
+    draw, endless = board.draw[0], board.redeals[0] != 0
     for j in range(n):
         if (ready >> uint64(j)) & uint64(1):
             free |= bit(board.talon[j])
@@ -92,9 +95,8 @@ def _delete_relaxation(board: Board, at: np.ndarray, pile: int, floor: int) -> t
         played = 0
         for j in range(n):
             card = bit(board.talon[j])
-            if free & card == 0 and (
-                played >= (j + 1) % 3 or (j + 1 < n and leaving & bit(board.talon[j + 1]))
-            ):
+            uncovered = j + 1 < n and leaving & bit(board.talon[j + 1]) != 0
+            if free & card == 0 and (uncovered or (endless and played >= (j + 1) % draw)):
                 free |= card
             played += int64(leaving & card != 0)
         if free == DECK or home == DECK:

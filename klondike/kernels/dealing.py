@@ -21,11 +21,11 @@ _SIZES = np.array(DEALT_SIZES, np.int64)
 
 @kernel
 def deal(number: int, packed: np.ndarray, shuffled: Shuffled) -> None:
-    """Write the packed position of a deal.
+    """Write the packed position of a deal of the usual game.
 
     Args:
         number: 1 to 2^63 - 1.
-        packed: int64[71], receives it (``klondike.packed``).
+        packed: int64[74], receives it (``klondike.packed``).
         shuffled: scratch.
     """
     shuffle(number, shuffled)

@@ -66,7 +66,7 @@ def steps_of(board: Board, packed: np.ndarray, moves: np.ndarray, steps: np.ndar
         move = moves[m]
         kind, source, target = move & 7, (move >> FROM_SHIFT) & 7, (move >> TO_SHIFT) & 7
         if kind == DRAW:
-            waste = min(waste + 3, board.talon_size[0])
+            waste = min(waste + board.draw[0], board.talon_size[0])
             continue
         if kind == REDEAL:
             waste = 0
@@ -170,15 +170,15 @@ def replay(
                     shown = PILE_PILE | (p << FROM_SHIFT) | (q << TO_SHIFT) | (count << COUNT_SHIFT)
                 move |= _turning(board, p, count)
             else:
-                size, waste = board.talon_size[0], board.waste_size[0]
+                size, waste, draw = board.talon_size[0], board.waste_size[0], board.draw[0]
                 j = 0
                 while j < size and board.talon[j] != i:
                     j += 1
-                if q < 0 or j == size or not (reach(size, waste) >> uint64(j)) & uint64(1):
+                if q < 0 or j == size or not (reach(board, size, waste) >> uint64(j)) & uint64(1):
                     return -1
-                if j + 1 < waste or ((j + 1 - waste) % 3 != 0 and j + 1 < size):
+                if j + 1 < waste or ((j + 1 - waste) % draw != 0 and j + 1 < size):
                     # Draw through the rest of the stock, then start over.
-                    for _ in range((size - waste + 2) // 3):
+                    for _ in range((size - waste + draw - 1) // draw):
                         if at < written.size:
                             written[at] = DRAW
                         at += 1
@@ -186,7 +186,7 @@ def replay(
                         written[at] = REDEAL
                     at += 1
                     waste = 0
-                for _ in range((j + 3 - waste) // 3):
+                for _ in range((j + draw - waste) // draw):
                     if at < written.size:
                         written[at] = DRAW
                     at += 1

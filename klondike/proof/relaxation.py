@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from deals.cards import card_name, is_red, rank_of
-from deals.klondike import KlondikeBoard, reachable
+from deals.klondike import KlondikeBoard
 
 KING = 13
 
@@ -71,7 +71,7 @@ def relaxed(board: KlondikeBoard, granted: Collection[int] = frozenset(), kept: 
     home.update(granted)
     onto = {c for pile, d in zip(board.piles, board.face_down, strict=True) for c in pile[d:]}
     onto.update(granted)
-    free = home | onto | {talon[j] for j in reachable(board.stock, board.waste)}
+    free = home | onto | {talon[j] for j in board.reachable}
     at = [d if pile else -1 for pile, d in zip(board.piles, board.face_down, strict=True)]
     end = Relaxed(free, onto, home, set(home), at)
     laid = set(granted)
@@ -97,7 +97,8 @@ def relaxed(board: KlondikeBoard, granted: Collection[int] = frozenset(), kept: 
                     onto.add(pile[at[p]])
         played = 0
         for j, card in enumerate(talon):
-            if played >= (j + 1) % 3 or (j + 1 < len(talon) and talon[j + 1] in end.gone):
+            comes_up = board.redeals != 0 and played >= (j + 1) % board.draw
+            if comes_up or (j + 1 < len(talon) and talon[j + 1] in end.gone):
                 free.add(card)
             played += card in end.gone
     return end

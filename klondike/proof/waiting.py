@@ -100,9 +100,9 @@ class Waiting:
         """What would bring up a card of the stock that never comes up."""
         before = self._before(card)
         index = talon_of(self.board).index(card)
-        more = (index + 1) % 3 - (index - len(before))
+        more = (index + 1) % self.board.draw - (index - len(before))
         after = [f"{card_name(other)} behind it is played" for other in self._behind(card)]
-        if more <= len(before):
+        if self.board.redeals != 0 and more <= len(before):
             count = f"{more} of " if more < len(before) else ""
             after.append(f"{count}{names(before)} before it")
         return f"{card_name(card)} in the stock: comes up once {', or '.join(after)}"

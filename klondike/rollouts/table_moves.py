@@ -19,7 +19,7 @@ from klondike.kernels.board import (
     TALON_TO_PILE,
     TARGET,
 )
-from klondike.packed import TALON_AT, WASTE_AT
+from klondike.packed import DRAW_AT, TALON_AT, WASTE_AT
 
 _KINDS = {
     PILE_TO_HOME: moves.PILE_HOME,
@@ -37,7 +37,7 @@ def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
         packed: the position before the first of them.
         actions: as ``list_actions`` lists them, the two moves of a pair in one.
     """
-    count, waste = int(packed[TALON_AT]), int(packed[WASTE_AT])
+    count, waste, draw = int(packed[TALON_AT]), int(packed[WASTE_AT]), int(packed[DRAW_AT])
     written: list[int] = []
     for action in map(int, actions):
         for move in (action & ONE, action >> SECOND & ONE):
@@ -45,7 +45,7 @@ def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
                 continue
             kind, source, target = move & 7, move >> SOURCE & 31, move >> TARGET & 7
             if kind in (TALON_TO_HOME, TALON_TO_PILE):
-                written += draws(count, waste, source)
+                written += draws(count, waste, source, draw)
                 count, waste, source = count - 1, source, 0
             written.append(
                 _KINDS[kind]
@@ -56,17 +56,18 @@ def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
     return np.array(written, np.int64)
 
 
-def draws(count: int, waste: int, index: int) -> list[int]:
+def draws(count: int, waste: int, index: int, draw: int) -> list[int]:
     """The draws and redeals that bring a card of the talon to the top of the waste.
 
     Args:
         count: cards in the talon.
         waste: how many of them lie in the waste.
         index: the card's place in the talon.
+        draw: how many cards a draw turns.
     """
     written: list[int] = []
     # If draws from the cursor do not turn it up, draw through the stock, then start over.
-    if index + 1 < waste or ((index + 1 - waste) % 3 and index + 1 < count):
-        written += [moves.DRAW] * ((count - waste + 2) // 3) + [moves.REDEAL]
+    if index + 1 < waste or ((index + 1 - waste) % draw and index + 1 < count):
+        written += [moves.DRAW] * ((count - waste + draw - 1) // draw) + [moves.REDEAL]
         waste = 0
-    return written + [moves.DRAW] * ((index + 3 - waste) // 3)
+    return written + [moves.DRAW] * ((index + draw - waste) // draw)

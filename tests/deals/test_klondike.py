@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from klondike_texts import DEAL, MIDDLE, hide
 
-from deals import DealError, KlondikeBoard, klondike
+from deals import DealError, KlondikeBoard, klondike, read_klondike_boards
 from deals.cards import DECK
-from deals.klondike import reachable
 
 
 @pytest.mark.parametrize(
@@ -87,18 +89,92 @@ def test_numbers_of_stock_and_waste_are_those_that_draws_leave() -> None:
     assert (21, 3) in reached and (23, 1) not in reached
 
 
-def test_reachable_cards_are_those_that_draws_and_redeals_bring_up() -> None:
+@pytest.mark.parametrize("draw", [3, 1])
+@pytest.mark.parametrize("redeals", [None, 0, 1, 2])
+def test_reachable_cards_are_those_that_draws_and_redeals_bring_up(
+    draw: int, redeals: int | None
+) -> None:
     for count in range(25):
         for turned in range(count + 1):
-            talon = list(range(count))
-            stock, waste = talon[turned:], talon[:turned]
+            stock, waste = list(range(turned, count)), list(range(turned))
+            try:
+                board = replace(talon_board(count - turned, turned), draw=draw, redeals=redeals)
+            except DealError:
+                continue
             brought_up = set()
-            # Twice round, whatever the cursor.
-            for _ in range(40):
+            left = 3 if redeals is None else redeals
+            while True:
                 brought_up |= set(waste[-1:])
                 if stock:
-                    stock, waste = stock[3:], waste + stock[:3]
+                    stock, waste = stock[draw:], waste + stock[:draw]
+                elif left:
+                    stock, waste, left = waste, [], left - 1
                 else:
-                    stock, waste = waste, []
-            expected = tuple(sorted(brought_up))
-            assert reachable(talon[turned:], talon[:turned]) == expected
+                    break
+            assert board.reachable == tuple(sorted(brought_up))
+
+
+@pytest.mark.parametrize(
+    ("rules", "draw", "redeals"),
+    [
+        ("draw=1", 1, None),
+        ("redeals=2", 3, 2),
+        ("draw=1 redeals=0", 1, 0),
+        ("DRAW = 1, Redeals=unlimited", 1, None),
+    ],
+)
+def test_a_board_names_its_rules(rules: str, draw: int, redeals: int | None) -> None:
+    deal = klondike(7)
+    for text in (f"Rules: {rules}\n{deal}", f"Seven:\nRules: {rules}\n{deal.deal_text()}"):
+        board = KlondikeBoard.from_text(text)
+        assert (board.draw, board.redeals) == (draw, redeals)
+        assert board.piles == deal.piles
+        assert KlondikeBoard.from_text(str(board)) == board
+
+
+@pytest.mark.parametrize(
+    ("rules", "fault"),
+    [
+        ("draw=2", "draw is 3 or 1"),
+        ("redeals=4", "redeals 0 to 3 or unlimited"),
+        ("redeals=", "expected rules such as"),
+        ("", "expected rules such as"),
+        ("draw=1 draw=3", "expected rules such as"),
+        ("draw=1 cells=3", "expected rules such as"),
+    ],
+)
+def test_rules_that_no_game_has_are_refused(rules: str, fault: str) -> None:
+    with pytest.raises(DealError, match=f"line 1: .*{fault}"):
+        KlondikeBoard.from_text(f"Rules: {rules}\n{klondike(7)}")
+
+
+def test_rules_that_were_asked_for_may_not_be_contradicted() -> None:
+    def read(rules: str, **asked: Any) -> tuple[int, int | None]:
+        (board,) = read_klondike_boards(f"Rules: {rules}\n{klondike(7)}", **asked)
+        assert board is not None
+        return board.draw, board.redeals
+
+    assert read("draw=1 redeals=1", redeals=2) == (1, 1)
+    assert read("redeals=1", draw=3) == (3, 1)
+    for rules, asked in (
+        ("draw=1", {"draw": 3}),
+        ("redeals=3", {"redeals": 2}),
+        ("redeals=unlimited", {"redeals": 2}),
+        ("redeals=2", {"redeals": "unlimited"}),
+    ):
+        with pytest.raises(DealError, match="as was asked for, got"):
+            read(rules, **asked)
+
+
+def test_a_stock_that_nobody_has_seen_is_in_brackets() -> None:
+    deal = klondike(7, unseen=True)
+    assert "Stock: <" in str(deal)
+    assert KlondikeBoard.from_text(str(deal)) == deal != klondike(7)
+    unknown = str(replace(deal, stock=(0,) * 24))
+    assert KlondikeBoard.from_text(unknown).unseen
+    first = str(deal).index("<")
+    mixed = str(deal)[:first] + str(deal)[first + 1 :].replace(">", "", 1)
+    with pytest.raises(DealError, match="brackets around all cards of the stock"):
+        KlondikeBoard.from_text(mixed)
+    (asked,) = read_klondike_boards(deal.deal_text(), unseen=True)
+    assert asked is not None and asked.unseen

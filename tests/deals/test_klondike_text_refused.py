@@ -89,7 +89,10 @@ def middle_with(pile: int, line: str, text: str = MIDDLE) -> str:
         (MIDDLE.replace("KH 6C", "KH 6X"), "line 2, card 2: '6X' is not a card"),
         (MIDDLE.replace("<7H> <JH>", "<7H> <J>"), "line 7, card 2: '<J>' is not a card"),
         (MIDDLE.replace("<7H> <JH>", "<7H> <JH"), "line 7, card 2: '<JH' is not a card"),
-        (MIDDLE.replace("6C TD", "<6C> TD"), "line 2: expected brackets only in piles, got <6C>"),
+        (
+            MIDDLE.replace("6C TD", "<6C> TD"),
+            "line 2: expected brackets only in piles and stock",
+        ),
         # Cards of the deck.
         (MIDDLE.replace("KH 6C", "KH 9H"), "line 3, stock: 9H appears twice, also in waste"),
         (

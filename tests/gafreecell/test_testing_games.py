@@ -52,6 +52,7 @@ BASED = ["searches", "options", "presets", "held out", *USUAL[2:]]
             [
                 *BASED,
                 *SHOWN,
+                "options of boards",
                 "reachable",
                 "recognised deals",
                 "hidden play",

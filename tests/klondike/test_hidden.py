@@ -36,6 +36,7 @@ from klondike.hidden.players import Clock
 from klondike.hidden.policies import check
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import token
+from klondike.packed import CARDS_AT
 from klondike.rollouts.table_moves import table_moves
 from klondike.verifier import Position, verify
 from solving.parameters import ParameterError
@@ -68,10 +69,10 @@ def test_a_view_holds_no_hidden_card(table: PlainTable) -> None:
     names = ["A23456789TJQK"[i >> 2] + "CSDH"[i & 3] for i in range(52)]
     assert {names[i] for i in view.unseen} == hidden
     heights, downs = view.packed[:7], view.packed[7:14]
-    starts = 17 + np.cumsum(heights) - heights
+    starts = CARDS_AT + np.cumsum(heights) - heights
     places = [s + k for s, d in zip(starts, downs, strict=True) for k in range(d)]
     assert view.places.tolist() == places
-    laid = [names[i] for i in view.packed[17:] if i != UNSEEN]
+    laid = [names[i] for i in view.packed[CARDS_AT:] if i != UNSEEN]
     assert not hidden & set(laid[: 52 - len(hidden) - sum(board.foundations)])
 
 

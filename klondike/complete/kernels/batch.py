@@ -42,7 +42,7 @@ class Batch(NamedTuple):
     Attributes:
         registers, codes, seconds, ends, moves: as in ``jit.batches.Batch``.
         numbers: int64[deals], deal numbers; 0 where the position is packed already.
-        packed: int64[deals * 71], positions.
+        packed: int64[deals * 74], positions.
         nodes: int64[deals * 2], states expanded and generated.
     """
 

@@ -42,12 +42,12 @@ from klondike.moves import (
 
 MOST_SETTLED = 104
 """The most moves on the table that ``settle_layout`` writes: two for each of 52 cards."""
-MOST_MADE = 71
+MOST_MADE = 103
 """The most moves on the table that ``make_move`` writes.
 
-At most 52 cards come back from their foundations. At most 17 draws and redeals bring up a talon
-card: with 24 cards, eight draws to the end of the talon, the redeal, and eight more draws. The
-move itself takes at most two.
+At most 52 cards come back from their foundations. At most 49 draws and redeals bring up a talon
+card: with 24 cards drawn one by one, 24 draws to the end of the talon, the redeal, and 24 more
+draws. The move itself takes at most two.
 """
 
 
@@ -72,11 +72,13 @@ class LayoutCounts(Registers):
         talon: how many cards are in the talon.
         waste: how many of them lie in the waste.
         home: the cards home, four bits a suit.
+        draw: how many cards a draw turns.
     """
 
     talon: int
     waste: int
     home: int
+    draw: int
 
 
 class Layout(NamedTuple):
@@ -157,19 +159,19 @@ def _send_home(layout: Layout, i: int, written: np.ndarray, at: int) -> int:
 @kernel
 def _turn_up(layout: Layout, j: int, written: np.ndarray, at: int) -> int:
     """Draw until the j-th card of the talon lies on the waste."""
-    many, waste = layout.counts.talon, layout.counts.waste
+    many, waste, draw = layout.counts.talon, layout.counts.waste, layout.counts.draw
     ahead = j + 1 - waste
-    if ahead < 0 or (ahead % 3 != 0 and j + 1 != many):
+    if ahead < 0 or (ahead % draw != 0 and j + 1 != many):
         # Draw through the rest of the stock, then start over.
         while waste < many:
-            waste = min(waste + 3, many)
+            waste = min(waste + draw, many)
             written[at] = DRAW
             at += 1
         waste = 0
         written[at] = REDEAL
         at += 1
     while waste < j + 1:
-        waste = min(waste + 3, many)
+        waste = min(waste + draw, many)
         written[at] = DRAW
         at += 1
     layout.counts.waste = waste

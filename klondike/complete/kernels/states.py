@@ -13,7 +13,8 @@ a pile leaves that pile. So a state is an equivalence class of positions:
   foundation and the cards that it has to lie on.
 
 A state consists of the cards home, the number of cards of each pile up to its base, the talon
-cards left, and the end of the waste. That makes 62 bits, without any loss.
+cards left, the end of the waste and, where the rules limit them, the redeals left. That makes 64
+bits, without any loss.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jit import int64, kernel, uint64
+from jit import Registers, int64, kernel, uint64
 from jit.kernels.bits import count_bits, highest_bit, lowest_bit
 from klondike.cards import PILES
 from klondike.kernels.cards import (
@@ -42,10 +43,10 @@ from klondike.kernels.cards import (
 )
 
 # A state: the number of each pile's cards up to its base, in as many bits as that pile needs, then
-# the cards home, the talon cards left and the end of the waste.
+# the cards home, the talon cards left, the end of the waste and the redeals left.
 PILE_SHIFT = np.array([0, 1, 3, 5, 8, 11, 14], np.int64)
 _PILE_MASK = np.array([1, 3, 3, 7, 7, 7, 7], np.int64)
-HOME_SHIFT, TALON_SHIFT, WASTE_SHIFT = 17, 33, 57
+HOME_SHIFT, TALON_SHIFT, WASTE_SHIFT, REDEALS_SHIFT = 17, 33, 57, 62
 # One of these bits is set while a card is face down, that is, a pile has two cards or more up to
 # its base, or while the talon has cards.
 _LEFT = int(sum((_PILE_MASK - 1) << PILE_SHIFT) | 0xFFFFFF << TALON_SHIFT)
@@ -75,10 +76,23 @@ proof can rest on it. It is for the player ``best``, which only estimates how li
 PROVES = SAFE_HOME | STILL_BOTTOMS
 
 
+class Rules(Registers):
+    """The rules of a game.
+
+    Attributes:
+        draw: cards that a draw turns.
+        limited: whether the redeals are limited, 0 or 1; if not, a state does not count them.
+    """
+
+    draw: int
+    limited: int
+
+
 class Deal(NamedTuple):
     """The facts about a deal that a search needs.
 
     Attributes:
+        rules: of the game.
         base: int64[7 * 8], at 8 * p + n the base of pile p if it has n cards up to its base.
         hidden: uint64[7 * 8], the set of the face-down cards beneath that base.
         talon: int64[24], the talon's cards, waste first.
@@ -87,6 +101,7 @@ class Deal(NamedTuple):
         place: int64[64], for each card of the talon its place there.
     """
 
+    rules: Rules
     base: np.ndarray
     hidden: np.ndarray
     talon: np.ndarray
@@ -114,22 +129,31 @@ def talon_of(state: int) -> int:
 @kernel
 def waste_of(state: int) -> int:
     """The end of the waste: all cards left in the talon before this place lie in the waste."""
-    return int64(state >> uint64(WASTE_SHIFT))
+    return int64(state >> uint64(WASTE_SHIFT)) & 31
 
 
 @kernel
-def turned(talon: int, place: int) -> int:
+def redeals_of(state: int) -> int:
+    """The redeals left; 0 if they are not limited."""
+    return int64(state >> uint64(REDEALS_SHIFT))
+
+
+@kernel
+def turned(rules: Rules, talon: int, place: int) -> int:
     """The end of the waste that a state has if the talon cards before ``place`` lie in the waste.
 
-    If the waste has a multiple of three cards, or all of them, the same cards can be reached as
-    with an empty waste. So these are one state, with the end 0. Otherwise the waste ends right
-    after its top card.
+    Positions that reach the same cards at the same price are one state, with the end 0. Without a
+    limit of redeals, these are positions whose waste has as many cards as some draws turn, or all
+    of them. With a limit they are those with an empty waste and those after the first draw of a
+    pass. Otherwise the waste ends right after its top card.
     """
     waste = uint64(talon & ((1 << place) - 1))
-    many = count_bits(waste)
-    if many % 3 == 0 or many == count_bits(uint64(talon)):
-        return int64(0)
-    return highest_bit(waste) + 1
+    many, all_of_them = count_bits(waste), count_bits(uint64(talon))
+    if rules.limited:
+        same = many == 0 or many == min(rules.draw, all_of_them)
+    else:
+        same = many % rules.draw == 0 or many == all_of_them
+    return int64(0) if same else highest_bit(waste) + 1
 
 
 # At 256 * phase + mask: every third place of a set of eight, if ``phase`` places were counted
@@ -159,17 +183,30 @@ def _every_third(places: int) -> int:
 
 
 @kernel
-def reachable(state: int) -> int:
-    """The places of the talon whose cards can be played now, or after draws and redeals alone."""
+def _turned_up(rules: Rules, places: int) -> int:
+    """The places of a set on which draws from the first of them end."""
+    return places if rules.draw == 1 else _every_third(places)
+
+
+@kernel
+def in_this_pass(rules: Rules, state: int) -> int:
+    """The places of the talon whose cards can be played now, or after draws alone."""
     talon = talon_of(state)
     if talon == 0:
         return int64(0)
     place = waste_of(state)
-    reached = _every_third(talon) | (1 << highest_bit(uint64(talon)))
-    if place > 0:
-        # The top card of the waste lies right before the end of the waste.
-        reached |= _every_third((talon >> place) << place) | (1 << (place - 1))
-    return reached
+    reached = _turned_up(rules, (talon >> place) << place) | (1 << highest_bit(uint64(talon)))
+    # The top card of the waste lies right before the end of the waste.
+    return reached | (1 << (place - 1)) if place > 0 else reached
+
+
+@kernel
+def reachable(rules: Rules, state: int) -> int:
+    """The places of the talon whose cards can be played now, or after draws and redeals alone."""
+    reached = in_this_pass(rules, state)
+    if rules.limited and redeals_of(state) == 0:
+        return reached
+    return reached | _turned_up(rules, talon_of(state))
 
 
 @kernel
@@ -372,7 +409,7 @@ def list_moves(
             if deal.beneath[i] == 0:
                 movable &= ~bit(i)
     talon = uint64(0)
-    places = uint64(reachable(state))
+    places = uint64(reachable(deal.rules, state))
     while places:
         talon |= bit(deal.talon[lowest_bit(places)])
         places &= places - uint64(1)
@@ -424,7 +461,12 @@ def after_move(deal: Deal, state: int, up: int, bases: int, move: int) -> tuple[
         place = deal.place[i]
         talon = talon_of(rest) & ~(1 << place)
         rest &= (1 << TALON_SHIFT) - 1
-        rest |= (talon << TALON_SHIFT) | (turned(talon, place) << WASTE_SHIFT)
+        rest |= (talon << TALON_SHIFT) | (turned(deal.rules, talon, place) << WASTE_SHIFT)
+        if deal.rules.limited:
+            redeals = redeals_of(state)
+            if not (in_this_pass(deal.rules, state) >> place) & 1:
+                redeals -= 1
+            rest |= redeals << REDEALS_SHIFT
     home = settle(up, bases, home)
     return uint64(rest | (home << HOME_SHIFT)), up, bases
 

@@ -12,13 +12,24 @@ from klondike.complete.kernels.playback import Layout, LayoutCounts
 from klondike.complete.kernels.states import (
     HOME_SHIFT,
     PILE_SHIFT,
+    REDEALS_SHIFT,
     TALON_SHIFT,
     WASTE_SHIFT,
     Deal,
+    Rules,
     turned,
 )
 from klondike.kernels.cards import bit, rank
-from klondike.packed import CARDS_AT, DOWNS_AT, HOME_AT, TALON_AT, WASTE_AT
+from klondike.packed import (
+    CARDS_AT,
+    DOWNS_AT,
+    DRAW_AT,
+    HOME_AT,
+    REDEALS_AT,
+    TALON_AT,
+    UNLIMITED,
+    WASTE_AT,
+)
 
 
 class Unpacked(NamedTuple):
@@ -33,7 +44,8 @@ def new_unpacked() -> Unpacked:
     words = [np.zeros(length, np.uint64) for length in (8 * PILES, 64)]
     lengths = 8 * PILES, 24, 64, 64, STRIDE * PILES, PILES, 24
     base, talon, pile, place, cards, height, rest = (np.zeros(n, np.int64) for n in lengths)
-    deal = Deal(base=base, hidden=words[0], talon=talon, pile=pile, beneath=words[1], place=place)
+    rules = new_registers(Rules)
+    deal = Deal(rules, base, words[0], talon, pile, words[1], place)
     return Unpacked(deal, Layout(cards, height, rest, new_registers(LayoutCounts)))
 
 
@@ -70,6 +82,11 @@ def unpack(unpacked: Unpacked, packed: np.ndarray) -> int:
     layout.counts.talon = many
     layout.counts.waste = waste
     layout.counts.home = packed[HOME_AT]
+    layout.counts.draw = packed[DRAW_AT]
+    deal.rules.draw = packed[DRAW_AT]
+    deal.rules.limited = int64(packed[REDEALS_AT] != UNLIMITED)
     talon = (int64(1) << many) - 1
     state |= (packed[HOME_AT] << HOME_SHIFT) | (talon << TALON_SHIFT)
-    return uint64(state | (turned(talon, waste) << WASTE_SHIFT))
+    if deal.rules.limited:
+        state |= packed[REDEALS_AT] << REDEALS_SHIFT
+    return uint64(state | (turned(deal.rules, talon, waste) << WASTE_SHIFT))

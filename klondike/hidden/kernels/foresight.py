@@ -91,7 +91,7 @@ class Mind(NamedTuple):
     Attributes:
         registers: named numbers.
         draws: uint64[1], the player's random number generator.
-        determinization: int64[71], a packed position that fits the view.
+        determinization: int64[74], a packed position that fits the view.
         places: int64[52], where the unseen cards lie in it.
         path: uint64, the states passed that could come back, then those of a sample; ``enlarge``
             keeps it long enough.

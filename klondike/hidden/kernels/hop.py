@@ -25,7 +25,7 @@ def advance(
             When they end, they are reset for the next one.
         values: with weights for each heuristic.
         action: an action of the current state.
-        packed: int64[71], scratch.
+        packed: int64[74], scratch.
         pause: states generated at which to return ``RUNNING``.
 
     Returns:

@@ -68,7 +68,7 @@ class Seat(NamedTuple):
     Attributes:
         registers: named numbers.
         draws: uint64[1], the player's random number generator (``jit.kernels.draws``).
-        determinization: int64[71], a packed position that fits the view.
+        determinization: int64[74], a packed position that fits the view.
         places: int64[52], where the unseen cards lie in it.
         path: uint64[4096], the hashes of the states passed.
         made: int64[4096], the actions made, as ``unmake`` takes them.

@@ -128,7 +128,7 @@ def _list_pairs(board: Board, lists: Lists, first: int, bare: int, p: int) -> No
                 _add(lists, TURNING, first | (second << SECOND))
             elif (second >> COUNT) & 15 == board.height[r]:
                 _add(lists, BETWEEN, first | (second << SECOND))
-    ready = reach(n, c)
+    ready = reach(board, n, c)
     while ready:
         j = lowest_bit(ready)
         ready &= ready - uint64(1)
@@ -181,7 +181,7 @@ def list_actions(board: Board, lists: Lists, actions: np.ndarray, start: int) ->
             for q in range(PILES):
                 if _fits(i, top(board, q)):
                     _list_run(board, lists, p, i, q)
-    ready = reach(board.talon_size[0], board.waste_size[0])
+    ready = reach(board, board.talon_size[0], board.waste_size[0])
     while ready:
         j = lowest_bit(ready)
         ready &= ready - uint64(1)

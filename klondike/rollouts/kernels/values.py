@@ -29,6 +29,7 @@ from klondike.kernels.board import (
     TURNS,
     Board,
     reach,
+    reach_after,
 )
 from klondike.kernels.cards import PAIRS, bit, pair_of, rank, takers_of
 
@@ -104,7 +105,7 @@ def value(board: Board, values: Values, h: int) -> int:
     """The value of a position under a heuristic."""
     n = board.talon_size[0]
     pairs = board.hidden[0] & (board.hidden[0] >> uint64(1)) & PAIRS
-    total = values.talon[32 * h + count_bits(reach(n, board.waste_size[0]))] + values.weight[
+    total = values.talon[32 * h + count_bits(reach(board, n, board.waste_size[0]))] + values.weight[
         KINDS * h + PAIR_DOWN
     ] * count_bits(pairs)
     for suit in range(4):
@@ -128,7 +129,7 @@ def _delta(board: Board, values: Values, h: int, move: int) -> int:
         delta += values.home[at - 1] - values.home[at]
     if kind in (TALON_TO_HOME, TALON_TO_PILE):
         n, c = board.talon_size[0], board.waste_size[0]
-        after, before = count_bits(reach(n - 1, source)), count_bits(reach(n, c))
+        after, before = count_bits(reach_after(board, source)), count_bits(reach(board, n, c))
         delta += values.talon[32 * h + after] - values.talon[32 * h + before]
     if (move >> TURNS) & 1:
         d = board.down[source]

@@ -1,0 +1,117 @@
+"""The rules of Klondike that vary, as text and as options: the draw and the redeals."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from deals.cards import DealError
+
+DRAW = 3
+"""Cards that a draw turns by default."""
+DRAWS = 3, 1
+REDEALS = 0, 1, 2, 3
+"""How often the waste may be turned over, if that is limited."""
+UNLIMITED = "unlimited"
+
+_SETTING = re.compile(r"(draw|redeals)\s*=\s*(\w+)", re.IGNORECASE)
+
+
+def check_rules(draw: Any, redeals: Any) -> None:
+    """Refuse rules that no game here has.
+
+    Args:
+        draw: cards that a draw turns.
+        redeals: how often the waste may be turned over; None for no limit.
+
+    Raises:
+        DealError: saying which rules there are.
+    """
+    if draw not in DRAWS or isinstance(draw, bool):
+        raise DealError(f"expected draw=3 or draw=1, got {draw!r:.40}")
+    if redeals is not None and (redeals not in REDEALS or isinstance(redeals, bool)):
+        raise DealError(f"expected redeals=0 to redeals=3 or no limit, got {redeals!r:.40}")
+
+
+def rules_text(draw: int, redeals: int | None) -> str:
+    """The rules that are not the default, as the line ``Rules:`` of a board has them."""
+    settings = []
+    if draw != DRAW:
+        settings.append(f"draw={draw}")
+    if redeals is not None:
+        settings.append(f"redeals={redeals}")
+    return " ".join(settings)
+
+
+class Rules(NamedTuple):
+    """Rules that were named; None for each that was not.
+
+    Attributes:
+        draw: cards that a draw turns.
+        redeals: how often the waste may still be turned over, a number or ``UNLIMITED``.
+    """
+
+    draw: int | None = None
+    redeals: int | str | None = None
+
+    def under(self, asked: Rules, where: str) -> tuple[int, int | None]:
+        """The rules of a board that names these, in a game for which others were asked.
+
+        Args:
+            asked: the rules of the game.
+            where: the place of the board's rules, for messages.
+
+        Returns:
+            The draw, and the redeals left; None for no limit.
+
+        Raises:
+            DealError: if they contradict each other.
+        """
+        mend = "change the board's line, or ask for its rules"
+        if self.draw and asked.draw and self.draw != asked.draw:
+            raise DealError(
+                f"{where}: expected draw={asked.draw}, as was asked for, got draw={self.draw}: "
+                f"{mend}"
+            )
+        # A game in progress may have fewer redeals left than the rules allow.
+        if self.redeals is not None and asked.redeals is not None:
+            most = _limit(asked.redeals)
+            left = _limit(self.redeals)
+            if most != left and (most is None or left is None or left > most):
+                raise DealError(
+                    f"{where}: expected redeals={asked.redeals} or fewer, as was asked for, got "
+                    f"redeals={self.redeals}: {mend}"
+                )
+        redeals = self.redeals if self.redeals is not None else asked.redeals
+        return self.draw or asked.draw or DRAW, _limit(redeals)
+
+
+def _limit(redeals: int | str | None) -> int | None:
+    """A limit of redeals; None for no limit."""
+    return None if redeals is None or redeals == UNLIMITED else int(redeals)
+
+
+def read_rules(text: str, line: int) -> Rules:
+    """Read what follows ``Rules:``.
+
+    Raises:
+        DealError: naming the line and the word that is no rule.
+    """
+    found: dict[str, int | str] = {}
+    rest = _SETTING.sub("", text).replace(",", " ").strip()
+    for name, value in _SETTING.findall(text.lower()):
+        if name in found:
+            rest = rest or f"{name} twice"
+        found[name] = int(value) if value.isdecimal() else value
+    draw, redeals = found.get("draw", DRAW), found.get("redeals", UNLIMITED)
+    fine = draw in DRAWS and redeals in (*REDEALS, UNLIMITED)
+    if rest or not found or not fine:
+        raise DealError(
+            f"line {line}: expected rules such as draw=1 redeals=2: draw is 3 or 1, redeals 0 to 3 "
+            f"or unlimited; got {text.strip()!r:.60}"
+        )
+    return Rules(found.get("draw"), found.get("redeals"))  # type: ignore[arg-type]
+
+
+DEFAULT = Rules()
+"""No rule named."""
