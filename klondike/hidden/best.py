@@ -13,6 +13,7 @@ import numpy as np
 from jit import clear, uint64
 from jit.kernels.transposition import rehash
 from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED, UNSOLVABLE
+from klondike.cards import PILES
 from klondike.complete.kernels import search as complete
 from klondike.complete.kernels.playback import MOST_MADE, MOST_SETTLED, new_written, play_back
 from klondike.complete.kernels.states import CARD_SHIFT, PROVES, SWAP, TALON_DOWN, TALON_HOME
@@ -24,7 +25,15 @@ from klondike.hidden.kernels.trees import enlarge, new_tree
 from klondike.hidden.players import Clock, Player, Turn
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import DRAW, REDEAL, token
-from klondike.packed import CARDS_AT, TALON_AT, WASTE_AT
+from klondike.packed import (
+    CARDS_AT,
+    DRAW_AT,
+    REDEALS_AT,
+    TALON_AT,
+    UNLIMITED,
+    UNSEEN_AT,
+    WASTE_AT,
+)
 from klondike.presets import preset
 from solving import stopping
 from solving.outcome import LARGEST, Evaluator
@@ -39,6 +48,8 @@ MOST = 1_000_000
 """The most samples for a choice; the tree then takes some 400 MB."""
 EXPLORATION = 0.25
 """The constant of the confidence bounds; values from 0.15 to 0.4 made no visible difference."""
+_TALON = [TALON_AT, WASTE_AT, DRAW_AT, REDEALS_AT, UNSEEN_AT]
+"""Where a packed position tells the talon and the rules."""
 HOPELESS = 4
 """The most determinizations drawn for each one that the solver wins."""
 SLICE_SAMPLES = 20
@@ -94,6 +105,8 @@ class Best(Player):
         self._see(view)
         if view.unseen.size <= 1:
             return Turn(self._finish(LAST_STATES), 0)
+        if round_trip := self._round_trip(view):
+            return Turn(np.array(round_trip), 0)
         mind = self._mind
         many, _ = foresight.list_root_moves(mind)
         if many == 0:
@@ -126,8 +139,7 @@ class Best(Player):
         mind = self._mind
         many, _ = foresight.list_root_moves(mind)
         moves = mind.moves[:many][::-1].copy()
-        talon = view.packed[CARDS_AT + view.packed[:7].sum() :][: view.packed[TALON_AT]]
-        if UNSEEN in talon:
+        if self._knows_too_little(view):
             self._clock.share(1)
             return self._try(view, moves)
         if many == 0:
@@ -167,7 +179,7 @@ class Best(Player):
             [-1] + [m for m in moves if m & 7 not in talon or m >> CARD_SHIFT & 63 not in unseen]
         )
         count, waste = int(view.packed[TALON_AT]), int(view.packed[WASTE_AT])
-        drawn = min(waste + 3, count) if waste < count else 0
+        drawn = min(waste + int(view.packed[DRAW_AT]), count) if waste < count else 0
         won = np.zeros(moves.size, np.int64)
         taken = 0
         while taken < (LARGEST if self._clock.runs else self._samples):
@@ -194,14 +206,35 @@ class Best(Player):
         mind = self._mind = foresight.enlarge(self._mind)
         places = view.places
         mind.registers.unseen = places.size
+        mind.registers.cursor = view.packed[WASTE_AT] if view.packed[UNSEEN_AT] else -1
         mind.places[: places.size] = places
         mind.determinization[:] = view.packed
         mind.determinization[places] = view.unseen
 
+    @staticmethod
+    def _round_trip(view: View) -> list[int]:
+        """The draws and the redeal that show an unseen stock at no cost; none if it would cost.
+
+        Without a limit of redeals, they lead back to where they began if the waste has as many
+        cards as some draws turn: the same cards can be reached as before.
+        """
+        count, waste, draw, redeals, unseen = view.packed[_TALON].tolist()
+        if not unseen or redeals != UNLIMITED or waste % draw:
+            return []
+        return [DRAW] * -(-(count - waste) // draw) + [REDEAL]
+
+    @staticmethod
+    def _knows_too_little(view: View) -> bool:
+        """Whether cards of the talon are unknown that a player of the game would have seen."""
+        start = CARDS_AT + view.packed[:PILES].sum()
+        count, waste, _, _, unseen = view.packed[_TALON].tolist()
+        seen = view.packed[start : start + (waste if unseen else count)]
+        return UNSEEN in seen
+
     def _written_move(self, move: int) -> np.ndarray:
         """The moves on the table that make a move of the current view."""
         mind = self._mind
-        _, state = foresight.list_root_moves(mind)
+        state = uint64(foresight.list_root_moves(mind)[1])
         unpack(mind.unpacked, mind.determinization)
         return self._written[
             : foresight.write_move(mind.unpacked, state, move, self._written)
