@@ -10,6 +10,7 @@ from deals.klondike import UNKNOWN
 from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED
 from deals.numbers import recognised
 from deals.pysol import LARGEST_PYSOL
+from klondike import rating
 from klondike.drawing import LEGEND, as_text, empty_table, positions
 from klondike.engine import ENGINE
 from klondike.features import FEATURES
@@ -27,6 +28,7 @@ from solving.loading import Part
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, Value
 from solving.playing import Alternative, Played, Policy
+from solving.rating import Rating
 from solving.weights import Weights
 
 _NEEDLESS = {
@@ -194,6 +196,17 @@ class Klondike(SearchedGame):
         from klondike.hidden import POLICIES
 
         return POLICIES
+
+    def check_rating(self, deal: KlondikeBoard | int) -> None:
+        """Only boards whose cards are all known have grades."""
+        if not isinstance(deal, int):
+            rating.check(deal)
+
+    def rate(self, deal: KlondikeBoard | int) -> Rating:
+        return rating.rate(self.deal(deal) if isinstance(deal, int) else deal)
+
+    def describe_rating(self, found: Rating) -> str:
+        return rating.describe(found.measures)
 
     def check_policy(
         self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
