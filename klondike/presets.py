@@ -8,6 +8,8 @@ from solving.weights import Weights
 DEFAULT = "complete"
 NAMES = (
     "complete",
+    "vegas-1",
+    "vegas-3",
     "rollouts-2007",
     "rollouts-evolved",
     *(f"man-machine-2005-n{n}" for n in range(6)),

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from math import sqrt
 
 import numpy as np
@@ -42,6 +43,10 @@ from solving.playing import Alternative
 
 STATES = 1_000
 """The most states that the solver generates in a determinization."""
+LIMITED_STATES = 3_000
+"""The same where redeals are limited: wins are fewer there, and harder to find."""
+ORDERS = {1: "vegas-1", 3: "vegas-3"}
+"""The presets whose order of moves the solver takes where redeals are limited, by the draw."""
 LAST_STATES = 1_000_000
 """The same once all cards are known."""
 MOST = 1_000_000
@@ -73,21 +78,26 @@ class Best(Player):
     search = Complete.name
 
     def __init__(self) -> None:
-        self._mind = foresight.new_mind(STATES)
+        self._minds = [
+            foresight.new_mind(STATES),
+            foresight.new_mind(LIMITED_STATES, deep=1 << 12, moves=1 << 17),
+        ]
+        self._states = STATES
         self._tree = new_tree()
         self._last = new_unpacked()
         self._work = complete.new_work()
         self._written = np.zeros(MOST_SETTLED + MOST_MADE, np.int64)
         self._clock = Clock(None)
         self._samples = 0
-        self.weigh(None)
+        self._order: np.ndarray | None = None
 
     def weigh(self, evaluator: Evaluator | None) -> None:
-        evaluator = evaluator or preset(self.search).evaluator
-        assert evaluator is not None
-        given = dict(zip(evaluator.features, evaluator.weights, strict=True))
-        weights = np.array([given.get(feature.name, 0.0) for feature in ORDER])
-        self._mind.solver.order[:] = order_weights(weights)
+        self._order = None if evaluator is None else _order_of(evaluator)
+
+    @property
+    def _mind(self) -> foresight.Mind:
+        """The arrays for the rules of the current view."""
+        return self._minds[self._states == LIMITED_STATES]
 
     def warm_up(self) -> None:
         """Load the kernels of hints, and of long searches at the end of a game."""
@@ -96,8 +106,9 @@ class Best(Player):
         rehash(table, table)
 
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
-        self._mind.draws[:] = draws
-        clear(self._mind.registers)
+        for mind in self._minds:
+            mind.draws[:] = draws
+            clear(mind.registers)
         self._clock = clock
         self._samples = int(values["samples"])
 
@@ -184,7 +195,7 @@ class Best(Player):
         taken = 0
         while taken < (LARGEST if self._clock.runs else self._samples):
             stopping.check()
-            foresight.try_all(mind, moves, moves.size, drawn, won, STATES)
+            foresight.try_all(mind, moves, moves.size, drawn, won, self._states)
             taken += 1
             if self._clock.is_up:
                 break
@@ -203,7 +214,11 @@ class Best(Player):
 
     def _see(self, view: View) -> None:
         """Take in a view."""
-        mind = self._mind = foresight.enlarge(self._mind)
+        draw, limited = int(view.packed[DRAW_AT]), bool(view.packed[REDEALS_AT] != UNLIMITED)
+        self._states = LIMITED_STATES if limited else STATES
+        mind = self._minds[limited] = foresight.enlarge(self._mind)
+        order = _order_for(draw, limited) if self._order is None else self._order
+        mind.solver.order[:] = order
         places = view.places
         mind.registers.unseen = places.size
         mind.registers.cursor = view.packed[WASTE_AT] if view.packed[UNSEEN_AT] else -1
@@ -271,7 +286,15 @@ class Best(Player):
             stopping.check()
             pause = registers.drawn + SLICE_SAMPLES
             code = foresight.advance(
-                self._mind, self._tree, edges, edges.size, won, most, STATES, EXPLORATION, pause
+                self._mind,
+                self._tree,
+                edges,
+                edges.size,
+                won,
+                most,
+                self._states,
+                EXPLORATION,
+                pause,
             )
             if code == GROW:
                 self._tree = enlarge(self._tree)
@@ -304,6 +327,20 @@ class Best(Player):
         depth = int(work.registers.depth)
         written = new_written(depth)
         return written[: play_back(layout, work.up, work.bases, work.made, depth, written)]
+
+
+@cache
+def _order_for(draw: int, limited: bool) -> np.ndarray:
+    """The solver's order of moves (int64[12]) under these rules."""
+    evaluator = preset(ORDERS[draw] if limited else Best.search).evaluator
+    assert evaluator is not None
+    return _order_of(evaluator)
+
+
+def _order_of(evaluator: Evaluator) -> np.ndarray:
+    """The weights of move ordering (int64[12]) of an evaluator."""
+    given = dict(zip(evaluator.features, evaluator.weights, strict=True))
+    return order_weights(np.array([given.get(feature.name, 0.0) for feature in ORDER]))
 
 
 def _tokens(moves: np.ndarray | list[int]) -> tuple[str, ...]:
