@@ -10,6 +10,8 @@ import copy
 import random
 from collections.abc import Iterable
 
+from deals import KlondikeBoard, card_name
+
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
 BLACK, RED = "CS", "DH"
 Rules = tuple[int, int | None]
@@ -51,6 +53,22 @@ class PlainTable:
         deck = [rank + suit for suit in "CDHS" for rank in RANKS]
         generator.shuffle(deck)
         return cls(deck, draw, redeals)
+
+    @classmethod
+    def of(cls, board: KlondikeBoard) -> PlainTable:
+        """The game in which a board stands."""
+        table = cls(["??"] * 52, board.draw, board.redeals)
+        table.piles = [
+            [f"<{card_name(card)}>" if k < down else card_name(card) for k, card in enumerate(pile)]
+            for pile, down in zip(board.piles, board.face_down, strict=True)
+        ]
+        table.stock = [*map(card_name, board.stock)]
+        table.waste = [*map(card_name, board.waste)]
+        table.home = {
+            suit: [rank + suit for rank in RANKS[:many]]
+            for suit, many in zip("CDHS", board.foundations, strict=True)
+        }
+        return table
 
     def copy(self) -> PlainTable:
         return copy.deepcopy(self)

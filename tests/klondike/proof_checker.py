@@ -174,7 +174,9 @@ class Proof:
         return top in self.stuck or top == self.kept
 
     def place(self, card: str) -> tuple[int, int]:
-        return next((p, pile.index(card)) for p, pile in enumerate(self.piles) if card in pile)
+        found = [(p, pile.index(card)) for p, pile in enumerate(self.piles) if card in pile]
+        assert found, f"{card} is in no pile"
+        return found[0]
 
     def check_stock(self, match: Any) -> None:
         """A card of the stock never comes up, for what would bring it up is never played."""
@@ -218,6 +220,7 @@ class Proof:
         steps, on_piles, in_stock, onto, homewards = re.split("|".join(LABELS), text)
         moved = [step.split() for step in re.sub(f"{END}|{STILL}", "", steps).split(",")]
         moved = [step for step in moved if step]
+        assert all(len(step) > 1 for step in moved)
         reach = {*on_piles.split(), *in_stock.split()} - {"none"}
         self.open = {*onto.split()} - {"none"}
         self.laid = {step[0] for step in moved if step[1] != "home"}
