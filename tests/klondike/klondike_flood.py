@@ -32,6 +32,14 @@ class Position(NamedTuple):
     draw: int
     redeals: int | None
 
+    @property
+    def board(self) -> KlondikeBoard:
+        clubs, diamonds, hearts, spades = self.home
+        return KlondikeBoard(
+            self.piles, self.down, self.talon[self.waste :], self.talon[: self.waste],
+            (clubs, diamonds, hearts, spades), draw=self.draw, redeals=self.redeals,
+        )  # fmt: skip
+
 
 def position_of(board: KlondikeBoard) -> Position:
     return Position(
@@ -57,6 +65,20 @@ def can_be_won(board: KlondikeBoard, most: int) -> tuple[bool, int] | None:
         if len(seen) > most:
             return None
     return False, len(seen)
+
+
+def nearest(board: KlondikeBoard, most: int) -> list[Position]:
+    """About so many positions that can be reached, those with fewest moves first."""
+    found = [position_of(board)]
+    met = {*found}
+    for position in found:
+        for after in successors(position):
+            if after not in met:
+                met.add(after)
+                found.append(after)
+        if len(found) >= most:
+            break
+    return found
 
 
 def _key(position: Position) -> object:

@@ -101,11 +101,19 @@ def events(number: int, depth: int, rules: Rules = USUAL) -> list[int]:
 
 def bases(board: KlondikeBoard, position: Position) -> Hashable:
     """What only events change."""
-    held = tuple(
-        d + 1 if pile and pile[d] == first[d] and (d > 0 or pile[0] >> 2 < 13) else 0
+    return held_in(board, position), position.talon, frozenset(tops(position))
+
+
+def held_in(board: KlondikeBoard, position: Position) -> tuple[int, ...]:
+    """The number of each pile's cards up to the lowest face-up one, if it was dealt there.
+
+    It is 0 for a king at the bottom.
+    """
+    return tuple(
+        d + 1 if pile and [*pile[d : d + 1]] == [*first[d : d + 1]] and (d or pile[0] >> 2 < 13)
+        else 0
         for pile, first, d in zip(position.piles, board.piles, position.down, strict=True)
-    )
-    return held, position.talon, frozenset(tops(position))
+    )  # fmt: skip
 
 
 COUNTS: dict[str, Callable[[int, int], list[int]]] = {
