@@ -10,9 +10,7 @@ from plain_klondike import USUAL, PlainTable, Rules, play_at_random
 
 
 @st.composite
-def tables(
-    draw: st.DrawFn, most_steps: int = 150, rules: Sequence[Rules] = (USUAL,)
-) -> PlainTable:
+def tables(draw: st.DrawFn, most_steps: int = 150, rules: Sequence[Rules] = (USUAL,)) -> PlainTable:
     """Games after some random moves, from eager to reluctant to send cards home.
 
     Args:

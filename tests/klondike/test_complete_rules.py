@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -17,9 +18,9 @@ from plain_klondike import RULES, PlainTable, Rules
 from random_klondike import tables
 from test_complete import NO_WEIGHTS, SEARCH, WAYS, endgame, solve
 
-from deals import KlondikeBoard, klondike
+from deals import BadInput, DealError, KlondikeBoard, klondike
 from jit import uint64
-from klondike import verifier
+from klondike import GAME, solver, verifier
 from klondike.complete.kernels.playback import (
     MOST_MADE,
     MOST_SETTLED,
@@ -44,8 +45,9 @@ from klondike.complete.kernels.states import (
 from klondike.complete.kernels.unpacked import new_unpacked, unpack
 from klondike.moves import token
 from klondike.packed import pack_board
-from solving.outcome import Limits, Status
-from solving.parameters import read_parameters
+from solving.outcome import Limits, Search, Status, Task
+from solving.parameters import ParameterError, read_parameters
+from solving.weights import Weights
 
 EVERY = pytest.mark.parametrize("rules", RULES, ids=str)
 ALL_ON, ALL_OFF = WAYS[0], WAYS[-1]
@@ -103,7 +105,7 @@ def test_endgames_against_the_flood(rules: Rules) -> None:
 @pytest.mark.long
 @EVERY
 def test_many_endgames_against_the_flood(rules: Rules) -> None:
-    check_against_the_flood(rules, 18, 300, 5_000)
+    check_against_the_flood(rules, 18, 100, 3_000)
 
 
 @settings(max_examples=60)
@@ -267,3 +269,36 @@ def test_a_batch_keeps_the_rules_of_its_boards_apart() -> None:
         assert (found.status, found.nodes) == (alone.status, alone.nodes)
         assert np.array_equal(found.moves, alone.moves)  # type: ignore[arg-type]
     assert len({found.nodes for found in batch}) > 10
+
+
+# ------------------------------------------------------------------ what is solved
+
+
+@EVERY
+def test_a_deal_number_is_dealt_by_the_rules(rules: Rules) -> None:
+    draw, redeals = rules
+    game = GAME.vary(draw=draw, redeals="unlimited" if redeals is None else redeals)
+    search, limits = Search("complete"), Limits(2_000)
+    tasks = [Task(deal, None, search, limits) for n in range(1, 6) for deal in (n, game.deal(n))]
+    found = game.run(tasks)
+    assert [one.nodes for one in found[::2]] == [one.nodes for one in found[1::2]]
+    assert game.deal(1) == klondike(1, *rules)
+
+
+def test_a_hidden_stock_is_refused_where_all_cards_are_known() -> None:
+    hidden = "the stock is hidden"
+    game = GAME.vary(stock="hidden")
+    for deal in (7, game.deal(7)):
+        with pytest.raises(BadInput, match=hidden):
+            game.run([Task(deal, None, Search("complete"), Limits(100))])
+    with pytest.raises(DealError, match=hidden):
+        solver.solve(game.deal(7))
+    with pytest.raises(ParameterError, match=hidden):
+        solver.solve(7, Weights("klondike", game.variant, None, Search("complete")))
+    with pytest.raises(DealError, match="a card is unknown"):
+        solver.solve(replace(klondike(7), stock=(0,) * 24))
+    # Once the waste was turned over, everybody has seen the stock.
+    board = game.deal(7)
+    for move in (*["draw"] * 8, "redeal"):
+        board = game.after(board, move)
+    assert solver.solve(board).status.decided
