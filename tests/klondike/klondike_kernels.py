@@ -106,7 +106,7 @@ class Engine:
         b = self.board
         piles = [b.pile[32 * p : 32 * p + b.height[p]].tolist() for p in range(7)]
         counts = [int(b.talon_size[0]), int(b.waste_size[0])]
-        rest = [b.down, b.home, b.talon[: b.talon_size[0]], b.up, b.hidden, b.key]
+        rest = [b.down, b.home, b.talon[: b.talon_size[0]], b.redeals, b.up, b.hidden, b.key]
         return [*piles, counts, *(array.tolist() for array in rest)]
 
     def state(self) -> State:
@@ -118,7 +118,9 @@ class Engine:
             cards = [names[i] for i in b.pile[32 * p : 32 * p + b.height[p]]]
             piles.append((tuple(cards[: b.down[p]]), tuple(cards[b.down[p] :])))
         talon = tuple(names[i] for i in b.talon[: b.talon_size[0]])
-        return State(tuple(piles), talon, int(b.waste_size[0]), tuple(b.home.tolist()))
+        waste, draw, redeals = (int(one[0]) for one in (b.waste_size, b.draw, b.redeals))
+        left = None if redeals < 0 else redeals
+        return State(tuple(piles), talon, waste, tuple(b.home.tolist()), draw, left)
 
 
 def plain(action: int) -> Action:

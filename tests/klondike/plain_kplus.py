@@ -29,12 +29,17 @@ def is_build_card(card: str, of: str) -> bool:
 
 @dataclass(frozen=True)
 class State:
-    """Piles of (face-down cards, face-up cards), the talon, its cursor, and ranks home."""
+    """Piles of (face-down cards, face-up cards), the talon, its cursor, ranks home, and the rules.
+
+    Of the rules, it has how many cards a draw turns, and the redeals left (None: no limit).
+    """
 
     piles: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     talon: tuple[str, ...]
     cursor: int
     home: tuple[int, ...]
+    draw: int = 3
+    redeals: int | None = None
 
     @classmethod
     def of(cls, table: PlainTable) -> State:
@@ -49,24 +54,36 @@ class State:
             tuple(table.waste + table.stock),
             len(table.waste),
             tuple(len(table.home[suit]) for suit in SUITS),
+            table.draw,
+            table.redeals,
         )
 
     @property
     def same(self) -> object:
         """Equal for positions of one state: piles in other orders, cursors that reach the same."""
-        return frozenset((p, self.piles.count(p)) for p in self.piles), self.talon, self.reached()
+        piles = frozenset((p, self.piles.count(p)) for p in self.piles)
+        # A talon without cards leaves the redeals, which nobody needs any more.
+        return piles, self.talon, frozenset(self.brought_up() or {(0, self.redeals)})
 
     def reached(self) -> tuple[int, ...]:
-        """Talon indices that draws and redeals bring up, by playing them all."""
-        found = set()
-        cards = len(self.talon)
-        waste, seen = self.cursor, set()
-        while waste not in seen:
-            seen.add(waste)
+        """Talon indices that draws and redeals bring up."""
+        return tuple(sorted({index for index, _ in self.brought_up()}))
+
+    def brought_up(self) -> set[tuple[int, int | None]]:
+        """Talon indices that draws and redeals bring up, by playing them all, and redeals left."""
+        found, cards = set(), len(self.talon)
+        waste, redeals = self.cursor, self.redeals
+        seen: set[tuple[int, int | None]] = set()
+        while (waste, redeals) not in seen:
+            seen.add((waste, redeals))
             if waste:
-                found.add(waste - 1)
-            waste = 0 if waste == cards else min(waste + 3, cards)
-        return tuple(sorted(found))
+                found.add((waste - 1, redeals))
+            if waste < cards:
+                waste = min(waste + self.draw, cards)
+            elif waste and redeals != 0:
+                waste = 0
+                redeals = None if redeals is None else redeals - 1
+        return found
 
     @property
     def won(self) -> bool:
@@ -93,6 +110,7 @@ def changed(state: State, move: Move) -> State:
     kind, source, target, count = move
     piles = [(list(down), list(up)) for down, up in state.piles]
     talon, cursor, home = list(state.talon), state.cursor, list(state.home)
+    redeals = state.redeals
     if kind[0] == "p":
         down, up = piles[source]
         moved = up[-count:]
@@ -102,6 +120,9 @@ def changed(state: State, move: Move) -> State:
     elif kind[0] == "t":
         moved = [talon.pop(source)]
         cursor = source
+        if redeals is not None:
+            # Nobody turns the waste over without need.
+            redeals = max(left for j, left in state.brought_up() if j == source and left is not None)
     else:
         home[source] -= 1
         moved = [RANKS[home[source]] + SUITS[source]]
@@ -110,7 +131,12 @@ def changed(state: State, move: Move) -> State:
     else:
         piles[target][1].extend(moved)
     return State(
-        tuple((tuple(down), tuple(up)) for down, up in piles), tuple(talon), cursor, tuple(home)
+        tuple((tuple(down), tuple(up)) for down, up in piles),
+        tuple(talon),
+        cursor,
+        tuple(home),
+        state.draw,
+        redeals,
     )
 
 
@@ -262,7 +288,7 @@ def delete_relaxation(state: State, fast: str = "") -> tuple[set[str], set[str]]
         for j, card in enumerate(state.talon):
             earlier = sum(other in gone for other in state.talon[:j])
             after = j + 1 < len(state.talon) and state.talon[j + 1] in gone
-            if after or earlier >= (j - 2) % 3:
+            if after or (state.redeals != 0 and earlier >= (j + 1) % state.draw):
                 free.add(card)
         if before == (len(free), len(open_cards), len(home), [len(pile) for pile in piles]):
             return home, open_cards
