@@ -138,11 +138,15 @@ class PlainUct:
         known = len(state.talon) - len(stock(state))
         return replace(state, piles=piles, talon=(*state.talon[:known], *rest))
 
-    def trajectory(self) -> None:
+    def determinized(self) -> State:
+        """The state with its unseen cards in a new order."""
         for i in range(len(self.cards) - 1, 0, -1):
             j = self.draws.below(i + 1)
             self.cards[i], self.cards[j] = self.cards[j], self.cards[i]
-        state = self._laid(self.state, self.cards)
+        return self._laid(self.state, self.cards)
+
+    def trajectory(self) -> None:
+        state = self.determinized()
         past = [seen(state)]
         if self.root is None:
             self.root = Node(state, past)

@@ -134,7 +134,9 @@ def changed(state: State, move: Move) -> State:
         cursor = source
         if redeals is not None:
             # Nobody turns the waste over without need.
-            redeals = max(left for j, left in state.brought_up() if j == source and left is not None)
+            redeals = max(
+                left for j, left in state.brought_up() if j == source and left is not None
+            )
     else:
         home[source] -= 1
         moved = [RANKS[home[source]] + SUITS[source]]

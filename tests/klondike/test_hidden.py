@@ -19,7 +19,7 @@ from klondike_kernels import Engine, plain
 from late_kernels import late_kernels
 from plain_hidden import PlainDraws, PlainUct, play_out, seen, shown
 from plain_klondike import RULES, USUAL, PlainTable, Rules
-from plain_kplus import DRAW, Action, State, actions, changed, result
+from plain_kplus import DRAW, Action, Rollout, State, actions, changed, result
 from random_klondike import tables
 
 from deals import DealError, KlondikeBoard, klondike
@@ -38,6 +38,7 @@ from klondike.hidden.view import UNSEEN, View
 from klondike.moves import token
 from klondike.packed import CARDS_AT, UNSEEN_AT
 from klondike.rollouts.table_moves import table_moves
+from klondike.rollouts.values import PUBLISHED
 from klondike.verifier import Position, verify
 from solving.parameters import ParameterError
 
@@ -82,7 +83,7 @@ def test_a_view_holds_no_hidden_card(table: PlainTable) -> None:
     starts = CARDS_AT + np.cumsum(heights) - heights
     places = [s + k for s, d in zip(starts, downs, strict=True) for k in range(d)]
     first = CARDS_AT + int(heights.sum()) + len(table.waste)
-    assert view.places.tolist() == places + [*range(first, first + len(stock))]
+    assert view.places.tolist() == [*places, *range(first, first + len(stock))]
     assert view.packed[UNSEEN_AT] == bool(stock)
     laid = [names[i] for i in view.packed[CARDS_AT:] if i != UNSEEN]
     assert not hidden & set(laid[: 52 - len(hidden) - sum(board.foundations)])
@@ -259,6 +260,23 @@ def test_trees_against_the_plain_twin(table: PlainTable, width: int, seed: int) 
 @given(tables(60, RULES, unseen=True), st.sampled_from([0, 1, 2]), st.integers(0, 2**32))
 def test_trees_of_draws_against_the_plain_twin(table: PlainTable, width: int, seed: int) -> None:
     grown(table, width, seed)
+
+
+@settings(max_examples=5)
+@given(tables(60, RULES, unseen=True) | tables(120, RULES), st.integers(0, 2**32))
+def test_hindsight_against_the_plain_twin(table: PlainTable, seed: int) -> None:
+    player = planners.Hop()
+    player.start(np.array([seed], np.uint64), {"samples": 1, "level": 0}, Clock(None))
+    show(player._seat, View.of_board(board_of(table)))
+    listed = player._seat.actions[: max(0, open_turn(player._seat))].copy()
+    twin = PlainUct(State.of(table), PlainDraws(seed), 0)
+    expected = []
+    for action in listed:
+        # Whoever knows the world has seen its stock.
+        world = replace(result(twin.determinized(), plain(action)), unseen=False)
+        expected.append(Rollout([PUBLISHED[8:].tolist()], [0]).run(world)[0] == "solved")
+    assert player.rate(listed)[0].tolist() == expected
+    assert int(player._seat.draws[0]) == twin.draws.state
 
 
 def test_a_small_tree_grows_without_a_difference() -> None:

@@ -241,9 +241,7 @@ def test_draws_of_one() -> None:
     assert refused(position, "draw") == "expected cards in the stock, got none"
     assert refused(position, "redeal") == "the rules allow no more redeals"
     board = KlondikeBoard.from_text(f"Rules: draw=1 redeals=0\n{LATE}")
-    assert verify(board, ["redeal"]).reason == (
-        "move 1 'redeal': the rules allow no more redeals"
-    )
+    assert verify(board, ["redeal"]).reason == ("move 1 'redeal': the rules allow no more redeals")
 
 
 def test_a_game_that_is_won_needs_its_rules() -> None:
