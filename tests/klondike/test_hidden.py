@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from klondike_kernels import Engine, plain
 from late_kernels import late_kernels
+from late_positions import late_position
 from plain_hidden import PlainDraws, PlainUct, play_out, seen, shown
 from plain_klondike import RULES, USUAL, PlainTable, Rules
 from plain_kplus import DRAW, Action, Rollout, State, actions, changed, result
@@ -36,7 +37,7 @@ from klondike.hidden.players import Clock
 from klondike.hidden.policies import check
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import token
-from klondike.packed import CARDS_AT, UNSEEN_AT
+from klondike.packed import CARDS_AT, UNSEEN_AT, pack_board
 from klondike.rollouts.table_moves import table_moves
 from klondike.rollouts.values import PUBLISHED
 from klondike.verifier import Position, verify
@@ -62,6 +63,17 @@ KINDS: list[tuple[Rules, bool]] = [(USUAL, False), *((rules, True) for rules in 
 
 def board_of(table: PlainTable) -> KlondikeBoard:
     return KlondikeBoard.from_text(table.text())
+
+
+@st.composite
+def late_tables(draw: st.DrawFn) -> PlainTable:
+    """Games in which few cards are unseen, those of the stock among them."""
+    generator = random.Random(draw(st.integers(0, 2**32)))
+    return late_table(generator, draw(st.sampled_from(RULES)), unseen=True)
+
+
+def late_table(generator: random.Random, rules: Rules, unseen: bool) -> PlainTable:
+    return PlainTable.of(replace(late_position(generator, *rules), unseen=unseen))
 
 
 # ------------------------------------------------------------------ what is seen
@@ -165,8 +177,11 @@ def test_games_without_planning_against_the_plain_twin(
     policy: str, rules: Rules, unseen: bool
 ) -> None:
     generator = random.Random(7)
-    for place in range(25 if rules == USUAL else 10):
-        table = PlainTable.shuffled(generator, *rules, unseen)
+    deals = [PlainTable.shuffled(generator, *rules, unseen) for _ in range(25)]
+    late = [late_table(generator, rules, unseen) for _ in range(25)]
+    # Under other rules fewer, as plain Python takes long.
+    tables = [*deals, *late] if rules == USUAL else [*deals[:8], *late]
+    for place, table in enumerate(tables):
         played = play(board_of(table), policy, seed=3, place=place)
         draws = PlainDraws(int(new_draws(3, place)[0])) if policy == "random" else None
         made, choices = play_out(table, draws)
@@ -180,7 +195,7 @@ def test_games_without_planning_against_the_plain_twin(
 def test_walks_from_an_unseen_stock_against_the_plain_twin(
     table: PlainTable, order: random.Random
 ) -> None:
-    state, trail = State.of(table), []
+    state, trail, chosen = State.of(table), [], []
     engine = Engine(board_of(table), sees=False)
     keys = {seen(state): engine.key}
     assert engine.state() == state
@@ -200,8 +215,11 @@ def test_walks_from_an_unseen_stock_against_the_plain_twin(
             assert engine.content() == kept
         # Draws often: they end the walk through an unseen stock.
         action = listed[-1] if order.random() < 0.2 else order.choice(listed)
+        chosen.append(action)
         trail.append((kept, engine.make(action)))
         state = result(state, plain(action))
+    moves = map(token, map(int, table_moves(pack_board(board_of(table)), chosen)))
+    assert tuple(moves) == written(State.of(table), list(map(plain, chosen)))
     assert len(set(keys.values())) == len(keys)
     for kept, made in reversed(trail):
         engine.unmake(made)
@@ -256,8 +274,12 @@ def test_trees_against_the_plain_twin(table: PlainTable, width: int, seed: int) 
     grown(table, width, seed)
 
 
-@settings(max_examples=12)
-@given(tables(60, RULES, unseen=True), st.sampled_from([0, 1, 2]), st.integers(0, 2**32))
+@settings(max_examples=40)
+@given(
+    tables(60, RULES, unseen=True) | late_tables(),
+    st.sampled_from([0, 1, 2]),
+    st.integers(0, 2**32),
+)
 def test_trees_of_draws_against_the_plain_twin(table: PlainTable, width: int, seed: int) -> None:
     grown(table, width, seed)
 
