@@ -33,11 +33,18 @@ class PlainTable:
         deck: names of 52 cards: piles 1 to 7, each bottom to top, then the stock.
         draw: how many cards a draw turns.
         redeals: how often the waste may be turned over; None for no limit.
+        unseen: whether nobody has seen the stock, until it was turned once.
     """
 
-    def __init__(self, deck: Iterable[str], draw: int = 3, redeals: int | None = None) -> None:
+    def __init__(
+        self,
+        deck: Iterable[str],
+        draw: int = 3,
+        redeals: int | None = None,
+        unseen: bool = False,
+    ) -> None:
         cards = list(deck)
-        self.draw, self.redeals = draw, redeals
+        self.draw, self.redeals, self.unseen = draw, redeals, unseen
         self.piles: list[list[str]] = []
         for size in range(1, 8):
             pile = [cards.pop(0) for _ in range(size)]
@@ -48,16 +55,20 @@ class PlainTable:
 
     @classmethod
     def shuffled(
-        cls, generator: random.Random, draw: int = 3, redeals: int | None = None
+        cls,
+        generator: random.Random,
+        draw: int = 3,
+        redeals: int | None = None,
+        unseen: bool = False,
     ) -> PlainTable:
         deck = [rank + suit for suit in "CDHS" for rank in RANKS]
         generator.shuffle(deck)
-        return cls(deck, draw, redeals)
+        return cls(deck, draw, redeals, unseen)
 
     @classmethod
     def of(cls, board: KlondikeBoard) -> PlainTable:
         """The game in which a board stands."""
-        table = cls(["??"] * 52, board.draw, board.redeals)
+        table = cls(["??"] * 52, board.draw, board.redeals, board.unseen)
         table.piles = [
             [f"<{card_name(card)}>" if k < down else card_name(card) for k, card in enumerate(pile)]
             for pile, down in zip(board.piles, board.face_down, strict=True)
@@ -118,6 +129,7 @@ class PlainTable:
         if token == "draw":
             for _ in range(min(self.draw, len(self.stock))):
                 self.waste.append(self.stock.pop(0))
+            self.unseen = self.unseen and bool(self.stock)
             return
         if token == "redeal":
             # The waste is turned over as one packet: its top card becomes the lowest.
@@ -146,7 +158,7 @@ class PlainTable:
         lines = [
             "Foundations: " + " ".join(f"{suit}-{top}" for suit, top in tops.items()),
             "Waste: " + " ".join(self.waste),
-            "Stock: " + " ".join(self.stock),
+            "Stock: " + " ".join(f"<{card}>" if self.unseen else card for card in self.stock),
         ]
         if (self.draw, self.redeals) != USUAL:
             redeals = "unlimited" if self.redeals is None else self.redeals

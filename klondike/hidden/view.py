@@ -1,8 +1,9 @@
 """What a player sees, and the table that shows it.
 
-The face-down cards of the piles are hidden; the cards of the stock are known, as in Bjarnason,
-Fern and Tadepalli (2009). Players receive nothing of a game but views. A ``View`` does not hold
-the hidden cards: it describes an information set.
+The face-down cards of the piles are hidden. The cards of the stock are known, as in Bjarnason, Fern
+and Tadepalli (2009), unless the board says that nobody has seen them (``KlondikeBoard.unseen``).
+Players receive nothing of a game but views. A ``View`` does not hold the hidden cards: it describes
+an information set.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class View:
 
     Attributes:
         packed: int64[74], a packed position (``klondike.packed``) with ``UNSEEN`` for each unseen
-            card: those face down in a pile, and unknown ones.
+            card: those face down in a pile or in an unseen stock, and unknown ones.
         unseen: int64, the bits of the unseen cards, lowest first.
     """
 

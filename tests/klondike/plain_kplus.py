@@ -7,7 +7,7 @@ names of cards and tuples, keeps every state it meets, and shares nothing with t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plain_klondike import RANKS, PlainTable, fits
 
@@ -31,7 +31,8 @@ def is_build_card(card: str, of: str) -> bool:
 class State:
     """Piles of (face-down cards, face-up cards), the talon, its cursor, ranks home, and the rules.
 
-    Of the rules, it has how many cards a draw turns, and the redeals left (None: no limit).
+    Of the rules, it has how many cards a draw turns, the redeals left (None: no limit), and whether
+    the cards of the stock, of which there are some, are unseen.
     """
 
     piles: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
@@ -40,6 +41,7 @@ class State:
     home: tuple[int, ...]
     draw: int = 3
     redeals: int | None = None
+    unseen: bool = False
 
     @classmethod
     def of(cls, table: PlainTable) -> State:
@@ -56,6 +58,7 @@ class State:
             tuple(len(table.home[suit]) for suit in SUITS),
             table.draw,
             table.redeals,
+            table.unseen,
         )
 
     @property
@@ -70,7 +73,12 @@ class State:
         return tuple(sorted({index for index, _ in self.brought_up()}))
 
     def brought_up(self) -> set[tuple[int, int | None]]:
-        """Talon indices that draws and redeals bring up, by playing them all, and redeals left."""
+        """Talon indices that draws and redeals bring up, by playing them all, and redeals left.
+
+        An unseen stock does not tell what draws bring up.
+        """
+        if self.unseen:
+            return {(self.cursor - 1, self.redeals)} if self.cursor else set()
         found, cards = set(), len(self.talon)
         waste, redeals = self.cursor, self.redeals
         seen: set[tuple[int, int | None]] = set()
@@ -102,11 +110,15 @@ class State:
 
 
 Move = tuple[str, int, int, int]
-"""Kind, source, target, count: "ph" pile home, "th" talon home, "pp", "tp", "hp"."""
+"""Kind, source, target, count: "ph" pile home, "th" talon home, "pp", "tp", "hp", or a draw."""
+DRAW: Move = "draw", 0, 0, 0
 
 
 def changed(state: State, move: Move) -> State:
     """The state after a move."""
+    if move == DRAW:
+        cursor = min(state.cursor + state.draw, len(state.talon))
+        return replace(state, cursor=cursor, unseen=cursor < len(state.talon))
     kind, source, target, count = move
     piles = [(list(down), list(up)) for down, up in state.piles]
     talon, cursor, home = list(state.talon), state.cursor, list(state.home)
@@ -132,13 +144,13 @@ def changed(state: State, move: Move) -> State:
         home[SUITS.index(moved[0][1])] += 1
     else:
         piles[target][1].extend(moved)
-    return State(
-        tuple((tuple(down), tuple(up)) for down, up in piles),
-        tuple(talon),
-        cursor,
-        tuple(home),
-        state.draw,
-        redeals,
+    return replace(
+        state,
+        piles=tuple((tuple(down), tuple(up)) for down, up in piles),
+        talon=tuple(talon),
+        cursor=cursor,
+        home=tuple(home),
+        redeals=redeals,
     )
 
 
@@ -222,7 +234,8 @@ def actions(state: State) -> list[Action]:
             after = changed(state, first)
             for second in seconds(state, first):
                 listed.append((order(after, second), (first, second)))
-    return [action for _, action in sorted(listed, key=lambda pair: pair[0])]
+    draws: list[Action] = [(DRAW,)] if state.unseen else []
+    return [action for _, action in sorted(listed, key=lambda pair: pair[0])] + draws
 
 
 def result(state: State, action: Action) -> State:
