@@ -11,7 +11,7 @@ from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED
 from deals.numbers import recognised
 from deals.pysol import LARGEST_PYSOL
 from klondike.drawing import LEGEND, as_text, empty_table, positions
-from klondike.engine import ENGINE
+from klondike.engine import EARLIER, ENGINE
 from klondike.features import FEATURES
 from klondike.legal_moves import after, legal_moves, listed
 from klondike.packed import pack_board
@@ -47,6 +47,7 @@ class Klondike(SearchedGame):
     name = "klondike"
     solver = SOLVER
     engine = ENGINE
+    earlier_engines = tuple(EARLIER)
     features = FEATURES
     default_features = VALUE_NAMES
     comparison_presets = ("rollouts-2007",)
