@@ -24,7 +24,7 @@ LEGENDS = {
     ),
     "klondike": (
         "TD: the ten of diamonds, <TD>: face down. Waste: top last. Stock: top first.",
-        "draw: turn three cards of the stock, or the rest. redeal: turn the waste over.",
+        "draw: turn three cards or one, by the rules. redeal: turn the waste over.",
         "w3: from the waste to pile 3. wh, 3h: home (h), to the foundation of the suit.",
         "35: a card from pile 3 to pile 5. 35v4: four cards. S3: a spade back to pile 3.",
     ),
@@ -36,7 +36,10 @@ LEGENDS = {
     ),
 }
 """By game, the lines that explain the drawings of a solution; they come above the first one."""
-_LEGEND_LINES = {line for legend in LEGENDS.values() for line in legend}
+_LEGEND_LINES = {line for legend in LEGENDS.values() for line in legend} | {
+    # Of earlier versions.
+    "draw: turn three cards of the stock, or the rest. redeal: turn the waste over.",
+}
 _SOLVED = re.compile(r".*: solved, length .*")
 # A number, a move in its game's notation and its words. Names of boards, which a colon ends, may
 # begin alike.

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from deals.cards import SUITS, card, card_name
 from deals.klondike import KlondikeBoard
+from deals.klondike_rules import rules_text
 from deals.pasted import LEGENDS
 from klondike.cards import PILES
 from klondike.verifier import Position
@@ -59,13 +60,18 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
 
 
 def drawn(position: Position) -> list[Line]:
-    """Foundations, waste and stock above the piles, as ``deals.klondike`` can read them back."""
+    """Foundations, waste and stock above the piles, as ``deals.klondike`` can read them back.
+
+    Above them are the rules, unless they are the usual ones, with the redeals that are left.
+    """
+    rules = rules_text(position.draw, position.redeals)
     home = foundations(position.foundations)
     piles = [
         [shown(card, face_down=index < down) for index, card in enumerate(pile)]
         for pile, down in zip(position.piles, position.face_down, strict=True)
     ]
     return [
+        *([f"rules: {rules}"] if rules else []),
         _row("home", home),
         _row("waste", [shown(card) for card in position.waste]),
         _row("stock", [Shown(card, name(card), True) for card in position.stock]),

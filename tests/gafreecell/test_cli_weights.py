@@ -14,6 +14,7 @@ from conftest import Command, records, refused, written
 import hsd
 import klondike
 from solving.outcome import Limits, Search
+from solving.parameters import Value
 from solving.weights import read_weights
 
 
@@ -64,7 +65,7 @@ def test_weights_say_which_rules_they_were_made_for(tmp_path: Path, command: Com
 def test_weights_of_klondike_bring_their_rules(tmp_path: Path, command: Command) -> None:
     usual, ones = tmp_path / "usual.json", tmp_path / "ones.json"
     base = klondike.solver.SOLVER.weights("rollouts-evolved")
-    rules = {"draw": 1, "redeals": 2, "stock": "known"}
+    rules: dict[str, Value] = {"draw": 1, "redeals": 2, "stock": "known"}
     replace(base, variant=rules).write(ones)
     base.write(usual)
     words = "draw 1, 2 redeals, stock known"

@@ -5,20 +5,23 @@ Prints ``plain`` if the kernels are plain Python, then a line of results for eac
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
+from late_positions import late_position
+from plain_klondike import RULES
 from test_klondike_verifier import WON, shown
 
 from deals import KlondikeBoard, klondike
 from jit import DISABLED
-from klondike.engine import tasks
+from klondike.engine import _VALUES, tasks
 from klondike.game import GAME
 from klondike.hidden.players import play_game
 from klondike.hidden.policies import _PLAYERS, POLICIES
 from klondike.verifier import Position
-from solving.outcome import Limits
+from solving.outcome import Limits, Search, Task
 
 DEALS = (1, 10)
 NODES = {"rollouts": 15}
@@ -40,9 +43,20 @@ def _outcomes() -> Iterator[str]:
         for task in tasks()
         if task.deal in DEALS
     ]
+    small += _under_other_rules()
     for task, outcome in zip(small, GAME.run(small), strict=True):
         moves = " ".join(outcome.moves or ())
-        yield f"{outcome.status} {task.search} {task.deal} {outcome.nodes} {moves}"
+        deal = str(task.deal).replace("\n", "; ")
+        yield f"{outcome.status} {task.search} {deal} {outcome.nodes} {moves}"
+
+
+def _under_other_rules() -> Iterator[Task]:
+    """Deals that few nodes do not decide, and late positions, some of which can be won."""
+    for rules in RULES[1:]:
+        late = late_position(random.Random(3), *rules)
+        for board in (klondike(1, *rules), late):
+            yield Task(board, None, Search("complete", {"shorten": 20}), Limits(60))
+            yield Task(board, _VALUES, Search("rollouts", {"nesting": "0"}), Limits(15))
 
 
 def _games() -> Iterator[str]:

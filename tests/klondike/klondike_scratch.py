@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
+from plain_klondike import RULES, USUAL
 
 from deals import KlondikeBoard, klondike
 from deals.cards import parse_card
@@ -98,10 +99,11 @@ def a_batch_grows() -> None:
 def moves_on_the_table_fit() -> None:
     """Along random walks that bring cards back whenever they can."""
     generator, back = random.Random(5), 0
-    for number in range(1, 9):
+    for number, rules in enumerate([USUAL] * 8 + RULES[1:], start=1):
         unpacked = new_unpacked()
         deal, layout = unpacked
-        state, up, bases = settled(deal, uint64(unpack(unpacked, pack_board(klondike(number)))))
+        packed = pack_board(klondike(number, *rules))
+        state, up, bases = settled(deal, uint64(unpack(unpacked, packed)))
         path, made = [(up, bases)], list[int]()
         settle_layout(layout, up, bases, np.zeros(MOST_SETTLED, np.int64), 0)
         work = complete.new_work()
@@ -120,7 +122,7 @@ def moves_on_the_table_fit() -> None:
             settle_layout(layout, up, bases, np.zeros(MOST_SETTLED, np.int64), 0)
             path, made = [*path, (up, bases)], [*made, move]
         depth = len(made)
-        unpack(unpacked, pack_board(klondike(number)))
+        unpack(unpacked, packed)
         sets = np.array(path, np.uint64).T.copy()
         assert play_back(layout, *sets, np.array(made), depth, new_written(depth)) >= depth
     assert back > 10

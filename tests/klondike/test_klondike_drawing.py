@@ -54,7 +54,8 @@ def follow(words: str, table: Table, home: set[str], draw: int) -> None:
 
 def read(drawing: Drawing) -> tuple[Table, set[str]]:
     """The cards of a drawing by place, and the last ones of the foundations."""
-    tops, waste, stock, _, numbers, *rows = str(drawing).splitlines()
+    lines = str(drawing).splitlines()
+    tops, waste, stock, _, numbers, *rows = lines[lines[0].startswith("rules:") :]
     table: Table = {}
     for sign in re.finditer(r"\d", numbers):
         column = [row[sign.start() - 2 : sign.end() + 3].strip() for row in rows]
@@ -79,6 +80,7 @@ def check(game: PlainTable, moves: list[str]) -> None:
     assert [drawing.move for drawing in drawn] == moves
     for drawing in drawn:
         assert read(drawing) == (table, last_ones(home))
+        assert KlondikeBoard.from_text(str(drawing)) == KlondikeBoard.from_text(game.text())
         follow(drawing.words, table, home, game.draw)
         game.play(drawing.move)
         assert table_of(game) == table

@@ -72,6 +72,14 @@ def test_proofs_under_other_rules(rules: Rules) -> None:
     assert needed >= 30
 
 
+def test_a_proof_under_one_set_of_rules_is_none_under_others() -> None:
+    only = [n for n in range(1, 161) if why_lost(deal(n, 3, 0)) and not why_lost(deal(n))]
+    assert len(only) > 20
+    for number in only:
+        with pytest.raises(AssertionError):
+            check(table_of(number), why_lost(deal(number, 3, 0)))
+
+
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_late_positions_are_explained_if_the_kernels_call_them_lost(rules: Rules) -> None:
     generator, kinds = random.Random(9), set()
