@@ -164,7 +164,7 @@ class Runs:
         from gafreecell.pages.report import report, report_page
 
         if not names:
-            raise Refused("choose at least one run", 400)
+            raise Refused("choose a run first: tick the box of one run, or of several to compare", 400)
         chosen = []
         for name in dict.fromkeys(names):
             folder = self.folder(name)

@@ -136,6 +136,26 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         assert at.page.locator("#done").evaluate("(bar) => bar.value") == generation
 
 
+def test_reports_are_asked_for_by_forms(server: Server, visit: Visiting) -> None:
+    job = JOB.replace("watched", "short").replace("500", "2")
+    with server.evolving(job, "short") as process:
+        process.wait(60)
+    at = visit(f"{server.address}/runs")
+    at.page.get_by_role("button", name="Report of the chosen runs").click()
+    at.page.get_by_text("Choose a run first").wait_for()
+    at.page.get_by_role("link", name="Back to the runs").click()
+    # The browser notes the refusal as an error, too.
+    at.errors.clear()
+    at.page.get_by_label("Choose short").check()
+    at.page.get_by_role("button", name="Report of the chosen runs").click()
+    at.page.get_by_role("heading", name="In short").wait_for(timeout=60_000)
+    at.page.goto(f"{server.address}/runs/short")
+    at.page.get_by_role("button", name="Report of this run").click()
+    at.page.get_by_role("heading", name="In short").wait_for(timeout=60_000)
+    assert at.text("h1") == "short"
+    assert at.page.locator("figure svg").count() > 1
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     "options",
