@@ -258,7 +258,8 @@ class Klondike(SearchedGame):
             chances = (
                 "The face-down cards of the piles and those given as ?? are hidden. As cards of "
                 "the stock are among them, the chances are those of a player who sees every card "
-                "after the move. They are much too high: use them only to compare the moves."
+                "after the move. They are much too high: use them only to compare the moves. A "
+                "draw costs nothing and shows cards, so it comes first among equals."
             )
         else:
             chances = (
@@ -269,8 +270,8 @@ class Klondike(SearchedGame):
             )
         return (
             chances,
-            "Moves that can be undone at once are not listed. If a card can go home with hardly "
-            "any risk, only that move is listed.",
+            "Moves that can be undone at once are not listed, as they change nothing by "
+            "themselves. If a card can go home with hardly any risk, only that move is listed.",
         )
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gafreecell.abilities import HiddenPlay
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.telling import ending
 from gafreecell.game import Game, check_kind
@@ -51,14 +52,23 @@ def rivals(given: Namespace, game: Game) -> dict[str, Weights]:
     return found
 
 
-def played_by(name: str, played: Played) -> Course:
-    """A game with hidden cards as the page shows it."""
+def played_by(name: str, game: HiddenPlay, board: Any, played: Played) -> Course:
+    """A game with hidden cards as the page shows it.
+
+    Args:
+        name: the player's.
+        game: what was played.
+        board: where it began.
+        played: the game.
+    """
     from gafreecell.pages import Course
 
     return Course(
         name,
         ending(played),
         played.moves,
+        # What the command line says below a hint.
+        notes=list(game.about_advice(game.seen(board))) if played.weighed else (),
         thoughts={one.place: one.alternatives for one in played.weighed},
     )
 

@@ -21,12 +21,13 @@ import gafreecell
 from deals.cards import card
 from gafreecell import wording
 from gafreecell.game import game as find_game
+from deals import klondike
 from gafreecell.pages import Course, replay, replay_page
 from hsd.verifier import Position as FreeCellPosition
 from klondike.verifier import Position as KlondikePosition
 from pyramid_solitaire.verifier import Position as PyramidPosition
 
-FACE_DOWN = 100
+FACE_DOWN, KNOWN = 100, 200
 VOID = {"meta", "link", "input", "br", "img"}
 HOSTILE = "</script><!--<script>alert(1)</script>\u2028\u2029\"'&amp;"
 UNKNOWN = """
@@ -133,7 +134,11 @@ def freecell_table(position: FreeCellPosition) -> Table:
 def klondike_table(position: KlondikePosition) -> Table:
     piles = zip(position.piles, position.face_down, strict=True)
     return {
-        "stock": [one + FACE_DOWN for one in position.stock[::-1]],
+        # A player with hidden cards knows those of the stock, unless nobody has seen them.
+        "stock": [
+            one + (FACE_DOWN if position.unseen or one == 0 else KNOWN)
+            for one in position.stock[::-1]
+        ],
         # A card of the waste that nobody knows is shown as one that lies face down.
         "waste": [one or FACE_DOWN for one in position.waste],
         **home(position.foundations),
@@ -230,6 +235,20 @@ def test_unknown_cards_are_no_cards() -> None:
     same_positions(told, "klondike", board, moves)
     first = next(tables(told))
     assert first["pile 7"] == [FACE_DOWN + card(10, 0), *[FACE_DOWN] * 5, card(13, 3), card(12, 2)]
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_what_a_player_knows_of_the_stock(unseen: bool) -> None:
+    game, board = find_game("klondike"), klondike(3, unseen=unseen)
+    moves = ["draw"] * 8 + ["redeal", "draw"]
+    data = replay(game, board, "mine", [Course("me", "", moves)], hidden=True).data
+    same_positions(data["solutions"][0], "klondike", board, moves)
+    assert "until they are turned up" in data["knows"]
+    assert ("knows those of the stock" in data["knows"]) != unseen
+    # Once the waste was turned over, all of them have been seen.
+    stocks = [table["stock"] for table in tables(data["solutions"][0])]
+    assert {one < KNOWN for one in stocks[1]} == {unseen}
+    assert {one < KNOWN for one in stocks[-1]} == {False}
 
 
 def test_one_page_needs_nothing_else(command: Command, tmp_path: Path) -> None:
@@ -404,6 +423,10 @@ def test_a_page_changes_no_move(
     same_positions(told, "klondike", find_game("klondike").read_deal(7), moves)
     thoughts = told.get("thoughts", {})
     assert bool(thoughts) == (policy[0] not in ("greedy", "random"))
+    # Where there are chances, the page warns of them as the command line does.
+    game = find_game("klondike")
+    about = game.about_advice(game.seen(game.read_deal(7)))
+    assert told["notes"] == (list(about) if thoughts else [])
     for place, rows in thoughts.items():
         at = int(place)
         (many, short, words_of_it, *_), *others = rows
@@ -412,8 +435,9 @@ def test_a_page_changes_no_move(
         assert words_of_it
         assert others
         assert short not in [other[1] for other in others]
-        for _, _, _, chance, low, high in rows:
+        for _, _, _, chance, low, high, samples in rows:
             assert 0 <= low <= chance <= high <= 1000
+            assert samples > 0
     # Between two decisions lies at least the move that was chosen at the first.
     places = sorted(map(int, thoughts))
     for at, following in pairwise(places):
