@@ -25,9 +25,8 @@ class OtherReading(DealError):
 
     def __init__(self, fault: str, *ways: Way, more: str = "") -> None:
         self.fault, self.ways, self.more = fault, ways, more
-        *others, last = [f"--{value}" if kind == "layout" else f"--game {value}" for kind, value in ways]
-        options = " or ".join(filter(None, [", ".join(others), last]))
-        super().__init__(f"{fault}: say {options}{more}")
+        options = [f"--{value}" if what == "layout" else f"--game {value}" for what, value in ways]
+        super().__init__(f"{fault}: say {' or '.join(options)}{more}")
 
 
 ROWS: Way = ("layout", "rows")

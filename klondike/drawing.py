@@ -98,12 +98,11 @@ def empty_table() -> list[Pile]:
 def as_text(places: Sequence[Sequence[str]]) -> str:
     """A position as ``deals`` reads it, from the cards of each pile of ``piles``."""
     stock, waste, *rest = places
-    turned = [one.strip("<>") for one in reversed(stock)]
     return "\n".join(
         [
             foundations_line(rest[: len(SUITS)]),
             f"Waste: {' '.join(waste)}",
-            f"Stock: {' '.join(turned)}",
+            f"Stock: {' '.join(reversed(stock))}",
             *(" ".join(pile) or ":" for pile in rest[len(SUITS) :]),
             "",
         ]

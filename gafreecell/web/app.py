@@ -23,6 +23,7 @@ from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import Guard
 from gafreecell.web.refusing import Json, refusal
 from gafreecell.web.running import Runs
+from solving.loading import compilation
 
 Result = TypeVar("Result")
 STATIC = {
@@ -108,6 +109,13 @@ def make_app(
         # The same page as in a file: it holds its script, and may ask for nothing.
         return HTMLResponse(made, headers={"content-security-policy": PAGE_POLICY})
 
+    async def compiling(request: Request) -> Response:
+        found, told = compilation(), ""
+        if found is not None:
+            told = f"Compiling {found.part.name} for this machine, once"
+            told += f": up to {found.part.seconds:.0f} s" if found.part.seconds else ""
+        return Json({"told": told})
+
     async def stop(request: Request) -> Response:
         name = request.path_params["name"]
         await lightly(request, lambda: runs.stop(name))
@@ -130,6 +138,7 @@ def make_app(
         Route("/api/hint", searched(playing.hint), methods=["POST"]),
         Route("/api/table", looked_up(playing.table), methods=["POST"]),
         Route("/api/board", looked_up(playing.board), methods=["POST"]),
+        Route("/api/compiling", _answering(compiling)),
         Route("/api/progress/{name:path}", _answering(progress)),
         Route("/api/stop/{name:path}", _answering(stop), methods=["POST"]),
     ]
@@ -172,7 +181,8 @@ def _answering(
         except Refused as error:
             return _refusal(request, str(error), error.status)
         except BadInput as error:
-            return _refusal(request, str(error), 400)
+            message, ways = playing.fault(error)
+            return refusal(request.url.path, message, 400, ways=ways)
         except MemoryError:
             return _refusal(request, "this machine has too little free memory for it", 503)
 

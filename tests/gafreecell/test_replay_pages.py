@@ -154,7 +154,7 @@ def klondike_table(position: KlondikePosition) -> Table:
 def pyramid_table(position: PyramidPosition) -> Table:
     stock = position.stock[::-1]
     return {
-        "stock": [one + FACE_DOWN for one in stock[:-1]] + stock[-1:],
+        "stock": [one + KNOWN for one in stock[:-1]] + stock[-1:],
         "waste": list(position.waste),
         "removed": list(position.removed),
         **{

@@ -24,6 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run_folders import ONE
 
+from deals.cards import card_name
 from deals.errors import BadInput
 from gafreecell import stop_request
 from gafreecell.game import game as find_game
@@ -36,7 +37,7 @@ from gafreecell.web.app import make_app
 from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import MOST_BYTES, Guard
 from gafreecell.web.running import Runs, is_running
-from solving import stopping
+from solving import loading, stopping
 
 HOST = "127.0.0.1:8000"
 GAMES = ("freecell", "klondike", "pyramid")
@@ -165,6 +166,101 @@ def test_a_board_that_was_put_together_is_read(client: Client, name: str) -> Non
     assert "9H" in told(client.ask("board", game=name, places=places), 400)
     # The empty piles of a table that is half filled are no cards.
     assert "not a card" not in told(client.ask("board", game=name, places=places), 400)
+
+
+@pytest.mark.parametrize("text", ["164", "#164", "Game 164", "game #164", "FreeCell deal no. 164"])
+def test_a_number_is_read_as_programs_write_it(client: Client, text: str) -> None:
+    expected = find_game("freecell").write_board(find_game("freecell").read_deal(164))
+    assert client.ask("board", game="freecell", text=text).data["text"] == expected
+
+
+def rows_of(number: int) -> str:
+    """A FreeCell deal as a screen shows it."""
+    cascades = find_game("freecell").read_deal(number).cascades
+    rows = [[card_name(c[row]) for c in cascades if len(c) > row] for row in range(7)]
+    return "\n".join(map(" ".join, rows))
+
+
+@pytest.mark.parametrize("what", ["solve", "hint", "board"])
+def test_a_board_that_can_be_read_in_two_ways_offers_both(client: Client, what: str) -> None:
+    text = rows_of(164)
+    answer = client.ask(what, game="freecell", text=text)
+    message = told(answer, 400)
+    assert message.startswith("lines 1 to 7 can be read in two ways: by columns, with ")
+    assert message.endswith(": choose how to read it")
+    ways = answer.data["ways"]
+    assert [(way["setting"], way["value"]) for way in ways] == [
+        ("layout", "columns"),
+        ("layout", "rows"),
+    ]
+    assert client.ask(what, game="freecell", text=text, layout="rows").status == 200
+    for layout in ("x", 5, [], {}):
+        answer = client.ask(what, game="freecell", text=text, layout=layout)
+        assert answer.status == 400
+    assert "no layout" in told(client.ask(what, game="pyramid", text="1", layout="rows"), 400)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("other", GAMES)
+def test_a_board_of_another_game_offers_that_game(client: Client, name: str, other: str) -> None:
+    game = find_game(other)
+    answer = client.ask("board", game=name, text=game.write_board(game.read_deal(3)))
+    if name == other or (name, other) == ("klondike", "pyramid"):
+        # A deal of Pyramid is one of Klondike, too.
+        assert answer.status == 200
+        return
+    message = told(answer, 400)
+    assert "--" not in message
+    assert (other, "game") in [(way["value"], way["setting"]) for way in answer.data["ways"]]
+    assert any(game.title in way["label"] for way in answer.data["ways"])
+
+
+def test_unknown_cards_must_be_put_on_the_table(client: Client) -> None:
+    piles = client.ask("table", game="klondike").data["piles"]
+    places: list[list[str]] = [[] for _ in piles]
+    message = told(client.ask("board", game="klondike", places=places), 400)
+    assert "52 cards are missing" in message
+    assert "stock" in message and "'Unknown card'" in message
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_the_stock_of_a_table_keeps_what_was_seen(client: Client, unseen: bool) -> None:
+    game = find_game("klondike").vary(stock="hidden" if unseen else "known")
+    text = game.write_board(game.read_deal(3))
+    read = client.ask("board", game="klondike", text=text).data["board"]
+    places = [
+        [
+            f"<{card_name(card % 100)}>"
+            if 100 <= card < (200 if pile["name"] == "stock" else 300)
+            else card_name(card % 100)
+            for card in cards
+        ]
+        for pile, cards in zip(read["piles"], read["first"], strict=True)
+    ]
+    assert client.ask("board", game="klondike", places=places).data["text"] == text
+
+
+def test_hints_tell_who_gave_them_and_how_sure_they_are(client: Client) -> None:
+    hints = client.ask("hint", game="freecell", text="164").data
+    (shown,) = hints["replay"]["solutions"]
+    assert shown["notes"][0] == "Each move was judged by a search with the solver short."
+    game = find_game("klondike")
+    board = game.seen(game.read_deal(7))
+    hints = client.ask("hint", game="klondike", text=game.write_board(board)).data
+    (shown,) = hints["replay"]["solutions"]
+    assert shown["notes"] == ["The chances come from the policy best.", *game.about_advice(board)]
+    assert hints["hints"]
+    for row in hints["hints"]:
+        assert re.fullmatch(r"\d+\.\d to \d+\.\d %, [\d,]+ samples?", row["sure"])
+
+
+def test_what_is_compiled_is_told(client: Client) -> None:
+    assert client.get("/api/compiling").data == {"told": ""}
+    with loading.loading(loading.Part("the search", 12.4)):
+        loading.compiling()
+        assert client.get("/api/compiling").data == {
+            "told": "Compiling the search for this machine, once: up to 12 s"
+        }
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "LocalHost:8000"])

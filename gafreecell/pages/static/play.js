@@ -21,34 +21,64 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-function tell(message, fault = false) {
-  said.replaceChildren(message ? element("p", { className: fault ? "fault" : "" }, message) : "");
+function tell(message, fault = false, ...more) {
+  said.replaceChildren(message ? element("p", { className: fault ? "fault" : "" }, message) : "", ...more);
+}
+
+/* Buttons for the ways to read a text that the server could not read as it is. */
+function choices(ways, again) {
+  const buttons = ways.map(({ label, setting, value }) => {
+    const button = element("button", { type: "button" }, label);
+    button.addEventListener("click", () => {
+      if (setting === "game") location.href = `/play/${value}#text=${encodeURIComponent(text.value)}`;
+      else {
+        form.layout.value = value;
+        again();
+      }
+    });
+    return button;
+  });
+  return element("p", { className: "row" }, ...buttons);
 }
 
 function variant() {
   const given = {};
   for (const field of form.querySelectorAll("[data-option]")) {
-    if (field.value !== "" && field.value !== field.dataset.default) given[field.dataset.option] = Number(field.value);
+    if (field.value !== "" && field.value !== field.dataset.default) given[field.dataset.option] = JSON.parse(field.value);
   }
   return given;
 }
 
-/* Send a question; returns the answer, or null if it was refused or cancelled. */
-async function ask(what, question) {
+/* Say what a question waits for, as long as it is asked. */
+async function wait(mine) {
+  let last = "";
+  while (asking === mine) {
+    let told = "";
+    try { ({ told } = await (await fetch("/api/compiling")).json()); } catch { /* The question itself will fail. */ }
+    if (asking !== mine) return;
+    told = `${told || "Searching"} \u2026`;
+    if (told !== last) tell((last = told));
+    await new Promise((done) => setTimeout(done, 1000));
+  }
+}
+
+/* Send a question; returns the answer, or null if it was refused or cancelled. `again` asks it once
+ * more, when the text is to be read in another way. */
+async function ask(what, question, again = null, quietly = false) {
   if (asking) asking.abort();
   const mine = (asking = new AbortController());
-  const slow = setTimeout(() => tell("Searching \u2026"), 300);
+  const slow = setTimeout(() => wait(mine), 300);
   cancel.hidden = false;
   try {
     const response = await fetch(`/api/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game, variant: variant(), ...question }),
+      body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ...question }),
       signal: mine.signal,
     });
     const found = await response.json();
     if (response.ok) return found;
-    tell(found.error, true);
+    if (!quietly) tell(found.error, true, ...(again && found.ways?.length ? [choices(found.ways, again)] : []));
   } catch (error) {
     if (error.name === "AbortError") { if (asking === mine) tell("Cancelled."); }
     else tell("The server does not answer: is it still running?", true);
@@ -78,7 +108,7 @@ function clear() {
 }
 
 async function solve() {
-  const found = await ask("solve", { text: text.value, preset: form.preset.value });
+  const found = await ask("solve", { text: text.value, preset: form.preset.value }, solve);
   if (!found) return;
   clear();
   const [one] = found.replay.solutions;
@@ -95,7 +125,7 @@ function reveal(what) {
 }
 
 async function hint() {
-  const found = await ask("hint", { text: text.value });
+  const found = await ask("hint", { text: text.value }, hint);
   if (!found) return;
   clear();
   tell([`${found.title}: ${found.said}`, ...found.assumed].join(" "));
@@ -108,6 +138,7 @@ async function hint() {
   found.hints.forEach((row) => {
     const made = element("button", { type: "button", className: row.verdict });
     made.append(element("span", { className: "notation" }, row.move), element("span", {}, row.worth));
+    if (row.sure) made.append(element("span", { className: "sure" }, row.sure));
     if (row.words) made.append(element("span", { className: "words" }, row.words));
     if (row.chance) {
       const share = element("i");
@@ -125,15 +156,24 @@ async function hint() {
     });
     list.append(element("li", {}, made));
   });
-  hints.append(element("h2", {}, "What each move is worth"), element("p", { className: "quiet" }, "The best first. Choose one to see it on the table."), list);
+  hints.append(element("h2", {}, "What each move is worth"), element("p", { className: "quiet" }, `The best first${found.hints[0].sure ? ", each with its 99 % interval" : ""}. Choose one to see it on the table.`), list);
   hints.hidden = false;
 }
 
+/* A board that was pasted for another game comes along. */
+if (location.hash.startsWith("#text=")) {
+  try { text.value = decodeURIComponent(location.hash.slice(6)); } catch { /* It was not ours. */ }
+  history.replaceState(null, "", location.pathname);
+}
 form.addEventListener("submit", (event) => { event.preventDefault(); solve(); });
 document.getElementById("hint")?.addEventListener("click", hint);
-cancel.addEventListener("click", () => asking && asking.abort());
+cancel.addEventListener("click", () => {
+  asking?.abort();
+  /* This button goes, but the focus stays near. */
+  form.querySelector(".main").focus();
+});
 text.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey || /^\s*\d{1,20}\s*$/.test(text.value))) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey || /^\s*(game|deal)?\s*#?\s*\d{1,20}\s*$/i.test(text.value))) {
     event.preventDefault();
     solve();
   }
@@ -146,12 +186,27 @@ const SUIT_NAMES = ["clubs", "diamonds", "hearts", "spades"], SUIT_SIGNS = "\u26
 const NAMES = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
 let piles = null, places = [], chosen = 0, down = false;
 
+/* The cards of the board in the text field; null if it cannot be read. */
+async function laid() {
+  const read = text.value.trim() && (await ask("board", { text: text.value }, null, true));
+  if (!read || !read.board.piles) return null;
+  const { piles, first } = read.board;
+  return { piles, places: first.map((cards, index) => cards.map((card) => asText(card, piles[index]))) };
+}
+
+/* A card of a page's data as text. Of those of the stock, only cards that nobody has seen are in brackets. */
+function asText(card, pile) {
+  const plain = RANK_LETTERS[((card % 100) >> 2) - 1] + SUIT_LETTERS[card & 3];
+  if (card === 100) return "??";
+  return card < 100 || (card >= 200 && pile.spread !== "down") ? plain : `<${plain}>`;
+}
+
 async function open() {
   if (!piles) {
-    const found = await ask("table", {});
+    const found = (await laid()) || (await ask("table", {}));
     if (!found) return;
     piles = found.piles;
-    places = piles.map(() => []);
+    places = found.places || piles.map(() => []);
     chosen = piles.findIndex((pile) => pile.spread === "down");
     if (chosen < 0) chosen = piles.findIndex((pile) => pile.bare);
   }
@@ -280,6 +335,8 @@ function put(card) {
 }
 
 async function take_over() {
+  /* The board's own text needs no other reading. */
+  if (form.layout) form.layout.value = "";
   const found = await ask("board", { places });
   if (!found) return;
   text.value = found.text;
@@ -291,7 +348,10 @@ async function take_over() {
 }
 
 lay?.addEventListener("click", () => {
-  if (composer.hidden) open();
+  if (composer.hidden) {
+    piles = null;
+    open();
+  }
   else {
     composer.hidden = true;
     lay.setAttribute("aria-expanded", "false");
