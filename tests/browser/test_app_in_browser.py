@@ -10,7 +10,9 @@ import pytest
 from screenshots import POSITION
 from visits import Server, Visit, wait_for
 
+from deals.cards import card_name
 from gafreecell import run_folder
+from gafreecell.game import game as find_game
 
 Visiting = Callable[..., Visit]
 JOB = """
@@ -67,8 +69,12 @@ def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
     first = at.page.locator(".hints li button").first
     first.wait_for()
     assert re.match(
-        r"w6 \d\d\.\d % the 2C from the waste onto the 3D", " ".join(first.inner_text().split())
+        r"w6 \d\d\.\d % \d\d\.\d to \d+\.\d %, [\d,]+ samples the 2C from the waste onto the 3D",
+        " ".join(first.inner_text().split()),
     )
+    assert at.page.get_by_text("use them only to compare").or_(
+        at.page.get_by_text("The chances are too high")
+    ).count()
     assert at.page.locator(".card.unknown").count() >= 14
     assert "6 unknown cards; king of spades; queen of hearts" in at.spoken()[-1]
     first.click()
@@ -76,6 +82,36 @@ def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
     assert "3 of diamonds; 2 of clubs" in at.spoken()[-2]
     assert at.overflow() == 0
     assert at.serious_findings() == []
+
+
+def test_a_board_is_read_in_the_way_that_is_chosen(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell")
+    deal = find_game("freecell").read_deal(164)
+    rows = [[card_name(pile[row]) for pile in deal.cascades if len(pile) > row] for row in range(7)]
+    at.page.get_by_label("Deal number or board").fill("\n".join(map(" ".join, rows)))
+    at.page.get_by_role("button", name="Solve").click()
+    at.page.get_by_role("button", name="Read its lines as rows").click()
+    at.page.locator(".moves button").first.wait_for()
+    assert at.page.get_by_label("Lines of a pasted board").input_value() == "rows"
+    # A board of another game is taken there.
+    klondike = find_game("klondike")
+    board = klondike.write_board(klondike.read_deal(3))
+    at.page.get_by_label("Deal number or board").fill(board)
+    at.page.get_by_role("button", name="Hint").click()
+    at.page.get_by_role("button", name="Read it as a board of Klondike").click()
+    at.page.get_by_role("heading", name="Klondike").wait_for()
+    assert at.page.get_by_label("Deal number or board").input_value() == board
+    assert at.page.url == f"{server.address}/play/klondike"
+    # Putting a board together begins with it.
+    at.page.get_by_role("button", name="Put a board together").click()
+    composer = at.page.locator("#composer")
+    assert "Deal" not in at.text("#said")
+    label = composer.get_by_role("button", name="pile 2").get_attribute("aria-label")
+    assert label == "pile 2: 8 of hearts, face down; jack of diamonds"
+    composer.get_by_role("button", name="Use this board").click()
+    at.until(composer.is_hidden)
+    assert at.page.get_by_label("Deal number or board").input_value() == board
+    at.errors.clear()
 
 
 @pytest.mark.long
@@ -216,6 +252,7 @@ def test_a_search_is_cancelled(server: Server, visit: Visiting) -> None:
     at.page.get_by_role("button", name="Solve").click()
     at.page.get_by_role("button", name="Cancel").click()
     at.page.get_by_text("Cancelled.").wait_for()
+    assert at.focused() == "Solve"
     assert at.page.get_by_role("button", name="Cancel").count() == 0
 
 

@@ -9,6 +9,7 @@ const hints = document.getElementById("hints");
 const replay = document.getElementById("replay");
 const cancel = document.getElementById("cancel");
 const game = form.dataset.game;
+const NUMBER = /^\s*(game|deal)?\s*#?\s*\d{0,20}\s*$/i;
 let ends = null, asking = null;
 
 function element(name, properties = {}, ...children) {
@@ -173,7 +174,7 @@ cancel.addEventListener("click", () => {
   form.querySelector(".main").focus();
 });
 text.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey || /^\s*(game|deal)?\s*#?\s*\d{1,20}\s*$/i.test(text.value))) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey || NUMBER.test(text.value))) {
     event.preventDefault();
     solve();
   }
@@ -186,9 +187,9 @@ const SUIT_NAMES = ["clubs", "diamonds", "hearts", "spades"], SUIT_SIGNS = "\u26
 const NAMES = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
 let piles = null, places = [], chosen = 0, down = false;
 
-/* The cards of the board in the text field; null if it cannot be read. */
+/* The cards of the board in the text field; null if it cannot be read, or is only a number. */
 async function laid() {
-  const read = text.value.trim() && (await ask("board", { text: text.value }, null, true));
+  const read = !NUMBER.test(text.value) && (await ask("board", { text: text.value }, null, true));
   if (!read || !read.board.piles) return null;
   const { piles, first } = read.board;
   return { piles, places: first.map((cards, index) => cards.map((card) => asText(card, piles[index]))) };
