@@ -201,7 +201,9 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
         some = plural(count, "free cell") if count else "no free cells"
         notes.append(f"played with {some}, as its text says: ask for another number to change it")
     if cascades is None and wanted != USUAL_CASCADES:
-        notes.append(f"played with {wanted} cascades, as its text shows: ask for another number to change it")
+        notes.append(
+            f"played with {wanted} cascades, as its text shows: ask for another number to change it"
+        )
     if len(columns) < wanted:
         missing = f"cascade {wanted} is"
         if wanted - len(columns) > 1:

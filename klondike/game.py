@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
@@ -51,6 +51,7 @@ class Klondike(SearchedGame):
     default_features = VALUE_NAMES
     comparison_presets = ("rollouts-2007",)
     adviser = ("complete", {"shorten": 20_000})
+    length_meanings: ClassVar[Mapping[str, str]] = {"moves": "all moves, with draws and redeals"}
     scales = Scales(nodes=300, moves=200)
     options = (
         Parameter("draw", DRAW, "cards that a draw turns", choices=DRAWS),

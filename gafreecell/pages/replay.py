@@ -101,13 +101,25 @@ def replay(
         title,
         {
             "game": full_title(game),
-            "legend": list(game.legend) if isinstance(game, Draws) else [],
+            "legend": [
+                *(game.legend if isinstance(game, Draws) else ()),
+                *(() if hidden else _counts(game)),
+            ],
             "hidden": hidden,
             "knows": _knows(game, board) if hidden else "",
             "heading": heading,
             "solutions": [_solution(game, board, shown) for shown in solutions],
         },
     )
+
+
+def _counts(game: Game) -> Iterator[str]:
+    """What the numbers of a solution's summary count."""
+    meanings = getattr(game, "length_meanings", {})
+    if meanings:
+        told = "; ".join(f"{name}: {meaning}" for name, meaning in meanings.items())
+        yield f"Lengths. {told}."
+    yield "Nodes are the positions that the search generated."
 
 
 def replay_page(shown: Replay, command: str = "") -> str:
@@ -230,7 +242,9 @@ def _knows(game: Game, board: Any) -> str:
     text = "The player does not know the cards that show a question mark until they are turned up."
     for pile in first.piles:
         if pile.known and pile.face_down:
-            text += f" It knows those of the {pile.name} from the start, although they lie face down."
+            text += (
+                f" It knows those of the {pile.name} from the start, although they lie face down."
+            )
     return text
 
 

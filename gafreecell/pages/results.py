@@ -102,10 +102,11 @@ def facts(found: Trial) -> Iterator[Fact]:
         yield Fact("nodes of a typical deal", f"{score.typical:,.0f}", about)
     if against.both:
         interval = verdicts.bracket(against.nodes_typical.interval)
+        both = f"over the {plural(against.both, 'deal')} that both solved"
         yield Fact(
             "nodes as a multiple of the baseline's",
             f"× {verdicts.ratio(against.nodes_typical.value)}",
-            f"95 % interval {interval}" if interval else f"against {against.against}",
+            f"{both}; 95 % interval {interval}" if interval else both,
         )
     evaluations = plural(sum(line["evaluations"] for line in run.lines), "evaluation")
     yield Fact(

@@ -28,7 +28,7 @@ from solving.weights import Weights
 HARDEST = 10
 """How many of the hardest deals are shown, if these have few solvers."""
 _REASONS = {
-    Status.EXHAUSTED: "the search ran out of positions",
+    Status.EXHAUSTED: "the search leaves some positions out, and tried all others",
     Status.NODE_LIMIT: "given up",
     Status.TIME_LIMIT: "out of time",
     Status.MEMORY_LIMIT: "out of memory",

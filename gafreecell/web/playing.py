@@ -366,6 +366,7 @@ def described(name: str) -> dict[str, Any]:
         "title": game.title,
         "presets": list(presets_of(game)),
         "preset": default_solver(game),
+        "meanings": getattr(game, "preset_meanings", {}),
         "options": options,
         "layouts": LAYOUTS if isinstance(game, LaysOut) else (),
         "lays": isinstance(game, LaysTable),

@@ -164,7 +164,9 @@ class Runs:
         from gafreecell.pages.report import report, report_page
 
         if not names:
-            raise Refused("choose a run first: tick the box of one run, or of several to compare", 400)
+            raise Refused(
+                "choose a run first: tick the box of one run, or of several to compare", 400
+            )
         chosen = []
         for name in dict.fromkeys(names):
             folder = self.folder(name)
@@ -300,8 +302,17 @@ def _head(run: Run) -> dict[str, Any]:
         "generation": run.generation,
         "generations": job.generations,
         "ending": run.ending,
+        "value": _VALUES[job.validation.ranking].format(failure=job.validation.failure),
         "best": best,
     }
+
+
+_VALUES = {
+    "mean-nodes": "mean nodes, where an unsolved deal counts {failure:g} times the budget",
+    "log-nodes": "mean logarithm of the nodes",
+    "cost-per-solved": "logarithm of the nodes spent for each solved deal",
+}
+"""What the value of a generation is, by the ranking of its validation."""
 
 
 def _entry(line: Mapping[str, Any]) -> dict[str, Any]:

@@ -72,9 +72,11 @@ def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
         r"w6 \d\d\.\d % \d\d\.\d to \d+\.\d %, [\d,]+ samples the 2C from the waste onto the 3D",
         " ".join(first.inner_text().split()),
     )
-    assert at.page.get_by_text("use them only to compare").or_(
-        at.page.get_by_text("The chances are too high")
-    ).count()
+    assert (
+        at.page.get_by_text("use them only to compare")
+        .or_(at.page.get_by_text("The chances are too high"))
+        .count()
+    )
     assert at.page.locator(".card.unknown").count() >= 14
     assert "6 unknown cards; king of spades; queen of hearts" in at.spoken()[-1]
     first.click()

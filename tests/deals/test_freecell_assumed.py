@@ -40,7 +40,9 @@ def test_an_unusual_number_of_cells_is_told_unless_it_was_asked_for(
     text = f"Freecells: {line}\n{DEAL}"
     board = FreeCellBoard.from_text(text)
     assert board.cell_count == cells
-    assert board.notes == (f"played with {told} as its text says: ask for another number to change it",)
+    assert board.notes == (
+        f"played with {told} as its text says: ask for another number to change it",
+    )
     assert not FreeCellBoard.from_text(text, cells=4).notes
 
 

@@ -18,10 +18,10 @@ import pytest
 from conftest import Command, records, refused, written
 
 import gafreecell
+from deals import klondike
 from deals.cards import card
 from gafreecell import wording
 from gafreecell.game import game as find_game
-from deals import klondike
 from gafreecell.pages import Course, replay, replay_page
 from hsd.verifier import Position as FreeCellPosition
 from klondike.verifier import Position as KlondikePosition

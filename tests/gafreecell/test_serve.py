@@ -254,6 +254,34 @@ def test_hints_tell_who_gave_them_and_how_sure_they_are(client: Client) -> None:
         assert re.fullmatch(r"\d+\.\d to \d+\.\d %, [\d,]+ samples?", row["sure"])
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_each_solver_is_explained(client: Client, name: str) -> None:
+    page = client.get(f"/play/{name}").text
+    for preset in presets_of(find_game(name)):
+        assert re.search(rf'<option value="{preset}".*>{preset}: \w.+</option>', page)
+    # And what the numbers beside a solution count.
+    answer = client.ask("solve", game=name, text="3").data["replay"]
+    units = re.findall(
+        r"(\w+) \d+(?=[,;])", answer["solutions"][0]["summary"].partition(";")[0] + ";"
+    )
+    assert units
+    for unit in units:
+        assert any(f"{unit}: " in line for line in answer["legend"]), unit
+
+
+@pytest.mark.parametrize(("option", "value"), [("draw", 1), ("redeals", 2), ("stock", "hidden")])
+def test_rules_that_are_words_or_numbers_can_be_chosen(
+    client: Client, option: str, value: int | str
+) -> None:
+    page = client.get("/play/klondike").text
+    (select,) = re.findall(rf'<select id="option-{option}".*?</select>', page, re.DOTALL)
+    values = [json.loads(unescape(one)) for one in re.findall(r'value="(.*?)"', select)]
+    assert value in values
+    answer = client.ask("board", game="klondike", text="3", variant={option: value})
+    plain = client.ask("board", game="klondike", text="3")
+    assert answer.data["text"] != plain.data["text"]
+
+
 def test_what_is_compiled_is_told(client: Client) -> None:
     assert client.get("/api/compiling").data == {"told": ""}
     with loading.loading(loading.Part("the search", 12.4)):

@@ -23,6 +23,7 @@ function element(name, properties = {}, ...children) {
 }
 
 function tell(message, fault = false, ...more) {
+  message = message.slice(0, 1).toUpperCase() + message.slice(1);
   said.replaceChildren(message ? element("p", { className: fault ? "fault" : "" }, message) : "", ...more);
 }
 
