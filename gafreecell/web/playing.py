@@ -190,7 +190,7 @@ def _game(asked: Mapping[str, Any]) -> Game:
         raise InputError(f"{game.title} has the options {', '.join(sorted(known)) or 'none'}")
     options: dict[str, Value] = {}
     for key, value in variant.items():
-        if not isinstance(value, int | str) or len(str(value)) > 20:
+        if not isinstance(value, int | float | str) or len(str(value)) > 20:
             raise InputError(f"{key} must be a number or a word, got {value!r:.40}")
         options[key] = value
     game = game.vary(**options) if options else game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -116,6 +117,71 @@ def test_a_board_is_read_in_the_way_that_is_chosen(server: Server, visit: Visiti
     at.errors.clear()
 
 
+@pytest.mark.parametrize(
+    ("game", "option", "value", "other"),
+    [
+        ("freecell", "Free cells", "3", "2"),
+        ("freecell", "Cascades of the tableau", "9", "7"),
+        ("klondike", "Cards that a draw turns", "1", "3"),
+        ("klondike", "How often the waste may be turned over", '"unlimited"', "2"),
+        ("klondike", "Whether a player with hidden cards", '"hidden"', '"known"'),
+    ],
+)
+def test_each_option_can_be_chosen(
+    server: Server, visit: Visiting, game: str, option: str, value: str, other: str
+) -> None:
+    at = visit(f"{server.address}/play/{game}")
+    field = at.page.get_by_label(option)
+    sent: list[Any] = []
+    at.page.on(
+        "request", lambda one: sent.append(one.post_data_json) if "/api/board" in one.url else None
+    )
+    for chosen in (other, value):
+        if field.evaluate("(field) => field.tagName") == "SELECT":
+            field.select_option(chosen)
+        else:
+            field.fill(chosen)
+            field.blur()
+        at.page.get_by_label("Deal number or board").fill("AC")
+        at.page.get_by_role("button", name="Put a board together").click()
+        at.until(lambda: sent)
+        name = field.get_attribute("data-option")
+        usual = field.get_attribute("data-default")
+        wanted = {} if chosen == usual else {name: json.loads(chosen)}
+        assert sent.pop()["variant"] == wanted
+        at.page.locator("#composer").get_by_role("button", name="Use this board").wait_for()
+        at.page.get_by_role("button", name="Put a board together").click()
+    # What is not a value is told by the browser, and nothing is asked.
+    if field.evaluate("(field) => field.tagName") == "INPUT":
+        field.fill("")
+        at.page.get_by_role("button", name="Hint").click()
+        assert at.page.locator("#cancel").is_hidden()
+        assert field.evaluate("(field) => !field.validity.valid")
+    at.errors.clear()
+
+
+def test_a_table_keeps_its_cards_when_an_option_changes(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell")
+    at.page.get_by_role("button", name="Put a board together").click()
+    composer = at.page.locator("#composer")
+    card = composer.get_by_role("toolbar", name="Cards").get_by_label
+    card("king of clubs").click()
+    composer.get_by_role("button", name="cell d").click()
+    card("queen of hearts").click()
+    at.page.get_by_label("Free cells").fill("3")
+    at.page.get_by_label("Free cells").blur()
+    at.until(lambda: composer.get_by_role("button", name="cell d").count() == 0)
+    cascade = composer.get_by_role("button", name="cascade 1")
+    assert cascade.get_attribute("aria-label") == "cascade 1: king of clubs"
+    assert at.text("#said") == "1 card lies on the table no more, as its place is gone."
+    # All lower cards would lie on the foundation, too.
+    card("2 of spades").click()
+    composer.get_by_role("button", name="foundation of spades").click()
+    card("5 of spades").click()
+    assert at.text("#said").startswith("The 2 of spades lies in ")
+    assert composer.get_by_role("button", name="foundation of spades: empty").count() == 1
+
+
 @pytest.mark.long
 def test_a_board_is_put_together_by_keyboard(server: Server, visit: Visiting) -> None:
     at = visit(f"{server.address}/play/freecell")
@@ -191,7 +257,25 @@ def test_reports_are_asked_for_by_forms(server: Server, visit: Visiting) -> None
     at.page.get_by_role("button", name="Report of this run").click()
     at.page.get_by_role("heading", name="In short").wait_for(timeout=60_000)
     assert at.text("h1") == "short"
-    assert at.page.locator("figure svg").count() > 1
+    # The page's own script reads values off its pictures, and opens replays.
+    sheet, tip = at.page.locator(".sheet").first, at.page.locator("body > .tip")
+    sheet.focus()
+    at.press("ArrowRight")
+    assert re.search(r"generation \d+: ", tip.inner_text())
+    at.press("Escape")
+    assert tip.is_hidden()
+    sheet.locator("svg").hover()
+    box = at.page.locator(".point").bounding_box() if at.page.locator(".point").count() else None
+    if box is None:
+        # No value lies near the middle; the keys know where one does.
+        at.press("ArrowRight")
+        box = at.page.locator(".point").bounding_box()
+        at.press("Escape")
+    assert box
+    at.page.mouse.move(box["x"] + 3, box["y"] + 3)
+    assert tip.is_visible()
+    at.page.locator("a[href^='#deal-']").first.click()
+    assert at.page.locator(".deal:visible .controls").count() == 1
 
 
 @pytest.mark.long

@@ -434,7 +434,7 @@ def test_a_form_of_another_site_is_refused(client: Client, kind: str) -> None:
         ({"text": "1", "preset": {"a": 1}}, "there is no preset"),
         ({"text": "1", "variant": {"cells": 10**100}}, "cells"),
         ({"text": "1", "variant": {"cells": 99}}, "cells"),
-        ({"text": "1", "variant": {"cells": 1.5}}, "cells"),
+        ({"text": "1", "variant": {"cells": 1.5}}, "cells must be a whole number, got 1.5"),
         ({"text": "1", "variant": {"cells": None}}, "cells"),
         ({"text": "1", "variant": {"cells": float("nan")}}, "cells"),
         ({"text": "1", "variant": {"cells": "x" * 50_000}}, "cells"),
@@ -928,6 +928,28 @@ def test_a_run_is_stopped_by_a_request_in_its_folder_alone(served: Served, tmp_p
         assert served.client.get("/api/progress/run").data["asked"]
     assert not served.client.get("/api/progress/run").data["running"]
     told(served.client.post("/api/stop/run"), 409)
+
+
+def test_a_run_that_is_being_set_up_can_be_watched_and_stopped(
+    served: Served, tmp_path: Path
+) -> None:
+    folder = copied(tmp_path / "run")
+    (folder / "state.json").unlink()
+    assert "begin again" in told(served.client.get("/api/progress/run"), 400)
+    with FileLock(folder / "lock"):
+        found = served.client.get("/api/progress/run").data
+        assert (found["running"], found["begun"], found["generation"]) == (True, False, 0)
+        assert "<strong>being set up</strong>" in served.client.get("/runs").text
+        assert served.client.get("/runs/run").status == 200
+        assert served.client.post("/api/stop/run").data == {"asked": True}
+    assert "begin again" in served.client.get("/runs").text
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_run_whose_name_begins_with_a_dash_is_no_option(served: Served, tmp_path: Path) -> None:
+    evolve(job_table(generations=1), tmp_path / "-dash", ONE)
+    page = served.client.post("/report", b"run=-dash", content_type=FORM)
+    assert "gafreecell report ./-dash -o report.html" in unescape(page.text)
 
 
 def test_a_run_that_starts_while_someone_looks_is_not_refused(tmp_path: Path) -> None:

@@ -27,6 +27,11 @@ function tell(message, fault = false, ...more) {
   said.replaceChildren(message ? element("p", { className: fault ? "fault" : "" }, message) : "", ...more);
 }
 
+/* Say what is waited for; it goes when the answer is here. */
+function tellWait(message) {
+  said.replaceChildren(element("p", { className: "waits" }, message));
+}
+
 /* Buttons for the ways to read a text that the server could not read as it is. */
 function choices(ways, again) {
   const buttons = ways.map(({ label, setting, value }) => {
@@ -46,7 +51,9 @@ function choices(ways, again) {
 function variant() {
   const given = {};
   for (const field of form.querySelectorAll("[data-option]")) {
-    if (field.value !== "" && field.value !== field.dataset.default) given[field.dataset.option] = JSON.parse(field.value);
+    /* A choice is JSON, as it may be a number or a word. */
+    const value = field.type === "text" ? field.value : JSON.parse(field.value || "null");
+    if (field.value !== field.dataset.default) given[field.dataset.option] = value;
   }
   return given;
 }
@@ -59,7 +66,7 @@ async function wait(mine) {
     try { ({ told } = await (await fetch("/api/compiling")).json()); } catch { /* The question itself will fail. */ }
     if (asking !== mine) return;
     told = `${told || "Searching"} \u2026`;
-    if (told !== last) tell((last = told));
+    if (told !== last) tellWait((last = told));
     await new Promise((done) => setTimeout(done, 1000));
   }
 }
@@ -89,6 +96,7 @@ async function ask(what, question, again = null, quietly = false) {
     if (asking === mine) {
       asking = null;
       cancel.hidden = true;
+      said.querySelector(".waits")?.remove();
     }
   }
   return null;
@@ -111,8 +119,9 @@ function clear() {
 
 async function solve() {
   const found = await ask("solve", { text: text.value, preset: form.preset.value }, solve);
-  if (!found) return;
+  /* What was found before does not belong to what is said now. */
   clear();
+  if (!found) return;
   const [one] = found.replay.solutions;
   tell([`${found.title}: ${one.summary}`, ...found.assumed].join(". "));
   one.summary = "";
@@ -127,9 +136,10 @@ function reveal(what) {
 }
 
 async function hint() {
+  if (!form.reportValidity()) return;
   const found = await ask("hint", { text: text.value }, hint);
-  if (!found) return;
   clear();
+  if (!found) return;
   tell([`${found.title}: ${found.said}`, ...found.assumed].join(" "));
   found.replay.solutions[0].summary = "";
   show(found.replay);
@@ -177,7 +187,7 @@ cancel.addEventListener("click", () => {
 text.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey || NUMBER.test(text.value))) {
     event.preventDefault();
-    solve();
+    form.requestSubmit();
   }
 });
 
@@ -204,16 +214,29 @@ function asText(card, pile) {
 }
 
 async function open() {
-  if (!piles) {
-    const found = (await laid()) || (await ask("table", {}));
-    if (!found) return;
-    piles = found.piles;
-    places = found.places || piles.map(() => []);
-    chosen = piles.findIndex((pile) => pile.spread === "down");
-    if (chosen < 0) chosen = piles.findIndex((pile) => pile.bare);
-  }
+  const found = (await laid()) || (!piles && (await ask("table", {})));
+  if (found) layOut(found.piles, found.places || found.piles.map(() => []));
+  if (!piles) return;
   composer.hidden = false;
   lay.setAttribute("aria-expanded", "true");
+}
+
+/* The table of other options, with the cards of those places that it has, too. */
+async function change() {
+  const found = await ask("table", {});
+  if (!found || !piles) return;
+  const kept = new Map(piles.map((pile, index) => [pile.name, places[index]]));
+  const cards = found.piles.map(({ name }) => kept.get(name) || []);
+  const lost = places.flat().length - cards.flat().length;
+  layOut(found.piles, cards);
+  if (lost) tell(`${lost === 1 ? "1 card lies" : `${lost} cards lie`} on the table no more, as ${lost === 1 ? "its place is" : "their places are"} gone.`);
+}
+
+function layOut(newPiles, newPlaces) {
+  piles = newPiles;
+  places = newPlaces;
+  chosen = piles.findIndex((pile) => pile.spread === "down");
+  if (chosen < 0) chosen = piles.findIndex((pile) => pile.bare);
   draw();
 }
 
@@ -325,7 +348,15 @@ function put(card) {
       tell(`Only ${SUIT_NAMES[pile.suit]} go there.`, true);
       return;
     }
-    places[chosen] = [...RANK_LETTERS].slice(0, top + 1).map((rank) => rank + suit);
+    const cards = [...RANK_LETTERS].slice(0, top + 1).map((rank) => rank + suit);
+    for (const [index, others] of places.entries()) {
+      const twice = index !== chosen && others.find((other) => cards.includes(other.replace(/[<>]/g, "")));
+      if (twice) {
+        tell(`The ${nameOf(twice)} lies in ${piles[index].name}: take it back first, as all lower cards lie below one that is home.`, true);
+        return;
+      }
+    }
+    places[chosen] = cards;
   } else {
     places[chosen].push(down && card !== "??" && pile.spread === "down" ? `<${card}>` : card);
   }
@@ -350,16 +381,13 @@ async function take_over() {
 }
 
 lay?.addEventListener("click", () => {
-  if (composer.hidden) {
-    piles = null;
-    open();
-  }
+  if (composer.hidden) open();
   else {
     composer.hidden = true;
     lay.setAttribute("aria-expanded", "false");
   }
 });
 for (const field of form.querySelectorAll("[data-option]")) {
-  field.addEventListener("change", () => { piles = null; if (!composer.hidden) open(); });
+  field.addEventListener("change", () => { if (piles && form.reportValidity()) change(); });
 }
 })();

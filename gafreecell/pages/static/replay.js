@@ -466,7 +466,7 @@ function mount(root, data, heard = document) {
       End: () => { stop(); go(most); },
     };
     /* On a button or a box, space presses it. */
-    if (!on.matches("button, summary, a, input")) keys[" "] = () => (playing ? stop() : start());
+    if (!on.matches("button, summary, a, input[type=checkbox]")) keys[" "] = () => (playing ? stop() : start());
     if (!keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
