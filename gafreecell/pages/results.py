@@ -15,8 +15,8 @@ from gafreecell.statistics import holm
 from solving.outcome import Outcome, Status
 
 TYPICAL = (
-    "Nodes are positions generated. A typical deal: the geometric mean; an unsolved deal counts "
-    "the whole budget."
+    "Nodes are positions generated. A typical deal: the geometric mean; an undecided deal counts "
+    "the whole budget, and one proved unsolvable the nodes of its proof."
 )
 
 
@@ -219,7 +219,8 @@ def pairs(found: Trial) -> Iterator[Table]:
 def pairs_note(found: Trial) -> str:
     """What can be concluded from comparing the runs; empty for a single one."""
     if found.by_seed is not None:
-        return "A run is one observation: runs that differ only in the seed form a group."
+        text = "A run is one observation: runs that differ only in the seed form a group."
+        return " ".join([text, *(f"{one}." for one in run_verdicts.single(found.by_seed.measured))])
     if found.pairs:
         text = (
             "Each job has a single run, so nothing can be concluded about the jobs: other seeds "

@@ -6,6 +6,7 @@ The positions in a page are compared with those of the verifiers, which play the
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -344,6 +345,35 @@ def test_hostile_file_names(command: Command, tmp_path: Path) -> None:
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert page.comments == [] and [name for name, _ in page.elements].count("script") == 2
     assert any("<!--<script>" in text for text in page.texts["h1"] + page.texts["code"])
+
+
+def test_names_that_are_no_text_leave_the_earlier_page(command: Command, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    command("solve", 1, "--html", page)
+    board = find_game("freecell").write_board(find_game("freecell").read_deal(617))
+    file = os.fsdecode(os.fsencode(tmp_path) + b"/b\xff.txt")
+    try:
+        Path(file).write_text(board)
+    except OSError:
+        pytest.skip("this file system takes only names that are text")
+    done = command("solve", file, "--format", "moves", "--html", page)
+    assert done.status == 0, done.err
+    assert "b\\udcff.txt" in Page(page.read_text(encoding="utf-8")).texts["h1"][0]
+    odd = os.fsdecode(os.fsencode(tmp_path) + b"/x\xff.html")
+    assert command("solve", 1, "--html", odd).status == 0
+    assert Path(odd).stat().st_size > 10_000
+
+
+def test_a_page_replaces_nothing_but_a_page(command: Command, tmp_path: Path) -> None:
+    board = find_game("freecell").write_board(find_game("freecell").read_deal(617))
+    file = written(tmp_path / "board.txt", board)
+    refused(command("solve", file, "--html", file), "is no page of gafreecell")
+    assert file.read_text() == board
+    refused(command("play", 3, "--html", file), "is no page of gafreecell")
+    refused(command("solve", 1, "--html", "-"), "a page needs the name of a file")
+    empty = written(tmp_path / "empty.html", "")
+    for _ in range(2):
+        assert command("solve", file, "--html", empty).status == 0
 
 
 def test_a_game_that_draws_nothing_has_text(toy: Any, command: Command, tmp_path: Path) -> None:
