@@ -327,7 +327,7 @@ _VALUES = {
     "log-nodes": "mean logarithm of the nodes",
     "cost-per-solved": "logarithm of the nodes spent for each solved deal",
 }
-"""What the value of a generation is, by the ranking of its validation."""
+"""What the value of a champion is, by the ranking of the validation."""
 
 
 def _entry(line: Mapping[str, Any]) -> dict[str, Any]:

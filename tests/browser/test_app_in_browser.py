@@ -197,7 +197,7 @@ def test_a_board_is_put_together_by_keyboard(server: Server, visit: Visiting) ->
     assert composer.get_by_role("button", name="cascade 1").get_attribute("aria-label") == (
         "cascade 1: ace of clubs; 2 of clubs; king of spades"
     )
-    assert at.text("#said") == "king of spades: cascade 1"
+    assert at.text("#said") == "King of spades: cascade 1"
     at.press("Tab", "Enter")
     assert composer.get_by_text("50 cards are left").is_visible()
     # Of the other 50, these are home.
