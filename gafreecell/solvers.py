@@ -156,8 +156,7 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
         variant = {**game.variant, **weights.variant}
         if first and variant != wanted:
             raise InputError(
-                f"{first} was made for {variant_text(wanted) or 'no options'}, {name} for "
-                f"{variant_text(variant) or 'no options'}: "
+                f"{first} was made for {_rules(wanted)}, {name} for {_rules(variant)}: "
                 "compare solvers for one variant"
             )
         first, wanted = name, variant
@@ -166,6 +165,26 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
         return game.vary(**options)
     except BadInput as error:
         raise InputError(f"{first}: {error}") from None
+
+
+def made_for_others(solvers: Mapping[str, Weights], game: Game) -> Iterator[str]:
+    """A sentence for each solver that was made for another variant; presets play any variant.
+
+    Args:
+        solvers: weights by their names in the sentences.
+        game: the registered game in the variant that they are used in.
+    """
+    usual = find_game(game.name)
+    for name, weights in solvers.items():
+        if isinstance(game, HasPresets) and name in game.presets and weights == game.preset(name):
+            continue
+        made_for = usual.vary(**weights.variant).variant
+        if made_for != game.variant:
+            yield f"{name} was made for {_rules(made_for)}, not for {_rules(game.variant)}"
+
+
+def _rules(variant: Mapping[str, Value]) -> str:
+    return variant_text(variant) or "the usual rules"
 
 
 def check_solver(weights: Weights, game: Game, name: str = "") -> None:

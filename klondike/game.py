@@ -10,6 +10,7 @@ from deals.klondike import UNKNOWN
 from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED
 from deals.numbers import recognised
 from deals.pysol import LARGEST_PYSOL
+from klondike import rating
 from klondike.drawing import LEGEND, as_text, empty_table, positions
 from klondike.engine import ENGINE
 from klondike.features import FEATURES
@@ -27,6 +28,7 @@ from solving.loading import Part
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, Value
 from solving.playing import Alternative, Played, Policy
+from solving.rating import Rating
 from solving.weights import Weights
 
 _NEEDLESS = {
@@ -196,6 +198,17 @@ class Klondike(SearchedGame):
 
         return POLICIES
 
+    def check_rating(self, deal: KlondikeBoard | int) -> None:
+        """Only boards whose cards are all known have grades."""
+        if not isinstance(deal, int):
+            rating.check(deal)
+
+    def rate(self, deal: KlondikeBoard | int) -> Rating:
+        return rating.rate(self.deal(deal) if isinstance(deal, int) else deal)
+
+    def describe_rating(self, found: Rating) -> str:
+        return rating.describe(found.measures)
+
     def check_policy(
         self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
     ) -> dict[str, Value]:
@@ -255,25 +268,34 @@ class Klondike(SearchedGame):
         return advise(board, policy, parameters, seed, seconds, weights)
 
     def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
-        if UNKNOWN in (*board.stock, *board.waste):
+        seen = board.waste if board.unseen else (*board.stock, *board.waste)
+        if UNKNOWN in seen:
             chances = (
                 "The face-down cards of the piles and those given as ?? are hidden. As cards of "
-                "the stock are among them, the chances are those of a player who sees every card "
-                "after the move. They are much too high: use them only to compare the moves. A "
-                "draw costs nothing and shows cards, so it comes first among equals."
+                "the talon that a player would have seen are among them, the chances are those of "
+                "a player who sees every card after the move. They are much too high: use them "
+                "only to compare the moves. A draw shows cards, so it comes first among equals."
             )
         else:
+            hidden = "of the piles and of the stock" if board.unseen else "of the piles"
             chances = (
-                "The face-down cards of the piles are hidden. The chances are too high, by some "
+                f"The face-down cards {hidden} are hidden. The chances are too high, by some "
                 "ten percentage points at the start of a game, because cards that turn up much "
                 "later count as known. The intervals show the error of sampling alone. Moves that "
                 "look worse get fewer samples."
             )
-        return (
-            chances,
+        listed = (
             "Moves that can be undone at once are not listed, as they change nothing by "
-            "themselves. If a card can go home with hardly any risk, only that move is listed.",
+            "themselves. If a card can go home with hardly any risk, only that move is listed."
         )
+        # The waste can be turned over as often as one likes, and the draws come out even.
+        if board.unseen and board.redeals is None and len(board.waste) % board.draw == 0:
+            free = (
+                "Turning through the whole stock once costs nothing under these rules, and shows "
+                "all its cards."
+            )
+            return chances, free, listed
+        return chances, listed
 
 
 GAME = Klondike()

@@ -8,8 +8,10 @@ from solving.weights import Weights
 DEFAULT = "complete"
 MEANINGS = {
     "complete": "finds a solution, or proves that there is none",
+    "vegas-1": "the same search, with moves ordered for Vegas rules and draws of one card",
+    "vegas-3": "the same search, with moves ordered for Vegas rules and draws of three cards",
     "rollouts-2007": "an experiment: the nested rollouts of a paper of 2007",
-    "rollouts-evolved": "an experiment: the same with evolved weights",
+    "rollouts-evolved": "an experiment: the former with evolved weights",
     **{
         f"man-machine-2005-n{n}": f"an experiment: a paper of 2005, rollouts nested {n} deep"
         for n in range(6)

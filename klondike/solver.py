@@ -18,17 +18,27 @@ from klondike.packed import Position, pack_board, packed_deal
 from klondike.presets import DEFAULT, PRESETS
 from klondike.rollouts.search import Rollouts
 from solving.outcome import Limits, Outcome
-from solving.parameters import Value
+from solving.parameters import ParameterError, Value
 from solving.solver import Solver, Written
 from solving.weights import Weights
+
+_HIDDEN = (
+    "the stock is hidden (stock=hidden, or angle brackets around its cards), but a solver knows "
+    "all cards: leave that out, or let a player play who does not see them"
+)
 
 
 def _pack(deal: KlondikeBoard | int, variant: Mapping[str, Value]) -> Position:
     if isinstance(deal, KlondikeBoard):
-        return pack_board(deal)
+        packed = pack_board(deal)
+        if deal.unseen:
+            raise DealError(_HIDDEN)
+        return packed
     number = deal_number(deal, LARGEST_PYSOL, DealError, "a deals.KlondikeBoard")
     if not variant:
         return number
+    if variant.get("stock") == "hidden":
+        raise ParameterError(_HIDDEN)
     redeals = variant.get("redeals", UNLIMITED)
     limit = None if redeals == UNLIMITED else int(redeals)
     return packed_deal(number, int(variant.get("draw", DRAW)), limit)
@@ -73,8 +83,9 @@ def solve(
 
     Raises:
         WeightsError: if there is no such preset, or a feature is unknown.
-        ParameterError: if the weights name an unknown search or parameter.
-        DealError: if there is no such deal, or one of its cards is unknown.
+        ParameterError: if the weights name an unknown search or parameter, or rules that the
+            search does not play by.
+        DealError: if there is no such deal, one of its cards is unknown, or its stock is hidden.
     """
     return SOLVER.solve(deal, preset, limits)
 

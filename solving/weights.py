@@ -37,7 +37,7 @@ KEYS = ("format", "game", "variant", "evaluator", "search", "limits", "provenanc
 FORMAT = Format(
     "gafreecell-weights",
     "a weights file",
-    version=4,
+    version=5,
     upgrades={
         # Version 1 allowed only whole numbers as options of a game, and any further keys.
         1: lambda document: {key: document[key] for key in KEYS if key in document},
@@ -45,10 +45,17 @@ FORMAT = Format(
         # its kind of evaluator, so that older programs can read the kinds they know.
         2: lambda document: document,
         3: lambda document: document,
+        # Version 5 added options of games that had none.
+        4: lambda document: document,
     },
 )
 _VERSIONS = {LINEAR: 2, SCHEDULE: 3, RULES: 4}
 """The kinds of evaluators that this program knows, and the file version of each."""
+_OPTIONS_SINCE = {"klondike": 5}
+"""The games that had no options at first, and the file version that came with them.
+
+A file for the usual rules of such a game has no options and stays at its version.
+"""
 _PARTS = {LINEAR: ("weights",), SCHEDULE: ("phases",), RULES: ("rules", "default")}
 """The keys of an evaluator of each kind, besides ``kind`` and ``features``."""
 LARGEST_WEIGHT = sys.float_info.max
@@ -86,8 +93,9 @@ class Weights:
         limits = {"nodes": self.limits.nodes}
         if self.limits.memory != Limits.memory:
             limits["memory"] = self.limits.memory
+        since = _OPTIONS_SINCE.get(self.game, 0) if self.variant else 0
         document = {
-            "format": {"name": FORMAT.name, "version": _VERSIONS[kind]},
+            "format": {"name": FORMAT.name, "version": max(_VERSIONS[kind], since)},
             "game": self.game,
             "variant": dict(self.variant),
             "evaluator": None if self.evaluator is None else _document_of(self.evaluator),
@@ -167,6 +175,13 @@ def _from_document(document: Any) -> Weights:
     for key, value in variant.items():
         if not isinstance(value, int | float | str) or isinstance(value, bool):
             raise WeightsError(f"{key!r} must be a number or a word, got {value!r:.60}")
+    game, version = _get(document, "game", str), written["format"]["version"]
+    since = _OPTIONS_SINCE.get(game, 0)
+    if variant and version < since:
+        raise WeightsError(
+            f"format.version {version} has no options of {game}, which came with version {since}, "
+            f"got {next(iter(variant))!r:.40}"
+        )
     parameters = _get(search, "parameters", dict, "search")
     for key, value in parameters.items():
         if not isinstance(value, int | float | str):
@@ -178,7 +193,7 @@ def _from_document(document: Any) -> Weights:
     _only(limits, "limits", ("nodes", "memory"))
     memory = _get(limits, "memory", int, "limits") if "memory" in limits else Limits.memory
     return Weights(
-        game=_get(document, "game", str),
+        game=game,
         variant=variant,
         evaluator=evaluator,
         search=Search(_get(search, "name", str, "search"), parameters),

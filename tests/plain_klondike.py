@@ -10,8 +10,14 @@ import copy
 import random
 from collections.abc import Iterable
 
+from deals import KlondikeBoard, card_name
+
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
 BLACK, RED = "CS", "DH"
+Rules = tuple[int, int | None]
+"""How many cards a draw turns, and how often the waste may be turned over (None: no limit)."""
+USUAL: Rules = (3, None)
+RULES: list[Rules] = [(draw, redeals) for draw in (3, 1) for redeals in (None, 0, 1, 2, 3)]
 
 
 def fits(card: str, beneath: str) -> bool:
@@ -25,10 +31,20 @@ class PlainTable:
 
     Args:
         deck: names of 52 cards: piles 1 to 7, each bottom to top, then the stock.
+        draw: how many cards a draw turns.
+        redeals: how often the waste may be turned over; None for no limit.
+        unseen: whether nobody has seen the stock, until it was turned once.
     """
 
-    def __init__(self, deck: Iterable[str]) -> None:
+    def __init__(
+        self,
+        deck: Iterable[str],
+        draw: int = 3,
+        redeals: int | None = None,
+        unseen: bool = False,
+    ) -> None:
         cards = list(deck)
+        self.draw, self.redeals, self.unseen = draw, redeals, unseen
         self.piles: list[list[str]] = []
         for size in range(1, 8):
             pile = [cards.pop(0) for _ in range(size)]
@@ -38,10 +54,32 @@ class PlainTable:
         self.home: dict[str, list[str]] = {suit: [] for suit in "CDHS"}
 
     @classmethod
-    def shuffled(cls, generator: random.Random) -> PlainTable:
+    def shuffled(
+        cls,
+        generator: random.Random,
+        draw: int = 3,
+        redeals: int | None = None,
+        unseen: bool = False,
+    ) -> PlainTable:
         deck = [rank + suit for suit in "CDHS" for rank in RANKS]
         generator.shuffle(deck)
-        return cls(deck)
+        return cls(deck, draw, redeals, unseen)
+
+    @classmethod
+    def of(cls, board: KlondikeBoard) -> PlainTable:
+        """The game in which a board stands."""
+        table = cls(["??"] * 52, board.draw, board.redeals, board.unseen)
+        table.piles = [
+            [f"<{card_name(card)}>" if k < down else card_name(card) for k, card in enumerate(pile)]
+            for pile, down in zip(board.piles, board.face_down, strict=True)
+        ]
+        table.stock = [*map(card_name, board.stock)]
+        table.waste = [*map(card_name, board.waste)]
+        table.home = {
+            suit: [rank + suit for rank in RANKS[:many]]
+            for suit, many in zip("CDHS", board.foundations, strict=True)
+        }
+        return table
 
     def copy(self) -> PlainTable:
         return copy.deepcopy(self)
@@ -61,7 +99,7 @@ class PlainTable:
         found = []
         if self.stock:
             found.append("draw")
-        elif self.waste:
+        elif self.waste and self.redeals != 0:
             found.append("redeal")
         if self.waste:
             found += self._moves_of_card("w", self.waste[-1])
@@ -89,14 +127,17 @@ class PlainTable:
     def play(self, token: str) -> None:
         """Play one of ``moves``."""
         if token == "draw":
-            for _ in range(min(3, len(self.stock))):
+            for _ in range(min(self.draw, len(self.stock))):
                 self.waste.append(self.stock.pop(0))
+            self.unseen = self.unseen and bool(self.stock)
             return
         if token == "redeal":
             # The waste is turned over as one packet: its top card becomes the lowest.
             packet = list(reversed(self.waste))
             self.waste = []
             self.stock = list(reversed(packet))
+            if self.redeals is not None:
+                self.redeals -= 1
             return
         source, target = token[0], token[1]
         count = int(token[3], 16) if len(token) > 2 else 1
@@ -112,13 +153,16 @@ class PlainTable:
                 pile[-1] = pile[-1].strip("<>")
 
     def text(self) -> str:
-        """The position as text, with all lines written."""
+        """The position as text, with all lines written; the rules if they are not the usual."""
         tops = {suit: pile[-1][0] if pile else "0" for suit, pile in self.home.items()}
         lines = [
             "Foundations: " + " ".join(f"{suit}-{top}" for suit, top in tops.items()),
             "Waste: " + " ".join(self.waste),
-            "Stock: " + " ".join(self.stock),
+            "Stock: " + " ".join(f"<{card}>" if self.unseen else card for card in self.stock),
         ]
+        if (self.draw, self.redeals) != USUAL:
+            redeals = "unlimited" if self.redeals is None else self.redeals
+            lines.insert(0, f"Rules: draw={self.draw} redeals={redeals}")
         return "\n".join(lines + [" ".join(pile) for pile in self.piles])
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gafreecell import verdicts
-from gafreecell.cli.notes import warn
+from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.progress import counted, wanted
@@ -31,6 +31,7 @@ def evaluate(given: Namespace) -> int:
     game = game_for(given.solvers, given.game)
     solvers = named_solvers(given.solvers, game)
     game = varied(game_of(solvers, game), given)
+    warn_of_others(solvers, game)
     solvers = {
         name: with_parameters(weights, assigned(given), game, name)
         for name, weights in solvers.items()

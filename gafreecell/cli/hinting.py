@@ -12,7 +12,7 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell.abilities import HiddenPlay, ListsMoves
-from gafreecell.cli.notes import notes, warn
+from gafreecell.cli.notes import notes, warn, warn_of_others
 from gafreecell.cli.options import varied
 from gafreecell.cli.outcomes import proof
 from gafreecell.cli.progress import counted, wanted
@@ -43,7 +43,9 @@ def hint(given: Namespace) -> int:
         raise InputError("give --preset or --weights, not both: a preset has its own weights")
     name = given.preset or given.weights
     weights = named_solver(name, game) if name else adviser(game)
-    game = varied(game_of({name: weights}, game) if name else game, given)
+    named = {name: weights} if name else {}
+    game = varied(game_of(named, game), given)
+    warn_of_others(named, game)
     deals = read_deals([given.position], game)
     if len(deals) != 1:
         raise InputError(f"hint takes one position, but {given.position} holds {len(deals)}")

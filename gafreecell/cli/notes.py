@@ -6,11 +6,14 @@ Such a board has ``notes``: sentences such as ``played with 2 free cells, ...``.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from textwrap import fill
 
 from gafreecell.cli.telling import WIDTH
+from gafreecell.game import Game
 from gafreecell.inputs import Deal
+from gafreecell.solvers import made_for_others
+from solving.weights import Weights
 
 
 def notes(deal: Deal) -> list[str]:
@@ -30,3 +33,9 @@ def warn(deals: Iterable[Deal]) -> None:
     for note, (first, *others) in told.items():
         more = f" and {len(others):,} more" if others else ""
         print(f"gafreecell: {first}{more}: {note}", file=sys.stderr)
+
+
+def warn_of_others(solvers: Mapping[str, Weights], game: Game) -> None:
+    """Say on stderr which solvers are used in another variant than the one they were made for."""
+    for line in made_for_others(solvers, game):
+        print(f"gafreecell: {line}", file=sys.stderr)

@@ -17,6 +17,7 @@ from deals.words import plural
 from gafreecell.abilities import HiddenPlay, TellsThoughts
 from gafreecell.cli.drawing import shows_colours
 from gafreecell.cli.hinting import advice
+from gafreecell.cli.notes import warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, begin, check_resume, output, source_of
 from gafreecell.cli.pages import check_page, played_by, write_page
@@ -43,6 +44,8 @@ def play(given: Namespace) -> int:
     chosen = varied(find_game(given.game), given)
     game = able(chosen, HiddenPlay, "cannot be played with hidden cards")
     weights = named_solver(given.weights, chosen) if given.weights else None
+    if weights is not None:
+        warn_of_others({given.weights: weights}, chosen)
     timed = given.seconds is not None
     parameters = game.check_policy(given.policy, _parameters(given), timed, weights)
     if timed:

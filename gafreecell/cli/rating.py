@@ -103,18 +103,22 @@ def _json_line(game: Game, deal: Deal, found: Rating) -> str:
 
 def _told(game: Game, deal: Deal, found: Rating) -> dict[str, Any]:
     """The JSON object of a deal's line, without the seconds and the path of the deal's file."""
+    usual = find_game(game.name)
     return {
         "game": game.name,
         "deal": deal.name,
         "status": found.status.value,
         "grade": found.grade,
         "measures": dict(found.measures),
+        **({"variant": dict(game.variant)} if game.variant != usual.variant else {}),
     }
 
 
 def _marker(given: Namespace) -> Marker:
     """The marker by which this command's output can be resumed."""
     command = {"game": given.game, "deals": given.deals, "layout": given.layout}
+    if given.variant:
+        command["variant"] = given.variant
     path = given.output if given.format == "jsonl" else None
     return Marker(path, json.dumps(command) + "\n", "deals")
 

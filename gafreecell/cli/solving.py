@@ -13,7 +13,7 @@ from typing import Any
 from deals.errors import BadInput, did_you_mean
 from deals.words import plural
 from gafreecell.abilities import HasPresets, HiddenPlay, Searches
-from gafreecell.cli.notes import warn
+from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, goal_of, varied
 from gafreecell.cli.outcomes import check_format, is_alike, json_object, writer
 from gafreecell.cli.outputs import Marker, begin, format_of, output
@@ -40,7 +40,9 @@ def solve(given: Namespace) -> int:
     """Solve deals and print each in order as soon as it is done."""
     game = find_game(given.game)
     weights = _solver(given, game)
-    game = varied(game_of({_solver_name(given, game): weights}, game), given)
+    named = {_solver_name(given, game): weights}
+    game = varied(game_of(named, game), given)
+    warn_of_others(named, game)
     given.format = format_of(given)
     check_format(given)
     faults: list[str] | None = [] if given.keep_going else None

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from math import sqrt
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from jit import clear, uint64
 from jit.kernels.transposition import rehash
 from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED, UNSOLVABLE
+from klondike.cards import PILES
 from klondike.complete.kernels import search as complete
 from klondike.complete.kernels.playback import MOST_MADE, MOST_SETTLED, new_written, play_back
 from klondike.complete.kernels.states import CARD_SHIFT, PROVES, SWAP, TALON_DOWN, TALON_HOME
@@ -24,7 +26,15 @@ from klondike.hidden.kernels.trees import enlarge, new_tree
 from klondike.hidden.players import Clock, Player, Turn
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import DRAW, REDEAL, token
-from klondike.packed import CARDS_AT, TALON_AT, WASTE_AT
+from klondike.packed import (
+    CARDS_AT,
+    DRAW_AT,
+    REDEALS_AT,
+    TALON_AT,
+    UNLIMITED,
+    UNSEEN_AT,
+    WASTE_AT,
+)
 from klondike.presets import preset
 from solving import stopping
 from solving.outcome import LARGEST, Evaluator
@@ -33,12 +43,18 @@ from solving.playing import Alternative
 
 STATES = 1_000
 """The most states that the solver generates in a determinization."""
+LIMITED_STATES = 3_000
+"""The same where redeals are limited: wins are fewer there, and harder to find."""
+ORDERS = {1: "vegas-1", 3: "vegas-3"}
+"""The presets whose order of moves the solver takes where redeals are limited, by the draw."""
 LAST_STATES = 1_000_000
 """The same once all cards are known."""
 MOST = 1_000_000
 """The most samples for a choice; the tree then takes some 400 MB."""
 EXPLORATION = 0.25
 """The constant of the confidence bounds; values from 0.15 to 0.4 made no visible difference."""
+_TALON = [TALON_AT, WASTE_AT, DRAW_AT, REDEALS_AT, UNSEEN_AT]
+"""Where a packed position tells the talon and the rules."""
 HOPELESS = 4
 """The most determinizations drawn for each one that the solver wins."""
 SLICE_SAMPLES = 20
@@ -62,21 +78,26 @@ class Best(Player):
     search = Complete.name
 
     def __init__(self) -> None:
-        self._mind = foresight.new_mind(STATES)
+        self._minds = [
+            foresight.new_mind(STATES),
+            foresight.new_mind(LIMITED_STATES, deep=1 << 12, moves=1 << 17),
+        ]
+        self._states = STATES
         self._tree = new_tree()
         self._last = new_unpacked()
         self._work = complete.new_work()
         self._written = np.zeros(MOST_SETTLED + MOST_MADE, np.int64)
         self._clock = Clock(None)
         self._samples = 0
-        self.weigh(None)
+        self._order: np.ndarray | None = None
 
     def weigh(self, evaluator: Evaluator | None) -> None:
-        evaluator = evaluator or preset(self.search).evaluator
-        assert evaluator is not None
-        given = dict(zip(evaluator.features, evaluator.weights, strict=True))
-        weights = np.array([given.get(feature.name, 0.0) for feature in ORDER])
-        self._mind.solver.order[:] = order_weights(weights)
+        self._order = None if evaluator is None else _order_of(evaluator)
+
+    @property
+    def _mind(self) -> foresight.Mind:
+        """The arrays for the rules of the current view."""
+        return self._minds[self._states == LIMITED_STATES]
 
     def warm_up(self) -> None:
         """Load the kernels of hints, and of long searches at the end of a game."""
@@ -85,8 +106,9 @@ class Best(Player):
         rehash(table, table)
 
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
-        self._mind.draws[:] = draws
-        clear(self._mind.registers)
+        for mind in self._minds:
+            mind.draws[:] = draws
+            clear(mind.registers)
         self._clock = clock
         self._samples = int(values["samples"])
 
@@ -94,6 +116,8 @@ class Best(Player):
         self._see(view)
         if view.unseen.size <= 1:
             return Turn(self._finish(LAST_STATES), 0)
+        if round_trip := self._round_trip(view):
+            return Turn(np.array(round_trip), 0)
         mind = self._mind
         many, _ = foresight.list_root_moves(mind)
         if many == 0:
@@ -126,8 +150,7 @@ class Best(Player):
         mind = self._mind
         many, _ = foresight.list_root_moves(mind)
         moves = mind.moves[:many][::-1].copy()
-        talon = view.packed[CARDS_AT + view.packed[:7].sum() :][: view.packed[TALON_AT]]
-        if UNSEEN in talon:
+        if self._knows_too_little(view):
             self._clock.share(1)
             return self._try(view, moves)
         if many == 0:
@@ -167,12 +190,12 @@ class Best(Player):
             [-1] + [m for m in moves if m & 7 not in talon or m >> CARD_SHIFT & 63 not in unseen]
         )
         count, waste = int(view.packed[TALON_AT]), int(view.packed[WASTE_AT])
-        drawn = min(waste + 3, count) if waste < count else 0
+        drawn = min(waste + int(view.packed[DRAW_AT]), count) if waste < count else 0
         won = np.zeros(moves.size, np.int64)
         taken = 0
         while taken < (LARGEST if self._clock.runs else self._samples):
             stopping.check()
-            foresight.try_all(mind, moves, moves.size, drawn, won, STATES)
+            foresight.try_all(mind, moves, moves.size, drawn, won, self._states)
             taken += 1
             if self._clock.is_up:
                 break
@@ -191,17 +214,42 @@ class Best(Player):
 
     def _see(self, view: View) -> None:
         """Take in a view."""
-        mind = self._mind = foresight.enlarge(self._mind)
+        draw, limited = int(view.packed[DRAW_AT]), bool(view.packed[REDEALS_AT] != UNLIMITED)
+        self._states = LIMITED_STATES if limited else STATES
+        mind = self._minds[limited] = foresight.enlarge(self._mind)
+        order = _order_for(draw, limited) if self._order is None else self._order
+        mind.solver.order[:] = order
         places = view.places
         mind.registers.unseen = places.size
+        mind.registers.cursor = view.packed[WASTE_AT] if view.packed[UNSEEN_AT] else -1
         mind.places[: places.size] = places
         mind.determinization[:] = view.packed
         mind.determinization[places] = view.unseen
 
+    @staticmethod
+    def _round_trip(view: View) -> list[int]:
+        """The draws and the redeal that show an unseen stock at no cost; none if it would cost.
+
+        Without a limit of redeals, they lead back to where they began if the waste has as many
+        cards as some draws turn: the same cards can be reached as before.
+        """
+        count, waste, draw, redeals, unseen = view.packed[_TALON].tolist()
+        if not unseen or redeals != UNLIMITED or waste % draw:
+            return []
+        return [DRAW] * -(-(count - waste) // draw) + [REDEAL]
+
+    @staticmethod
+    def _knows_too_little(view: View) -> bool:
+        """Whether cards of the talon are unknown that a player of the game would have seen."""
+        start = CARDS_AT + view.packed[:PILES].sum()
+        count, waste, _, _, unseen = view.packed[_TALON].tolist()
+        seen = view.packed[start : start + (waste if unseen else count)]
+        return UNSEEN in seen
+
     def _written_move(self, move: int) -> np.ndarray:
         """The moves on the table that make a move of the current view."""
         mind = self._mind
-        _, state = foresight.list_root_moves(mind)
+        state = uint64(foresight.list_root_moves(mind)[1])
         unpack(mind.unpacked, mind.determinization)
         return self._written[
             : foresight.write_move(mind.unpacked, state, move, self._written)
@@ -238,7 +286,15 @@ class Best(Player):
             stopping.check()
             pause = registers.drawn + SLICE_SAMPLES
             code = foresight.advance(
-                self._mind, self._tree, edges, edges.size, won, most, STATES, EXPLORATION, pause
+                self._mind,
+                self._tree,
+                edges,
+                edges.size,
+                won,
+                most,
+                self._states,
+                EXPLORATION,
+                pause,
             )
             if code == GROW:
                 self._tree = enlarge(self._tree)
@@ -271,6 +327,20 @@ class Best(Player):
         depth = int(work.registers.depth)
         written = new_written(depth)
         return written[: play_back(layout, work.up, work.bases, work.made, depth, written)]
+
+
+@cache
+def _order_for(draw: int, limited: bool) -> np.ndarray:
+    """The solver's order of moves (int64[12]) under these rules."""
+    evaluator = preset(ORDERS[draw] if limited else Best.search).evaluator
+    assert evaluator is not None
+    return _order_of(evaluator)
+
+
+def _order_of(evaluator: Evaluator) -> np.ndarray:
+    """The weights of move ordering (int64[12]) of an evaluator."""
+    given = dict(zip(evaluator.features, evaluator.weights, strict=True))
+    return order_weights(np.array([given.get(feature.name, 0.0) for feature in ORDER]))
 
 
 def _tokens(moves: np.ndarray | list[int]) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The players of Bjarnason, Fern and Tadepalli (2009), on the actions of 2007 (K+).
 
-All of them try a greedy search for the goal as soon as nothing is face down. Hindsight
+While nobody has seen the stock, a draw is an action of its own, the last in the greedy order. All
+of them try a greedy search for the goal as soon as nothing is unseen. Hindsight
 optimization (HOP) draws new determinizations for each action and counts how many of them the
 nested rollouts of 2007 win after it. The rollouts use H2; their level is a parameter. The other
 planners grow trees (``klondike.hidden.kernels.uct``): N trees of T trajectories each, whose values
@@ -115,7 +116,7 @@ class _Planning(Player):
         actions = seat.actions[:many].copy()
         best = 0
         if many > 1:
-            # About two more choices are left for each card that is still face down.
+            # About two more choices are left for each card that is still unseen.
             self._clock.share(1 / (2 * view.unseen.size + 4))
             won, samples = self.rate(actions)
             best = int(np.argmax(won))

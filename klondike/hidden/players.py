@@ -24,7 +24,7 @@ class Turn:
 
     Attributes:
         moves: moves on the table (``klondike.moves``); none to give up. Only the last of them
-            may turn a card up.
+            may show an unseen card.
         choices: how often there were two or more actions to choose from.
         weighed: the actions with their chances, the chosen one first; empty if the player weighed
             none or is not watched.

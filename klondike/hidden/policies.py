@@ -106,7 +106,8 @@ def play(
 ) -> Played:
     """Play a game with hidden cards.
 
-    The face-down cards of the piles are hidden; the cards of the stock are known.
+    The face-down cards of the piles are hidden, and those of the stock while the board says that
+    nobody has seen them.
 
     Args:
         board: the deal, or a position. All its cards are known to the table; the policy does not

@@ -1,8 +1,9 @@
 """What a player sees, and the table that shows it.
 
-The face-down cards of the piles are hidden; the cards of the stock are known, as in Bjarnason,
-Fern and Tadepalli (2009). Players receive nothing of a game but views. A ``View`` does not hold
-the hidden cards: it describes an information set.
+The face-down cards of the piles are hidden. The cards of the stock are known, as in Bjarnason, Fern
+and Tadepalli (2009), unless the board says that nobody has seen them (``KlondikeBoard.unseen``).
+Players receive nothing of a game but views. A ``View`` does not hold the hidden cards: it describes
+an information set.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class View:
 
     Attributes:
         packed: int64[74], a packed position (``klondike.packed``) with ``UNSEEN`` for each unseen
-            card: those face down in a pile, and unknown ones.
+            card: those face down in a pile or in an unseen stock, and unknown ones.
         unseen: int64, the bits of the unseen cards, lowest first.
     """
 
@@ -54,7 +55,9 @@ class View:
         turned = position.waste
         rest = [UNKNOWN] * len(position.stock) if position.unseen else position.stock
         cards += turned + rest
-        rules = packed_rules(position.draw, position.redeals, position.unseen)
+        rules = packed_rules(
+            position.draw, position.redeals, position.unseen and bool(position.stock)
+        )
         home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(ranks))
         packed = np.zeros(PACKED, np.int64)
         packed[:CARDS_AT] = [*heights, *downs, len(turned) + len(rest), len(turned), home, *rules]

@@ -4,17 +4,20 @@ The talon is one list: the waste from bottom to top, then the stock in the order
 cursor says how many of its cards lie in the waste. A talon card can be played at once if draws
 and redeals alone bring it up (Bjarnason, Tadepalli and Fern 2007, section 2.2).
 
+A player who has not seen the stock (``hide_stock``) can only play the top card of the waste, and a
+draw is a move of its own. Once it has turned the last card, the talon is a list again.
+
 Cards are numbered as in ``klondike.cards``. A move is an integer, kind | source << 3 |
 target << 8 | count << 11 | turns << 15. Source and target are piles 0 to 6, suits 0 to 3 or an
-index in the talon; ``turns`` is 1 if a face-down card turns up. An *action* is one move, or two
-moves, one after the other: first | second << 16.
+index in the talon; ``turns`` is 1 if a card turns up that nobody has seen. An *action* is one move,
+or two moves, one after the other: first | second << 16.
 
 The hash is a Zobrist hash. It has a random number for each pair of a face-up card and the
-face-up card beneath it, for each face-down card, for each card of the talon, and for the cursor.
+face-up card beneath it, for each unseen card, for each other card of the talon, and for the cursor.
 Positions that differ only in the order of the piles are one state. So are cursors that reach
 the same cards.
 
-The hash leaves out which face-down card lies where. Within one deal, the set of face-down cards
+The hash leaves out which unseen card lies where. Within one deal, the set of unseen cards
 determines that. For a player who does not know the deal, all positions of an information set
 have the same hash.
 """
@@ -39,10 +42,12 @@ from klondike.packed import (
     WASTE_AT,
 )
 
-PILE_TO_HOME, TALON_TO_HOME, PILE_TO_PILE, TALON_TO_PILE, HOME_TO_PILE = range(1, 6)
+PILE_TO_HOME, TALON_TO_HOME, PILE_TO_PILE, TALON_TO_PILE, HOME_TO_PILE, DRAW = range(1, 7)
 SOURCE, TARGET, COUNT, TURNS, SECOND, CURSOR = 3, 8, 11, 15, 16, 32
 ONE = (1 << SECOND) - 1
 """The bits of one move."""
+DRAWING = DRAW | 1 << TURNS
+"""The action that draws from a stock that nobody has seen."""
 
 MOST_TALON = 24
 _REDEALS = 5
@@ -62,6 +67,8 @@ class Board(NamedTuple):
         talon: int64[24], the cards of the talon, waste first.
         talon_size, waste_size: int64[1], cards in the talon, and how many of them lie in the waste.
         draw: int64[1], how many cards a draw turns.
+        implied: int64[1], the same for draws that other moves imply: 0 while nobody has seen the
+            stock.
         redeals: int64[1], how often the waste may still be turned over; -1 for no limit.
         up: uint64[7], the set of each pile's face-up cards.
         hidden: uint64[1], the set of all face-down cards.
@@ -76,6 +83,7 @@ class Board(NamedTuple):
     talon_size: np.ndarray
     waste_size: np.ndarray
     draw: np.ndarray
+    implied: np.ndarray
     redeals: np.ndarray
     up: np.ndarray
     hidden: np.ndarray
@@ -84,7 +92,7 @@ class Board(NamedTuple):
 
 def empty_board() -> Board:
     """A board to load positions into."""
-    lengths = PILES * STRIDE, PILES, PILES, 4, MOST_TALON, 1, 1, 1, 1
+    lengths = PILES * STRIDE, PILES, PILES, 4, MOST_TALON, 1, 1, 1, 1, 1
     numbers = (np.zeros(length, np.int64) for length in lengths)
     sets = (np.zeros(length, np.uint64) for length in (PILES, 1, 1))
     return Board(*numbers, *sets)
@@ -93,15 +101,15 @@ def empty_board() -> Board:
 def _ahead() -> np.ndarray:
     """At 1024 * d + 32 * n + c: the indices of a talon of n cards that can be played in this pass.
 
-    c of the cards lie in the waste, and a draw turns d cards.
+    c of the cards lie in the waste, and a draw turns d cards; without draws, d is 0.
     """
     ahead = np.zeros(4 * 32 * 32, np.uint64)
-    for d in (1, 3):
+    for d in (0, 1, 3):
         for n in range(MOST_TALON + 1):
             for c in range(n + 1):
                 # The top of the waste, the card on which each draw ends, and the last card.
-                tops = {c - 1, *range(c + d - 1, n, d), n - 1} - {-1}
-                ahead[1024 * d + 32 * n + c] = sum(1 << j for j in tops)
+                tops = {c - 1, *range(c + d - 1, n, d), n - 1} if d else {c - 1}
+                ahead[1024 * d + 32 * n + c] = sum(1 << j for j in tops - {-1})
     return ahead
 
 
@@ -116,7 +124,7 @@ _AHEAD = _ahead()
 @kernel
 def _in_this_pass(board: Board, n: int, c: int) -> int:
     """The indices of a talon of n cards, c of them in the waste, that need no redeal."""
-    return _AHEAD[1024 * board.draw[0] + 32 * n + c]
+    return _AHEAD[1024 * board.implied[0] + 32 * n + c]
 
 
 @kernel
@@ -189,13 +197,21 @@ def _cursor_number(board: Board) -> int:
 
 
 @kernel
+def _turned_number(board: Board, j: int) -> int:
+    """What changes in the hash when the j-th card of the talon is seen for the first time."""
+    card = board.talon[j]
+    return _ZOBRIST_HIDDEN[card] ^ _ZOBRIST_TALON[card]
+
+
+@kernel
 def load(board: Board, packed: np.ndarray) -> None:
-    """Set up a packed position (see ``klondike.packed``)."""
+    """Set up a packed position (see ``klondike.packed``) for those who know all its cards."""
     for suit in range(4):
         board.home[suit] = (packed[HOME_AT] >> (4 * suit)) & 15
     board.talon_size[0] = packed[TALON_AT]
     board.waste_size[0] = packed[WASTE_AT]
     board.draw[0] = packed[DRAW_AT]
+    board.implied[0] = packed[DRAW_AT]
     board.redeals[0] = packed[REDEALS_AT]
     board.hidden[0] = 0
     key = _cursor_number(board)
@@ -218,6 +234,14 @@ def load(board: Board, packed: np.ndarray) -> None:
         board.talon[j] = packed[at + j]
         key ^= _ZOBRIST_TALON[packed[at + j]]
     board.key[0] = key
+
+
+@kernel
+def hide_stock(board: Board) -> None:
+    """Play on as one who has not seen the stock, in which cards are left."""
+    board.implied[0] = 0
+    for j in range(board.waste_size[0], board.talon_size[0]):
+        board.key[0] ^= _turned_number(board, j)
 
 
 @kernel
@@ -320,6 +344,31 @@ def _return_to_talon(board: Board, j: int, card: int, cursor: int) -> None:
 
 
 @kernel
+def _draw(board: Board) -> None:
+    """Draw from a stock that nobody has seen."""
+    key = board.key[0] ^ _cursor_number(board)
+    start, n = board.waste_size[0], board.talon_size[0]
+    end = min(start + board.draw[0], n)
+    for j in range(start, end):
+        key ^= _turned_number(board, j)
+    board.waste_size[0] = end
+    if end == n:
+        board.implied[0] = board.draw[0]
+    board.key[0] = key ^ _cursor_number(board)
+
+
+@kernel
+def _undraw(board: Board, start: int) -> None:
+    """Undo a draw, which leaves ``start`` cards in the waste and the others unseen."""
+    key = board.key[0] ^ _cursor_number(board)
+    for j in range(start, board.waste_size[0]):
+        key ^= _turned_number(board, j)
+    board.waste_size[0] = start
+    board.implied[0] = 0
+    board.key[0] = key ^ _cursor_number(board)
+
+
+@kernel
 def _make(board: Board, move: int) -> None:
     kind, source = move & 7, (move >> SOURCE) & 31
     target = (move >> TARGET) & 7
@@ -331,9 +380,12 @@ def _make(board: Board, move: int) -> None:
         board.home[_take_from_talon(board, source) & 3] += 1
     elif kind == TALON_TO_PILE:
         _put(board, target, _take_from_talon(board, source))
-    else:
+    elif kind == HOME_TO_PILE:
         board.home[source] -= 1
         _put(board, target, 4 * board.home[source] + source)
+    else:
+        _draw(board)
+        return
     if (move >> TURNS) & 1:
         _turn(board, source, board.down[source] - 1)
 
@@ -342,6 +394,9 @@ def _make(board: Board, move: int) -> None:
 def _unmake(board: Board, move: int, cursor: int) -> None:
     kind, source = move & 7, (move >> SOURCE) & 31
     target = (move >> TARGET) & 7
+    if kind == DRAW:
+        _undraw(board, cursor & 31)
+        return
     if (move >> TURNS) & 1:
         _turn(board, source, board.down[source] + 1)
     if kind == PILE_TO_PILE:

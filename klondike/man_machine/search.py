@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from deals.klondike_rules import DRAW, UNLIMITED
 from jit import clear, new_registers
 from jit.kernels.transposition import rehash_values
 from jit.slices import drive
@@ -18,9 +19,10 @@ from klondike.man_machine.kernels.search import (
     new_work,
 )
 from klondike.man_machine.kernels.strategy import Readings
-from klondike.packed import Position, packed_position
+from klondike.packed import DRAW_AT, REDEALS_AT, Position, packed_position
+from klondike.packed import UNLIMITED as NO_LIMIT
 from solving.outcome import Limits, Nodes, Status
-from solving.parameters import Parameter, Value
+from solving.parameters import Parameter, ParameterError, Value
 from solving.search import Found, GameSearch
 
 SLICE_STATES = 50_000
@@ -79,8 +81,13 @@ class ManMachine(GameSearch[Position]):
     def run(
         self, position: Position, weights: np.ndarray, values: Mapping[str, Value], limits: Limits
     ) -> Found:
-        """Play from a position (``klondike.packed``); a state entered is a node."""
+        """Play from a position (``klondike.packed``); a state entered is a node.
+
+        Raises:
+            ParameterError: if the position's rules are others than those of 2005.
+        """
         packed = packed_position(position)
+        _check_rules(int(packed[DRAW_AT]), int(packed[REDEALS_AT]))
         started = time.thread_time()
         readings, nesting = self._readings, int(values["nesting"])
         if values != self._read:
@@ -98,6 +105,16 @@ class ManMachine(GameSearch[Position]):
             moves = work.trail[: work.registers.trail] & TABLE_BITS
         nodes = Nodes(int(work.registers.expanded), int(work.registers.generated))
         return Found(status, moves, nodes, time.thread_time() - started)
+
+
+def _check_rules(draw: int, redeals: int) -> None:
+    """Refuse rules that the strategy of 2005 does not play by."""
+    if (draw, redeals) != (DRAW, NO_LIMIT):
+        left = UNLIMITED if redeals == NO_LIMIT else redeals
+        raise ParameterError(
+            f"the search man-machine plays draw={DRAW} redeals={UNLIMITED} only, got draw={draw} "
+            f"redeals={left}: take another search or preset"
+        )
 
 
 def read(values: Mapping[str, Value], readings: Readings) -> None:

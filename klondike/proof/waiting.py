@@ -68,7 +68,9 @@ class Waiting:
                 return self._never_leave(map(self._on_top, range(PILES)))
             return [Fact("open", taker) for taker in takers(card)]
         if card in talon_of(self.board):
-            return self._never_leave(self._behind(card) + self._before(card))
+            # Without a redeal, the cards before it no longer matter.
+            before = self._before(card) if self.board.redeals != 0 else []
+            return self._never_leave(self._behind(card) + before)
         return self._never_leave([self._on_top(self.pile(card))])
 
     def _never_leave(self, cards: Iterable[int]) -> list[Fact]:

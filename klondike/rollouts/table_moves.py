@@ -1,4 +1,4 @@
-"""Turns actions of K+, which has no draws, into moves on the table, draw by draw."""
+"""Turns actions of K+, most of which imply draws, into moves on the table, draw by draw."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from klondike import moves
 from klondike.kernels.board import (
     COUNT,
+    DRAW,
     HOME_TO_PILE,
     ONE,
     PILE_TO_HOME,
@@ -27,6 +28,7 @@ _KINDS = {
     PILE_TO_PILE: moves.PILE_PILE,
     TALON_TO_PILE: moves.WASTE_DOWN,
     HOME_TO_PILE: moves.HOME_DOWN,
+    DRAW: moves.DRAW,
 }
 
 
@@ -47,6 +49,8 @@ def table_moves(packed: np.ndarray, actions: Iterable[int]) -> np.ndarray:
             if kind in (TALON_TO_HOME, TALON_TO_PILE):
                 written += draws(count, waste, source, draw)
                 count, waste, source = count - 1, source, 0
+            elif kind == DRAW:
+                waste = min(waste + draw, count)
             written.append(
                 _KINDS[kind]
                 | (source << moves.FROM_SHIFT)

@@ -317,7 +317,16 @@ def linear() -> Document:
     return document
 
 
-@pytest.mark.parametrize("made", [linear, schedule, policy])
+def ruled() -> Document:
+    """A weights file for other rules of Klondike."""
+    presets = ROOT / "klondike/presets_data/rollouts-2007.json"
+    document: Document = json.loads(presets.read_text("utf-8"))
+    document["format"]["version"] = 5
+    document["variant"] = {"draw": 1, "redeals": 2, "stock": "known"}
+    return document
+
+
+@pytest.mark.parametrize("made", [linear, schedule, policy, ruled])
 def test_each_kind_is_taken_by_schema_and_program(made: Callable[[], Document]) -> None:
     check_all_of("weights", made())
     parse_weights(json.dumps(made()), made.__name__)
@@ -326,7 +335,8 @@ def test_each_kind_is_taken_by_schema_and_program(made: Callable[[], Document]) 
 @pytest.mark.parametrize(
     ("made", "edit"),
     [
-        (linear, "d['format']['version'] = 5"),
+        (linear, "d['format']['version'] = 6"),
+        (ruled, "d['format']['version'] = 4"),
         (linear, "d['format']['name'] = 'gafreecell-run'"),
         (linear, "d['notes'] = 'mine'"),
         (linear, "del d['limits']"),

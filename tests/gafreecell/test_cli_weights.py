@@ -12,6 +12,7 @@ import pytest
 from conftest import Command, records, refused, written
 
 import hsd
+import klondike
 from solving.outcome import Limits, Search
 from solving.weights import read_weights
 
@@ -47,6 +48,50 @@ def test_weights_play_the_variant_they_were_made_for(tmp_path: Path, command: Co
         refused(command("solve", "1", "--weights", odd), "cells")
 
 
+def test_weights_say_which_rules_they_were_made_for(tmp_path: Path, command: Command) -> None:
+    three = tmp_path / "three.json"
+    replace(PRESET, variant={"cells": 3}).write(three)
+    made_for = f"gafreecell: {three} was made for 8 cascades, 3 cells, not for 8 cascades, 4 cells"
+    done = command("solve", 1, "--weights", three, "--cells", 4)
+    assert made_for in done.err.splitlines()
+    assert "made for" not in command("solve", 1, "--weights", three, "--cells", 3).err
+    assert "made for" not in command("solve", 1, "--weights", three).err
+    assert "made for" not in command("solve", 1, "--preset", "hsdh-same-search", "--cells", 3).err
+    done = command("evaluate", three, "hsd-evolved", "--deals", "1-2", "--cells", 4)
+    assert made_for.replace(str(three), "three") in done.err.splitlines()
+
+
+def test_weights_of_klondike_bring_their_rules(tmp_path: Path, command: Command) -> None:
+    usual, ones = tmp_path / "usual.json", tmp_path / "ones.json"
+    base = klondike.solver.SOLVER.weights("rollouts-evolved")
+    rules = {"draw": 1, "redeals": 2, "stock": "known"}
+    replace(base, variant=rules).write(ones)
+    base.write(usual)
+    words = "draw 1, 2 redeals, stock known"
+
+    def said(*given: str | Path) -> list[str]:
+        done = command(*given, "--game", "klondike")
+        return [line for line in done.err.splitlines() if "made for" in line]
+
+    limit = "--nodes", "300"
+    assert said("solve", "1", "--weights", ones, *limit) == []
+    asked = "--variant", "draw=3", "--variant", "redeals=unlimited"
+    assert said("solve", "1", "--weights", ones, *limit, *asked) == [
+        f"gafreecell: {ones} was made for {words}, not for the usual rules"
+    ]
+    other = f"was made for the usual rules, not for {words}"
+    asked = "--variant", "draw=1", "--variant", "redeals=2"
+    for given in ("solve", "1", "--weights", usual), ("hint", "1", "--weights", usual):
+        assert said(*given, *limit, *asked) == [f"gafreecell: {usual} {other}"]
+    compared = said("evaluate", usual, "--deals", "1-2", *limit, *asked)
+    assert compared == [f"gafreecell: usual {other}"]
+    assert said("solve", "1", "--preset", "rollouts-evolved", *limit, *asked) == []
+    game = "--game", "klondike", *limit
+    [line] = records(command("solve", "1", "--weights", ones, *game, "--format", "jsonl").out)
+    assert line["variant"] == rules
+    refused(command("evaluate", usual, ones, "--deals", "1-2", *game), "the usual rules", words)
+
+
 PRESET = read_weights(Path(hsd.__file__).parent / "presets_data" / "hsdh-same-search.json")
 
 
@@ -68,7 +113,10 @@ def weights_text(change: Callable[[dict[str, Any]], None]) -> str:
 
 
 BAD_WEIGHTS: dict[str, tuple[str | bytes, list[str]]] = {
-    "other-game": (weights_text(lambda d: d.update(game="klondike")), ["klondike", "freecell"]),
+    "other-game": (
+        weights_text(lambda d: d.update(game="klondike", variant={})),
+        ["klondike", "freecell"],
+    ),
     "unknown-feature": (
         weights_text(lambda d: d["evaluator"].update(features=["Luck"], weights=[1])),
         ["Luck", "HSDH"],

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from plain_kplus import RANKS, SUITS, Action, State
+from plain_kplus import DRAW, RANKS, SUITS, Action, State
 
 from deals import KlondikeBoard
 from klondike.kernels.board import (
     COUNT,
+    DRAWING,
     HOME_TO_PILE,
     ONE,
     PILE_TO_HOME,
@@ -21,6 +22,7 @@ from klondike.kernels.board import (
     TARGET,
     Board,
     empty_board,
+    hide_stock,
     is_won,
     load,
     make,
@@ -43,11 +45,21 @@ _KINDS = {
 
 
 class Engine:
-    """A jitted board with the arrays that a search keeps beside it."""
+    """A jitted board with the arrays that a search keeps beside it.
 
-    def __init__(self, board: KlondikeBoard, weights: np.ndarray = PUBLISHED) -> None:
+    Args:
+        board: what it stands at first.
+        weights: of H1 and H2.
+        sees: whether it knows a stock that nobody has seen.
+    """
+
+    def __init__(
+        self, board: KlondikeBoard, weights: np.ndarray = PUBLISHED, sees: bool = True
+    ) -> None:
         self.board: Board = empty_board()
         load(self.board, pack_board(board))
+        if board.unseen and not sees:
+            hide_stock(self.board)
         self.values = new_values(2)
         set_weights(self.values, weights)
         prepare(self.board, self.values)
@@ -61,7 +73,7 @@ class Engine:
         end = list_actions(self.board, self._lists, self._actions, 0)
         # As ``MOST_ACTIONS`` has it.
         assert self._lists.sizes.max() <= 115
-        assert end <= 198
+        assert end <= 199
         return [int(action) for action in self._actions[:end]]
 
     def make(self, action: int) -> int:
@@ -106,7 +118,8 @@ class Engine:
         b = self.board
         piles = [b.pile[32 * p : 32 * p + b.height[p]].tolist() for p in range(7)]
         counts = [int(b.talon_size[0]), int(b.waste_size[0])]
-        rest = [b.down, b.home, b.talon[: b.talon_size[0]], b.up, b.hidden, b.key]
+        talon = b.talon[: b.talon_size[0]]
+        rest = [b.down, b.home, talon, b.redeals, b.implied, b.up, b.hidden, b.key]
         return [*piles, counts, *(array.tolist() for array in rest)]
 
     def state(self) -> State:
@@ -118,11 +131,16 @@ class Engine:
             cards = [names[i] for i in b.pile[32 * p : 32 * p + b.height[p]]]
             piles.append((tuple(cards[: b.down[p]]), tuple(cards[b.down[p] :])))
         talon = tuple(names[i] for i in b.talon[: b.talon_size[0]])
-        return State(tuple(piles), talon, int(b.waste_size[0]), tuple(b.home.tolist()))
+        waste, draw, redeals = (int(one[0]) for one in (b.waste_size, b.draw, b.redeals))
+        left = None if redeals < 0 else redeals
+        unseen = not b.implied[0]
+        return State(tuple(piles), talon, waste, tuple(b.home.tolist()), draw, left, unseen)
 
 
 def plain(action: int) -> Action:
     """An action as the plain twin writes it."""
+    if action == DRAWING:
+        return (DRAW,)
     parts: list[Any] = []
     for move in (action & ONE, action >> SECOND & ONE):
         if move:

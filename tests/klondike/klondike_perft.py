@@ -8,12 +8,13 @@ writes ``data/perft.csv`` anew. Nothing here knows of kernels, bits or hashes.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from klondike_flood import Position, successors, tops
+from klondike_flood import Position, position_of, successors, tops
 from perft import by_depth, write_counts
-from plain_klondike import PlainTable
+from plain_klondike import RULES, USUAL, PlainTable, Rules
 from plain_kplus import State, actions, result
 from plain_man_machine import after, legal_moves
 
@@ -29,9 +30,13 @@ HEADER = """\
 #   Positions that differ in the order of piles, or in draws that bring up the same cards, are one.
 # By events: a card leaves the talon, or the lowest face-up card of a pile, as it was dealt, leaves
 #   it. All other moves are free. A position is what the piles have face down and at their bottom,
-#   the talon, and which of its cards draws bring up; a king at the bottom is as good as none.
+#   the talon, and which of its cards draws bring up, with how many redeals left; a king at the
+#   bottom is as good as none. Nobody redeals without need. Rules are named unless usual (draw=3,
+#   no limit of redeals).
 """
-DEPTHS = {"moves": 16, "actions": 7, "events": 8}
+OTHERS = {f"events draw={draw} redeals={redeals}": (draw, redeals) for draw, redeals in RULES[1:]}
+"""The names of the counts under other rules."""
+DEPTHS = {"moves": 16, "actions": 7, "events": 8, **dict.fromkeys(OTHERS, 5)}
 """The greatest depth in the table of each count."""
 DEALS = (1, 2, 5)
 Node = TypeVar("Node")
@@ -83,24 +88,40 @@ def by_actions(number: int, depth: int) -> list[int]:
     return by_depth(dealt(number), following, depth, name=lambda state: state.same)
 
 
-def events(number: int, depth: int) -> list[int]:
+def events(number: int, depth: int, rules: Rules = USUAL) -> list[int]:
     """The count by events."""
-    board = klondike(number)
-    start = board.piles, board.face_down, board.stock, 0, (0, 0, 0, 0)
-    return by_events(start, successors, lambda position: bases(board, position), depth)
+    board = klondike(number, *rules)
+    return by_events(
+        position_of(board),
+        partial(successors, thrifty=True),
+        lambda position: bases(board, position),
+        depth,
+    )
 
 
 def bases(board: KlondikeBoard, position: Position) -> Hashable:
     """What only events change."""
-    piles, down, talon, waste, _ = position
-    held = tuple(
-        d + 1 if pile and pile[d] == first[d] and (d > 0 or pile[0] >> 2 < 13) else 0
-        for pile, first, d in zip(piles, board.piles, down, strict=True)
-    )
-    return held, talon, frozenset(tops(len(talon), waste))
+    return held_in(board, position), position.talon, frozenset(tops(position))
 
 
-COUNTS = {"moves": moves, "actions": by_actions, "events": events}
+def held_in(board: KlondikeBoard, position: Position) -> tuple[int, ...]:
+    """The number of each pile's cards up to the lowest face-up one, if it was dealt there.
+
+    It is 0 for a king at the bottom.
+    """
+    return tuple(
+        d + 1 if pile and [*pile[d : d + 1]] == [*first[d : d + 1]] and (d or pile[0] >> 2 < 13)
+        else 0
+        for pile, first, d in zip(position.piles, board.piles, position.down, strict=True)
+    )  # fmt: skip
+
+
+COUNTS: dict[str, Callable[[int, int], list[int]]] = {
+    "moves": moves,
+    "actions": by_actions,
+    "events": events,
+    **{name: partial(events, rules=rules) for name, rules in OTHERS.items()},
+}
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 from test_klondike_verifier import WON, shown
 
@@ -48,8 +49,10 @@ def _games() -> Iterator[str]:
     position = Position.from_board(klondike(3))
     for move in WON[:PLAYED]:
         position.play(move)
-    board = KlondikeBoard.from_text(shown(position))
-    for policy in POLICIES:
+    late = KlondikeBoard.from_text(shown(position))
+    # The cards of its talon, unseen.
+    unseen = replace(late, stock=late.waste + late.stock, waste=(), redeals=1, unseen=True)
+    for board, policy in product((late, unseen), POLICIES):
         values = {parameter.name: SMALL[parameter.name] for parameter in policy.parameters}
         if policy.name == "best":
             values["samples"] = DEEP

@@ -195,17 +195,19 @@ def a_turn_stops_where_the_path_ends() -> None:
 
 
 def a_tree_grows() -> None:
-    found = []
-    for tree in new_tree(), new_tree(nodes=1), new_tree(edges=1), new_tree(outcomes=1):
-        one, registers, grown = seated(klondike(3), seat.PATH, 0), new_registers(uct.Registers), 0
-        seat.open_turn(one)
-        while (code := uct.advance(one, tree, registers, 0, 6, 6)) != EXHAUSTED:
-            assert code in (GROW, RUNNING)
-            tree, grown = enlarge(tree), grown + 1
-        edges = slice(0, tree.size[0])
-        found.append((tree.action[edges].tolist(), tree.runs[edges].tolist()))
-        assert grown == 0 or len(found) > 1
-    assert found == found[:1] * 4
+    # Without a width, then with one, where draws lay their outcomes.
+    for board, width in ((klondike(3), 0), (klondike(3, unseen=True), 1)):
+        found = []
+        for tree in new_tree(), new_tree(nodes=1), new_tree(edges=1), new_tree(outcomes=1):
+            one, registers, grown = seated(board, seat.PATH, 0), new_registers(uct.Registers), 0
+            seat.open_turn(one)
+            while (code := uct.advance(one, tree, registers, width, 6, 6)) != EXHAUSTED:
+                assert code in (GROW, RUNNING)
+                tree, grown = enlarge(tree), grown + 1
+            edges = slice(0, tree.size[0])
+            found.append((tree.action[edges].tolist(), tree.runs[edges].tolist()))
+            assert grown == 0 or len(found) > 1
+        assert found == found[:1] * 4
 
 
 def thinking(**sizes: int) -> best.Best:

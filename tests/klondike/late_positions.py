@@ -11,7 +11,9 @@ from deals import KlondikeBoard
 PILES = 7
 
 
-def late_position(generator: random.Random) -> KlondikeBoard:
+def late_position(
+    generator: random.Random, draw: int = 3, redeals: int | None = None
+) -> KlondikeBoard:
     """Cards face down in one pile or two, most others in runs, some in the talon.
 
     Of three suits about as many cards are home, of the fourth fewer. So most positions can be won,
@@ -47,9 +49,16 @@ def late_position(generator: random.Random) -> KlondikeBoard:
             talon.append(card)
     generator.shuffle(talon)
     if len(talon) > 24 or not any(down):
-        return late_position(generator)
-    drawn = min(3 * generator.randint(0, 8), len(talon))
+        return late_position(generator, draw, redeals)
+    drawn = generator.choice(wastes(len(talon), draw))
     return KlondikeBoard(
         tuple(map(tuple, piles)), tuple(down),
         tuple(talon[drawn:]), tuple(talon[:drawn]), (home[0], home[1], home[2], home[3]),
+        draw=draw, redeals=redeals,
     )  # fmt: skip
+
+
+def wastes(many: int, draw: int) -> list[int]:
+    """The sizes of a waste that a game can have reached with so many cards in waste and stock."""
+    # Each draw but the last one turned ``draw`` cards, some of which may have been played.
+    return [w for w in range(many + 1) if w == many or many - w + -(-w // draw) * draw <= 24]

@@ -10,7 +10,7 @@ import math
 from dataclasses import replace
 
 from plain_klondike import RANKS, PlainTable
-from plain_kplus import SUITS, Action, State, actions, changed, result
+from plain_kplus import DRAW, SUITS, Action, State, actions, changed, result
 
 WORD = 2**64 - 1
 
@@ -31,13 +31,28 @@ class PlainDraws:
 
 def seen(state: State) -> object:
     """The information set of a state."""
-    hidden = frozenset(card for down, _ in state.piles for card in down)
-    piles = sorted(up for _, up in state.piles)
-    return hidden, tuple(map(tuple, piles)), state.talon, state.reached(), state.home
+    piles = tuple(sorted(up for _, up in state.piles))
+    talon = state.talon[: len(state.talon) - len(stock(state))]
+    return frozenset(hidden(state)), piles, talon, frozenset(state.brought_up()), state.home
 
 
-def reveals(state: State, action: Action) -> bool:
-    return sum(len(d) for d, _ in result(state, action).piles) < sum(len(d) for d, _ in state.piles)
+def stock(state: State) -> tuple[str, ...]:
+    """The stock, if it is unseen."""
+    return state.talon[state.cursor :] if state.unseen else ()
+
+
+def hidden(state: State) -> list[str]:
+    """The unseen cards, pile by pile, then those of the stock."""
+    return [*(card for down, _ in state.piles for card in down), *stock(state)]
+
+
+def shown(state: State, action: Action) -> list[int]:
+    """The places in ``hidden`` of the cards that an action turns up, in the order of turns."""
+    downs = [len(down) for down, _ in state.piles]
+    if action == (DRAW,):
+        return list(range(sum(downs), len(hidden(state))))[: state.draw]
+    after = [len(down) for down, _ in result(state, action).piles]
+    return [sum(downs[: p + 1]) - 1 for p in range(7) if after[p] < downs[p]]
 
 
 def allowed(state: State, past: list[object]) -> list[Action]:
@@ -46,7 +61,7 @@ def allowed(state: State, past: list[object]) -> list[Action]:
 
 
 def greedy_end(state: State, past: list[object]) -> list[Action] | None:
-    """The greedy search for the goal with all cards face up, home moves at the end included."""
+    """The greedy search for the goal with all cards seen, home moves at the end included."""
     past, made = [*past], []
     while not state.won:
         choices = allowed(state, past)
@@ -75,7 +90,7 @@ def play_out(table: PlainTable, draws: PlainDraws | None) -> tuple[list[Action],
     state = State.of(table)
     past, made, choices = [seen(state)], list[Action](), 0
     while True:
-        if not any(down for down, _ in state.piles):
+        if not hidden(state):
             end = greedy_end(state, past)
             if end is not None:
                 return made + end, choices
@@ -93,20 +108,19 @@ class Node:
     """An information set after a history; its actions, those tried first."""
 
     def __init__(self, state: State, past: list[object]) -> None:
-        all_up = not any(down for down, _ in state.piles)
-        self.won = state.won or (all_up and greedy_end(state, past) is not None)
+        self.won = state.won or (not hidden(state) and greedy_end(state, past) is not None)
         self.actions = [] if self.won else allowed(state, past)
         self.tried = self.visits = 0
         self.runs = [0] * len(self.actions)
         self.wins = [0] * len(self.actions)
-        self.children: list[list[tuple[str, Node]]] = [[] for _ in self.actions]
+        self.children: list[list[tuple[tuple[str, ...], Node]]] = [[] for _ in self.actions]
 
 
 class PlainUct:
     """One tree, grown in determinizations of a state.
 
     Args:
-        state: only the set of its face-down cards is used, not their places.
+        state: only the set of its unseen cards is used, not their places.
         draws: the player's random numbers.
         width: outcomes that are distinguished, 0 for all.
     """
@@ -114,21 +128,25 @@ class PlainUct:
     def __init__(self, state: State, draws: PlainDraws, width: int) -> None:
         self.state, self.draws, self.width = state, draws, width
         order = [RANKS[i >> 2] + SUITS[i & 3] for i in range(52)]
-        hidden = {card for down, _ in state.piles for card in down}
-        self.cards = [card for card in order if card in hidden]
+        self.cards = [card for card in order if card in hidden(state)]
         self.root: Node | None = None
 
     def _laid(self, state: State, cards: list[str]) -> State:
-        """A state with these cards face down, pile by pile."""
+        """A state with these unseen cards, pile by pile, then in the stock."""
         rest = iter(cards)
         piles = tuple((tuple(next(rest) for _ in down), up) for down, up in state.piles)
-        return replace(state, piles=piles)
+        known = len(state.talon) - len(stock(state))
+        return replace(state, piles=piles, talon=(*state.talon[:known], *rest))
 
-    def trajectory(self) -> None:
+    def determinized(self) -> State:
+        """The state with its unseen cards in a new order."""
         for i in range(len(self.cards) - 1, 0, -1):
             j = self.draws.below(i + 1)
             self.cards[i], self.cards[j] = self.cards[j], self.cards[i]
-        state = self._laid(self.state, self.cards)
+        return self._laid(self.state, self.cards)
+
+    def trajectory(self) -> None:
+        state = self.determinized()
         past = [seen(state)]
         if self.root is None:
             self.root = Node(state, past)
@@ -137,42 +155,39 @@ class PlainUct:
             i = self._select(node)
             path.append((node, i))
             action, children = node.actions[i], node.children[i]
-            if not reveals(state, action):
+            turned = shown(state, action)
+            if not turned:
                 state = result(state, action)
                 past.append(seen(state))
                 if not children:
-                    children.append(("", Node(state, past)))
+                    children.append(((), Node(state, past)))
                 node = children[0][1]
                 continue
-            pile = next(
-                p
-                for p in range(7)
-                if len(result(state, action).piles[p][0]) < len(state.piles[p][0])
-            )
             chosen = None
             if self.width and len(children) == self.width:
                 # The latest one comes first.
-                card, chosen = children[::-1][self.draws.below(self.width)]
-                state = self._exchanged(state, pile, card)
+                cards, chosen = children[::-1][self.draws.below(self.width)]
+                state = self._exchanged(state, turned, cards)
+            cards = tuple(hidden(state)[place] for place in turned)
             state = result(state, action)
             past.append(seen(state))
-            card = state.piles[pile][1][-1]
             if chosen is None and not self.width:
-                chosen = dict(children).get(card)
+                chosen = dict(children).get(cards)
             if chosen is None:
                 chosen = Node(state, past)
-                children.append((card, chosen))
+                children.append((cards, chosen))
             node = chosen
         for visited, i in path:
             visited.runs[i] += 1
             visited.wins[i] += node.won
 
-    def _exchanged(self, state: State, pile: int, card: str) -> State:
-        cards = [c for down, _ in state.piles for c in down]
-        top = sum(len(down) for down, _ in state.piles[: pile + 1]) - 1
-        at = cards.index(card)
-        cards[at], cards[top] = cards[top], cards[at]
-        return self._laid(state, cards)
+    def _exchanged(self, state: State, places: list[int], cards: tuple[str, ...]) -> State:
+        """A state whose unseen cards were swapped, one by one, so that these lie there."""
+        laid = hidden(state)
+        for place, card in zip(reversed(places), reversed(cards), strict=True):
+            at = laid.index(card)
+            laid[at], laid[place] = laid[place], laid[at]
+        return self._laid(state, laid)
 
     def _select(self, node: Node) -> int:
         node.visits += 1

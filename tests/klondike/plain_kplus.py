@@ -7,7 +7,7 @@ names of cards and tuples, keeps every state it meets, and shares nothing with t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plain_klondike import RANKS, PlainTable, fits
 
@@ -29,12 +29,19 @@ def is_build_card(card: str, of: str) -> bool:
 
 @dataclass(frozen=True)
 class State:
-    """Piles of (face-down cards, face-up cards), the talon, its cursor, and ranks home."""
+    """Piles of (face-down cards, face-up cards), the talon, its cursor, ranks home, and the rules.
+
+    Of the rules, it has how many cards a draw turns, the redeals left (None: no limit), and whether
+    the cards of the stock, of which there are some, are unseen.
+    """
 
     piles: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
     talon: tuple[str, ...]
     cursor: int
     home: tuple[int, ...]
+    draw: int = 3
+    redeals: int | None = None
+    unseen: bool = False
 
     @classmethod
     def of(cls, table: PlainTable) -> State:
@@ -49,24 +56,42 @@ class State:
             tuple(table.waste + table.stock),
             len(table.waste),
             tuple(len(table.home[suit]) for suit in SUITS),
+            table.draw,
+            table.redeals,
+            table.unseen,
         )
 
     @property
     def same(self) -> object:
         """Equal for positions of one state: piles in other orders, cursors that reach the same."""
-        return frozenset((p, self.piles.count(p)) for p in self.piles), self.talon, self.reached()
+        piles = frozenset((p, self.piles.count(p)) for p in self.piles)
+        # A talon without cards leaves the redeals, which nobody needs any more.
+        return piles, self.talon, frozenset(self.brought_up() or {(0, self.redeals)})
 
     def reached(self) -> tuple[int, ...]:
-        """Talon indices that draws and redeals bring up, by playing them all."""
-        found = set()
-        cards = len(self.talon)
-        waste, seen = self.cursor, set()
-        while waste not in seen:
-            seen.add(waste)
+        """Talon indices that draws and redeals bring up."""
+        return tuple(sorted({index for index, _ in self.brought_up()}))
+
+    def brought_up(self) -> set[tuple[int, int | None]]:
+        """Talon indices that draws and redeals bring up, by playing them all, and redeals left.
+
+        An unseen stock does not tell what draws bring up.
+        """
+        if self.unseen:
+            return {(self.cursor - 1, self.redeals)} if self.cursor else set()
+        found, cards = set(), len(self.talon)
+        waste, redeals = self.cursor, self.redeals
+        seen: set[tuple[int, int | None]] = set()
+        while (waste, redeals) not in seen:
+            seen.add((waste, redeals))
             if waste:
-                found.add(waste - 1)
-            waste = 0 if waste == cards else min(waste + 3, cards)
-        return tuple(sorted(found))
+                found.add((waste - 1, redeals))
+            if waste < cards:
+                waste = min(waste + self.draw, cards)
+            elif waste and redeals != 0:
+                waste = 0
+                redeals = None if redeals is None else redeals - 1
+        return found
 
     @property
     def won(self) -> bool:
@@ -85,14 +110,19 @@ class State:
 
 
 Move = tuple[str, int, int, int]
-"""Kind, source, target, count: "ph" pile home, "th" talon home, "pp", "tp", "hp"."""
+"""Kind, source, target, count: "ph" pile home, "th" talon home, "pp", "tp", "hp", or a draw."""
+DRAW: Move = "draw", 0, 0, 0
 
 
 def changed(state: State, move: Move) -> State:
     """The state after a move."""
+    if move == DRAW:
+        cursor = min(state.cursor + state.draw, len(state.talon))
+        return replace(state, cursor=cursor, unseen=cursor < len(state.talon))
     kind, source, target, count = move
     piles = [(list(down), list(up)) for down, up in state.piles]
     talon, cursor, home = list(state.talon), state.cursor, list(state.home)
+    redeals = state.redeals
     if kind[0] == "p":
         down, up = piles[source]
         moved = up[-count:]
@@ -102,6 +132,11 @@ def changed(state: State, move: Move) -> State:
     elif kind[0] == "t":
         moved = [talon.pop(source)]
         cursor = source
+        if redeals is not None:
+            # Nobody turns the waste over without need.
+            redeals = max(
+                left for j, left in state.brought_up() if j == source and left is not None
+            )
     else:
         home[source] -= 1
         moved = [RANKS[home[source]] + SUITS[source]]
@@ -109,8 +144,13 @@ def changed(state: State, move: Move) -> State:
         home[SUITS.index(moved[0][1])] += 1
     else:
         piles[target][1].extend(moved)
-    return State(
-        tuple((tuple(down), tuple(up)) for down, up in piles), tuple(talon), cursor, tuple(home)
+    return replace(
+        state,
+        piles=tuple((tuple(down), tuple(up)) for down, up in piles),
+        talon=tuple(talon),
+        cursor=cursor,
+        home=tuple(home),
+        redeals=redeals,
     )
 
 
@@ -194,7 +234,8 @@ def actions(state: State) -> list[Action]:
             after = changed(state, first)
             for second in seconds(state, first):
                 listed.append((order(after, second), (first, second)))
-    return [action for _, action in sorted(listed, key=lambda pair: pair[0])]
+    draws: list[Action] = [(DRAW,)] if state.unseen else []
+    return [action for _, action in sorted(listed, key=lambda pair: pair[0])] + draws
 
 
 def result(state: State, action: Action) -> State:
@@ -262,7 +303,7 @@ def delete_relaxation(state: State, fast: str = "") -> tuple[set[str], set[str]]
         for j, card in enumerate(state.talon):
             earlier = sum(other in gone for other in state.talon[:j])
             after = j + 1 < len(state.talon) and state.talon[j + 1] in gone
-            if after or earlier >= (j - 2) % 3:
+            if after or (state.redeals != 0 and earlier >= (j + 1) % state.draw):
                 free.add(card)
         if before == (len(free), len(open_cards), len(home), [len(pile) for pile in piles]):
             return home, open_cards

@@ -66,6 +66,7 @@ class Proof:
         down: how many of them lie face down.
         talon: the waste bottom to top, then the stock, first turned first.
         home: the cards on the foundations.
+        draw, redeals: the rules; None for no limit.
         kept: a card that is supposed to stay in its pile.
         stuck: cards that the proof says never leave their place.
         buried: cards of the stock that it says never come up.
@@ -80,6 +81,7 @@ class Proof:
         self.talon = [*table.waste, *table.stock]
         self.home = {card for cards in table.home.values() for card in cards}
         self.waste = len(table.waste)
+        self.draw, self.redeals = table.draw, table.redeals
         self.kept = ""
         self.stuck: set[str] = set()
         self.buried: set[str] = set()
@@ -172,7 +174,9 @@ class Proof:
         return top in self.stuck or top == self.kept
 
     def place(self, card: str) -> tuple[int, int]:
-        return next((p, pile.index(card)) for p, pile in enumerate(self.piles) if card in pile)
+        found = [(p, pile.index(card)) for p, pile in enumerate(self.piles) if card in pile]
+        assert found, f"{card} is in no pile"
+        return found[0]
 
     def check_stock(self, match: Any) -> None:
         """A card of the stock never comes up, for what would bring it up is never played."""
@@ -183,21 +187,28 @@ class Proof:
         assert match["next"] in never
         before = (match["before"] or "").split()
         assert {*before} <= never & {*self.talon[:index]}
-        needed = (index + 1) % 3
+        needed = (index + 1) % self.draw
         count = int(match["count"] or len(before))
-        if before:
+        if self.redeals == 0:
+            # The draws that are left turn what they would have turned anyway.
+            assert not before
+        elif before:
             assert index - len(before) + count == needed
         else:
             assert index < needed
 
     def reached(self) -> set[int]:
         """Talon indices that draws and redeals alone bring up, by playing them all."""
-        found, turned, seen = set(), self.waste, set()
-        while turned not in seen:
-            seen.add(turned)
+        found, turned, passes = set(), self.waste, 0
+        # A second pass through the whole talon would bring up nothing new.
+        while passes < 3:
             if turned:
                 found.add(turned - 1)
-            turned = 0 if turned == len(self.talon) else min(turned + 3, len(self.talon))
+            if turned == len(self.talon):
+                passes = 3 if self.redeals == passes else passes + 1
+                turned = 0
+            else:
+                turned = min(turned + self.draw, len(self.talon))
         return found
 
     # All that ever moves
@@ -209,6 +220,7 @@ class Proof:
         steps, on_piles, in_stock, onto, homewards = re.split("|".join(LABELS), text)
         moved = [step.split() for step in re.sub(f"{END}|{STILL}", "", steps).split(",")]
         moved = [step for step in moved if step]
+        assert all(len(step) > 1 for step in moved)
         reach = {*on_piles.split(), *in_stock.split()} - {"none"}
         self.open = {*onto.split()} - {"none"}
         self.laid = {step[0] for step in moved if step[1] != "home"}
@@ -247,7 +259,8 @@ class Proof:
         for j, card in enumerate(self.talon):
             played = sum(other in self.gone for other in self.talon[:j])
             after = j + 1 < len(self.talon) and self.talon[j + 1] in self.gone
-            assert card in able or not (j in self.reached() or after or played >= (j + 1) % 3)
+            after |= self.redeals != 0 and played >= (j + 1) % self.draw
+            assert card in able or not (j in self.reached() or after)
 
     # Two cards for one place
 

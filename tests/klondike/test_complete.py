@@ -19,7 +19,7 @@ from klondike.moves import token
 from klondike.packed import pack_board
 from klondike.verifier import verify
 from solving.outcome import Limits, Status
-from solving.parameters import read_parameters
+from solving.parameters import Value, read_parameters
 from solving.search import Found
 
 SEARCH = Complete()
@@ -32,7 +32,7 @@ WAYS = [
 ]
 
 
-def solve(board: KlondikeBoard, nodes: int = 100_000, **given: str) -> Found:
+def solve(board: KlondikeBoard, nodes: int = 100_000, **given: Value) -> Found:
     values = read_parameters("complete", SEARCH.parameters, given)
     found = SEARCH.run(pack_board(board), NO_WEIGHTS, values, Limits(nodes=nodes))
     assert (found.moves is not None) == (found.status is Status.SOLVED)

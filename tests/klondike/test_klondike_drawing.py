@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
-from plain_klondike import PlainTable, play_at_random
+from plain_klondike import RULES, PlainTable, play_at_random
 from random_klondike import tables
 from spoken_moves import Table, carry
 from test_klondike_verifier import UNSEEN, WON
@@ -30,12 +30,12 @@ def table_of(game: PlainTable) -> Table:
     return piles | {"the waste": [*game.waste], "the stock": [*game.stock]}
 
 
-def follow(words: str, table: Table, home: set[str]) -> None:
+def follow(words: str, table: Table, home: set[str], draw: int) -> None:
     """Play a move by what is said of it."""
     drawn = DRAW.fullmatch(words)
     if drawn:
         count = ["one", "two", "three"].index(drawn[1]) + 1
-        assert count == min(3, len(table["the stock"]))
+        assert count == min(draw, len(table["the stock"]))
         assert drawn[2].split() == table["the stock"][:count]
         table["the waste"] += table["the stock"][:count]
         del table["the stock"][:count]
@@ -79,7 +79,7 @@ def check(game: PlainTable, moves: list[str]) -> None:
     assert [drawing.move for drawing in drawn] == moves
     for drawing in drawn:
         assert read(drawing) == (table, last_ones(home))
-        follow(drawing.words, table, home)
+        follow(drawing.words, table, home, game.draw)
         game.play(drawing.move)
         assert table_of(game) == table
         assert home == {card for cards in game.home.values() for card in cards}
@@ -87,7 +87,7 @@ def check(game: PlainTable, moves: list[str]) -> None:
     assert (last.move, last.words) == ("", "")
 
 
-@given(tables(most_steps=60))
+@given(tables(most_steps=60, rules=RULES))
 @settings(max_examples=20)
 def test_the_words_alone_lead_from_position_to_position(game: PlainTable) -> None:
     moves = play_at_random(game.copy(), random.Random(len(game.stock)), 80)

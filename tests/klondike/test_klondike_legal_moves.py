@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from plain_klondike import PlainTable
+from plain_klondike import RULES, PlainTable
 from random_klondike import tables
 
 from deals import KlondikeBoard, klondike
@@ -15,10 +15,10 @@ from solving.solutions import IllegalMove
 def same(board: KlondikeBoard) -> object:
     """A board up to the order of its piles."""
     piles = sorted(zip(board.piles, board.face_down, strict=True))
-    return piles, board.stock, board.waste, board.foundations
+    return piles, board.stock, board.waste, board.foundations, board.draw, board.redeals
 
 
-@given(tables())
+@given(tables(rules=RULES))
 def test_every_legal_move_is_listed_once_and_leads_where_it_should(table: PlainTable) -> None:
     board = KlondikeBoard.from_text(table.text())
     found = legal_moves(board)
@@ -62,3 +62,13 @@ def test_draws_and_redeals() -> None:
     assert legal_moves(deal)[-1] == "redeal"
     with pytest.raises(IllegalMove, match="expected cards in the stock"):
         after(deal, "draw")
+
+
+def test_a_redeal_that_the_rules_do_not_allow_is_not_listed() -> None:
+    board = klondike(3, 1, 1)
+    for move in (*["draw"] * 24, "redeal", *["draw"] * 24):
+        assert legal_moves(board)[-1] == move
+        board = after(board, move)
+    assert board.redeals == 0 and not {"draw", "redeal"} & {*legal_moves(board)}
+    with pytest.raises(IllegalMove, match="the rules allow no more redeals"):
+        after(board, "redeal")

@@ -8,8 +8,9 @@ import klondike_perft
 import numpy as np
 import pytest
 from klondike_kernels import Engine
-from klondike_perft import COUNTS, DEALS, by_events
+from klondike_perft import COUNTS, DEALS, OTHERS, by_events
 from perft import by_depth, read_counts
+from plain_klondike import USUAL
 
 from deals import klondike
 from jit import uint64
@@ -73,19 +74,21 @@ def test_actions_of_2007(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", DEALS)
-def test_moves_between_classes(number: int) -> None:
+@pytest.mark.parametrize("name", ["events", *OTHERS])
+def test_moves_between_classes(number: int, name: str) -> None:
     """What events leave unchanged is a state but for the cards home."""
     unpacked, work = new_unpacked(), new_work()
     deal = unpacked.deal
-    root = settled(deal, uint64(unpack(unpacked, pack_board(klondike(number)))))
+    board = klondike(number, *OTHERS.get(name, USUAL))
+    root = settled(deal, uint64(unpack(unpacked, pack_board(board))))
 
     def moves(node: tuple[int, int, int]) -> list[tuple[int, int, int]]:
         words = [uint64(word) for word in node]
         end = list_moves(deal, *words, 0, work.moves, 0, work.found)
         return [after_move(deal, *words, move) for move in work.moves[:end].tolist()]
 
-    def name(node: tuple[int, int, int]) -> int:
+    def but_home(node: tuple[int, int, int]) -> int:
         return int(node[0]) & ~(0xFFFF << HOME_SHIFT)
 
-    counts = TABLE["events", number]
-    assert by_events(root, moves, name, len(counts) - 1) == counts
+    counts = TABLE[name, number]
+    assert by_events(root, moves, but_home, len(counts) - 1) == counts

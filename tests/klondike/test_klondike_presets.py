@@ -19,6 +19,8 @@ from solving.weights import WeightsError
 ROOT = Path(__file__).parents[2]
 EVOLVED = {
     "complete": "klondike-order/weights/best.json",
+    "vegas-1": "klondike-vegas-1/weights/best.json",
+    "vegas-3": "klondike-vegas-3/weights/best.json",
     "rollouts-evolved": "klondike-values/weights/best.json",
 }
 

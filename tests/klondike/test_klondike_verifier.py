@@ -7,7 +7,7 @@ import json
 
 import pytest
 from hypothesis import given
-from plain_klondike import PlainTable
+from plain_klondike import RULES, PlainTable
 from random_klondike import tables
 
 from deals import KlondikeBoard, card_name, klondike
@@ -73,6 +73,8 @@ def shown(position: Position) -> str:
             tuple(position.stock),
             tuple(position.waste),
             (home[0], home[1], home[2], home[3]),
+            draw=position.draw,
+            redeals=position.redeals,
         )
     )
 
@@ -211,6 +213,51 @@ def test_draws_and_redeals_go_round() -> None:
     ]
 
 
+@pytest.mark.parametrize("redeals", [0, 1, 2, 3])
+def test_a_redeal_too_many_is_refused(redeals: int) -> None:
+    position = at(f"Rules: redeals={redeals}\n{LATE}")
+    for left in range(redeals, 0, -1):
+        assert position.redeals == left
+        for token in ("redeal", "draw", "draw"):
+            position.play(token)
+    assert refused(position, "draw") == "expected cards in the stock, got none"
+    assert refused(position, "redeal") == "the rules allow no more redeals"
+
+
+def test_a_redeal_that_is_not_possible_costs_none() -> None:
+    position = at("Rules: redeals=1\nFoundations: C-K D-K H-K S-Q\nStock:\nKS")
+    assert refused(position, "redeal") == "expected cards in the waste, got none"
+    position = at(f"Rules: redeals=1\n{MIDDLE}")
+    assert refused(position, "redeal") == "expected an empty stock, got 15 cards in it"
+
+
+def test_draws_of_one() -> None:
+    position = at(f"Rules: draw=1 redeals=1\n{LATE}")
+    tops = []
+    for token in ["redeal", *["draw"] * 4]:
+        position.play(token)
+        tops += [card_name(position.waste[-1])] if position.waste else []
+    assert tops == ["KD", "QH", "TC", "JC"]
+    assert refused(position, "draw") == "expected cards in the stock, got none"
+    assert refused(position, "redeal") == "the rules allow no more redeals"
+    board = KlondikeBoard.from_text(f"Rules: draw=1 redeals=0\n{LATE}")
+    assert verify(board, ["redeal"]).reason == ("move 1 'redeal': the rules allow no more redeals")
+
+
+def test_a_game_that_is_won_needs_its_rules() -> None:
+    def reason(draw: int, redeals: int | None) -> str:
+        return verify(klondike(3, draw, redeals), WON).reason
+
+    many = WON.count("redeal")
+    assert many == 4
+    last = [place for place, token in enumerate(WON, start=1) if token == "redeal"]
+    assert [reason(3, redeals) for redeals in range(4)] == [
+        f"move {last[redeals]} 'redeal': the rules allow no more redeals" for redeals in range(4)
+    ]
+    assert reason(3, None) == ""
+    assert reason(1, None).startswith("move 12 'w4': ")
+
+
 def test_a_pile_of_thirteen_cards_moves() -> None:
     run = "KC QH JC TH 9C 8H 7C 6H 5C 4H 3C 2H AC"
     rest = "AH 2C 3H 4C 5H 6C 7H 8C 9H TC JH QC KH"
@@ -294,7 +341,7 @@ TOKENS = ["draw", "redeal"] + [a + b for a in "wCDHS" + PLACES for b in PLACES +
 TOKENS += [f"{a}{b}v{n:x}" for a in PLACES for b in PLACES for n in range(2, 14) if a != b]
 
 
-@given(tables())
+@given(tables(rules=RULES))
 def test_verifier_and_twin_allow_the_same_moves(table: PlainTable) -> None:
     position = at(table.text())
     legal = table.moves()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from klondike_kernels import Engine, plain
-from plain_klondike import PlainTable
+from plain_klondike import RULES, PlainTable
 from plain_kplus import (
     State,
     actions,
@@ -80,7 +80,7 @@ def check_position(engine: Engine, state: State) -> None:
 
 
 @settings(max_examples=30)
-@given(tables(), st.integers(0, 2**32))
+@given(tables(rules=RULES), st.integers(0, 2**32))
 def test_walks_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     engine, state = engine_of(table), State.of(table)
     assert engine.state() == state
@@ -89,12 +89,12 @@ def test_walks_against_the_plain_twin(table: PlainTable, seed: int) -> None:
 
 
 @settings(max_examples=8)
-@given(tables(0), st.integers(0, 2**32))
+@given(tables(0, RULES), st.integers(0, 2**32))
 def test_long_walks_from_deals(table: PlainTable, seed: int) -> None:
     walk(engine_of(table), State.of(table), random.Random(seed), 60)
 
 
-@given(tables(), st.permutations(range(7)))
+@given(tables(rules=RULES), st.permutations(range(7)))
 def test_piles_in_another_order_are_the_same_state(table: PlainTable, order: list[int]) -> None:
     engine, other = engine_of(table), engine_of(table)
     board = KlondikeBoard.from_text(table.text())
@@ -139,7 +139,7 @@ def reaches_a_win(state: State, most: int) -> bool | None:
 
 
 @settings(max_examples=200)
-@given(tables(400))
+@given(tables(400, RULES))
 def test_no_endgame_that_is_called_dead_can_be_won(table: PlainTable) -> None:
     if engine_of(table).is_lost():
         assert not reaches_a_win(State.of(table), 5_000)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_klondike import PlainTable
+from plain_klondike import RULES, PlainTable, Rules
 from plain_kplus import State
 from plain_man_machine import ManMachine as Plain
 from plain_man_machine import TooMany, legal_moves
@@ -215,6 +215,13 @@ def test_limits() -> None:
     few = SEARCH.run(packed, np.zeros(0), values, Limits(10**7, memory=10**5))
     assert few.status is Status.MEMORY_LIMIT
     assert search(deal(lost), 10**7, 1e-9, nesting=5).status is Status.TIME_LIMIT
+
+
+@pytest.mark.parametrize("rules", RULES[1:])
+def test_other_rules_than_those_of_2005_are_refused(rules: Rules) -> None:
+    draw, left = rules[0], "unlimited" if rules[1] is None else rules[1]
+    with pytest.raises(ParameterError, match=f"only, got draw={draw} redeals={left}: take another"):
+        search(deal(1, *rules))
 
 
 def test_shares_won() -> None:

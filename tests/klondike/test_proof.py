@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from functools import cache
 
 import pytest
 from hypothesis import given, settings
-from plain_klondike import PlainTable
+from klondike_kernels import Engine
+from late_positions import late_position
+from plain_klondike import RULES, USUAL, PlainTable, Rules
 from plain_kplus import State, hold_each_other, won_when_relaxed
 from proof_checker import check
 from random_klondike import tables
@@ -19,9 +22,9 @@ from klondike.proof import why_lost
 from solving.outcome import Limits, Status
 
 
-def table_of(number: int) -> PlainTable:
+def table_of(number: int, rules: Rules = USUAL) -> PlainTable:
     board = deal(number)
-    return PlainTable(board.deal_text().split())
+    return PlainTable(board.deal_text().split(), *rules)
 
 
 def is_lost(table: PlainTable) -> bool:
@@ -50,6 +53,40 @@ def test_a_proof_needs_each_of_its_lines(which: int) -> None:
     for dropped in range(1, len(lines)):
         with pytest.raises((AssertionError, ValueError)):
             check(table_of(number), [*lines[:dropped], *lines[dropped + 1 :]])
+
+
+@pytest.mark.parametrize("rules", RULES[1:], ids=str)
+def test_proofs_under_other_rules(rules: Rules) -> None:
+    needed = 0
+    for number in range(1, 201):
+        board = deal(number, *rules)
+        lines = why_lost(board)
+        assert bool(lines) == Engine(board).is_lost()
+        if not lines:
+            continue
+        check(table_of(number, rules), lines)
+        for dropped in range(1, len(lines)) if needed < 30 else ():
+            needed += 1
+            with pytest.raises((AssertionError, ValueError)):
+                check(table_of(number, rules), [*lines[:dropped], *lines[dropped + 1 :]])
+    assert needed >= 30
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_late_positions_are_explained_if_the_kernels_call_them_lost(rules: Rules) -> None:
+    generator, kinds = random.Random(9), set()
+    for _ in range(300):
+        board = late_position(generator, *rules)
+        lines = why_lost(board)
+        assert bool(lines) == Engine(board).is_lost()
+        if not lines:
+            continue
+        kinds.add(check(PlainTable.of(board), lines))
+        # The last words of a long list of moves may be no more than one more card in reach.
+        for dropped in range(1, len(lines)) if lines[0].startswith("These") else ():
+            with pytest.raises((AssertionError, ValueError)):
+                check(PlainTable.of(board), [*lines[:dropped], *lines[dropped + 1 :]])
+    assert "These" in kinds
 
 
 @pytest.mark.parametrize("which", range(12))
@@ -94,8 +131,8 @@ def test_what_the_search_left_out_is_told_by_its_rules() -> None:
     assert line.startswith("Every position that can be reached was searched") and "win" not in line
 
 
-@given(tables())
-@settings(max_examples=60)
+@given(tables(rules=RULES))
+@settings(max_examples=100)
 def test_positions_are_explained_if_the_plain_tests_call_them_lost(table: PlainTable) -> None:
     lines = why_lost(KlondikeBoard.from_text(table.text()))
     assert bool(lines) == is_lost(table)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_klondike import PlainTable
+from late_positions import late_position
+from plain_klondike import RULES, PlainTable
 from plain_kplus import Rollout, State
 from random_klondike import tables
 
@@ -57,13 +58,13 @@ NESTINGS = st.sampled_from(["0", "1", "2", "0,0", "1,1", "2,0", "0,1,1"])
 
 
 @settings(max_examples=30)
-@given(tables(), NESTINGS, st.sampled_from([1, 40, 400]))
+@given(tables(rules=RULES), NESTINGS, st.sampled_from([1, 40, 400]))
 def test_positions_against_figure_9(table: PlainTable, nesting: str, nodes: int) -> None:
     compare(table, nesting, nodes, PUBLISHED)
 
 
 @settings(max_examples=15)
-@given(tables(300), NESTINGS, st.lists(st.integers(-8, 8), min_size=16, max_size=16))
+@given(tables(300, RULES), NESTINGS, st.lists(st.integers(-8, 8), min_size=16, max_size=16))
 def test_any_weights_against_figure_9(table: PlainTable, nesting: str, weights: list[int]) -> None:
     compare(table, nesting, 300, np.array(weights, float))
 
@@ -105,6 +106,17 @@ def test_wins_are_played_out_from_any_position() -> None:
         for _ in range(60):
             table.play(generator.choice(table.moves()))
         search(KlondikeBoard.from_text(table.text()), "1")
+
+
+@pytest.mark.parametrize(("draw", "redeals"), RULES)
+def test_wins_are_played_out_under_the_rules(draw: int, redeals: int | None) -> None:
+    """``search`` replays each of them."""
+    generator = random.Random(5)
+    late = [late_position(generator, draw, redeals) for _ in range(40)]
+    assert sum(search(board, "1").status is Status.SOLVED for board in late) > 5
+    found = [search(klondike(n, draw, redeals), "1", 20_000) for n in range(1, 41)]
+    # Hardly any deal is won with one pass.
+    assert redeals == 0 or any(one.status is Status.SOLVED for one in found)
 
 
 def test_limits() -> None:

@@ -78,6 +78,27 @@ def test_a_file_of_version_1_is_read() -> None:
     assert parse_weights(json.dumps(document), "here") == WEIGHTS
 
 
+def klondike_text(version: int, **variant: int | str) -> str:
+    document = {**json.loads(WEIGHTS.to_text()), "game": "klondike", "variant": variant}
+    document["format"]["version"] = version
+    return json.dumps(document, indent=2) + "\n"
+
+
+def test_rules_of_klondike_have_a_version_of_their_own() -> None:
+    usual = Weights("klondike", {}, WEIGHTS.evaluator, WEIGHTS.search, WEIGHTS.limits, {})
+    assert usual.to_text() == klondike_text(2).replace(
+        json.dumps(dict(WEIGHTS.provenance), indent=2).replace("\n", "\n  "), "{}"
+    )
+    ruled = parse_weights(klondike_text(5, draw=1, redeals=2), "here")
+    assert ruled.variant == {"draw": 1, "redeals": 2}
+    assert ruled.to_text() == klondike_text(5, draw=1, redeals=2)
+    # A later program may write the usual rules so.
+    assert parse_weights(klondike_text(5), "here").variant == {}
+    for version in range(1, 5):
+        with pytest.raises(WeightsError, match=f"version {version} has no options of klondike"):
+            parse_weights(klondike_text(version, draw=1), "here")
+
+
 def test_whole_numbers_are_weights_too() -> None:
     read = parse_weights(changed("evaluator", "weights", [1, 2]), "here")
     assert read.evaluator == Evaluator(("HSDH", "FreeCells"), (1.0, 2.0))
@@ -117,8 +138,8 @@ LONG_NUMBER = "9" * 5000
         (changed("format", "gafreecell-weights"), ["'format'", "an object"]),
         (changed("format", "name", "weights"), ["format.name", "'weights'"]),
         (changed("format", "name", ...), ["format.name", "None"]),
-        (changed("format", "version", 5), ["format.version", "5", "1, 2, 3 and 4", "later"]),
-        (changed("format", "version", "2"), ["format.version", "'2'", "1, 2, 3 and 4"]),
+        (changed("format", "version", 6), ["format.version", "6", "1, 2, 3, 4 and 5", "later"]),
+        (changed("format", "version", "2"), ["format.version", "'2'", "1, 2, 3, 4 and 5"]),
         (changed("format", "version", True), ["format.version", "True"]),
         (changed("rules", {}), ["'rules' is not known", "provenance"]),
         (

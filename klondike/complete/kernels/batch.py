@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jit import kernel, new_registers
+from jit import int64, kernel, new_registers
 from jit.batches import DONE, FULL, BatchRegisters
 from jit.kernels.clock import thread_seconds
 from jit.kernels.pysol import Shuffled, new_shuffled
@@ -136,7 +136,8 @@ def advance_batch(
                 registers.code = UNSOLVABLE
                 search.generated = 1
             else:
-                registers.root = unpack(scratch.unpacked, packed)
+                # With two redeals left or more, it is negative as a signed number.
+                registers.root = int64(unpack(scratch.unpacked, packed))
             left -= DEAL_TRIES
         if registers.code in (RUNNING, GROW):
             before = search.tried

@@ -16,10 +16,11 @@ from klondike.complete.kernels.states import (
     Deal,
     held,
     home_of,
+    in_this_pass,
 )
 from klondike.kernels.cards import followers, home_set, next_set, pairs_of, rank
 
-WEIGHTS = 11
+WEIGHTS = 12
 """The number of features."""
 
 
@@ -45,6 +46,8 @@ def _score(deal: Deal, state: int, ready: int, takes: int, weights: np.ndarray, 
             score += weights[5] * ((count_bits(beneath - uint64(1)) >> 2) + 1)
     elif kind in (TALON_DOWN, TALON_HOME):
         score += weights[7] + weights[8] * deal.place[i]
+        if deal.rules.limited and not (in_this_pass(deal.rules, state) >> deal.place[i]) & 1:
+            score += weights[11]
     after = (move >> AFTER_SHIFT) & 0xFFFF
     home = home_of(state)
     if after != home:
@@ -67,7 +70,7 @@ def sort_moves(
 
     Args:
         deal, state, up: as in ``klondike.complete.kernels.states``.
-        weights: int64[11], see ``order_weights``.
+        weights: int64[12], see ``order_weights``.
         moves: int64; ``moves[first:last]`` is sorted in place.
         scores: int64, scratch of the same length.
     """

@@ -69,7 +69,7 @@ class Work(NamedTuple):
         made: int64, for each of them the move made.
         moves: int64, the moves listed for each state on the path, end to end.
         found: int64[``MOST_WAYS``], scratch of ``list_moves``.
-        order: int64[11], the weights of move ordering; all zero for the order of the list.
+        order: int64[12], the weights of move ordering; all zero for the order of the list.
         scores: int64[``MOST_MOVES``], scratch of ``sort_moves``.
     """
 

@@ -466,7 +466,8 @@ def after_move(deal: Deal, state: int, up: int, bases: int, move: int) -> tuple[
             redeals = redeals_of(state)
             if not (in_this_pass(deal.rules, state) >> place) & 1:
                 redeals -= 1
-            rest |= redeals << REDEALS_SHIFT
+            # Two or three redeals set the sign bit.
+            rest |= int64(redeals << REDEALS_SHIFT)
     home = settle(up, bases, home)
     return uint64(rest | (home << HOME_SHIFT)), up, bases
 

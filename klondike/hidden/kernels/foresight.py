@@ -18,6 +18,10 @@ can be undone at once is no choice, so a few moves reach far. The tree grows in 
    still won there. Count the answer for each edge on the path.
 
 So all root moves are compared in the same determinizations (common random numbers).
+
+While nobody has seen the stock, only the top card of the waste can be chosen from the talon, and a
+draw is a move of its own: it costs the cards that it buries, and shows others. The player then
+knows more than the state says: the *cursor*, the talon's place up to which the cards were turned.
 """
 
 from __future__ import annotations
@@ -28,8 +32,8 @@ from typing import NamedTuple
 import numpy as np
 
 import jit
-from jit import int64, kernel, large_kernel, new_registers
-from jit.kernels.bits import lowest_bit
+from jit import int64, kernel, large_kernel, new_registers, uint64
+from jit.kernels.bits import highest_bit, lowest_bit
 from jit.kernels.draws import shuffle
 from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED, enlarged
 from klondike.complete.kernels import search as complete
@@ -43,12 +47,17 @@ from klondike.complete.kernels.states import (
     MOST_WAYS,
     PROVES,
     SWAP,
+    TALON_DOWN,
+    TALON_HOME,
+    WASTE_SHIFT,
     Deal,
     after_move,
     is_won,
     list_moves,
     look,
     settled,
+    talon_of,
+    turned,
 )
 from klondike.complete.kernels.unpacked import Unpacked, new_unpacked, unpack
 from klondike.hidden.kernels.trees import (
@@ -61,10 +70,13 @@ from klondike.hidden.kernels.trees import (
     reward,
     wipe,
 )
+from klondike.moves import DRAW
 from klondike.packed import PACKED, WASTE_AT
 
 OPTIONS = PROVES | HOME_STAYS
 """Which moves to prune, in searches and in the tree. Wins may get lost: a chance is an estimate."""
+DRAW_STOCK = SWAP + 1
+"""The kind of a draw from an unseen stock, besides the kinds of the complete search's moves."""
 MOST_DEEP = 200
 """Moves after which a sample counts as lost."""
 
@@ -77,12 +89,14 @@ class Registers(jit.Registers):
         drawn: how many determinizations were drawn for the current tree.
         won: how many of them the solver won.
         passed: how many states that could come back the game has passed.
+        cursor: the place of the talon where its unseen cards begin; -1 if all of it was seen.
     """
 
     unseen: int
     drawn: int
     won: int
     passed: int
+    cursor: int
 
 
 class Mind(NamedTuple):
@@ -171,9 +185,38 @@ def _goes_back(
     return back
 
 
+@kernel
+def _top_of_waste(state: int, cursor: int) -> int:
+    """The place of the waste's top card, if the cards before ``cursor`` were turned; -1 if none."""
+    waste = uint64(talon_of(state) & ((1 << cursor) - 1))
+    return highest_bit(waste) if waste else int64(-1)
+
+
+@kernel
+def _draw(deal: Deal, state: int, cursor: int) -> tuple[int, int]:
+    """The state after a draw from an unseen stock, and the cursor: -1 after the last card."""
+    talon, rules = talon_of(state), deal.rules
+    # No card of an unseen stock has been played, so its places follow one another.
+    cursor = min(cursor + rules.draw, highest_bit(uint64(talon)) + 1)
+    rest = int64(state) & ~(31 << WASTE_SHIFT)
+    after = uint64(rest | (turned(rules, talon, cursor) << WASTE_SHIFT))
+    return after, cursor if talon >> cursor else int64(-1)
+
+
+@kernel
+def _cursor_after(state: int, cursor: int) -> int:
+    """The cursor after a move that was no draw; -1 once no card of the stock is unseen."""
+    return cursor if cursor >= 0 and talon_of(state) >> cursor else int64(-1)
+
+
 @large_kernel
-def list_choices(mind: Mind, state: int, up: int, bases: int, since: int, passed: int) -> int:
+def list_choices(
+    mind: Mind, state: int, up: int, bases: int, cursor: int, since: int, passed: int
+) -> int:
     """List the moves of a state that bring back none of ``path[since:passed]``, the best last.
+
+    Args:
+        cursor: where the talon's unseen cards begin, -1 if there are none.
 
     Returns:
         How many there are, in ``mind.moves``.
@@ -183,21 +226,42 @@ def list_choices(mind: Mind, state: int, up: int, bases: int, since: int, passed
     if end == 0:
         # The rules must not leave a state without moves, or the game would be called lost.
         end = list_moves(deal, state, up, bases, PROVES, mind.moves, int64(0), mind.found)
+    top = _top_of_waste(state, cursor) if cursor >= 0 else int64(-1)
     kept = int64(0)
     for i in range(end):
         move = mind.moves[i]
-        if not _goes_back(mind, state, up, bases, move, since, passed):
+        kind = move & 7
+        unseen = (
+            cursor >= 0
+            and kind in (TALON_DOWN, TALON_HOME)
+            and deal.place[(move >> CARD_SHIFT) & 63] != top
+        )
+        if not unseen and not _goes_back(mind, state, up, bases, move, since, passed):
             mind.moves[kept] = move
             kept += 1
+    # A card that can go home at no risk is the only move; anything else competes with a draw.
+    if cursor >= 0 and not (end == 1 and kept == 1 and mind.moves[0] & 7 == BASE_HOME):
+        for i in range(kept, 0, -1):
+            mind.moves[i] = mind.moves[i - 1]
+        mind.moves[0] = DRAW_STOCK
+        kept += 1
     return kept
 
 
 @kernel
 def _expand(
-    mind: Mind, tree: Tree, node: int, state: int, up: int, bases: int, since: int, passed: int
+    mind: Mind,
+    tree: Tree,
+    node: int,
+    state: int,
+    up: int,
+    bases: int,
+    cursor: int,
+    since: int,
+    passed: int,
 ) -> None:
     """Store the moves of a node as its edges, as many as there is room for."""
-    listed = list_choices(mind, state, up, bases, since, passed)
+    listed = list_choices(mind, state, up, bases, cursor, since, passed)
     many = min(listed, tree.action.size - tree.counts.edges)
     edge = add_edges(tree, node, many)
     for i in range(many):
@@ -238,6 +302,16 @@ def _follow(tree: Tree, edge: int, card: int) -> int:
 
 
 @kernel
+def _drawn(deal: Deal, state: int, cursor: int) -> int:
+    """A number for the cards that a draw from an unseen stock turns."""
+    number = int64(0)
+    for place in range(cursor, cursor + deal.rules.draw):
+        if talon_of(state) >> place:
+            number = (number << 6) | (deal.talon[place] + 1)
+    return number
+
+
+@kernel
 def turned_by(deal: Deal, move: int) -> int:
     """The card that a move turns up, -1 for none."""
     if move & 7 not in (BASE_DOWN, BASE_HOME):
@@ -253,7 +327,10 @@ def set_root(mind: Mind, tree: Tree) -> int:
     wipe(tree)
     state, up, bases = settled(mind.unpacked.deal, unpack(mind.unpacked, mind.determinization))
     mind.path[registers.passed] = state
-    _expand(mind, tree, add_node(tree), state, up, bases, int64(0), registers.passed + 1)
+    _expand(
+        mind, tree, add_node(tree), state, up, bases, registers.cursor, int64(0),
+        registers.passed + 1,
+    )  # fmt: skip
     registers.drawn = 0
     registers.won = 0
     return tree.size[0]
@@ -284,14 +361,19 @@ def _simulate_move(
     depth, won = int64(0), int64(0)
     # The index on the winning path, whose states need not be solved again; -1 off it.
     on = int64(0)
-    since, passed = int64(0), mind.registers.passed
+    since, passed, cursor = int64(0), mind.registers.passed, mind.registers.cursor
     mind.path[passed] = state
     while True:
         tree.path[depth] = edge
         depth += 1
         move = tree.action[edge]
-        card = turned_by(deal, move)
-        state, up, bases = after_move(deal, state, up, bases, move)
+        if move & 7 == DRAW_STOCK:
+            card = _drawn(deal, state, cursor)
+            state, cursor = _draw(deal, state, cursor)
+        else:
+            card = turned_by(deal, move)
+            state, up, bases = after_move(deal, state, up, bases, move)
+            cursor = _cursor_after(state, cursor)
         on = on + 1 if 0 <= on < end and mind.winning_path[on + 1] == state else int64(-1)
         passed += 1
         if move & 7 != SWAP:
@@ -306,7 +388,7 @@ def _simulate_move(
             won = int64(on >= 0 or _solves(deal, mind.solver, state, limit))
             break
         if tree.size[node] < 0:
-            _expand(mind, tree, node, state, up, bases, since, passed + 1)
+            _expand(mind, tree, node, state, up, bases, cursor, since, passed + 1)
         if tree.size[node] == 0 or depth == MOST_DEEP:
             break
         edge = _select(tree, node, exploration)
@@ -391,7 +473,9 @@ def list_root_moves(mind: Mind) -> tuple[int, int]:
     """List the moves of the current view, the best last; returns how many, and the state."""
     state, up, bases = settled(mind.unpacked.deal, unpack(mind.unpacked, mind.determinization))
     mind.path[mind.registers.passed] = state
-    return list_choices(mind, state, up, bases, int64(0), mind.registers.passed + 1), state
+    registers = mind.registers
+    passed = registers.passed + 1
+    return list_choices(mind, state, up, bases, registers.cursor, int64(0), passed), state
 
 
 @kernel
@@ -399,4 +483,7 @@ def write_move(unpacked: Unpacked, state: int, move: int, written: np.ndarray) -
     """Write the moves on the table that make a move; returns the end."""
     up, bases = look(unpacked.deal, state)
     at = settle_layout(unpacked.layout, up, bases, written, 0)
+    if move & 7 == DRAW_STOCK:
+        written[at] = DRAW
+        return at + 1
     return make_move(unpacked.layout, move, written, at)

@@ -2,7 +2,8 @@
 
 A *determinization* of a view is a position that the player cannot tell from the true one: the
 unseen cards lie in a random order in the hidden places. Actions are those of 2007
-(``klondike.rollouts.kernels.actions``). An action that would bring back a state of the same game
+(``klondike.rollouts.kernels.actions``); from a stock that nobody has seen, draws are actions of
+their own. An action that would bring back a state of the same game
 or trajectory is not allowed (Bjarnason, Fern and Tadepalli 2009, "Planning in Klondike"). Once a
 card turns up or leaves the talon, no earlier state can come back. So only later states are
 compared.
@@ -30,6 +31,7 @@ from klondike.kernels.board import (
     TURNS,
     Board,
     empty_board,
+    hide_stock,
     is_won,
     load,
     make,
@@ -37,7 +39,7 @@ from klondike.kernels.board import (
     unmake,
 )
 from klondike.kernels.cards import rank
-from klondike.packed import PACKED
+from klondike.packed import PACKED, UNSEEN_AT
 from klondike.rollouts.kernels.actions import MOST_ACTIONS, Lists, list_actions, new_lists
 
 PATH = 4096
@@ -104,10 +106,24 @@ def new_seat(path: int = PATH) -> Seat:
 
 
 @kernel
+def _set_up(seat: Seat) -> None:
+    """Set up the board, for one who sees what the player sees."""
+    load(seat.board, seat.determinization)
+    if seat.determinization[UNSEEN_AT] == 1:
+        hide_stock(seat.board)
+
+
+@kernel
 def determinize(seat: Seat) -> None:
     """Draw a determinization: shuffle the unseen cards, and set up the board."""
     shuffle(seat.determinization, seat.places, seat.registers.unseen, seat.draws)
-    load(seat.board, seat.determinization)
+    _set_up(seat)
+
+
+@kernel
+def all_seen(board: Board) -> bool:
+    """Whether the player has seen all cards."""
+    return board.hidden[0] == 0 and board.implied[0] > 0
 
 
 @kernel
@@ -155,7 +171,7 @@ def list_allowed(seat: Seat, since: int, passed: int) -> int:
 
 @large_kernel
 def finish(seat: Seat, since: int, passed: int) -> int:
-    """Search greedily for the goal, in a state without face-down cards.
+    """Search greedily for the goal, in a state without unseen cards.
 
     Args:
         since, passed: the range of states on the path that must not come back.
@@ -201,7 +217,7 @@ def open_turn(seat: Seat) -> int:
     """Set up the current state.
 
     Returns:
-        The number of actions allowed, listed in ``actions``. ``WON_END`` if nothing is face down
+        The number of actions allowed, listed in ``actions``. ``WON_END`` if nothing is unseen
         and the greedy search wins, by ``registers.made`` actions in ``made``. It is also 0 if the
         path has no room for a trajectory and the home moves of a won game; no game has come near
         that.
@@ -213,11 +229,11 @@ def open_turn(seat: Seat) -> int:
         seat.path[k] = seat.path[since + k]
     registers.since = 0
     registers.passed = passed
-    load(seat.board, seat.determinization)
+    _set_up(seat)
     registers.made = 0
     if passed + LONGEST + _HOMEWARD > seat.path.size:
         return int64(0)
-    if seat.board.hidden[0] == 0:
+    if all_seen(seat.board):
         found = finish(seat, int64(0), passed)
         if found >= 0:
             for k in range(found):
@@ -263,7 +279,7 @@ def play_turn(seat: Seat, at_random: bool) -> tuple[int, int]:
         if turns_up(action):
             break
         many = int64(0)
-        if board.hidden[0] == 0:
+        if all_seen(board):
             found = finish(seat, since, passed)
             if found >= 0:
                 for k in range(found):

@@ -1,7 +1,8 @@
 """Search trees over actions and the cards that they turn up, in flat arrays that grow.
 
-A node has *edges*, one for each action. An edge leads to a node. If its action turns a card up, it
-leads to a linked list of *outcomes* instead: cards, each with a node.
+A node has *edges*, one for each action. An edge leads to a node. If its action turns cards up, it
+leads to a linked list of *outcomes* instead, each with a node: the card, or several cards as one
+number.
 """
 
 from __future__ import annotations
@@ -50,11 +51,11 @@ class Tree(NamedTuple):
             edges (-1 until they are listed), and how many of them were tried; these come first.
         action: int64, for each edge its action.
         runs, wins: int64, for each edge the trajectories along it, and how many of them won.
-        child: int64, for each edge the node it leads to, or its first outcome if its action turns a
-            card up; -1 for none.
+        child: int64, for each edge the node it leads to, or its first outcome if its action turns
+            cards up; -1 for none.
         born: int64, for each edge the number of its outcomes.
-        card, node, next: int64, for each outcome the card, the node and the next outcome of the
-            same edge.
+        card, node, next: int64, for each outcome the card (or cards), the node and the next outcome
+            of the same edge.
     """
 
     counts: TreeCounts
@@ -150,7 +151,7 @@ def add_edges(tree: Tree, node: int, many: int) -> int:
 
 @kernel
 def outcome_of(tree: Tree, edge: int, card: int) -> int:
-    """The outcome of an edge that turns this card up, -1 if it is not stored."""
+    """The outcome of an edge that turns this card (or these cards) up, -1 if it is not stored."""
     outcome = int64(tree.child[edge])
     while outcome >= 0 and tree.card[outcome] != card:
         outcome = tree.next[outcome]

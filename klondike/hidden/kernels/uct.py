@@ -7,7 +7,8 @@ determinization, so cards turn up with the right probabilities.
 
 With a width w, the outcome of an action that turns a card up is sampled w times at a node.
 From then on, one of these w outcomes is chosen at random. Its card then changes places with the
-card that would have turned up.
+card that would have turned up. A draw from a stock that nobody has seen has outcomes, too: the
+cards that it turns, one after the other.
 """
 
 from __future__ import annotations
@@ -19,7 +20,15 @@ from jit import int64, kernel
 from jit.kernels.draws import below
 from jit.slices import EXHAUSTED, GROW, RUNNING
 from klondike.cards import PILES, STRIDE
-from klondike.hidden.kernels.seat import Seat, determinize, finish, lasts, list_allowed, turns_up
+from klondike.hidden.kernels.seat import (
+    Seat,
+    all_seen,
+    determinize,
+    finish,
+    lasts,
+    list_allowed,
+    turns_up,
+)
 from klondike.hidden.kernels.trees import (
     EDGE_MARGIN,
     LONGEST,
@@ -31,10 +40,23 @@ from klondike.hidden.kernels.trees import (
     outcome_of,
     reward,
 )
-from klondike.kernels.board import ONE, SECOND, SOURCE, TURNS, Board, is_won, make, top
+from klondike.kernels.board import (
+    DRAWING,
+    ONE,
+    SECOND,
+    SOURCE,
+    TURNS,
+    Board,
+    is_won,
+    make,
+    top,
+)
+from klondike.kernels.cards import bit
 
 EXPLORATION = 1.0
 """The constant c of the upper confidence bounds (UCB)."""
+_TALON = PILES * STRIDE
+"""Places from here on are in the talon."""
 
 
 class Registers(jit.Registers):
@@ -52,7 +74,7 @@ def _add_node(seat: Seat, tree: Tree, since: int, passed: int) -> int:
     """Store the current state, the last on the path, as a node with its edges."""
     board = seat.board
     node = add_node(tree)
-    won = is_won(board) or (board.hidden[0] == 0 and finish(seat, since, passed) >= 0)
+    won = is_won(board) or (all_seen(board) and finish(seat, since, passed) >= 0)
     many = int64(0)
     if not won and tree.counts.edges + EDGE_MARGIN // 2 < tree.action.size:
         many = list_allowed(seat, since, passed + 1)
@@ -93,15 +115,65 @@ def _turning_pile(action: int) -> int:
 
 
 @kernel
-def _lay(board: Board, p: int, card: int) -> None:
-    """Swap a face-down card with the one that turns up next in pile ``p``."""
-    at = STRIDE * p + board.down[p] - 1
-    for q in range(PILES):
-        for k in range(STRIDE * q, STRIDE * q + board.down[q]):
+def _place_of(board: Board, card: int) -> int:
+    """Where an unseen card lies: an index of ``board.pile``, or ``_TALON`` + one of the talon."""
+    for p in range(PILES):
+        for k in range(STRIDE * p, STRIDE * p + board.down[p]):
             if board.pile[k] == card:
-                board.pile[k] = board.pile[at]
-                board.pile[at] = card
-                return
+                return k
+    for j in range(board.waste_size[0], board.talon_size[0]):
+        if board.talon[j] == card:
+            return _TALON + j
+    return int64(-1)
+
+
+@kernel
+def _lay(board: Board, place: int, card: int) -> None:
+    """Swap an unseen card with the one at a place, which ``_place_of`` would return for it.
+
+    The hash stays the same, as it leaves out where unseen cards lie.
+    """
+    other = board.talon[place - _TALON] if place >= _TALON else board.pile[place]
+    found = _place_of(board, card)
+    if found >= _TALON:
+        board.talon[found - _TALON] = other
+    else:
+        board.pile[found] = other
+    if place >= _TALON:
+        board.talon[place - _TALON] = card
+    else:
+        board.pile[place] = card
+    if (found >= _TALON) != (place >= _TALON):
+        board.hidden[0] ^= bit(card) ^ bit(other)
+
+
+@kernel
+def _lay_outcome(board: Board, action: int, shown: int) -> None:
+    """Arrange the unseen cards so that an action turns up what ``_shown`` returned after it."""
+    if action != DRAWING:
+        p = _turning_pile(action)
+        _lay(board, STRIDE * p + board.down[p] - 1, shown)
+        return
+    start = board.waste_size[0]
+    end = min(start + board.draw[0], board.talon_size[0])
+    for j in range(end - 1, start - 1, -1):
+        _lay(board, _TALON + j, shown & 63)
+        shown >>= 6
+
+
+@kernel
+def _shown(board: Board, action: int) -> int:
+    """What an action has turned up: a card, or after a draw those on top of the waste.
+
+    These are as many as a draw turns, the top one in the lowest six bits. The last draw may have
+    turned fewer; then they include some that lay there before.
+    """
+    if action != DRAWING:
+        return top(board, _turning_pile(action))
+    c, shown = board.waste_size[0], int64(0)
+    for j in range(max(c - board.draw[0], 0), c):
+        shown = (shown << 6) | board.talon[j]
+    return shown
 
 
 @kernel
@@ -111,20 +183,19 @@ def _follow(seat: Seat, tree: Tree, edge: int, width: int) -> int:
     if not turns_up(action):
         make(board, action)
         return tree.child[edge]
-    p = _turning_pile(action)
     outcome = tree.child[edge]
     full = width > 0 and tree.born[edge] == width
     if full:
         for _ in range(below(seat.draws, width)):
             outcome = tree.next[outcome]
-        _lay(board, p, tree.card[outcome])
+        _lay_outcome(board, action, tree.card[outcome])
     make(board, action)
     if full:
         return tree.node[outcome]
     if width > 0:
         return int64(-1)
-    # Without a width, an outcome is stored once for each card.
-    outcome = outcome_of(tree, edge, top(board, p))
+    # Without a width, an outcome is stored once.
+    outcome = outcome_of(tree, edge, _shown(board, action))
     return tree.node[outcome] if outcome >= 0 else int64(-1)
 
 
@@ -132,10 +203,10 @@ def _follow(seat: Seat, tree: Tree, edge: int, width: int) -> int:
 def _link(seat: Seat, tree: Tree, edge: int, node: int) -> None:
     """Store a new node as the one that an edge leads to."""
     action = tree.action[edge]
-    if not turns_up(action):
+    if turns_up(action):
+        add_outcome(tree, edge, _shown(seat.board, action), node)
+    else:
         tree.child[edge] = node
-        return
-    add_outcome(tree, edge, top(seat.board, _turning_pile(action)), node)
 
 
 @kernel

@@ -3,7 +3,8 @@
 There are six classes, in the paper's order: home moves from a pile that turn a card up, other
 home moves, moves between piles that turn a card up, moves from the talon to a pile, moves from a
 foundation to a pile, other moves between piles. Within a class, actions are ordered by source,
-then by target, single moves before pairs.
+then by target, single moves before pairs. While nobody has seen the stock, the last action is to
+draw; the paper has no such class.
 
 Local loop prevention: a single action could undo a move from a foundation, or a move between
 piles that neither turns a card up nor empties a pile. Such a move is made only as the first of a
@@ -27,6 +28,7 @@ from jit.kernels.bits import lowest_bit
 from klondike.cards import PILES, STRIDE
 from klondike.kernels.board import (
     COUNT,
+    DRAWING,
     HOME_TO_PILE,
     PILE_TO_HOME,
     PILE_TO_PILE,
@@ -45,14 +47,14 @@ from klondike.kernels.cards import KINGS, bit, followers, pair_of, pairs_of, ran
 CLASSES = 6
 HOME_TURNING, HOMEWARD, TURNING, FROM_TALON, FROM_HOME, BETWEEN = range(CLASSES)
 MOST_IN_CLASS, MOST_ACTIONS = 128, 256
-"""Room for the actions of a class, and of a state: at most 115 and 198 are possible.
+"""Room for the actions of a class, and of a state: at most 115 and 199 are possible.
 
 A card fits on two others, and each card is in one place. So there are at most 4 single moves home,
 14 of all face-up cards of a pile, and 48 from the talon. The first move of a pair takes a card off
 one of the two that it fits on, which leaves only the other to take it: at most 51 of these. After
 each of them one card can go home, and one can be laid on the card laid bare, as the other that
 could was moved. Four cards can come from their foundations, each to two piles, and be covered by
-two cards.
+two cards. A draw is one more.
 """
 
 
@@ -237,4 +239,7 @@ def list_actions(board: Board, lists: Lists, actions: np.ndarray, start: int) ->
         for n in range(lists.sizes[kind]):
             actions[start] = lists.actions[kind, n]
             start += 1
+    if board.implied[0] == 0:
+        actions[start] = DRAWING
+        start += 1
     return start

@@ -1,0 +1,94 @@
+"""The player ``best`` and grades under other rules than the usual ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from deals import DealError, KlondikeBoard, klondike
+from klondike.game import GAME
+from klondike.hidden import advise, play
+from klondike.legal_moves import after, legal_moves
+from klondike.rating import GAMES, grade_of
+from klondike.verifier import Position
+from solving.rating import RatingError
+
+BUDGET = {"samples": 10}
+
+
+@pytest.mark.parametrize(("draw", "draws"), [(3, 8), (1, 24)])
+def test_without_a_limit_of_redeals_an_unseen_stock_makes_no_difference(
+    draw: int, draws: int
+) -> None:
+    for number in range(1, 7):
+        known = play(klondike(number, draw), "best", BUDGET)
+        hidden = play(klondike(number, draw, unseen=True), "best", BUDGET)
+        assert hidden.moves == ("draw",) * draws + ("redeal",) + known.moves
+        assert (hidden.won, hidden.decisions) == (known.won, known.decisions)
+
+
+def test_from_a_draw_that_is_not_whole_the_stock_is_not_turned_through() -> None:
+    """A redeal would change which cards can be reached."""
+    for number in range(1, 12):
+        board = after(klondike(number, unseen=True), "draw")
+        taken = [move for move in legal_moves(board) if move[0] == "w" and move != "wh"]
+        if taken:
+            board = after(board, taken[0])
+            assert (len(board.waste), board.unseen) == (2, True)
+            moves = play(board, "best", BUDGET).moves
+            assert moves[:8] != ("draw",) * 7 + ("redeal",)
+
+
+@pytest.mark.parametrize(("draw", "redeals"), [(1, 0), (3, 2), (3, 0), (1, 1)])
+@pytest.mark.parametrize("unseen", [False, True])
+def test_games_keep_the_limit_of_redeals(draw: int, redeals: int, unseen: bool) -> None:
+    for number in range(1, 5):
+        board = klondike(number, draw, redeals, unseen)
+        played = play(board, "best", BUDGET)
+        position = Position.from_board(board)
+        for word in played.moves:
+            position.play(word)
+        assert position.is_solved == played.won
+        assert played.moves.count("redeal") <= redeals
+
+
+def test_a_hint_rates_the_draw_from_an_unseen_stock() -> None:
+    drawn = 0
+    for number in range(1, 5):
+        board = klondike(number, 1, 0, unseen=True)
+        for _ in range(3):
+            board = after(board, "draw")
+        found = advise(board, parameters={"samples": 60})
+        drawn += any(one.moves[-1] == "draw" for one in found)
+        for one in found:
+            assert "redeal" not in one.moves and one.moves.count("draw") <= 1
+            position = Position.from_board(board)
+            for word in one.moves:
+                position.play(word)
+        # The cards that nobody has seen do not change the hint.
+        turned = replace(board, stock=board.stock[::-1])
+        assert advise(turned, parameters={"samples": 60}) == found
+    # Where a card can go home at no risk, nothing else is listed.
+    assert 0 < drawn < 4
+
+
+def test_grades_are_shares_of_lost_games() -> None:
+    assert [grade_of(GAMES - lost) for lost in (0, 1, 2, 9, 10, 19, 20)] == [1, 1, 2, 5, 6, 10, 10]
+    easy, hard = GAME.vary(draw=1).rate(1), GAME.rate(8)
+    assert easy.grade is not None and hard.grade is not None
+    assert easy.grade < hard.grade
+    assert hard.measures["score"] == 1 - (hard.measures["won"] or 0) / GAMES
+    assert GAME.rate(8).measures == hard.measures
+    assert "wins" in GAME.describe_rating(hard)
+
+
+def test_lost_deals_and_boards_with_unknown_cards_have_no_grade() -> None:
+    lost = GAME.rate(10)
+    assert (lost.status.value, lost.grade, lost.measures["won"]) == ("unsolvable", None, None)
+    unknown = replace(klondike(1), stock=(0,) * 24)
+    with pytest.raises(RatingError, match="gafreecell hint"):
+        GAME.check_rating(unknown)
+    with pytest.raises(DealError):
+        play(unknown, "best", BUDGET)
+    GAME.check_rating(KlondikeBoard.from_text(str(klondike(3))))
