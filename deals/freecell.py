@@ -232,7 +232,7 @@ def read_freecell_boards(
             if len(parts) > 1 and "missing" in fault:
                 fault += "; an empty line ends a board: write -- for an empty cascade"
             if faults is None:
-                raise DealError(fault) from None
+                raise DealError(fault) from error
             faults.append(fault)
             boards.append(None)
     return boards

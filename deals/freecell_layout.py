@@ -12,6 +12,7 @@ from typing import NamedTuple
 from deals.cards import DECK, DealError, card_name
 from deals.foundations import NOTHING
 from deals.microsoft import number_of_deck
+from deals.readings import COLUMNS, ROWS, OtherReading
 from deals.words import plural
 
 MIN_CASCADES, MAX_CASCADES = 4, 9
@@ -147,11 +148,13 @@ def _whole_deal(line: Line, cascades: int, layout: str | None) -> Cascades:
         dealt = tuple(c for row in zip_longest(*by_columns) for c in row if c is not None)
         is_row_deal, is_column_deal = (number_of_deck(deck) is not None for deck in (cards, dealt))
         if is_row_deal == is_column_deal:
-            raise DealError(
+            raise OtherReading(
                 f"line {line.number}: 52 cards on one line can be read in two ways: by columns, "
                 f"with {_names(by_columns[0])} in the first cascade, or by rows, with "
-                f"{_names(by_rows[0])}, and neither is a numbered deal: say --columns or --rows, "
-                "or write | between the cascades"
+                f"{_names(by_rows[0])}, and neither is a numbered deal",
+                COLUMNS,
+                ROWS,
+                more=", or write | between the cascades",
             )
         layout = "rows" if is_row_deal else "columns"
     return by_rows if layout == "rows" else by_columns
@@ -165,10 +168,11 @@ def _refuse_one_row(lines: Sequence[Line]) -> None:
     """Refuse separators on a single line: they may separate cards or cascades."""
     if len(lines) == 1 and lines[0].separated and not lines[0].is_cascade:
         count = len(lines[0].places)
-        raise DealError(
+        raise OtherReading(
             f"line {lines[0].number} can be read in two ways: by columns, with {count} cards in "
-            f"one cascade, or by rows, with a card in each of {count} cascades: "
-            "say --columns or --rows"
+            f"one cascade, or by rows, with a card in each of {count} cascades",
+            COLUMNS,
+            ROWS,
         )
 
 
@@ -181,9 +185,11 @@ def _refuse_rows(lines: Sequence[Line], cascades: int | None) -> None:
         _refuse_two_ways(lines, cascades)
     gap = _line_with_gap(lines)
     if gap:
-        raise DealError(
-            f"line {gap}: a gap as wide as a card, as in a screen's row below a short cascade: "
-            "for rows say --rows and write -- in the gap, for cascades say --columns"
+        raise OtherReading(
+            f"line {gap}: a gap as wide as a card, as in a screen's row below a short cascade",
+            COLUMNS,
+            ROWS,
+            more="; for rows, write -- in the gap",
         )
 
 
@@ -214,9 +220,12 @@ def _refuse_two_ways(lines: Sequence[Line], cascades: int | None, for_rows: str 
         first, last = lines[0].number, lines[-1].number
         where = f"lines {first} to {last}" if first < last else f"line {first}"
         by_columns = [len(line.cards) for line in lines]
-        raise DealError(
+        raise OtherReading(
             f"{where} can be read in two ways: by columns, with {_joined(by_columns)} cards in "
-            f"the cascades, or by rows, with {_joined(by_rows)}: say --columns or --rows{for_rows}"
+            f"the cascades, or by rows, with {_joined(by_rows)}",
+            COLUMNS,
+            ROWS,
+            more=for_rows,
         )
 
 
@@ -275,9 +284,8 @@ def _transposed(rows: Sequence[Line]) -> Cascades:
     """The cascades of a board whose lines are rows."""
     for row in rows:
         if row.is_cascade:
-            raise DealError(
-                f"line {row.number}: a line that begins with ':' is a cascade, not a row: "
-                "leave out --rows"
+            raise OtherReading(
+                f"line {row.number}: a line that begins with ':' is a cascade, not a row", COLUMNS
             )
     # A separator at the end of every line makes an empty last place.
     while all(len(row.places) > 1 and row.separated and row.places[-1] is None for row in rows):

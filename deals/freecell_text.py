@@ -24,7 +24,8 @@ from deals.freecell_layout import (
     cascades_of,
     refuse_rows_in_mid_game,
 )
-from deals.other_games import FREECELL, check_shape, check_signs
+from deals.other_games import FREECELL, KLONDIKE, check_shape, check_signs
+from deals.readings import OtherReading
 from deals.solvitaire import (
     CELLS,
     FOUNDATIONS,
@@ -198,9 +199,11 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
     notes = []
     if cells is None and count != USUAL_CELLS:
         some = plural(count, "free cell") if count else "no free cells"
-        notes.append(f"played with {some}, as its text says: --cells N changes that")
+        notes.append(f"played with {some}, as its text says: ask for another number to change it")
     if cascades is None and wanted != USUAL_CASCADES:
-        notes.append(f"played with {wanted} cascades, as its text shows: --cascades N changes that")
+        notes.append(
+            f"played with {wanted} cascades, as its text shows: ask for another number to change it"
+        )
     if len(columns) < wanted:
         missing = f"cascade {wanted} is"
         if wanted - len(columns) > 1:
@@ -405,8 +408,8 @@ def _places(
             places.append(None)
             continue
         if is_deck(word):
-            raise DealError(
-                f"line {number}: {len(word)} digits are a Klondike deal: say --game klondike"
+            raise OtherReading(
+                f"line {number}: {len(word)} digits are a Klondike deal", ("game", KLONDIKE)
             )
         try:
             card = parse_card(word)

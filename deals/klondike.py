@@ -294,7 +294,7 @@ def read_klondike_boards(
         except DealError as error:
             fault = f"board {count}: {error}" if len(parts) > 1 else str(error)
             if faults is None:
-                raise DealError(fault) from None
+                raise DealError(fault) from error
             faults.append(fault)
             boards.append(None)
     return boards

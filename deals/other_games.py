@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from deals.cards import DECK, DealError, is_card
+from deals.cards import DECK, is_card
+from deals.readings import COLUMNS, OtherReading
 from deals.solvitaire import NumberedLine
 
 FREECELL, KLONDIKE, PYRAMID = "freecell", "klondike", "pyramid"
@@ -42,7 +43,7 @@ def check_signs(lines: Sequence[NumberedLine], game: str) -> None:
         game: the game as which the board is read.
 
     Raises:
-        DealError: naming the line and the other game.
+        OtherReading: naming the line and the other game.
     """
     for number, line in lines:
         matches = [(other, mark.match(line)) for other, mark in _SIGNS[game]]
@@ -50,9 +51,8 @@ def check_signs(lines: Sequence[NumberedLine], game: str) -> None:
         if game != PYRAMID and _has_gaps(line):
             found.append((PYRAMID, "."))
         for other, sign in found:
-            raise DealError(
-                f"line {number}: {sign!r} belongs to a board of {_TITLES[other]}: "
-                f"say --game {other}"
+            raise OtherReading(
+                f"line {number}: {sign!r} belongs to a board of {_TITLES[other]}", ("game", other)
             )
 
 
@@ -64,20 +64,23 @@ def check_shape(lengths: Sequence[int], game: str) -> None:
         game: the game as which the deck is read.
 
     Raises:
-        DealError: naming both games and how to ask for each.
+        OtherReading: naming both games.
     """
     if sum(lengths) != len(DECK):
         return
     told = f"lines of {'-'.join(map(str, lengths))} cards can be read in two ways: as "
     if game != FREECELL and [*lengths] in _FREECELL_DEALS:
-        raise DealError(
-            f"{told}a deal of FreeCell (then say --game freecell), or as a deck of "
-            f"{_TITLES[game]} (then write all cards on one line)"
+        raise OtherReading(
+            f"{told}a deal of FreeCell, or as a deck of {_TITLES[game]}",
+            ("game", FREECELL),
+            more=", or write all cards on one line",
         )
     if game == FREECELL and [*lengths[:7]] == _TRIANGLE:
-        raise DealError(
-            f"{told}a deal of Klondike or Pyramid (then say --game klondike or --game pyramid), "
-            "or as cascades of FreeCell (then say --columns)"
+        raise OtherReading(
+            f"{told}a deal of Klondike or Pyramid, or as cascades of FreeCell",
+            ("game", KLONDIKE),
+            ("game", PYRAMID),
+            COLUMNS,
         )
 
 

@@ -260,7 +260,7 @@ def read_pyramid_decks(text: str, faults: list[str] | None = None) -> list[Pyram
         except DealError as error:
             fault = f"deck {count} (line {part.line}): {error}" if len(parts) > 1 else str(error)
             if faults is None:
-                raise DealError(fault) from None
+                raise DealError(fault) from error
             faults.append(fault)
             decks.append(None)
     return decks

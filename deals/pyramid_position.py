@@ -152,7 +152,7 @@ def read_pyramid_boards(text: str, faults: list[str] | None = None) -> list[Pyra
         except DealError as error:
             fault = f"board {count} (line {part.line}): {error}" if len(parts) > 1 else str(error)
             if faults is None:
-                raise DealError(fault) from None
+                raise DealError(fault) from error
             faults.append(fault)
             boards.append(None)
     return boards

@@ -120,7 +120,7 @@ def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) 
         known = ", ".join(keys)
         raise DealError(
             f"line {first}: expected a board of {game} in Solvitaire's JSON, with {known}, "
-            f"got {got:.60} (a board of another game needs --game)"
+            f"got {got:.60} (is it a board of another game?)"
         )
     reader = _Reader(first)
     piles = [

@@ -1,4 +1,4 @@
-"""Counts in words."""
+"""Counts in words, and names that can be written."""
 
 from __future__ import annotations
 
@@ -14,3 +14,11 @@ def plural(count: float, noun: str, many: str = "", digits: str = ",") -> str:
     """
     text = f"{count:{digits}}"
     return f"{text} {noun if text == '1' else many or noun + 's'}"
+
+
+def speakable(text: str) -> str:
+    """A text that UTF-8 can encode.
+
+    Bytes of a file's name that are no text, which Python keeps as surrogates, become ``\\udcff``.
+    """
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -288,7 +288,7 @@ class LaysTable(Protocol):
 
         Args:
             places: the cards of each pile of ``empty_table``, from the deepest, as text: ``TD``,
-                ``<TD>`` face down, ``??`` unknown.
+                ``<TD>`` face down unless the pile's cards are ``known``, ``??`` unknown.
         """
         ...
 

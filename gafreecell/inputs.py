@@ -212,7 +212,8 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
         try:
             boards = reader.read_boards(plain, faults)
         except BadInput as error:
-            raise InputError(f"{name}: {error}") from None
+            # The cause may offer other ways to read the text.
+            raise InputError(f"{name}: {error}") from error
         for place in range(known, len(faults or ())):
             faults[place] = f"{name}: {faults[place]}"  # type: ignore[index]
         return [_Boards(boards, name)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from deals.checks import expected
 from deals.errors import BadInput
-from deals.words import plural
+from deals.words import plural, speakable
 from gafreecell import hall_of_fame
 from gafreecell.costs import Spent, costs_of
 from gafreecell.evolution import State
@@ -57,7 +57,7 @@ class Run:
     @property
     def label(self) -> str:
         """The run's name in figures and tables."""
-        return self.folder.name
+        return speakable(self.folder.name)
 
     @property
     def generation(self) -> int:

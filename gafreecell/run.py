@@ -115,6 +115,7 @@ def evolve(
         _told(callbacks, progress) as told,
         _workers(workers).started() as pool,
         locked(folder),
+        Requests(folder).watched() as requests,
     ):
         if (folder / STATE).exists():
             raise RunError(
@@ -129,7 +130,7 @@ def evolve(
                 os.replace(path, unused(folder / f"{name}.before"))
         write_atomically(folder / JOB, job_text(checked))
         write_atomically(folder / LOG, "")
-        return _work(Run(folder, checked, State(0), []), pool, told)
+        return _work(Run(folder, checked, State(0), []), pool, told, requests)
 
 
 def resume(
@@ -202,6 +203,7 @@ def resume(
         _told(callbacks, progress) as told,
         _workers(workers).started() as pool,
         locked(run.folder),
+        Requests(run.folder).watched() as requests,
     ):
         run = replace(load(folder), job=run.job)
         write_atomically(run.folder / JOB, job_text(run.job))
@@ -211,7 +213,7 @@ def resume(
         if run.state.champion:
             # An older version may have written other files, or the job's exports have changed.
             run.write_weights()
-        return _work(run, pool, told)
+        return _work(run, pool, told, requests)
 
 
 def _check_installed(run: Run) -> None:
@@ -291,11 +293,10 @@ def _hand_in(kind: str, part: Any) -> str:
     return (operators.hand_in if kind in plugins.FUNCTIONS else plugins.hand_in)(kind, part)
 
 
-def _work(run: Run, pool: Parallel, told: Callbacks) -> Run:
+def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
     """Run generations until the run is finished, or a callback or a request ends it."""
     game = run.job.load_game()
     kept = unfinished.read(run.folder, game.engine)
-    requests = Requests(run.folder)
 
     def progressed(done: int, total: int) -> None:
         told.progress(done, total)
@@ -309,17 +310,17 @@ def _work(run: Run, pool: Parallel, told: Callbacks) -> Run:
     try:
         told.start(run.copy())
         ended = False
-        with requests.watched():
-            while not run.finished and not ended:
-                line = _generation(run, evolution)
-                ended = told.generation(run.copy(), line)
-                if not run.finished and not ended:
-                    requests.heed()
+        while not run.finished and not ended:
+            line = _generation(run, evolution)
+            ended = told.generation(run.copy(), line)
+            if not run.finished and not ended:
+                requests.heed()
     except BaseException:
         # Interrupted within a generation: keep the outcomes that have arrived.
         unfinished.save(run.folder, game.engine, evaluation.fresh)
         raise
     finally:
+        requests.ignore()
         told.end(run.copy())
     return run
 

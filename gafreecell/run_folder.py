@@ -160,6 +160,15 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
     return job, state, lines, _read_validated(folder / VALIDATED, state.generation)
 
 
+def job_of(folder: Path) -> Job:
+    """The job of a run that may not be set up yet.
+
+    Raises:
+        JobError: if it cannot be read.
+    """
+    return _read_job(folder / JOB, older=False)[0]
+
+
 def log_text(line: Mapping[str, Any]) -> str:
     """A generation's line of the log."""
     return json.dumps(line) + "\n"

@@ -103,11 +103,7 @@ def _over_seeds(found: RunComparison) -> str:
     parts = [
         verdicts.paragraph(sentence(one, found.count, measured, len(pairs)), "  ") for one in pairs
     ]
-    parts += [
-        verdicts.paragraph(f"{name}: one seed, so nothing can be concluded about the job")
-        for name, group in measured.items()
-        if len(group.seeds) == 1
-    ]
+    parts += map(verdicts.paragraph, single(measured))
     tabled = [_tabled(group_rows(measured))]
     for one in pairs:
         rows = pair_rows(one, measured, len(pairs) > 1)
@@ -115,6 +111,15 @@ def _over_seeds(found: RunComparison) -> str:
     return "\n\n".join(
         [*["\n".join(parts)] * bool(parts), *tabled, verdicts.paragraph(explanation(pairs))]
     )
+
+
+def single(measured: Mapping[str, Measured]) -> list[str]:
+    """What cannot be concluded about jobs that have a single run."""
+    return [
+        f"{name}: one seed, so nothing can be concluded about the job"
+        for name, group in measured.items()
+        if len(group.seeds) == 1
+    ]
 
 
 def _tabled(rows: Sequence[Sequence[str]]) -> str:

@@ -6,6 +6,7 @@ removes it. So nobody needs to know the run's process, and no other process can 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,12 +27,13 @@ class StopRequested(KeyboardInterrupt):
 
 def ask(folder: Path) -> None:
     """Ask the run in a folder to stop; ``OSError`` if the folder cannot be written to."""
-    (folder / FILE).touch()
+    # A link of this name could lead out of the folder.
+    os.close(os.open(folder / FILE, os.O_CREAT | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)))
 
 
 def is_asked(folder: Path) -> bool:
     """Whether the run was asked and has not stopped yet."""
-    return (folder / FILE).exists()
+    return os.path.lexists(folder / FILE)
 
 
 class Requests:
@@ -51,12 +53,19 @@ class Requests:
             self._over.set()
             raise StopRequested
 
+    def ignore(self) -> None:
+        """Interrupt nothing any more: the run has ended."""
+        self._over.set()
+
     @contextmanager
-    def watched(self) -> Iterator[None]:
+    def watched(self) -> Iterator[Requests]:
         """Interrupt long searches, too, if the run works in the main thread of a process.
 
         Elsewhere, and in a process that ignores Ctrl-C, the run stops when its present pieces of
         work are done.
+
+        Enter this as soon as the folder is locked: from then on others take the run for one that
+        can be stopped.
         """
         # A request that an earlier process did not live to heed is not meant for this one.
         self._withdraw()
@@ -71,7 +80,7 @@ class Requests:
 
                 threading.Thread(target=look, daemon=True).start()
                 try:
-                    yield
+                    yield self
                 finally:
                     self._over.set()
         finally:

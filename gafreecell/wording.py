@@ -91,7 +91,7 @@ def undecided(status: Status, limits: Limits, game: Game, search: Search) -> str
     if status is Status.EXHAUSTED:
         other = ""
         if isinstance(game, HasPresets) and game.preset(game.default_preset).search != search:
-            other = f"; try --preset {game.default_preset}"
+            other = f"; try the preset {game.default_preset}"
         return (
             f"not decided: the search {search.name} leaves out some positions, so it can miss a "
             f"solution{other}"

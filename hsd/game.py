@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
-from typing import Any
+from typing import Any, ClassVar
 
 from deals import (
     UNSOLVABLE,
@@ -57,6 +57,12 @@ class FreeCell(SearchedGame):
     default_features = tuple(feature.name for feature in NINE)
     comparison_presets = ("hsdh-same-search", "heineman-2009", "ga-freecell-2011")
     adviser = ("short", {})
+    length_meanings: ClassVar[Mapping[str, str]] = {
+        "single": "cards moved one at a time",
+        "column": "moves as printed, a run of cards in one",
+        "manual": "those of them that bring no card home",
+        "bound": "no solution has fewer single moves",
+    }
     options = (
         Parameter("cascades", 8, "cascades of the tableau", MIN_CASCADES, MAX_CASCADES),
         Parameter("cells", 4, "free cells", MIN_CELLS, MAX_CELLS),

@@ -6,21 +6,22 @@ from solving.presets import Presets
 from solving.weights import Weights
 
 DEFAULT = "fast"
-NAMES = (
-    "fast",
-    "fastest",
-    "best-first",
-    "balanced",
-    "short",
-    "shortest",
-    "optimal",
-    "hsd-evolved",
-    "ga-freecell-2011",
-    "hsdh-same-search",
-    "heineman-2009",
-    "hsdh",
-)
-PRESETS = Presets("FreeCell", "hsd", NAMES, DEFAULT)
+MEANINGS = {
+    "fast": "for most purposes",
+    "fastest": "the quickest, with longer solutions",
+    "best-first": "a simpler relative of fast",
+    "balanced": "shorter solutions at little cost",
+    "short": "short solutions",
+    "shortest": "solutions about one move longer than the shortest",
+    "optimal": "a shortest solution, with its proof; takes seconds",
+    "hsd-evolved": "an experiment: weights evolved for a paper's heuristics",
+    "ga-freecell-2011": "an experiment: a solver that a paper of 2011 evolved",
+    "hsdh-same-search": "an experiment: a paper's baseline in the search of hsd-evolved",
+    "heineman-2009": "an experiment: a paper's baseline with one more term",
+    "hsdh": "an experiment: the baseline of a paper of 2011",
+}
+NAMES = tuple(MEANINGS)
+PRESETS = Presets("FreeCell", "hsd", NAMES, DEFAULT, MEANINGS)
 
 
 def preset(name: str) -> Weights:

@@ -83,46 +83,36 @@ def drawn(position: Position) -> list[Line]:
 
 def piles(position: Position) -> list[Pile]:
     """Stock, waste and foundations in a row above the piles, as on a screen."""
-    stock, waste = tuple(position.stock[::-1]), tuple(position.waste)
-    return _piles(stock, waste, position.foundations, position.piles, position.face_down)
+    stock = tuple(position.stock[::-1])
+    columns = zip(position.piles, position.face_down, strict=True)
+    return [
+        Pile("stock", 0, 0, stock, len(stock), label="stock", known=not position.unseen),
+        Pile("waste", 1, 0, tuple(position.waste), spread="right", label="w"),
+        *foundation_piles(position.foundations, PILES - len(SUITS)),
+        *[
+            Pile(f"pile {n}", n - 1, 1, tuple(cards), down, "down", str(n))
+            for n, (cards, down) in enumerate(columns, start=1)
+        ],
+    ]
 
 
 def empty_table() -> list[Pile]:
     """The piles of ``piles`` without a card."""
-    return _piles((), (), [0] * len(SUITS), [[]] * PILES, [0] * PILES)
+    return piles(Position([[] for _ in range(PILES)], [0] * PILES, [], [], [0] * len(SUITS)))
 
 
 def as_text(places: Sequence[Sequence[str]]) -> str:
     """A position as ``deals`` reads it, from the cards of each pile of ``piles``."""
     stock, waste, *rest = places
-    turned = [one.strip("<>") for one in reversed(stock)]
     return "\n".join(
         [
             foundations_line(rest[: len(SUITS)]),
             f"Waste: {' '.join(waste)}",
-            f"Stock: {' '.join(turned)}",
+            f"Stock: {' '.join(reversed(stock))}",
             *(" ".join(pile) or ":" for pile in rest[len(SUITS) :]),
             "",
         ]
     )
-
-
-def _piles(
-    stock: tuple[int, ...],
-    waste: tuple[int, ...],
-    home: Sequence[int],
-    columns: Sequence[Sequence[int]],
-    face_down: Sequence[int],
-) -> list[Pile]:
-    return [
-        Pile("stock", 0, 0, stock, face_down=len(stock), label="stock"),
-        Pile("waste", 1, 0, waste, spread="right", label="w"),
-        *foundation_piles(home, PILES - len(SUITS)),
-        *[
-            Pile(f"pile {n}", n - 1, 1, tuple(cards), down, "down", str(n))
-            for n, (cards, down) in enumerate(zip(columns, face_down, strict=True), start=1)
-        ],
-    ]
 
 
 def _row(label: str, cards: Sequence[str | Shown]) -> Line:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
@@ -54,6 +54,7 @@ class Klondike(SearchedGame):
     default_features = VALUE_NAMES
     comparison_presets = ("rollouts-2007",)
     adviser = ("complete", {"shorten": 20_000})
+    length_meanings: ClassVar[Mapping[str, str]] = {"moves": "all moves, with draws and redeals"}
     scales = Scales(nodes=300, moves=200)
     options = (
         Parameter("draw", DRAW, "cards that a draw turns", choices=DRAWS),
@@ -274,7 +275,7 @@ class Klondike(SearchedGame):
                 "The face-down cards of the piles and those given as ?? are hidden. As cards of "
                 "the talon that a player would have seen are among them, the chances are those of "
                 "a player who sees every card after the move. They are much too high: use them "
-                "only to compare the moves."
+                "only to compare the moves. A draw shows cards, so it comes first among equals."
             )
         else:
             hidden = "of the piles and of the stock" if board.unseen else "of the piles"
@@ -285,8 +286,8 @@ class Klondike(SearchedGame):
                 "look worse get fewer samples."
             )
         listed = (
-            "Moves that can be undone at once are not listed. If a card can go home with hardly "
-            "any risk, only that move is listed."
+            "Moves that can be undone at once are not listed, as they change nothing by "
+            "themselves. If a card can go home with hardly any risk, only that move is listed."
         )
         # The waste can be turned over as often as one likes, and the draws come out even.
         if board.unseen and board.redeals is None and len(board.waste) % board.draw == 0:

@@ -6,15 +6,19 @@ from solving.presets import Presets
 from solving.weights import Weights
 
 DEFAULT = "complete"
-NAMES = (
-    "complete",
-    "vegas-1",
-    "vegas-3",
-    "rollouts-2007",
-    "rollouts-evolved",
-    *(f"man-machine-2005-n{n}" for n in range(6)),
-)
-PRESETS = Presets("Klondike", "klondike", NAMES, DEFAULT)
+MEANINGS = {
+    "complete": "finds a solution, or proves that there is none",
+    "vegas-1": "the same search, with moves ordered for Vegas rules and draws of one card",
+    "vegas-3": "the same search, with moves ordered for Vegas rules and draws of three cards",
+    "rollouts-2007": "an experiment: the nested rollouts of a paper of 2007",
+    "rollouts-evolved": "an experiment: the former with evolved weights",
+    **{
+        f"man-machine-2005-n{n}": f"an experiment: a paper of 2005, rollouts nested {n} deep"
+        for n in range(6)
+    },
+}
+NAMES = tuple(MEANINGS)
+PRESETS = Presets("Klondike", "klondike", NAMES, DEFAULT, MEANINGS)
 
 
 def preset(name: str) -> Weights:

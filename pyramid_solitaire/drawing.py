@@ -92,7 +92,7 @@ def _piles(
 ) -> list[Pile]:
     return [
         # The top card of the stock can be played, so it is seen.
-        Pile("stock", 0, 0, stock, face_down=max(0, len(stock) - 1), label="stock"),
+        Pile("stock", 0, 0, stock, max(0, len(stock) - 1), label="stock", known=True),
         Pile("waste", 1, 0, waste, label="waste"),
         Pile("removed", ROWS - 1, 0, removed, label="removed"),
         *[

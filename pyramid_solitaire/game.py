@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from deals.cards import RANKS
 from deals.numbers import recognised
@@ -39,6 +39,7 @@ class Pyramid(SearchedGame):
     engine = ENGINE
     features = ()
     comparison_presets = ()
+    length_meanings: ClassVar[Mapping[str, str]] = {"steps": "all steps, with draws and recycles"}
     largest = LARGEST_PYSOL
 
     @property

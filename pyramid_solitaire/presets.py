@@ -6,8 +6,9 @@ from solving.presets import Presets
 from solving.weights import Weights
 
 DEFAULT = "optimal"
-NAMES = ("optimal",)
-PRESETS = Presets("Pyramid", "pyramid_solitaire", NAMES, DEFAULT)
+MEANINGS = {"optimal": "a shortest solution, or a proof that there is none"}
+NAMES = tuple(MEANINGS)
+PRESETS = Presets("Pyramid", "pyramid_solitaire", NAMES, DEFAULT, MEANINGS)
 
 
 def preset(name: str) -> Weights:

@@ -48,6 +48,7 @@ class Pile:
         label: printed above the pile; as in the game's notation.
         suit: 0 to 3, printed on the empty place; None for any suit.
         outlined: whether the empty place is shown.
+        known: whether a player from whom cards are hidden knows those that lie face down here.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Pile:
     label: str = ""
     suit: int | None = None
     outlined: bool = True
+    known: bool = False
 
 
 @dataclass(frozen=True)

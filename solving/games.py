@@ -74,6 +74,8 @@ class BaseGame:
             runs made under them can be resumed.
         presets: names of its presets.
         default_preset: the preset used if none is named.
+        preset_meanings: what presets are for, in a few words, by their names.
+        length_meanings: what the numbers of ``Outcome.lengths`` count, by their names.
         comparison_presets: those that figures compare evolved solvers with.
         adviser: the preset that hints come from, empty for the default one, and changes to the
             parameters of its search.
@@ -94,6 +96,8 @@ class BaseGame:
     earlier_engines: ClassVar[tuple[str, ...]] = ()
     presets: ClassVar[tuple[str, ...]] = ("baseline",)
     default_preset: ClassVar[str] = "baseline"
+    preset_meanings: ClassVar[Mapping[str, str]] = {}
+    length_meanings: ClassVar[Mapping[str, str]] = {}
     comparison_presets: ClassVar[tuple[str, ...]] = ("baseline",)
     adviser: ClassVar[tuple[str, Mapping[str, Value]]] = ("", {})
 
@@ -333,6 +337,7 @@ class SearchedGame(BaseGame):
         cls.scheduled = tuple(n for n, search in solver.searches.items() if search.schedules)
         cls.presets = solver.presets.names
         cls.default_preset = solver.presets.default
+        cls.preset_meanings = solver.presets.meanings
 
     def run(self, tasks: Sequence[Task]) -> list[Outcome]:
         outcomes: list[Outcome] = []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
@@ -19,12 +20,14 @@ class Presets:
         package: the package whose folder ``presets_data`` has them.
         names: their names.
         default: the preset used if none is named.
+        meanings: what each is for, in a few words, by its name.
     """
 
     title: str
     package: str
     names: tuple[str, ...]
     default: str
+    meanings: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, name: str) -> Weights:
         """A preset by name.

@@ -5,13 +5,17 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from deals.words import speakable
+from gafreecell.abilities import HiddenPlay
 from gafreecell.cli.outputs import check_writable
 from gafreecell.cli.telling import ending
 from gafreecell.game import Game, check_kind
 from gafreecell.inputs import Deal, Deals, InputError, board_of
 from gafreecell.solvers import named_solver, run_checked
+from solving.files import write_atomically
 from solving.outcome import Outcome
 from solving.playing import Played
 from solving.weights import Weights
@@ -31,7 +35,33 @@ def check_page(given: Namespace, deals: Deals) -> None:
         return
     if len(deals) != 1:
         raise InputError(f"--html shows one deal, got {len(deals):,}: name one of them")
-    check_writable(given.html)
+    check_page_file(given.html)
+
+
+def check_page_file(path: str) -> None:
+    """Raise before any work if a page cannot be written to a file, or would destroy another one.
+
+    Raises:
+        InputError: if the file is no page of this program.
+        OSError: naming the file.
+    """
+    from gafreecell.pages.page import is_page
+
+    if path == "-":
+        raise InputError("a page needs the name of a file, such as page.html, got '-'")
+    file = Path(path)
+    if file.is_file() and file.stat().st_size and not is_page(file):
+        raise InputError(
+            f"{path} is no page of gafreecell, so it will not be overwritten: name another file, "
+            "or remove it"
+        )
+    check_writable(path)
+
+
+def save_page(path: str, text: str) -> None:
+    """Write a page, which is complete before an earlier one is replaced, and say so."""
+    write_atomically(Path(path), text)
+    print(f"wrote {speakable(path)}: open it in a browser", file=sys.stderr)
 
 
 def rivals(given: Namespace, game: Game) -> dict[str, Weights]:
@@ -51,14 +81,23 @@ def rivals(given: Namespace, game: Game) -> dict[str, Weights]:
     return found
 
 
-def played_by(name: str, played: Played) -> Course:
-    """A game with hidden cards as the page shows it."""
+def played_by(name: str, game: HiddenPlay, board: Any, played: Played) -> Course:
+    """A game with hidden cards as the page shows it.
+
+    Args:
+        name: the player's.
+        game: what was played.
+        board: where it began.
+        played: the game.
+    """
     from gafreecell.pages import Course
 
     return Course(
         name,
         ending(played),
         played.moves,
+        # What the command line says below a hint.
+        notes=list(game.about_advice(game.seen(board))) if played.weighed else (),
         thoughts={one.place: one.alternatives for one in played.weighed},
     )
 
@@ -94,6 +133,4 @@ def write_page(
     from gafreecell.pages import replay, replay_page
 
     told = replay(game, board_of(deal, game), deal.title, shown, hidden)
-    with open(given.html, "w", encoding="utf-8") as file:
-        file.write(replay_page(told, given.command_line))
-    print(f"wrote {given.html}: open it in a browser", file=sys.stderr)
+    save_page(given.html, replay_page(told, given.command_line))

@@ -101,7 +101,8 @@ def play(given: Namespace) -> int:
                 tally.add(played.won, played.decisions, played.seconds)
                 advance(1, played.won)
                 if given.html is not None:
-                    write_page(given, chosen, deal, [played_by(tally.player, played)], hidden=True)
+                    course = played_by(tally.player, game, board_of(deal, chosen), played)
+                    write_page(given, chosen, deal, [course], hidden=True)
     except KeyboardInterrupt:
         games = f"{tally.games:,} of {plural(len(deals), 'game')}"
         complain(marker.when_interrupted(games, given))

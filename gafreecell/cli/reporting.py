@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
-from pathlib import Path
 
 from gafreecell.cli.evaluation import watch
-from gafreecell.cli.outputs import check_writable
+from gafreecell.cli.pages import check_page_file, save_page
 from gafreecell.cli.progress import followed, wanted
 from gafreecell.cli.statuses import DONE
 from gafreecell.comparing import run_at
@@ -26,7 +24,7 @@ def report(given: Namespace) -> int:
         if any(True for _ in chosen.boards()):
             raise InputError("report takes deal numbers, not boards")
         deals = [deal.board for deal in chosen]
-    check_writable(given.output)
+    check_page_file(given.output)
     with followed(wanted(given.no_progress), "progress") as on_progress:
         told = report(
             runs,
@@ -36,6 +34,5 @@ def report(given: Namespace) -> int:
             watch=watch(given),
             on_progress=on_progress,
         )
-    Path(given.output).write_text(report_page(told), encoding="utf-8")
-    print(f"wrote {given.output}: open it in a browser", file=sys.stderr)
+    save_page(given.output, report_page(told))
     return DONE

@@ -34,7 +34,7 @@ LIGHT_WORKERS = 2
 LIGHT_WAITING = 64
 LIGHT_SECONDS = 20.0
 HEAD_SECONDS = 10.0
-"""The longest time until a connection brings its first request."""
+"""The longest time until a connection brings its first request, or the next one."""
 LEAVING_SECONDS = 2
 """How long open connections are waited for at the end, and then the threads."""
 
@@ -66,11 +66,16 @@ def serve(given: Namespace) -> int:
     class Protocol(H11Protocol):
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
-            self.loop.call_later(HEAD_SECONDS, self.leave)
+            self.loop.call_later(HEAD_SECONDS, self.leave, self.cycle)
 
-        def leave(self) -> None:
-            # Otherwise clients that send nothing could take all connections.
-            if self.cycle is None:
+        def on_response_complete(self) -> None:
+            last = self.cycle
+            super().on_response_complete()
+            self.loop.call_later(HEAD_SECONDS, self.leave, last)
+
+        def leave(self, last: Any) -> None:
+            # Otherwise clients that send nothing, or no whole head, could take all connections.
+            if self.cycle is last:
                 self.transport.close()
 
     class Server(uvicorn.Server):

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 RED_QUEEN = (
     "Solvers and deals evolve against each other: a curve may fall while the solvers get better.\n"
-    'To see how good solvers are on the same deals throughout, draw the figure "progress".'
+    'The figure "progress" shows how good solvers are on the same deals throughout.'
 )
 UNKNOWN = "fitness"
 """Label of the axis if the measure is unknown, or differs between runs."""

@@ -9,6 +9,7 @@ from gafreecell import plugins
 from gafreecell.figures.courses import standing
 from gafreecell.game import Game, full_title, search_text
 from gafreecell.job import Job
+from gafreecell.measures import UNSOLVED_NODES
 from gafreecell.sample_size import largest_sample
 from gafreecell.settings import as_table
 
@@ -30,16 +31,16 @@ def in_words(job: Job, game: Game) -> list[str]:
 def _solvers(job: Job, game: Game) -> str:
     features = plural(len(job.trained.features), "feature")
     who = plural(job.solvers.population, "solver")
-    kind = f"a weighted sum of {features} of a position, and the weights evolve"
+    kind = f"a weighted sum of {features}, and the weights evolve"
     if job.rules.count:
         kind = (
             f"a policy of {plural(job.rules.count, 'rule')}: the first rule whose condition holds "
-            f"says how {features} of a position are weighed"
+            f"says how {features} are weighed"
         )
     text = (
         f"{who} of {full_title(game)} evolve for {plural(job.generations, 'generation')}. "
         f"A solver is a heuristic: {kind}. By it the search ({search_text(job.search)}) chooses "
-        "which positions to try next."
+        "what to try next."
     )
     if job.phases:
         names = ", ".join(job.phases)
@@ -106,7 +107,7 @@ def _coevolved(job: Job) -> str:
         f"{plural(rates.deals, 'deal')} each, from the deals {job.deals.train}. In a generation a "
         f"solver meets {plural(rates.meetings, 'problem')} ({shared}). Problems evolve, too, every "
         f"{plural(rates.every, 'generation')}: the more nodes the solvers need on a problem, as a "
-        "multiple of the baseline's, the fitter it is."
+        f"multiple of the baseline's, the fitter it is. {unsolved(job)}"
     )
     if rates.virulence:
         text += (
@@ -114,6 +115,14 @@ def _coevolved(job: Job) -> str:
             f"{100 * rates.virulence:.3g} % of the others."
         )
     return text
+
+
+def unsolved(job: Job) -> str:
+    """What a deal without a solution counts in the fitness of problems."""
+    return (
+        f"There a deal that no solver solved counts {plural(job.problems.penalty, 'node')}. Where "
+        f"the baseline failed, it counts {plural(UNSOLVED_NODES, 'node')}."
+    )
 
 
 def _sample(job: Job) -> str:

@@ -190,12 +190,12 @@ def last_problems(name: str, run: ShownRun) -> Iterator[Table]:
     """The problems that a run's state holds, if its scheme keeps some."""
     state = run.state.scheme
     if run.job.scheme == "coevolution" and state.get("sets"):
-        yield from _sets(name, state["sets"])
+        yield from _sets(name, state["sets"], job_words.unsolved(run.job))
     elif run.job.scheme == "informative" and state.get("known"):
         yield _known(name, state["known"])
 
 
-def _sets(name: str, sets: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+def _sets(name: str, sets: Sequence[Mapping[str, Any]], unsolved: str) -> Iterator[Table]:
     def fitness(one: Mapping[str, Any]) -> float:
         return float(one["inherited"] if one["fitness"] is None else one["fitness"])
 
@@ -210,7 +210,7 @@ def _sets(name: str, sets: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
         rows,
         [
             "Fitness: nodes of the solvers that met the problem, as a multiple of the baseline's. "
-            "A problem that no solver has met yet has the fitness of its parents."
+            f"{unsolved} A problem that no solver has met yet has the fitness of its parents."
         ],
     )
     counts = Counter(deal for one in sets for deal in dict.fromkeys(one["problems"]))

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from deals.words import speakable
 from gafreecell.version import VERSION
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+GENERATOR = b'<meta name="generator" content="gafreecell">'
+"""By this a page is known as one of ours."""
 
 
 def render(template: str, **content: Any) -> str:
@@ -20,7 +25,13 @@ def render(template: str, **content: Any) -> str:
         template: a file in ``templates``.
         content: what the template shows.
     """
-    return environment().get_template(template).render(**content)
+    return speakable(environment().get_template(template).render(**content))
+
+
+def is_page(path: Path) -> bool:
+    """Whether a file begins as the pages do that commands write."""
+    with path.open("rb") as file:
+        return GENERATOR in file.read(500)
 
 
 @cache

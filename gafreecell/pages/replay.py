@@ -16,6 +16,8 @@ from solving.playing import Alternative
 
 HIDDEN = 100
 """Added to a card that lies face down, in the data of a page; 100 is an unknown card."""
+KNOWN = 200
+"""Added instead if a player knows the card nevertheless."""
 
 
 @dataclass(frozen=True)
@@ -99,12 +101,25 @@ def replay(
         title,
         {
             "game": full_title(game),
-            "legend": list(game.legend) if isinstance(game, Draws) else [],
+            "legend": [
+                *(game.legend if isinstance(game, Draws) else ()),
+                *(() if hidden else _counts(game)),
+            ],
             "hidden": hidden,
+            "knows": _knows(game, board) if hidden else "",
             "heading": heading,
             "solutions": [_solution(game, board, shown) for shown in solutions],
         },
     )
+
+
+def _counts(game: Game) -> Iterator[str]:
+    """What the numbers of a solution's summary count."""
+    meanings = getattr(game, "length_meanings", {})
+    if meanings:
+        told = "; ".join(f"{name}: {meaning}" for name, meaning in meanings.items())
+        yield f"Lengths. {told}."
+    yield "Nodes are the positions that the search generated."
 
 
 def replay_page(shown: Replay, command: str = "") -> str:
@@ -168,9 +183,10 @@ def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
 
 
 def cards_of(pile: Pile) -> list[int]:
-    """The cards of a pile as numbers; ``HIDDEN`` is added to those that lie face down."""
+    """The cards of a pile as numbers; ``HIDDEN`` or ``KNOWN`` is added if they lie face down."""
+    down = KNOWN if pile.known else HIDDEN
     return [
-        card + HIDDEN * (place < pile.face_down or not card)
+        card + (HIDDEN if not card else down if place < pile.face_down else 0)
         for place, card in enumerate(pile.cards)
     ]
 
@@ -197,8 +213,8 @@ def _place(pile: Pile) -> dict[str, Any]:
 def _thoughts(game: Game, board: Any, shown: Course) -> dict[str, list[list[Any]]]:
     """What the player thought, by place: each move in short and in words, and its chance.
 
-    A chance is in thousandths, with both ends of its interval. The first entry of a place is how
-    many moves the chosen one takes.
+    A row begins with the number of moves that the alternative takes. Its chance is in thousandths,
+    with both ends of its interval, and the size of the sample.
     """
     found: dict[str, list[list[Any]]] = {}
     at = 0
@@ -213,10 +229,23 @@ def _thoughts(game: Game, board: Any, shown: Course) -> dict[str, list[list[Any]
                 in_short(one.moves),
                 described(in_words(game, _seen(game, board), one.moves), one.moves),
                 *(round(1000 * share) for share in (one.chance, one.low, one.high)),
+                one.samples,
             ]
             for one in alternatives
         ]
     return found
+
+
+def _knows(game: Game, board: Any) -> str:
+    """What the player of a game with hidden cards knows of them, in a sentence or two."""
+    (first,) = drawings(game, board, ())
+    text = "The player does not know the cards that show a question mark until they are turned up."
+    for pile in first.piles:
+        if pile.known and pile.face_down:
+            text += (
+                f" It knows those of the {pile.name} from the start, although they lie face down."
+            )
+    return text
 
 
 def _seen(game: Game, board: Any) -> Any:

@@ -15,8 +15,8 @@ from gafreecell.statistics import holm
 from solving.outcome import Outcome, Status
 
 TYPICAL = (
-    "Nodes are positions generated. A typical deal: the geometric mean; an unsolved deal counts "
-    "the whole budget."
+    "Nodes are positions generated. A typical deal: the geometric mean; an undecided deal counts "
+    "the whole budget, and one proved unsolvable the nodes of its proof."
 )
 
 
@@ -102,10 +102,11 @@ def facts(found: Trial) -> Iterator[Fact]:
         yield Fact("nodes of a typical deal", f"{score.typical:,.0f}", about)
     if against.both:
         interval = verdicts.bracket(against.nodes_typical.interval)
+        both = f"over the {plural(against.both, 'deal')} that both solved"
         yield Fact(
             "nodes as a multiple of the baseline's",
             f"× {verdicts.ratio(against.nodes_typical.value)}",
-            f"95 % interval {interval}" if interval else f"against {against.against}",
+            f"{both}; 95 % interval {interval}" if interval else both,
         )
     evaluations = plural(sum(line["evaluations"] for line in run.lines), "evaluation")
     yield Fact(
@@ -218,7 +219,8 @@ def pairs(found: Trial) -> Iterator[Table]:
 def pairs_note(found: Trial) -> str:
     """What can be concluded from comparing the runs; empty for a single one."""
     if found.by_seed is not None:
-        return "A run is one observation: runs that differ only in the seed form a group."
+        text = "A run is one observation: runs that differ only in the seed form a group."
+        return " ".join([text, *(f"{one}." for one in run_verdicts.single(found.by_seed.measured))])
     if found.pairs:
         text = (
             "Each job has a single run, so nothing can be concluded about the jobs: other seeds "

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from deals.words import plural
+from deals.words import plural, speakable
 from gafreecell.abilities import Numbered
 from gafreecell.comparing import Chosen, RunComparison, groups_measured
 from gafreecell.comparison import Comparison, Summary, compare_solvers, summarise, which_solved
@@ -28,7 +28,7 @@ from solving.weights import Weights
 HARDEST = 10
 """How many of the hardest deals are shown, if these have few solvers."""
 _REASONS = {
-    Status.EXHAUSTED: "the search ran out of positions",
+    Status.EXHAUSTED: "the search leaves some positions out, and tried all others",
     Status.NODE_LIMIT: "given up",
     Status.TIME_LIMIT: "out of time",
     Status.MEMORY_LIMIT: "out of memory",
@@ -172,10 +172,11 @@ def trial(
 
 def named(runs: Sequence[Run]) -> dict[str, ShownRun]:
     """Runs by the names of their folders, or by the paths of these where names are not unique."""
-    short = [run.folder.resolve().name for run in runs]
+    short = [speakable(run.folder.resolve().name) for run in runs]
     times = Counter(short)
     names = [
-        name if times[name] == 1 else str(run.folder) for name, run in zip(short, runs, strict=True)
+        name if times[name] == 1 else speakable(str(run.folder))
+        for name, run in zip(short, runs, strict=True)
     ]
     return {
         name: ShownRun(run.folder, run.job, run.state, run.lines, run.validated, name)

@@ -216,7 +216,8 @@ def _check_table(subject: Subject) -> None:
 def _texts(pile: Pile) -> list[str]:
     """The cards of a pile as text."""
     names = [drawn.name(card) for card in pile.cards]
-    return [f"<{one}>" if i < pile.face_down else one for i, one in enumerate(names)]
+    hidden = 0 if pile.known else pile.face_down
+    return [f"<{one}>" if i < hidden else one for i, one in enumerate(names)]
 
 
 def _check_proofs(subject: Subject) -> None:

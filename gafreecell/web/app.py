@@ -21,7 +21,9 @@ from gafreecell.pages.page import render, static
 from gafreecell.web import playing
 from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import Guard
+from gafreecell.web.refusing import Json, refusal
 from gafreecell.web.running import Runs
+from solving.loading import compilation
 
 Result = TypeVar("Result")
 STATIC = {
@@ -42,8 +44,6 @@ PAGE_POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of a page that could also be a file."""
-MOST_TOLD = 600
-"""The longest message of a refusal, in characters."""
 _CLOSED = 499
 """The status for a client that has gone; nobody sees it."""
 
@@ -97,7 +97,7 @@ def make_app(
         name, since = request.path_params["name"], request.query_params.get("since", "0")
         if not since.isdecimal() or len(since) > 9:
             raise Refused(f"since must be a number of generations, got {since!r:.40}", 400)
-        return _Json(await lightly(request, lambda: runs.progress(name, int(since))))
+        return Json(await lightly(request, lambda: runs.progress(name, int(since))))
 
     async def reported(request: Request) -> Response:
         text = (await _body(request, "application/x-www-form-urlencoded")).decode("latin-1")
@@ -109,10 +109,17 @@ def make_app(
         # The same page as in a file: it holds its script, and may ask for nothing.
         return HTMLResponse(made, headers={"content-security-policy": PAGE_POLICY})
 
+    async def compiling(request: Request) -> Response:
+        found, told = compilation(), ""
+        if found is not None:
+            told = f"Compiling {found.part.name} for this machine, once"
+            told += f": up to {found.part.seconds:.0f} s" if found.part.seconds else ""
+        return Json({"told": told})
+
     async def stop(request: Request) -> Response:
         name = request.path_params["name"]
         await lightly(request, lambda: runs.stop(name))
-        return _Json({"asked": True})
+        return Json({"asked": True})
 
     async def file(request: Request) -> Response:
         name = request.path_params["name"]
@@ -131,6 +138,7 @@ def make_app(
         Route("/api/hint", searched(playing.hint), methods=["POST"]),
         Route("/api/table", looked_up(playing.table), methods=["POST"]),
         Route("/api/board", looked_up(playing.board), methods=["POST"]),
+        Route("/api/compiling", _answering(compiling)),
         Route("/api/progress/{name:path}", _answering(progress)),
         Route("/api/stop/{name:path}", _answering(stop), methods=["POST"]),
     ]
@@ -173,7 +181,8 @@ def _answering(
         except Refused as error:
             return _refusal(request, str(error), error.status)
         except BadInput as error:
-            return _refusal(request, str(error), 400)
+            message, ways = playing.fault(error)
+            return refusal(request.url.path, message, 400, ways=ways)
         except MemoryError:
             return _refusal(request, "this machine has too little free memory for it", 503)
 
@@ -184,25 +193,11 @@ async def _questioned(
     desk: Desk, answer: Callable[[Mapping[str, Any]], Any], request: Request
 ) -> Response:
     asked = await _asked(request)
-    return _Json(await desk.do(lambda: answer(asked), request.is_disconnected))
-
-
-class _Json(Response):
-    """JSON in ASCII, because a text from a question may hold what has no encoding."""
-
-    media_type = "application/json"
-
-    def render(self, content: Any) -> bytes:
-        return json.dumps(content, allow_nan=False, separators=(",", ":")).encode("ascii")
+    return Json(await desk.do(lambda: answer(asked), request.is_disconnected))
 
 
 def _refusal(request: Request, message: str, status: int) -> Response:
-    if len(message) > MOST_TOLD:
-        # It quotes what was pasted.
-        message = f"{message[: MOST_TOLD - 100]} ... {message[-100:]}"
-    if request.url.path.startswith("/api/"):
-        return _Json({"error": message}, status)
-    return HTMLResponse(render("refused.html", titles={}, here="", message=message), status)
+    return refusal(request.url.path, message, status)
 
 
 async def _asked(request: Request) -> Mapping[str, Any]:

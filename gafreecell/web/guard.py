@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterable, Mapping
 from ipaddress import ip_address
 
-from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gafreecell.web.desk import Refused
+from gafreecell.web.refusing import refusal
 
 MOST_BYTES = 200_000
 """The longest body of a request."""
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    # Without referrers, browsers would send forms with the origin "null", as foreign pages can.
+    "referrer-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
@@ -81,8 +82,7 @@ class Guard:
         try:
             self._check(scope["method"], headers)
         except Refused as error:
-            refusal = JSONResponse({"error": str(error)}, error.status)
-            await refusal(scope, receive, sending)
+            await refusal(scope["path"], str(error), error.status)(scope, receive, sending)
             return
         taken = 0
 

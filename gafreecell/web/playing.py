@@ -10,12 +10,15 @@ from functools import cache
 from typing import Any
 
 from deals.errors import BadInput
+from deals.freecell import LAYOUTS
+from deals.readings import OtherReading
 from deals.words import plural
 from gafreecell import wording
 from gafreecell.abilities import (
     HasOptions,
     HasPresets,
     HiddenPlay,
+    LaysOut,
     LaysTable,
     ListsMoves,
     Numbered,
@@ -23,7 +26,7 @@ from gafreecell.abilities import (
 from gafreecell.game import Game, able, games, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES as HINT_NODES
-from gafreecell.hints import adviser, hides_cards, judge
+from gafreecell.hints import adviser, adviser_name, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, deals_in
 from gafreecell.pages import Course, Replay, piles_of, replay, solved
 from gafreecell.solvers import default_solver, run_checked
@@ -37,10 +40,14 @@ SECONDS = 30.0
 """The most processor time of a search, in seconds."""
 MEMORY = 1_000_000_000
 """The most memory of a search, in bytes."""
+POLICY = "best"
+"""What gives hints where cards are hidden."""
 SAMPLES = 1_000
 """Determinizations of a hint where cards are hidden."""
 MOST_TEXT = 20_000
 """The longest text of a board, in characters."""
+_NUMBER = re.compile(r"\s*(?:[A-Za-z]+\s+){0,3}(?:no\.?|nr\.?)?\s*#?\s*(\d+)\s*", re.IGNORECASE)
+"""A deal's number as programs write it, such as ``Game 164`` or ``#164``."""
 _CARD = re.compile(r"<?[A-Za-z0-9]{2,3}>?|\?\?")
 
 
@@ -48,7 +55,8 @@ def solution(asked: Mapping[str, Any]) -> dict[str, Any]:
     """A solution as a replay, with what is to be said about it.
 
     Args:
-        asked: ``game``, ``text`` of the board or its number, ``variant``, ``preset``.
+        asked: ``game``, ``text`` of the board or its number, ``layout`` of its lines, ``variant``,
+            ``preset``.
 
     Raises:
         BadInput: saying what is wrong with the question.
@@ -73,7 +81,7 @@ def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
     """What each move of a position is worth, the best first, each with the position after it.
 
     Args:
-        asked: ``game``, ``text`` of the board or its number, ``variant``.
+        asked: as for ``solution``, without the preset.
 
     Raises:
         BadInput: saying what is wrong with the question.
@@ -95,7 +103,10 @@ def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
     else:
         said = "It is undecided whether this position can be won."
     proof = wording.proof(game, board, found.whole, weights.search)
-    notes = [line.strip() for line in proof]
+    notes = [
+        f"Each move was judged by a search with the solver {adviser_name(game)}.",
+        *[line.strip() for line in proof],
+    ]
     words = {True: "keeps the win", False: "loses", None: "undecided"}
     rows = [
         {
@@ -128,12 +139,47 @@ def board(asked: Mapping[str, Any]) -> dict[str, Any]:
     text = asked.get("text")
     if "places" in asked:
         lays = able(game, LaysTable, "has no boards to put together")
-        text = lays.text_of_table(_places(asked["places"], lays))
+        places = _places(asked["places"], lays)
+        lacking = 52 - sum(map(len, places))
+        if lacking and isinstance(game, HiddenPlay):
+            raise InputError(
+                f"{plural(lacking, 'card')} are missing: put them where they lie, such as in the "
+                "stock, and take 'Unknown card' for each that you do not see"
+            )
+        text = lays.text_of_table(places)
     deal = _deal({**asked, "text": text}, game)
     read = board_of(deal, game)
     shown = replay(game, read, _title(deal), [Course("", "")])
     written = game.write_board(read) if isinstance(game, Numbered) else str(text)
     return {"text": written, "board": shown.data["solutions"][0]}
+
+
+def fault(error: BadInput) -> tuple[str, list[dict[str, str]]]:
+    """A message about wrong input for people who have no command line, and what they may choose.
+
+    Returns:
+        The message, and the ways to read the text: each with its ``label``, the ``setting`` to
+        change, and its ``value``.
+    """
+    # The message of the board's reader is put into those of its callers.
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, OtherReading):
+        cause = cause.__cause__
+    if cause is None:
+        return str(error), []
+    titled = titles()
+    ways = [
+        {
+            "label": f"Read it as a board of {titled[value]}"
+            if setting == "game"
+            else f"Read its lines as {value}",
+            "setting": setting,
+            "value": value,
+        }
+        for setting, value in cause.ways
+        if setting == "layout" or value in titled
+    ]
+    return f"{cause.fault}: choose how to read it{cause.more}", ways
 
 
 def _game(asked: Mapping[str, Any]) -> Game:
@@ -144,10 +190,17 @@ def _game(asked: Mapping[str, Any]) -> Game:
         raise InputError(f"{game.title} has the options {', '.join(sorted(known)) or 'none'}")
     options: dict[str, Value] = {}
     for key, value in variant.items():
-        if not isinstance(value, int | str) or len(str(value)) > 20:
+        if not isinstance(value, int | float | str) or len(str(value)) > 20:
             raise InputError(f"{key} must be a number or a word, got {value!r:.40}")
         options[key] = value
-    return game.vary(**options) if options else game
+    game = game.vary(**options) if options else game
+    layout = asked.get("layout")
+    if not layout:
+        return game
+    if not isinstance(game, LaysOut) or layout not in LAYOUTS:
+        raise InputError(f"{game.title} has no layout {layout!r:.40}")
+    arranged: Game = game.laid_out(layout)
+    return arranged
 
 
 def _deal(asked: Mapping[str, Any], game: Game) -> Deal:
@@ -156,7 +209,8 @@ def _deal(asked: Mapping[str, Any], game: Game) -> Deal:
         raise InputError("type a deal's number, or paste a board")
     if len(text) > MOST_TEXT:
         raise InputError(f"a board's text may have {MOST_TEXT:,} characters, got {len(text):,}")
-    deals = deals_in(text, "the board", game)
+    number = _NUMBER.fullmatch(text)
+    deals = deals_in(number[1] if number else text, "the board", game)
     if len(deals) != 1:
         raise InputError(f"give one deal, got {len(deals):,}: the command line takes many")
     return next(iter(deals))
@@ -204,7 +258,7 @@ def _limited(limits: Limits) -> Limits:
 
 def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
     """A hint where cards are hidden."""
-    found = game.advise(board, "best", {"samples": SAMPLES}, 0, None, None)
+    found = game.advise(board, POLICY, {"samples": SAMPLES}, 0, None, None)
     if not found:
         said = "The game is lost: whatever is played, it cannot be won."
         return _hints(game, deal, board, said, [], [], hidden=True)
@@ -217,6 +271,8 @@ def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
     rows = [
         {
             **_row(game, board, one.moves, f"{100 * one.chance:.1f} %", "chance"),
+            "sure": f"{100 * one.low:.1f} to {100 * one.high:.1f} %, "
+            f"{plural(one.samples, 'sample')}",
             "chance": [one.low, one.chance, one.high],
         }
         for one in found
@@ -226,7 +282,8 @@ def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
     if equals:
         others = "one other move is" if equals == 1 else f"{equals} other moves are"
         said += f" Within the error of sampling, {others} as good."
-    return _hints(game, deal, board, said, list(game.about_advice(board)), rows, hidden=True)
+    notes = [f"The chances come from the policy {POLICY}.", *game.about_advice(board)]
+    return _hints(game, deal, board, said, notes, rows, hidden=True)
 
 
 def _row(game: Any, board: Any, moves: Sequence[str], worth: str, verdict: str) -> dict[str, Any]:
@@ -309,7 +366,9 @@ def described(name: str) -> dict[str, Any]:
         "title": game.title,
         "presets": list(presets_of(game)),
         "preset": default_solver(game),
+        "meanings": getattr(game, "preset_meanings", {}),
         "options": options,
+        "layouts": LAYOUTS if isinstance(game, LaysOut) else (),
         "lays": isinstance(game, LaysTable),
         "hints": isinstance(game, ListsMoves | HiddenPlay),
     }

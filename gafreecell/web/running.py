@@ -19,10 +19,11 @@ from filelock import FileLock, Timeout
 from deals.errors import BadInput
 from gafreecell import stop_request
 from gafreecell.earlier_phases import validated
+from gafreecell.evolution import State
 from gafreecell.game import full_title
 from gafreecell.record import Run
 from gafreecell.run import load
-from gafreecell.run_folder import JOB, LOCK, LOG, STATE, VALIDATED, RunError
+from gafreecell.run_folder import JOB, LOCK, LOG, STATE, VALIDATED, RunError, job_of
 from gafreecell.web.desk import Refused
 from solving import stopping
 
@@ -113,9 +114,9 @@ class Runs:
         try:
             stamp = _stamp(folder)
             known = self._heads.get(name)
-            if known is None or known[0] != stamp:
+            if known is None or known[0] != stamp or not known[1]["begun"]:
                 with _checked(folder):
-                    known = self._heads[name] = (stamp, _head(load(folder)))
+                    known = self._heads[name] = (stamp, _head(_load(folder)))
         except BadInput as error:
             return {"name": name, "fault": str(error)}
         return {"name": name, "running": is_running(folder), **known[1]}
@@ -125,8 +126,9 @@ class Runs:
         stamp = _stamp(folder)
         with self._lock:
             known = self._kept.pop(name, None)
-        if known is None or known[0] != stamp:
-            known = (stamp, load(folder))
+        # Whether a run without a state is a run at all depends on its process.
+        if known is None or known[0] != stamp or not (folder / STATE).exists():
+            known = (stamp, _load(folder))
         with self._lock:
             self._kept[name] = known
             while len(self._kept) > KEPT:
@@ -148,7 +150,7 @@ class Runs:
         return {
             **head,
             "name": name or ".",
-            "resume": "gafreecell resume " + shlex.quote(name if name[:1] != "-" else f"./{name}"),
+            "resume": shlex.join(["gafreecell", "resume", _argument(name)]),
             "running": running,
             "asked": stop_request.is_asked(folder),
             "lines": lines,
@@ -164,7 +166,9 @@ class Runs:
         from gafreecell.pages.report import report, report_page
 
         if not names:
-            raise Refused("choose at least one run", 400)
+            raise Refused(
+                "choose a run first: tick the box of one run, or of several to compare", 400
+            )
         chosen = []
         for name in dict.fromkeys(names):
             folder = self.folder(name)
@@ -173,7 +177,7 @@ class Runs:
         words = [
             "gafreecell",
             "report",
-            *(str(run.folder.relative_to(self._root)) for run in chosen),
+            *(_argument(str(run.folder.relative_to(self._root))) for run in chosen),
         ]
         return report_page(report(chosen, command=shlex.join([*words, "-o", "report.html"])))
 
@@ -190,6 +194,18 @@ class Runs:
             stop_request.ask(folder)
         except OSError as error:
             raise Refused(f"cannot write to {folder}: {error.strerror}", 409) from None
+
+
+def _argument(name: str) -> str:
+    """The path of a run as a word of a command; none is taken for an option."""
+    return f"./{name}" if name.startswith("-") else name
+
+
+def _load(folder: Path) -> Run:
+    """A run; one that is being set up, and has no state yet, is at generation 0."""
+    if not (folder / STATE).exists() and is_running(folder):
+        return Run(folder, job_of(folder), State(0), [])
+    return load(folder)
 
 
 _looking = threading.Lock()
@@ -298,10 +314,20 @@ def _head(run: Run) -> dict[str, Any]:
         "scheme": job.scheme,
         "seed": job.seed,
         "generation": run.generation,
+        "begun": (run.folder / STATE).exists(),
         "generations": job.generations,
         "ending": run.ending,
+        "value": _VALUES[job.validation.ranking].format(failure=job.validation.failure),
         "best": best,
     }
+
+
+_VALUES = {
+    "mean-nodes": "mean nodes, where an unsolved deal counts {failure:g} times the budget",
+    "log-nodes": "mean logarithm of the nodes",
+    "cost-per-solved": "logarithm of the nodes spent for each solved deal",
+}
+"""What the value of a champion is, by the ranking of the validation."""
 
 
 def _entry(line: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 from screenshots import POSITION
 from visits import Server, Visit, wait_for
 
+from deals.cards import card_name
 from gafreecell import run_folder
+from gafreecell.game import game as find_game
 
 Visiting = Callable[..., Visit]
 JOB = """
@@ -67,7 +70,13 @@ def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
     first = at.page.locator(".hints li button").first
     first.wait_for()
     assert re.match(
-        r"w6 \d\d\.\d % the 2C from the waste onto the 3D", " ".join(first.inner_text().split())
+        r"w6 \d\d\.\d % \d\d\.\d to \d+\.\d %, [\d,]+ samples the 2C from the waste onto the 3D",
+        " ".join(first.inner_text().split()),
+    )
+    assert (
+        at.page.get_by_text("use them only to compare")
+        .or_(at.page.get_by_text("The chances are too high"))
+        .count()
     )
     assert at.page.locator(".card.unknown").count() >= 14
     assert "6 unknown cards; king of spades; queen of hearts" in at.spoken()[-1]
@@ -76,6 +85,101 @@ def test_a_hint_with_unknown_cards(server: Server, visit: Visiting) -> None:
     assert "3 of diamonds; 2 of clubs" in at.spoken()[-2]
     assert at.overflow() == 0
     assert at.serious_findings() == []
+
+
+def test_a_board_is_read_in_the_way_that_is_chosen(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell")
+    deal = find_game("freecell").read_deal(164)
+    rows = [[card_name(pile[row]) for pile in deal.cascades if len(pile) > row] for row in range(7)]
+    at.page.get_by_label("Deal number or board").fill("\n".join(map(" ".join, rows)))
+    at.page.get_by_role("button", name="Solve").click()
+    at.page.get_by_role("button", name="Read its lines as rows").click()
+    at.page.locator(".moves button").first.wait_for()
+    assert at.page.get_by_label("Lines of a pasted board").input_value() == "rows"
+    # A board of another game is taken there.
+    klondike = find_game("klondike")
+    board = klondike.write_board(klondike.read_deal(3))
+    at.page.get_by_label("Deal number or board").fill(board)
+    at.page.get_by_role("button", name="Hint").click()
+    at.page.get_by_role("button", name="Read it as a board of Klondike").click()
+    at.page.get_by_role("heading", name="Klondike").wait_for()
+    assert at.page.get_by_label("Deal number or board").input_value() == board
+    assert at.page.url == f"{server.address}/play/klondike"
+    # Putting a board together begins with it.
+    at.page.get_by_role("button", name="Put a board together").click()
+    composer = at.page.locator("#composer")
+    assert "Deal" not in at.text("#said")
+    label = composer.get_by_role("button", name="pile 2").get_attribute("aria-label")
+    assert label == "pile 2: 8 of hearts, face down; jack of diamonds"
+    composer.get_by_role("button", name="Use this board").click()
+    at.until(composer.is_hidden)
+    assert at.page.get_by_label("Deal number or board").input_value() == board
+    at.errors.clear()
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "value", "other"),
+    [
+        ("freecell", "Free cells", "3", "2"),
+        ("freecell", "Cascades of the tableau", "9", "7"),
+        ("klondike", "Cards that a draw turns", "1", "3"),
+        ("klondike", "How often the waste may be turned over", '"unlimited"', "2"),
+        ("klondike", "Whether a player with hidden cards", '"hidden"', '"known"'),
+    ],
+)
+def test_each_option_can_be_chosen(
+    server: Server, visit: Visiting, game: str, option: str, value: str, other: str
+) -> None:
+    at = visit(f"{server.address}/play/{game}")
+    field = at.page.get_by_label(option)
+    sent: list[Any] = []
+    at.page.on(
+        "request", lambda one: sent.append(one.post_data_json) if "/api/board" in one.url else None
+    )
+    for chosen in (other, value):
+        if field.evaluate("(field) => field.tagName") == "SELECT":
+            field.select_option(chosen)
+        else:
+            field.fill(chosen)
+            field.blur()
+        at.page.get_by_label("Deal number or board").fill("AC")
+        at.page.get_by_role("button", name="Put a board together").click()
+        at.until(lambda: sent)
+        name = field.get_attribute("data-option")
+        usual = field.get_attribute("data-default")
+        wanted = {} if chosen == usual else {name: json.loads(chosen)}
+        assert sent.pop()["variant"] == wanted
+        at.page.locator("#composer").get_by_role("button", name="Use this board").wait_for()
+        at.page.get_by_role("button", name="Put a board together").click()
+    # What is not a value is told by the browser, and nothing is asked.
+    if field.evaluate("(field) => field.tagName") == "INPUT":
+        field.fill("")
+        at.page.get_by_role("button", name="Hint").click()
+        assert at.page.locator("#cancel").is_hidden()
+        assert field.evaluate("(field) => !field.validity.valid")
+    at.errors.clear()
+
+
+def test_a_table_keeps_its_cards_when_an_option_changes(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/freecell")
+    at.page.get_by_role("button", name="Put a board together").click()
+    composer = at.page.locator("#composer")
+    card = composer.get_by_role("toolbar", name="Cards").get_by_label
+    card("king of clubs").click()
+    composer.get_by_role("button", name="cell d").click()
+    card("queen of hearts").click()
+    at.page.get_by_label("Free cells").fill("3")
+    at.page.get_by_label("Free cells").blur()
+    at.until(lambda: composer.get_by_role("button", name="cell d").count() == 0)
+    cascade = composer.get_by_role("button", name="cascade 1")
+    assert cascade.get_attribute("aria-label") == "cascade 1: king of clubs"
+    assert at.text("#said") == "1 card lies on the table no more, as its place is gone."
+    # All lower cards would lie on the foundation, too.
+    card("2 of spades").click()
+    composer.get_by_role("button", name="foundation of spades").click()
+    card("5 of spades").click()
+    assert at.text("#said").startswith("The 2 of spades lies in ")
+    assert composer.get_by_role("button", name="foundation of spades: empty").count() == 1
 
 
 @pytest.mark.long
@@ -93,7 +197,7 @@ def test_a_board_is_put_together_by_keyboard(server: Server, visit: Visiting) ->
     assert composer.get_by_role("button", name="cascade 1").get_attribute("aria-label") == (
         "cascade 1: ace of clubs; 2 of clubs; king of spades"
     )
-    assert at.text("#said") == "king of spades: cascade 1"
+    assert at.text("#said") == "King of spades: cascade 1"
     at.press("Tab", "Enter")
     assert composer.get_by_text("50 cards are left").is_visible()
     # Of the other 50, these are home.
@@ -134,6 +238,44 @@ def test_a_run_is_watched_and_stopped(server: Server, visit: Visiting) -> None:
         )
         assert at.page.get_by_role("button", name="Stop this run").count() == 0
         assert at.page.locator("#done").evaluate("(bar) => bar.value") == generation
+
+
+def test_reports_are_asked_for_by_forms(server: Server, visit: Visiting) -> None:
+    job = JOB.replace("watched", "short").replace("500", "2")
+    with server.evolving(job, "short") as process:
+        process.wait(60)
+    at = visit(f"{server.address}/runs")
+    at.page.get_by_role("button", name="Report of the chosen runs").click()
+    at.page.get_by_text("Choose a run first").wait_for()
+    at.page.get_by_role("link", name="Back to the runs").click()
+    # The browser notes the refusal as an error, too.
+    at.errors.clear()
+    at.page.get_by_label("Choose short").check()
+    at.page.get_by_role("button", name="Report of the chosen runs").click()
+    at.page.get_by_role("heading", name="In short").wait_for(timeout=60_000)
+    at.page.goto(f"{server.address}/runs/short")
+    at.page.get_by_role("button", name="Report of this run").click()
+    at.page.get_by_role("heading", name="In short").wait_for(timeout=60_000)
+    assert at.text("h1") == "short"
+    # The page's own script reads values off its pictures, and opens replays.
+    sheet, tip = at.page.locator(".sheet").first, at.page.locator("body > .tip")
+    sheet.focus()
+    at.press("ArrowRight")
+    assert re.search(r"generation \d+: ", tip.inner_text())
+    at.press("Escape")
+    assert tip.is_hidden()
+    sheet.locator("svg").hover()
+    box = at.page.locator(".point").bounding_box() if at.page.locator(".point").count() else None
+    if box is None:
+        # No value lies near the middle; the keys know where one does.
+        at.press("ArrowRight")
+        box = at.page.locator(".point").bounding_box()
+        at.press("Escape")
+    assert box
+    at.page.mouse.move(box["x"] + 3, box["y"] + 3)
+    assert tip.is_visible()
+    at.page.locator("a[href^='#deal-']").first.click()
+    assert at.page.locator(".deal:visible .controls").count() == 1
 
 
 @pytest.mark.long
@@ -196,6 +338,7 @@ def test_a_search_is_cancelled(server: Server, visit: Visiting) -> None:
     at.page.get_by_role("button", name="Solve").click()
     at.page.get_by_role("button", name="Cancel").click()
     at.page.get_by_text("Cancelled.").wait_for()
+    assert at.focused() == "Solve"
     assert at.page.get_by_role("button", name="Cancel").count() == 0
 
 

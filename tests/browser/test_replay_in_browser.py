@@ -27,6 +27,19 @@ PAGES = {
     "few-cascades": ("solve", 3, "--cells", 7, "--cascades", 5),
     "many-cascades": ("solve", 3, "--cells", 1, "--cascades", 9),
 }
+COVERED = """() => {
+  const cards = [...document.querySelectorAll(".card")].map((card) => {
+    const { x, y } = card.getBoundingClientRect(), letter = card.querySelector("b");
+    const size = parseFloat(getComputedStyle(letter).fontSize);
+    // The tail of a Q reaches a little below its line.
+    return { x, y, ends: letter.getBoundingClientRect().bottom + 0.05 * size };
+  });
+  return cards.flatMap(({ x, y, ends }) => {
+    const above = cards.filter((other) => Math.abs(other.x - x) < 2 && other.y > y + 2);
+    return above.length ? [ends - Math.min(...above.map((other) => other.y))] : [];
+  });
+}"""
+"""By how many pixels the card above each covered card reaches into its letter."""
 NAMES = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 SUITS = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
@@ -166,21 +179,57 @@ def test_notation_is_explained_on_hover_and_focus(shown: Shown, visit: Visiting)
 def test_hidden_cards_stay_hidden_until_asked_for(shown: Shown, visit: Visiting) -> None:
     at = visit(shown(*PAGES["hidden"]))
     unknown = at.page.locator(".card.unknown")
-    # 21 in the piles and 24 in the stock.
-    assert unknown.count() == 45
+    # Those in the piles; the player knows the stock.
+    assert unknown.count() == 21
+    assert "It knows those of the stock" in at.text(".knows")
+    assert "unknown" not in at.spoken()[0]
     assert "6 unknown cards" in at.spoken()[-1]
     assert not [name for name in unknown.locator("b").all() if name.is_visible()]
     at.page.get_by_label("Show hidden cards").check()
     assert unknown.count() == 0
     assert ", face down" in at.spoken()[-1]
     at.page.get_by_label("Show hidden cards").uncheck()
-    assert unknown.count() == 45
+    assert unknown.count() == 21
     # What the player thought, with the chosen move first.
     while not at.page.locator(".thoughts li").count():
         at.press("ArrowRight")
     assert at.page.locator(".thoughts li").count() > 1
     assert "chosen" in at.text(".thoughts li:first-child .words")
     assert re.search(r"\d\.\d %", at.text(".thoughts li:first-child"))
+
+
+def test_chances_belong_to_the_decision_that_gave_them(shown: Shown, visit: Visiting) -> None:
+    at = visit(shown(*PAGES["hidden"]))
+    back = at.page.get_by_role("button", name="Show the decision")
+    while not back.count():
+        at.press("ArrowRight")
+    last = int(at.text(".counter").partition(" /")[0])
+    told = at.text(".thoughts")
+    first = int(re.match(r"Decided after move (\d+); step 2 of \d+ of what", told)[1])
+    assert first == last - 1
+    assert "gave each move then" in told
+    # Each chance has its interval and its sample in words.
+    rows = at.page.locator(".thoughts li").all_inner_texts()
+    assert all(re.search(r"\d\.\d to \d+\.\d\s%, \d+ sample", row) for row in rows)
+    back.click()
+    assert at.text(".counter").startswith(f"{first} /")
+    assert "gives each move here" in at.text(".thoughts")
+    assert at.page.locator(".thoughts li").all_inner_texts() == rows
+    # The keys still step through the game.
+    at.press("ArrowRight")
+    assert back.count() == 1
+    assert "too high" in at.text(".note >> nth=0")
+
+
+def test_covered_cards_show_their_letters(shown: Shown, visit: Visiting) -> None:
+    """A letter that is cut reads as another one: J as I, and Q as O."""
+    for width in (375, 1440):
+        at = visit(shown(*PAGES["klondike"]), width=width, height=667)
+        for _ in range(2):
+            covered = at.page.evaluate(COVERED)
+            assert len(covered) > 12
+            assert max(covered) <= 0
+            at.press(*["ArrowRight"] * 40)
 
 
 @pytest.mark.parametrize("width", [375, 1440])
@@ -198,6 +247,9 @@ def fits(at: Visit, width: int) -> None:
     felt = at.page.locator(".felt").first.bounding_box()
     assert felt and felt["x"] >= 0 and felt["x"] + felt["width"] <= width
     for button in at.page.locator(".controls button").all():
+        if "rare" in (button.get_attribute("class") or "") and width < 576:
+            # These come at the end of the page, so that the others take one row.
+            continue
         box = button.bounding_box()
         assert box and min(box["width"], box["height"]) >= 40
         assert box["y"] + box["height"] <= 800

@@ -40,7 +40,9 @@ def test_an_unusual_number_of_cells_is_told_unless_it_was_asked_for(
     text = f"Freecells: {line}\n{DEAL}"
     board = FreeCellBoard.from_text(text)
     assert board.cell_count == cells
-    assert board.notes == (f"played with {told} as its text says: --cells N changes that",)
+    assert board.notes == (
+        f"played with {told} as its text says: ask for another number to change it",
+    )
     assert not FreeCellBoard.from_text(text, cells=4).notes
 
 
@@ -49,7 +51,7 @@ def test_a_whole_deal_has_the_cascades_it_shows(count: int) -> None:
     board = FreeCellBoard.from_text(dealt(count))
     assert board == freecell(164, count)
     assert board.notes == (
-        f"played with {count} cascades, as its text shows: --cascades N changes that",
+        f"played with {count} cascades, as its text shows: ask for another number to change it",
     )
     assert not FreeCellBoard.from_text(dealt(count), cascades=count).notes
 

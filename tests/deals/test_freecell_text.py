@@ -400,7 +400,7 @@ def test_a_board_whose_cascades_look_like_rows_says_that_they_are_none(
     assert FreeCellBoard.from_text(str(board), cascades=cascades) == board
     one_line = plain.replace("\n", "\n: ", 1)
     assert FreeCellBoard.from_text(one_line, cascades=cascades) == board
-    assert "leave out --rows" in refused(one_line, layout="rows")
+    assert "say --columns" in refused(one_line, layout="rows")
 
 
 @pytest.mark.parametrize(
@@ -473,7 +473,7 @@ Freecells:  4H  6C  8H  JS
 def test_blanks_in_the_rows_of_a_position_are_noticed() -> None:
     reason = refused(POSITION)
     assert reason.startswith("line 4: a gap as wide as a card")
-    assert "for rows say --rows and write -- in the gap, for cascades say --columns" in reason
+    assert "say --columns or --rows; for rows, write -- in the gap" in reason
     assert refused(POSITION, layout="rows") == (
         "line 4: 7 places in a row, but line 3 has 8: write -- where a cascade has no card"
     )

@@ -145,7 +145,7 @@ def test_klondike_refused(edit: Callable[[dict[str, Any]], object], reason: str)
 
 
 def test_the_boards_of_one_game_are_refused_by_another() -> None:
-    assert "got 'stock' (a board of another game needs --game)" in refused(
+    assert "got 'stock' (is it a board of another game?)" in refused(
         json.dumps(in_json(klondike(3))), FreeCellBoard.from_text
     )
     assert refused(json.dumps(solvitaire(freecell(3).cascades)), KlondikeBoard.from_text) == (

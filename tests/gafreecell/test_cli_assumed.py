@@ -36,7 +36,7 @@ def test_an_answer_tells_the_cells_it_assumed(tmp_path: Path, command: Command) 
         ("deal", board),
     ):
         done = command(*words)
-        assert done.lines == [f"gafreecell: {board}:1: {TOLD}: --cells N changes that"]
+        assert done.lines == [f"gafreecell: {board}:1: {TOLD}: ask for another number to change it"]
         assert TOLD not in done.out
     assert TOLD not in command("solve", board, "--cells", 2).out
 

@@ -319,6 +319,6 @@ def test_a_search_that_gives_up_says_so_and_names_a_complete_one(command: Comman
     assert done.status == 1
     assert done.out.startswith(
         "Deal 11982: not decided: the search staged leaves out some positions, so it can miss a "
-        "solution; try --preset fast; "
+        "solution; try the preset fast; "
     )
     assert command("solve", 11982, "--preset", "fast").status == 0

@@ -6,6 +6,7 @@ The positions in a page are compared with those of the verifiers, which play the
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ import pytest
 from conftest import Command, records, refused, written
 
 import gafreecell
+from deals import klondike
 from deals.cards import card
 from gafreecell import wording
 from gafreecell.game import game as find_game
@@ -26,7 +28,7 @@ from hsd.verifier import Position as FreeCellPosition
 from klondike.verifier import Position as KlondikePosition
 from pyramid_solitaire.verifier import Position as PyramidPosition
 
-FACE_DOWN = 100
+FACE_DOWN, KNOWN = 100, 200
 VOID = {"meta", "link", "input", "br", "img"}
 HOSTILE = "</script><!--<script>alert(1)</script>\u2028\u2029\"'&amp;"
 UNKNOWN = """
@@ -133,7 +135,11 @@ def freecell_table(position: FreeCellPosition) -> Table:
 def klondike_table(position: KlondikePosition) -> Table:
     piles = zip(position.piles, position.face_down, strict=True)
     return {
-        "stock": [one + FACE_DOWN for one in position.stock[::-1]],
+        # A player with hidden cards knows those of the stock, unless nobody has seen them.
+        "stock": [
+            one + (FACE_DOWN if position.unseen or one == 0 else KNOWN)
+            for one in position.stock[::-1]
+        ],
         # A card of the waste that nobody knows is shown as one that lies face down.
         "waste": [one or FACE_DOWN for one in position.waste],
         **home(position.foundations),
@@ -149,7 +155,7 @@ def klondike_table(position: KlondikePosition) -> Table:
 def pyramid_table(position: PyramidPosition) -> Table:
     stock = position.stock[::-1]
     return {
-        "stock": [one + FACE_DOWN for one in stock[:-1]] + stock[-1:],
+        "stock": [one + KNOWN for one in stock[:-1]] + stock[-1:],
         "waste": list(position.waste),
         "removed": list(position.removed),
         **{
@@ -230,6 +236,20 @@ def test_unknown_cards_are_no_cards() -> None:
     same_positions(told, "klondike", board, moves)
     first = next(tables(told))
     assert first["pile 7"] == [FACE_DOWN + card(10, 0), *[FACE_DOWN] * 5, card(13, 3), card(12, 2)]
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_what_a_player_knows_of_the_stock(unseen: bool) -> None:
+    game, board = find_game("klondike"), klondike(3, unseen=unseen)
+    moves = ["draw"] * 8 + ["redeal", "draw"]
+    data = replay(game, board, "mine", [Course("me", "", moves)], hidden=True).data
+    same_positions(data["solutions"][0], "klondike", board, moves)
+    assert "until they are turned up" in data["knows"]
+    assert ("knows those of the stock" in data["knows"]) != unseen
+    # Once the waste was turned over, all of them have been seen.
+    stocks = [table["stock"] for table in tables(data["solutions"][0])]
+    assert {one < KNOWN for one in stocks[1]} == {unseen}
+    assert {one < KNOWN for one in stocks[-1]} == {False}
 
 
 def test_one_page_needs_nothing_else(command: Command, tmp_path: Path) -> None:
@@ -327,6 +347,35 @@ def test_hostile_file_names(command: Command, tmp_path: Path) -> None:
     assert any("<!--<script>" in text for text in page.texts["h1"] + page.texts["code"])
 
 
+def test_names_that_are_no_text_leave_the_earlier_page(command: Command, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    command("solve", 1, "--html", page)
+    board = find_game("freecell").write_board(find_game("freecell").read_deal(617))
+    file = os.fsdecode(os.fsencode(tmp_path) + b"/b\xff.txt")
+    try:
+        Path(file).write_text(board)
+    except OSError:
+        pytest.skip("this file system takes only names that are text")
+    done = command("solve", file, "--format", "moves", "--html", page)
+    assert done.status == 0, done.err
+    assert "b\\udcff.txt" in Page(page.read_text(encoding="utf-8")).texts["h1"][0]
+    odd = os.fsdecode(os.fsencode(tmp_path) + b"/x\xff.html")
+    assert command("solve", 1, "--html", odd).status == 0
+    assert Path(odd).stat().st_size > 10_000
+
+
+def test_a_page_replaces_nothing_but_a_page(command: Command, tmp_path: Path) -> None:
+    board = find_game("freecell").write_board(find_game("freecell").read_deal(617))
+    file = written(tmp_path / "board.txt", board)
+    refused(command("solve", file, "--html", file), "is no page of gafreecell")
+    assert file.read_text() == board
+    refused(command("play", 3, "--html", file), "is no page of gafreecell")
+    refused(command("solve", 1, "--html", "-"), "a page needs the name of a file")
+    empty = written(tmp_path / "empty.html", "")
+    for _ in range(2):
+        assert command("solve", file, "--html", empty).status == 0
+
+
 def test_a_game_that_draws_nothing_has_text(toy: Any, command: Command, tmp_path: Path) -> None:
     done = command("solve", 7, "--game", "toy", "--html", tmp_path / "page.html")
     assert done.status == 0
@@ -404,6 +453,10 @@ def test_a_page_changes_no_move(
     same_positions(told, "klondike", find_game("klondike").read_deal(7), moves)
     thoughts = told.get("thoughts", {})
     assert bool(thoughts) == (policy[0] not in ("greedy", "random"))
+    # Where there are chances, the page warns of them as the command line does.
+    game = find_game("klondike")
+    about = game.about_advice(game.seen(game.read_deal(7)))
+    assert told["notes"] == (list(about) if thoughts else [])
     for place, rows in thoughts.items():
         at = int(place)
         (many, short, words_of_it, *_), *others = rows
@@ -412,8 +465,9 @@ def test_a_page_changes_no_move(
         assert words_of_it
         assert others
         assert short not in [other[1] for other in others]
-        for _, _, _, chance, low, high in rows:
+        for _, _, _, chance, low, high, samples in rows:
             assert 0 <= low <= chance <= high <= 1000
+            assert samples > 0
     # Between two decisions lies at least the move that was chosen at the first.
     places = sorted(map(int, thoughts))
     for at, following in pairwise(places):

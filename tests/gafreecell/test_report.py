@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -191,6 +192,12 @@ def test_a_run_is_reported(mine: Run, command: Command) -> None:
     assert f"gafreecell evolve {mine.folder}/job.toml --out out/again" in page.words
     assert "gafreecell report mine -o out/mine.html --no-progress --jobs 1" in page.words
     assert 'scheme = "coevolution"' in page.words, "the whole job"
+    assert "a deal that no solver solved counts 1,000,000,000 nodes" in page.words
+    found = results.facts(tried(mine, deals=UNSEEN))
+    (about,) = (fact.about for fact in found if fact.value.startswith("×"))
+    assert re.match(r"over the \d+ deals that both solved", about)
+    again = command("report", mine.folder, "-o", "out/mine.html", "--no-progress", "--jobs", 1)
+    assert again.status == 0, "a page is replaced by a page"
 
 
 def test_the_evaluation_is_that_of_evaluate(mine: Run, told: Report) -> None:
@@ -344,6 +351,10 @@ def test_jobs_are_compared_over_their_seeds(make: Make) -> None:
     lines = figures.draw_progress(found.progress).get_lines()
     labels = [line.get_label() for line in lines]
     assert "small (trainer=genetic): champion so far, mean of the runs" in labels
+    # Compare's warning of jobs with a single run is here, too.
+    alone = results.pairs_note(tried(*runs[:3], deals=UNSEEN))
+    assert alone.endswith("(trainer=random): one seed, so nothing can be concluded about the job.")
+    assert "one seed" not in results.pairs_note(found)
 
 
 def test_runs_of_different_budgets_are_not_compared_over_seeds(make: Make) -> None:
@@ -361,6 +372,17 @@ def test_runs_in_folders_of_one_name_have_their_paths(make: Make) -> None:
         load(make(folder, seed=seed, generations=1)) for seed, folder in ((1, "a/r"), (2, "b/r"))
     ]
     assert [*named(runs)] == ["a/r", "b/r"] and [*named(runs[:1])] == ["r"]
+
+
+def test_names_that_are_no_text_can_be_read(mine: Run, tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/r\xff"))
+    try:
+        shutil.copytree(mine.folder, folder)
+    except OSError:
+        pytest.skip("this file system takes only names that are text")
+    text = report_page(report(load(folder), UNSEEN, 1))
+    assert Page(text).headings[0] == (1, r"r\udcff")
+    assert "r\\udcff" in text.encode("utf-8").decode()
 
 
 @pytest.mark.parametrize("scheme", ["fixed", "resampled", "informative"])
@@ -446,6 +468,12 @@ def test_faults_are_told_in_a_sentence(
     board.write_text(str(gafreecell.deal(1)))
     refused(command("report", old, "-o", out, "--deals", board), "deal numbers, not boards")
     refused(command("report", folder, "-o", tmp_path), str(tmp_path))
+    refused(command("report", folder, "-o", "-"), "a page needs the name of a file")
+    # Nothing but an earlier page is replaced.
+    state = folder / "state.json"
+    before = state.read_bytes()
+    refused(command("report", folder, "-o", state), "is no page of gafreecell")
+    assert state.read_bytes() == before
     refused(command("report", folder, old, "-o", out), "runs of one game")
     refused(command("report", folder, make("twin"), "-o", out), "one job with one seed")
     assert not out.exists()

@@ -24,6 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from run_folders import ONE
 
+from deals.cards import card_name
 from deals.errors import BadInput
 from gafreecell import stop_request
 from gafreecell.game import game as find_game
@@ -36,7 +37,7 @@ from gafreecell.web.app import make_app
 from gafreecell.web.desk import Desk, Gone, Refused
 from gafreecell.web.guard import MOST_BYTES, Guard
 from gafreecell.web.running import Runs, is_running
-from solving import stopping
+from solving import loading, stopping
 
 HOST = "127.0.0.1:8000"
 GAMES = ("freecell", "klondike", "pyramid")
@@ -86,9 +87,15 @@ def client(served: Served) -> Client:
 
 
 def told(answer: Answer, status: int) -> str:
-    """The message of a refusal, which must be one sentence of moderate length."""
+    """The message of a refusal, which must be one sentence of moderate length.
+
+    Scripts get it as JSON, and people as a page.
+    """
     assert answer.status == status, (answer.status, answer.body[:300])
-    message = str(answer.data["error"])
+    if answer.headers["content-type"].startswith("text/html"):
+        message = unescape(re.findall("<p>(.*?)</p>", answer.text)[0])
+    else:
+        message = str(answer.data["error"])
     assert 10 < len(message) < 800
     return message
 
@@ -159,6 +166,129 @@ def test_a_board_that_was_put_together_is_read(client: Client, name: str) -> Non
     assert "9H" in told(client.ask("board", game=name, places=places), 400)
     # The empty piles of a table that is half filled are no cards.
     assert "not a card" not in told(client.ask("board", game=name, places=places), 400)
+
+
+@pytest.mark.parametrize("text", ["164", "#164", "Game 164", "game #164", "FreeCell deal no. 164"])
+def test_a_number_is_read_as_programs_write_it(client: Client, text: str) -> None:
+    expected = find_game("freecell").write_board(find_game("freecell").read_deal(164))
+    assert client.ask("board", game="freecell", text=text).data["text"] == expected
+
+
+def rows_of(number: int) -> str:
+    """A FreeCell deal as a screen shows it."""
+    cascades = find_game("freecell").read_deal(number).cascades
+    rows = [[card_name(c[row]) for c in cascades if len(c) > row] for row in range(7)]
+    return "\n".join(map(" ".join, rows))
+
+
+@pytest.mark.parametrize("what", ["solve", "hint", "board"])
+def test_a_board_that_can_be_read_in_two_ways_offers_both(client: Client, what: str) -> None:
+    text = rows_of(164)
+    answer = client.ask(what, game="freecell", text=text)
+    message = told(answer, 400)
+    assert message.startswith("lines 1 to 7 can be read in two ways: by columns, with ")
+    assert message.endswith(": choose how to read it")
+    ways = answer.data["ways"]
+    assert [(way["setting"], way["value"]) for way in ways] == [
+        ("layout", "columns"),
+        ("layout", "rows"),
+    ]
+    assert client.ask(what, game="freecell", text=text, layout="rows").status == 200
+    for layout in ("x", 5, [], {}):
+        answer = client.ask(what, game="freecell", text=text, layout=layout)
+        assert answer.status == 400
+    assert "no layout" in told(client.ask(what, game="pyramid", text="1", layout="rows"), 400)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("other", GAMES)
+def test_a_board_of_another_game_offers_that_game(client: Client, name: str, other: str) -> None:
+    game = find_game(other)
+    answer = client.ask("board", game=name, text=game.write_board(game.read_deal(3)))
+    if name == other or (name, other) == ("klondike", "pyramid"):
+        # A deal of Pyramid is one of Klondike, too.
+        assert answer.status == 200
+        return
+    message = told(answer, 400)
+    assert "--" not in message
+    assert (other, "game") in [(way["value"], way["setting"]) for way in answer.data["ways"]]
+    assert any(game.title in way["label"] for way in answer.data["ways"])
+
+
+def test_unknown_cards_must_be_put_on_the_table(client: Client) -> None:
+    piles = client.ask("table", game="klondike").data["piles"]
+    places: list[list[str]] = [[] for _ in piles]
+    message = told(client.ask("board", game="klondike", places=places), 400)
+    assert "52 cards are missing" in message
+    assert "stock" in message and "'Unknown card'" in message
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_the_stock_of_a_table_keeps_what_was_seen(client: Client, unseen: bool) -> None:
+    game = find_game("klondike").vary(stock="hidden" if unseen else "known")
+    text = game.write_board(game.read_deal(3))
+    read = client.ask("board", game="klondike", text=text).data["board"]
+    places = [
+        [
+            f"<{card_name(card % 100)}>"
+            if 100 <= card < (200 if pile["name"] == "stock" else 300)
+            else card_name(card % 100)
+            for card in cards
+        ]
+        for pile, cards in zip(read["piles"], read["first"], strict=True)
+    ]
+    assert client.ask("board", game="klondike", places=places).data["text"] == text
+
+
+def test_hints_tell_who_gave_them_and_how_sure_they_are(client: Client) -> None:
+    hints = client.ask("hint", game="freecell", text="164").data
+    (shown,) = hints["replay"]["solutions"]
+    assert shown["notes"][0] == "Each move was judged by a search with the solver short."
+    game = find_game("klondike")
+    board = game.seen(game.read_deal(7))
+    hints = client.ask("hint", game="klondike", text=game.write_board(board)).data
+    (shown,) = hints["replay"]["solutions"]
+    assert shown["notes"] == ["The chances come from the policy best.", *game.about_advice(board)]
+    assert hints["hints"]
+    for row in hints["hints"]:
+        assert re.fullmatch(r"\d+\.\d to \d+\.\d %, [\d,]+ samples?", row["sure"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_solver_is_explained(client: Client, name: str) -> None:
+    page = client.get(f"/play/{name}").text
+    for preset in presets_of(find_game(name)):
+        assert re.search(rf'<option value="{preset}".*>{preset}: \w.+</option>', page)
+    # And what the numbers beside a solution count.
+    answer = client.ask("solve", game=name, text="3").data["replay"]
+    units = re.findall(
+        r"(\w+) \d+(?=[,;])", answer["solutions"][0]["summary"].partition(";")[0] + ";"
+    )
+    assert units
+    for unit in units:
+        assert any(f"{unit}: " in line for line in answer["legend"]), unit
+
+
+@pytest.mark.parametrize(("option", "value"), [("draw", 1), ("redeals", 2), ("stock", "hidden")])
+def test_rules_that_are_words_or_numbers_can_be_chosen(
+    client: Client, option: str, value: int | str
+) -> None:
+    page = client.get("/play/klondike").text
+    (select,) = re.findall(rf'<select id="option-{option}".*?</select>', page, re.DOTALL)
+    values = [json.loads(unescape(one)) for one in re.findall(r'value="(.*?)"', select)]
+    assert value in values
+    answer = client.ask("board", game="klondike", text="3", variant={option: value})
+    plain = client.ask("board", game="klondike", text="3")
+    assert answer.data["text"] != plain.data["text"]
+
+
+def test_what_is_compiled_is_told(client: Client) -> None:
+    assert client.get("/api/compiling").data == {"told": ""}
+    with loading.loading(loading.Part("the search", 12.4)):
+        loading.compiling()
+        assert client.get("/api/compiling").data == {
+            "told": "Compiling the search for this machine, once: up to 12 s"
+        }
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "LocalHost:8000"])
@@ -304,7 +434,7 @@ def test_a_form_of_another_site_is_refused(client: Client, kind: str) -> None:
         ({"text": "1", "preset": {"a": 1}}, "there is no preset"),
         ({"text": "1", "variant": {"cells": 10**100}}, "cells"),
         ({"text": "1", "variant": {"cells": 99}}, "cells"),
-        ({"text": "1", "variant": {"cells": 1.5}}, "cells"),
+        ({"text": "1", "variant": {"cells": 1.5}}, "cells must be a whole number, got 1.5"),
         ({"text": "1", "variant": {"cells": None}}, "cells"),
         ({"text": "1", "variant": {"cells": float("nan")}}, "cells"),
         ({"text": "1", "variant": {"cells": "x" * 50_000}}, "cells"),
@@ -800,6 +930,28 @@ def test_a_run_is_stopped_by_a_request_in_its_folder_alone(served: Served, tmp_p
     told(served.client.post("/api/stop/run"), 409)
 
 
+def test_a_run_that_is_being_set_up_can_be_watched_and_stopped(
+    served: Served, tmp_path: Path
+) -> None:
+    folder = copied(tmp_path / "run")
+    (folder / "state.json").unlink()
+    assert "begin again" in told(served.client.get("/api/progress/run"), 400)
+    with FileLock(folder / "lock"):
+        found = served.client.get("/api/progress/run").data
+        assert (found["running"], found["begun"], found["generation"]) == (True, False, 0)
+        assert "<strong>being set up</strong>" in served.client.get("/runs").text
+        assert served.client.get("/runs/run").status == 200
+        assert served.client.post("/api/stop/run").data == {"asked": True}
+    assert "begin again" in served.client.get("/runs").text
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_run_whose_name_begins_with_a_dash_is_no_option(served: Served, tmp_path: Path) -> None:
+    evolve(job_table(generations=1), tmp_path / "-dash", ONE)
+    page = served.client.post("/report", b"run=-dash", content_type=FORM)
+    assert "gafreecell report ./-dash -o report.html" in unescape(page.text)
+
+
 def test_a_run_that_starts_while_someone_looks_is_not_refused(tmp_path: Path) -> None:
     folder = copied(tmp_path / "run")
     (folder / "lock").touch()
@@ -844,9 +996,9 @@ def test_reports_of_runs_are_the_pages_of_the_command(served: Served, tmp_path: 
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [
-        (b"", 400, "choose at least one run"),
-        (b"run=nothing", 404, "there is no run"),
-        (b"run=..%2F..%2Fetc", 404, "there is no run"),
+        (b"", 400, "Choose a run first"),
+        (b"run=nothing", 404, "There is no run"),
+        (b"run=..%2F..%2Fetc", 404, "There is no run"),
         (b"&".join([b"run=x"] * 50), 400, "at most 20 runs"),
     ],
 )
@@ -854,4 +1006,13 @@ def test_reports_of_anything_else_are_refused(
     client: Client, body: bytes, status: int, said: str
 ) -> None:
     answer = client.post("/report", body, content_type=FORM)
-    assert (answer.status, said in unescape(answer.text)) == (status, True), answer.text
+    assert said in told(answer, status)
+    assert 'href="/runs">Back' in answer.text
+
+
+def test_a_form_of_another_site_is_refused_with_a_page(client: Client) -> None:
+    # Browsers give this origin to the forms of pages that hide where they are.
+    answer = client.post("/report", b"run=run", content_type=FORM, origin="null")
+    assert "another site" in told(answer, 403)
+    # So ours do not hide it from the app itself.
+    assert client.get("/runs").headers["referrer-policy"] == "same-origin"

@@ -177,6 +177,16 @@ def test_clients_that_send_nothing_do_not_keep_their_connections() -> None:
         assert server.request("GET", "/")[0] == 503
         wait_for(lambda: server.request("GET", "/")[0] == 200, 15)
         assert all(one.recv(1) == b"" for one in idle)
+        # Nor do those that have had an answer, and send half of the next request.
+        served = server.socket(
+            f"GET /static/app.css HTTP/1.1\r\nHost: {server.address[7:]}\r\n\r\n"
+        )
+        assert served.recv(100_000)
+        served.sendall(b"GET / HT")
+        began = time.monotonic()
+        while served.recv(100_000):
+            pass
+        assert time.monotonic() - began < 15
 
 
 @pytest.mark.long

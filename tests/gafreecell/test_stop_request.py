@@ -10,12 +10,16 @@ from typing import Any
 import pytest
 from conftest import job_table, start, wait_for
 from run_folders import ONE, generations_of, same
+from test_phases import cache
+from test_phases import table as phased_table
 from test_run_freecell import freecell_job
 
 from gafreecell.evaluation import Workers
 from gafreecell.run import evolve, load, resume
+from gafreecell.run_folder import STATE
 from gafreecell.stop_request import FILE, StopRequested, ask, is_asked
 
+__all__ = ["cache"]
 LONG = {
     "search": "staged",
     "features": ["HSDH", "HighestHomeCard"],
@@ -88,3 +92,45 @@ def test_a_command_ends_within_seconds_although_its_search_takes_minutes(tmp_pat
     assert f"gafreecell resume {folder}" in err.splitlines()[-1]
     assert "Traceback" not in err
     assert not is_asked(folder)
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_run_is_stopped_while_it_is_set_up_and_only_once(tmp_path: Path) -> None:
+    """Earlier phases solve the training deals before there is a state."""
+
+    class Asking:
+        def on_progress(self, done: int, total: int) -> None:
+            if done and not (folder / STATE).exists():
+                ask(folder)
+
+    folder = tmp_path / "stopped"
+    with pytest.raises(StopRequested):
+        evolve(phased_table(generations=1), folder, ONE, [Asking()])
+    assert not (folder / STATE).exists()
+    assert not is_asked(folder)
+    # What an earlier process left behind stops neither a new run nor a resumed one.
+    ask(folder)
+    assert evolve(phased_table(generations=1), folder, ONE).generation == 1
+    ask(folder)
+    assert resume(folder, 2, ONE).generation == 2
+    assert not is_asked(folder)
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_request_is_heeded_from_the_moment_that_others_see_the_run(tmp_path: Path) -> None:
+    class Asking:
+        def on_start(self, run: Any) -> None:
+            ask(run.folder)
+
+    with pytest.raises(StopRequested):
+        evolve(job_table(), tmp_path / "run", ONE, [Asking()])
+
+
+def test_a_request_is_not_written_through_a_link(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / FILE).symlink_to(tmp_path / "outside")
+    assert is_asked(folder)
+    with pytest.raises(OSError, match="symbolic links"):
+        ask(folder)
+    assert not (tmp_path / "outside").exists()

@@ -20,7 +20,7 @@ def declare(commands: Any) -> None:
         "It listens on 127.0.0.1 alone, so no other machine can reach it, and needs the extra "
         "web: pip install 'gafreecell[web]'.",
         examples=("gafreecell serve", "gafreecell serve --port 8080"),
-        statuses={0: "stopped by Ctrl-C"},
+        statuses={0: "stopped by Ctrl-C", 130: "stopped by Ctrl-C before it listened"},
     )
     serve.add_argument(
         "--port",

@@ -9,6 +9,7 @@ const hints = document.getElementById("hints");
 const replay = document.getElementById("replay");
 const cancel = document.getElementById("cancel");
 const game = form.dataset.game;
+const NUMBER = /^\s*(game|deal)?\s*#?\s*\d{0,20}\s*$/i;
 let ends = null, asking = null;
 
 function element(name, properties = {}, ...children) {
@@ -21,34 +22,72 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-function tell(message, fault = false) {
-  said.replaceChildren(message ? element("p", { className: fault ? "fault" : "" }, message) : "");
+function tell(message, fault = false, ...more) {
+  message = message.slice(0, 1).toUpperCase() + message.slice(1);
+  said.replaceChildren(message ? element("p", { className: fault ? "fault" : "" }, message) : "", ...more);
+}
+
+/* Say what is waited for; it goes when the answer is here. */
+function tellWait(message) {
+  said.replaceChildren(element("p", { className: "waits" }, message));
+}
+
+/* Buttons for the ways to read a text that the server could not read as it is. */
+function choices(ways, again) {
+  const buttons = ways.map(({ label, setting, value }) => {
+    const button = element("button", { type: "button" }, label);
+    button.addEventListener("click", () => {
+      if (setting === "game") location.href = `/play/${value}#text=${encodeURIComponent(text.value)}`;
+      else {
+        form.layout.value = value;
+        again();
+      }
+    });
+    return button;
+  });
+  return element("p", { className: "row" }, ...buttons);
 }
 
 function variant() {
   const given = {};
   for (const field of form.querySelectorAll("[data-option]")) {
-    if (field.value !== "" && field.value !== field.dataset.default) given[field.dataset.option] = Number(field.value);
+    /* A choice is JSON, as it may be a number or a word. */
+    const value = field.type === "text" ? field.value : JSON.parse(field.value || "null");
+    if (field.value !== field.dataset.default) given[field.dataset.option] = value;
   }
   return given;
 }
 
-/* Send a question; returns the answer, or null if it was refused or cancelled. */
-async function ask(what, question) {
+/* Say what a question waits for, as long as it is asked. */
+async function wait(mine) {
+  let last = "";
+  while (asking === mine) {
+    let told = "";
+    try { ({ told } = await (await fetch("/api/compiling")).json()); } catch { /* The question itself will fail. */ }
+    if (asking !== mine) return;
+    told = `${told || "Searching"} \u2026`;
+    if (told !== last) tellWait((last = told));
+    await new Promise((done) => setTimeout(done, 1000));
+  }
+}
+
+/* Send a question; returns the answer, or null if it was refused or cancelled. `again` asks it once
+ * more, when the text is to be read in another way. */
+async function ask(what, question, again = null, quietly = false) {
   if (asking) asking.abort();
   const mine = (asking = new AbortController());
-  const slow = setTimeout(() => tell("Searching \u2026"), 300);
+  const slow = setTimeout(() => wait(mine), 300);
   cancel.hidden = false;
   try {
     const response = await fetch(`/api/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ game, variant: variant(), ...question }),
+      body: JSON.stringify({ game, variant: variant(), layout: form.layout?.value, ...question }),
       signal: mine.signal,
     });
     const found = await response.json();
     if (response.ok) return found;
-    tell(found.error, true);
+    if (!quietly) tell(found.error, true, ...(again && found.ways?.length ? [choices(found.ways, again)] : []));
   } catch (error) {
     if (error.name === "AbortError") { if (asking === mine) tell("Cancelled."); }
     else tell("The server does not answer: is it still running?", true);
@@ -57,6 +96,7 @@ async function ask(what, question) {
     if (asking === mine) {
       asking = null;
       cancel.hidden = true;
+      said.querySelector(".waits")?.remove();
     }
   }
   return null;
@@ -78,9 +118,10 @@ function clear() {
 }
 
 async function solve() {
-  const found = await ask("solve", { text: text.value, preset: form.preset.value });
-  if (!found) return;
+  const found = await ask("solve", { text: text.value, preset: form.preset.value }, solve);
+  /* What was found before does not belong to what is said now. */
   clear();
+  if (!found) return;
   const [one] = found.replay.solutions;
   tell([`${found.title}: ${one.summary}`, ...found.assumed].join(". "));
   one.summary = "";
@@ -95,9 +136,10 @@ function reveal(what) {
 }
 
 async function hint() {
-  const found = await ask("hint", { text: text.value });
-  if (!found) return;
+  if (!form.reportValidity()) return;
+  const found = await ask("hint", { text: text.value }, hint);
   clear();
+  if (!found) return;
   tell([`${found.title}: ${found.said}`, ...found.assumed].join(" "));
   found.replay.solutions[0].summary = "";
   show(found.replay);
@@ -108,6 +150,7 @@ async function hint() {
   found.hints.forEach((row) => {
     const made = element("button", { type: "button", className: row.verdict });
     made.append(element("span", { className: "notation" }, row.move), element("span", {}, row.worth));
+    if (row.sure) made.append(element("span", { className: "sure" }, row.sure));
     if (row.words) made.append(element("span", { className: "words" }, row.words));
     if (row.chance) {
       const share = element("i");
@@ -125,17 +168,26 @@ async function hint() {
     });
     list.append(element("li", {}, made));
   });
-  hints.append(element("h2", {}, "What each move is worth"), element("p", { className: "quiet" }, "The best first. Choose one to see it on the table."), list);
+  hints.append(element("h2", {}, "What each move is worth"), element("p", { className: "quiet" }, `The best first${found.hints[0].sure ? ", each with its 99 % interval" : ""}. Choose one to see it on the table.`), list);
   hints.hidden = false;
 }
 
+/* A board that was pasted for another game comes along. */
+if (location.hash.startsWith("#text=")) {
+  try { text.value = decodeURIComponent(location.hash.slice(6)); } catch { /* It was not ours. */ }
+  history.replaceState(null, "", location.pathname);
+}
 form.addEventListener("submit", (event) => { event.preventDefault(); solve(); });
 document.getElementById("hint")?.addEventListener("click", hint);
-cancel.addEventListener("click", () => asking && asking.abort());
+cancel.addEventListener("click", () => {
+  asking?.abort();
+  /* This button goes, but the focus stays near. */
+  form.querySelector(".main").focus();
+});
 text.addEventListener("keydown", (event) => {
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey || /^\s*\d{1,20}\s*$/.test(text.value))) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey || NUMBER.test(text.value))) {
     event.preventDefault();
-    solve();
+    form.requestSubmit();
   }
 });
 
@@ -146,17 +198,45 @@ const SUIT_NAMES = ["clubs", "diamonds", "hearts", "spades"], SUIT_SIGNS = "\u26
 const NAMES = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
 let piles = null, places = [], chosen = 0, down = false;
 
+/* The cards of the board in the text field; null if it cannot be read, or is only a number. */
+async function laid() {
+  const read = !NUMBER.test(text.value) && (await ask("board", { text: text.value }, null, true));
+  if (!read || !read.board.piles) return null;
+  const { piles, first } = read.board;
+  return { piles, places: first.map((cards, index) => cards.map((card) => asText(card, piles[index]))) };
+}
+
+/* A card of a page's data as text. Of those of the stock, only cards that nobody has seen are in brackets. */
+function asText(card, pile) {
+  const plain = RANK_LETTERS[((card % 100) >> 2) - 1] + SUIT_LETTERS[card & 3];
+  if (card === 100) return "??";
+  return card < 100 || (card >= 200 && pile.spread !== "down") ? plain : `<${plain}>`;
+}
+
 async function open() {
-  if (!piles) {
-    const found = await ask("table", {});
-    if (!found) return;
-    piles = found.piles;
-    places = piles.map(() => []);
-    chosen = piles.findIndex((pile) => pile.spread === "down");
-    if (chosen < 0) chosen = piles.findIndex((pile) => pile.bare);
-  }
+  const found = (await laid()) || (!piles && (await ask("table", {})));
+  if (found) layOut(found.piles, found.places || found.piles.map(() => []));
+  if (!piles) return;
   composer.hidden = false;
   lay.setAttribute("aria-expanded", "true");
+}
+
+/* The table of other options, with the cards of those places that it has, too. */
+async function change() {
+  const found = await ask("table", {});
+  if (!found || !piles) return;
+  const kept = new Map(piles.map((pile, index) => [pile.name, places[index]]));
+  const cards = found.piles.map(({ name }) => kept.get(name) || []);
+  const lost = places.flat().length - cards.flat().length;
+  layOut(found.piles, cards);
+  if (lost) tell(`${lost === 1 ? "1 card lies" : `${lost} cards lie`} on the table no more, as ${lost === 1 ? "its place is" : "their places are"} gone.`);
+}
+
+function layOut(newPiles, newPlaces) {
+  piles = newPiles;
+  places = newPlaces;
+  chosen = piles.findIndex((pile) => pile.spread === "down");
+  if (chosen < 0) chosen = piles.findIndex((pile) => pile.bare);
   draw();
 }
 
@@ -268,7 +348,15 @@ function put(card) {
       tell(`Only ${SUIT_NAMES[pile.suit]} go there.`, true);
       return;
     }
-    places[chosen] = [...RANK_LETTERS].slice(0, top + 1).map((rank) => rank + suit);
+    const cards = [...RANK_LETTERS].slice(0, top + 1).map((rank) => rank + suit);
+    for (const [index, others] of places.entries()) {
+      const twice = index !== chosen && others.find((other) => cards.includes(other.replace(/[<>]/g, "")));
+      if (twice) {
+        tell(`The ${nameOf(twice)} lies in ${piles[index].name}: take it back first, as all lower cards lie below one that is home.`, true);
+        return;
+      }
+    }
+    places[chosen] = cards;
   } else {
     places[chosen].push(down && card !== "??" && pile.spread === "down" ? `<${card}>` : card);
   }
@@ -280,6 +368,8 @@ function put(card) {
 }
 
 async function take_over() {
+  /* The board's own text needs no other reading. */
+  if (form.layout) form.layout.value = "";
   const found = await ask("board", { places });
   if (!found) return;
   text.value = found.text;
@@ -298,6 +388,6 @@ lay?.addEventListener("click", () => {
   }
 });
 for (const field of form.querySelectorAll("[data-option]")) {
-  field.addEventListener("change", () => { piles = null; if (!composer.hidden) open(); });
+  field.addEventListener("change", () => { if (piles && form.reportValidity()) change(); });
 }
 })();

@@ -11,7 +11,8 @@ const SUIT_SHAPES = [
   "M50 94C22 68 6 52 6 31A23 23 0 0 1 50 23A23 23 0 0 1 94 31C94 52 78 68 50 94z",
   "M50 6C58 24 92 38 92 62A20 20 0 0 1 55 71Q57 84 66 92H34Q43 84 45 71A20 20 0 0 1 8 62C8 38 42 24 50 6z",
 ];
-const FACE_DOWN = 100; /* Added to a card that lies face down; 100 alone is an unknown card. */
+/* Added to a card that lies face down; 100 alone is an unknown card. A player knows the cards from 200 on. */
+const FACE_DOWN = 100, KNOWN = 200;
 const ICONS = {
   start: "M2 2h3v12H2zM14 2v12L6 8z",
   back: "M11 1L4 8l7 7 2-2-5-5 5-5z",
@@ -22,7 +23,8 @@ const ICONS = {
 };
 /* In widths of a card. */
 const COLUMN = 1.14, ROW = 1.78, MARGIN = 0.14, TOP = 0.34, TALL = 1.4;
-const FAN = 0.4, FAN_DOWN = 0.22, FAN_RIGHT = 0.34, DEEPEST = 5.2;
+/* A covered card shows its letter as a whole: without its tail, a Q is an O. */
+const FAN = 0.44, FAN_DOWN = 0.3, FAN_RIGHT = 0.46, DEEPEST = 5.6;
 
 function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
@@ -49,8 +51,13 @@ function cardName(card) {
   return `${RANK_NAMES[card >> 2] || card >> 2} of ${SUITS[card & 3]}`;
 }
 
+/* A share that is given in thousandths. */
+function percent(share) {
+  return (share / 10).toFixed(1);
+}
+
 function counted(number, what) {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+  return `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 }
 
 /* One solution: its table, its caption and its list of moves. */
@@ -58,6 +65,7 @@ class Game {
   constructor(told, heading, secret, chosen) {
     this.told = told;
     this.secret = secret;
+    this.chosen = chosen;
     this.place = -1;
     this.length = told.moves.length;
     this.root = element("section", { className: "game" });
@@ -70,10 +78,10 @@ class Game {
     else this.felt.append((this.text = element("pre", { className: "text", tabIndex: 0 })));
     if (this.length) this.list(chosen);
     if (told.thoughts) {
-      this.thoughts = element("div", { className: "thoughts" });
+      this.thoughts = element("div", { className: "thoughts", tabIndex: -1 });
       this.root.append(this.thoughts);
     }
-    for (const note of told.notes) this.root.append(element("p", {}, note));
+    for (const note of told.notes) this.root.append(element("p", { className: "note" }, note));
   }
 
   layOut() {
@@ -93,8 +101,7 @@ class Game {
       for (const frame of this.frames) {
         if (frame[index] === last) continue;
         last = frame[index];
-        const offsets = this.offsets(pile, last);
-        tall = Math.max(tall, pile.top + TALL + MARGIN + (pile.spread === "down" && last.length ? offsets.at(-1) : 0));
+        tall = Math.max(tall, this.bottom(pile, last));
       }
     });
     this.table = element("div", { className: "table" });
@@ -134,19 +141,31 @@ class Game {
     if (card.depth !== depth) card.style.zIndex = card.depth = depth;
   }
 
+  /* Where a pile ends, with the margin below it. */
+  bottom(pile, cards) {
+    const down = pile.spread === "down" && cards.length ? this.offsets(pile, cards).at(-1) : 0;
+    return pile.top + TALL + MARGIN + down;
+  }
+
   /* How far each card of a pile lies from the pile's corner, along its spread. */
   offsets(pile, cards) {
     if (pile.spread === "right") return cards.map((_, i) => FAN_RIGHT * Math.max(0, i - Math.max(0, cards.length - 3)));
     if (pile.spread !== "down") return cards.map(() => 0);
     const steps = cards.map((card) => (card >= FACE_DOWN ? FAN_DOWN : FAN));
-    const total = steps.slice(0, -1).reduce((sum, step) => sum + step, 0);
-    const scale = Math.min(1, DEEPEST / (total || 1));
+    const scale = this.squeezed(pile, cards);
     let at = 0;
     return steps.map((step) => {
       const here = at;
       at += step * scale;
       return here;
     });
+  }
+
+  /* By how much the cards of a pile lie closer together than usual: 1 for not at all. */
+  squeezed(pile, cards) {
+    if (pile.spread !== "down") return 1;
+    const total = cards.slice(0, -1).reduce((sum, card) => sum + (card >= FACE_DOWN ? FAN_DOWN : FAN), 0);
+    return Math.min(1, DEEPEST / (total || 1));
   }
 
   cardAt(card, pile, index) {
@@ -185,16 +204,17 @@ class Game {
     const shown = new Set();
     frame.forEach((cards, index) => {
       if (old && old[index] === cards && !this.anew) return;
-      const pile = this.told.piles[index], offsets = this.offsets(pile, cards);
+      const pile = this.told.piles[index], offsets = this.offsets(pile, cards), squeezed = this.squeezed(pile, cards);
       const had = old && Math.abs(this.place - before) === 1 ? new Set(old[index].map((card) => card % FACE_DOWN)) : null;
       cards.forEach((card, at) => {
         const made = this.cardAt(card, index, at), down = card >= FACE_DOWN;
         const right = pile.spread === "right" ? offsets[at] : 0;
         this.put(made, pile.left + right, pile.top + (pile.spread === "down" ? offsets[at] : 0));
-        const unknown = card === FACE_DOWN || (down && this.secret());
+        const unknown = this.hides(card);
         const moves = had && !had.has(card % FACE_DOWN);
         const name = `card${(card & 3) % 3 ? " red" : ""}${down ? " down" : ""}${unknown ? " unknown" : ""}${moves ? " moved" : ""}`;
         if (made.className !== name) made.className = name;
+        if (made.squeezed !== squeezed) made.style.setProperty("--squeezed", (made.squeezed = squeezed));
         made.rests = at + 1;
         this.stack(made, moves ? 100 + at : at + 1);
         if (made.style.visibility) made.style.visibility = "";
@@ -203,6 +223,8 @@ class Game {
       });
       this.says[index].textContent = `${pile.name}: ${this.spell(cards)}`;
     });
+    const now = Math.max(...frame.map((cards, index) => this.bottom(this.told.piles[index], cards)));
+    if (this.now !== now) this.table.style.setProperty("--now", (this.now = now).toFixed(3));
     for (const card of moved) {
       if (this.moved.includes(card)) continue;
       card.classList.remove("moved");
@@ -216,12 +238,17 @@ class Game {
     this.anew = false;
   }
 
+  /* Whether a card is shown as one that nobody knows. */
+  hides(card) {
+    return card === FACE_DOWN || (card > FACE_DOWN && card < KNOWN && this.secret());
+  }
+
   spell(cards) {
     if (!cards.length) return "empty";
     const names = [];
     let hidden = 0;
     for (const card of cards) {
-      if (card === FACE_DOWN || (card > FACE_DOWN && this.secret())) hidden++;
+      if (this.hides(card)) hidden++;
       else names.push(cardName(card % FACE_DOWN) + (card > FACE_DOWN ? ", face down" : ""));
     }
     if (hidden) names.unshift(`${counted(hidden, "unknown card")}`);
@@ -295,9 +322,17 @@ class Game {
       this.thoughts.append(element("p", {}, this.place < this.length ? "Here the player had no choice to weigh." : "The game is over."));
       return;
     }
-    this.thoughts.append(element("p", {}, "The chance to win that the player gives each move here, with its 99 % interval:"));
+    if (this.place > first) {
+      const back = element("button", { type: "button" }, "Show the decision");
+      /* The button is not there any more, but the focus stays here. */
+      back.addEventListener("click", () => { this.chosen(first); this.thoughts.focus({ preventScroll: true }); });
+      const step = `step ${this.place - first + 1} of ${rows[0][0]} of what it chose comes next`;
+      this.thoughts.append(element("p", {}, `Decided ${first ? `after move ${first}` : "at the start"}; ${step}. `, back));
+    }
+    const when = this.place > first ? "gave each move then" : "gives each move here";
+    this.thoughts.append(element("p", {}, `The chance to win that the player ${when}, with its 99 % interval:`));
     const list = element("ol");
-    rows.forEach(([, move, words, chance, low, high], index) => {
+    rows.forEach(([, move, words, chance, low, high, samples], index) => {
       const bar = element("span", { className: "bar" });
       bar.setAttribute("aria-hidden", "true");
       bar.append(
@@ -306,8 +341,9 @@ class Game {
       );
       list.append(element("li", { className: index ? "" : "chosen" },
         element("span", { className: "notation" }, move),
-        element("span", { className: "share" }, `${(chance / 10).toFixed(1)}\u00a0%`),
+        element("span", { className: "share" }, `${percent(chance)}\u00a0%`),
         bar,
+        element("span", { className: "sure" }, `${percent(low)} to ${percent(high)}\u00a0%, ${counted(samples, "sample")}`),
         element("span", { className: "words" }, index ? words : `chosen${words ? `: ${words}` : ""}`),
       ));
     });
@@ -351,6 +387,8 @@ function mount(root, data, heard = document) {
   }
   const controls = element("div", { className: "controls", role: "group" });
   controls.setAttribute("aria-label", "Controls");
+  /* On a narrow screen these are in a row of their own, which stays at the end of the page. */
+  for (const one of [toStart, toEnd, speed]) one.classList.add("rare");
   controls.append(toStart, back, play, forward, toEnd, speed, element("span", { className: "jump" }, slider, counter));
   /* What a screen reader says of a step. */
   const said = element("p", { className: "unseen", role: "status" });
@@ -366,7 +404,7 @@ function mount(root, data, heard = document) {
         game.draw(now);
       }
     });
-    root.append(element("label", { className: "choice" }, box, " Show hidden cards"));
+    root.append(element("p", { className: "knows" }, data.knows), element("label", { className: "choice" }, box, " Show hidden cards"));
   }
   if (data.legend.length) {
     const legend = element("details", { className: "legend" }, element("summary", {}, "How to read the moves"));
@@ -428,7 +466,7 @@ function mount(root, data, heard = document) {
       End: () => { stop(); go(most); },
     };
     /* On a button or a box, space presses it. */
-    if (!on.matches("button, summary, a, input")) keys[" "] = () => (playing ? stop() : start());
+    if (!on.matches("button, summary, a, input[type=checkbox]")) keys[" "] = () => (playing ? stop() : start());
     if (!keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();

@@ -13,7 +13,7 @@ function update(told) {
   /* A line that was sent twice is not added twice. */
   for (const line of told.lines) if (line.generation === lines.length + 1) lines.push(line);
   const done = `${told.generation} of ${told.generations} generations done`;
-  let state = told.ending ? `Finished: ${told.ending}.` : told.running ? `Running: ${done}.` : `Not running: ${done}. To go on: ${told.resume}`;
+  let state = told.ending ? `Finished: ${told.ending}.` : told.running ? (told.begun ? `Running: ${done}.` : "Being set up: the first generation has not begun.") : `Not running: ${done}. To go on: ${told.resume}`;
   if (told.asked && told.running) state = `Stopping: ${done}.`;
   if (at("state").textContent !== state) at("state").textContent = state;
   at("done").max = told.generations;
