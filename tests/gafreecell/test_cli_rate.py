@@ -91,11 +91,9 @@ def test_an_undecided_deal_is_told_by_the_status(
 
 
 def test_what_has_no_grade_is_refused_before_any_work(tmp_path: Path, command: Command) -> None:
-    refused(
-        command("rate", 1, "--game", "klondike"),
-        "Klondike cannot grade its deals",
-        "freecell, pyramid can",
-    )
+    stock = "Stock: 24 ??\n8D\n?? JD\n?? ?? AS\n?? ?? ?? 4H\n?? ?? ?? ?? AD\n"
+    unseen = written(tmp_path / "unseen.txt", stock + f"{'?? ' * 5}7C\n{'?? ' * 6}KS\n")
+    refused(command("rate", unseen, "--game", "klondike"), "a card is unknown", "gafreecell hint")
     refused(command("rate", "1-1000000", "--cells", 3), "Deal 1:", "8 cascades and 4 cells")
     late = written(tmp_path / "late.txt", f"{freecell(1)}\n\nFoundations: C-A\n{_without_ace()}")
     refused(command("rate", late), "late.txt:2: only a whole deal", "only a whole deal")

@@ -57,6 +57,7 @@ BASED = ["searches", "options", "presets", "held out", *USUAL[2:]]
                 "recognised deals",
                 "hidden play",
                 "thoughts",
+                "ratings",
                 *WITH_FEATURES,
             ],
         ),
