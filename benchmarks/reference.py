@@ -160,8 +160,8 @@ def _weighed_by(chosen: Any, guided: Sequence[str], feature: str) -> str:
 
 
 GAMES_HERE = "freecell, klondike, pyramid, or a game of your own"
-_SMALL = "gafreecell evolve runs/demo.toml --out out/mine --generations 1"
-_RUN = f"first {_SMALL} --set solvers.population=4"
+_EVOLVE = "first gafreecell evolve runs/demo.toml --generations 1 --set solvers.population=4 --out"
+_RUN = f"{_EVOLVE} out/mine"
 ORDERS: dict[str, tuple[str, ...]] = {
     "solve": ("first gafreecell deal 164 > board.txt", "with 1-1000 => 1-5"),
     "verify": ("first gafreecell solve 164 > solution.txt",),
@@ -188,6 +188,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "resume": ("with --generations 40 => --generations 2",),
     "export": ("first rm mine.json",),
     "plot": ("with 50001-50400 => 50001-50402",),
+    "report": (f"{_EVOLVE} out/cma-es-s1", f"{_EVOLVE} out/random-s1 --seed 2"),
     "completion": ("no A shell would read this at its start.",),
     "serve": ("no It runs until Ctrl-C.",),
 }
