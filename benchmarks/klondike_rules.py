@@ -38,12 +38,6 @@ PUBLISHED = {
     (3, ""): "81.945 ± 0.084 (Blake and Gent)",
     (1, ""): "about 90.5 (Blake and Gent)",
 }
-HEURISTIC = {
-    ("draw 1", "hidden"): 53.5,
-    ("draw 1, one pass", "hidden"): 4.0,
-    ("draw 3", "hidden"): 16.5,
-}
-"""Games won in per cent by a heuristic that its author published with 100,000 games."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +89,10 @@ class Player(NamedTuple):
     options: str
     games: int
 
+    @property
+    def policy(self) -> str:
+        return self.options.split()[1]
+
 
 PLAYERS = (
     Player("best, 0.3 s", "--policy best --samples {samples}", 4_000),
@@ -102,8 +100,11 @@ PLAYERS = (
     Player("greedy", "--policy greedy", 100_000),
     Player("random", "--policy random", 100_000),
 )
-DEALS = {"best": range(1, 4_001), "greedy": range(1, 100_001), "random": range(1, 100_001)}
-"""The deals of each policy; the longer games of ``best`` are those of the first 500."""
+DEALS = {
+    policy: range(1, 1 + max(player.games for player in PLAYERS if player.policy == policy))
+    for policy in dict.fromkeys(player.policy for player in PLAYERS)
+}
+"""The deals of each policy; its series with fewer games play the first of them."""
 SAMPLES = {
     ("draw 3", "best, 0.3 s"): 400,
     ("draw 3", "best, 3 s"): 4_000,
@@ -142,8 +143,7 @@ def main() -> None:
     }
     if names:
         return
-    fill("klondike-rules-known", known_table(known))
-    fill("klondike-rules-hidden", hidden_table(games))
+    fill("klondike-rules", f"{known_table(known)}\n\n{hidden_table(games)}")
     draw(games)
     write(rows)
 
@@ -219,8 +219,8 @@ def hidden_table(games: dict[tuple[str, str, str], Games]) -> str:
             for player in PLAYERS:
                 found = games[rules.name, stock, player.name]
                 low, high = (100 * end for end in wilson(found.won, found.games, 0.99))
-                share, name = 100 * found.won / found.games, player.name.split(",")[0]
-                line = [rules.name, stock, name, f"{share:.2f}", f"{low:.2f} to {high:.2f}"]
+                share = f"{100 * found.won / found.games:.2f}"
+                line = [rules.name, stock, player.policy, share, f"{low:.2f} to {high:.2f}"]
                 lines.append([*line, f"{found.games:,}", rounded(found.seconds)])
     return table(header, lines)
 

@@ -37,7 +37,7 @@ from itertools import pairwise
 from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, fits, is_red, rank_of
 from deals.checks import check_lists, check_numbers, text_of
 from deals.foundations import Foundations, foundations_text
-from deals.klondike_rules import DEFAULT, Rules, check_rules, rules_text
+from deals.klondike_rules import DEFAULT, DRAW, Rules, check_rules, rules_text
 from deals.klondike_text import (
     PILES,
     TALON,
@@ -102,7 +102,7 @@ class KlondikeBoard:
     waste: tuple[int, ...] = ()
     foundations: Foundations = (0, 0, 0, 0)
     name: str = field(default="", compare=False)
-    draw: int = 3
+    draw: int = DRAW
     redeals: int | None = None
     unseen: bool = False
 
@@ -220,7 +220,7 @@ class KlondikeBoard:
 
 
 def klondike(
-    number: int, draw: int = 3, redeals: int | None = None, unseen: bool = False
+    number: int, draw: int = DRAW, redeals: int | None = None, unseen: bool = False
 ) -> KlondikeBoard:
     """PySol FC's deal with this number, dealt row by row, each row from pile 7 leftwards.
 
@@ -284,13 +284,14 @@ def read_klondike_boards(
             line, the place, the card that is wrong, and the board if there are several.
     """
     asked = Rules(draw, redeals)
-    lines_of_text = _board_lines(text)
-    parts = split_boards(lines_of_text)
+    whole = _board_lines(text)
+    parts = split_boards(whole)
+    if len(parts) < 2:
+        parts = [list(enumerate(whole.splitlines(), start=1))]
     boards: list[KlondikeBoard | None] = []
-    for count, lines in enumerate(parts or [[]], start=1):
+    for count, lines in enumerate(parts, start=1):
         try:
-            whole = list(enumerate(lines_of_text.splitlines(), start=1))
-            boards.append(_board(lines if len(parts) > 1 else whole, asked, unseen))
+            boards.append(_board(lines, asked, unseen))
         except DealError as error:
             fault = f"board {count}: {error}" if len(parts) > 1 else str(error)
             if faults is None:

@@ -75,19 +75,19 @@ class Rules(NamedTuple):
             )
         # A game in progress may have fewer redeals left than the rules allow.
         if self.redeals is not None and asked.redeals is not None:
-            most = _limit(asked.redeals)
-            left = _limit(self.redeals)
+            most = limit_of(asked.redeals)
+            left = limit_of(self.redeals)
             if most != left and (most is None or left is None or left > most):
                 raise DealError(
                     f"{where}: expected redeals={asked.redeals} or fewer, as was asked for, got "
                     f"redeals={self.redeals}: {mend}"
                 )
         redeals = self.redeals if self.redeals is not None else asked.redeals
-        return self.draw or asked.draw or DRAW, _limit(redeals)
+        return self.draw or asked.draw or DRAW, limit_of(redeals)
 
 
-def _limit(redeals: int | str | None) -> int | None:
-    """A limit of redeals; None for no limit."""
+def limit_of(redeals: Any) -> int | None:
+    """How often the waste may be turned over, from an option's value or None; None for no limit."""
     return None if redeals is None or redeals == UNLIMITED else int(redeals)
 
 

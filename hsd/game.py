@@ -100,8 +100,7 @@ class FreeCell(SearchedGame):
         return numbers if numbers is not None else named(name)
 
     def unsolvable(self) -> frozenset[int]:
-        usual = self.variant == {option.name: option.default for option in self.options}
-        return UNSOLVABLE if usual else frozenset()
+        return UNSOLVABLE if self._is_usual else frozenset()
 
     def deal(self, number: int) -> FreeCellBoard:
         return freecell(number, self.cascades, self.cells)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
-from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED
+from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED, limit_of
 from deals.numbers import recognised
 from deals.pysol import LARGEST_PYSOL
 from klondike import rating
@@ -95,9 +95,7 @@ class Klondike(SearchedGame):
     @property
     def variant(self) -> Mapping[str, Value]:
         """The rules; empty for the usual ones, which earlier runs and weights files never named."""
-        rules = super().variant
-        usual = rules == {option.name: option.default for option in self.options}
-        return {} if usual else rules
+        return {} if self._is_usual else super().variant
 
     @property
     def draw(self) -> int:
@@ -107,8 +105,7 @@ class Klondike(SearchedGame):
     @property
     def redeals(self) -> int | None:
         """How often the waste may be turned over; None for no limit."""
-        redeals = self.given.get("redeals", UNLIMITED)
-        return None if redeals == UNLIMITED else int(redeals)
+        return limit_of(self.given.get("redeals"))
 
     @property
     def hides_stock(self) -> bool:
@@ -119,17 +116,16 @@ class Klondike(SearchedGame):
         """The rules of a board, with the redeals that it has left."""
         redeals = UNLIMITED if board.redeals is None else board.redeals
         stock = "hidden" if board.unseen else "known"
-        return Klondike().vary(draw=board.draw, redeals=redeals, stock=stock).variant
+        return self.vary(draw=board.draw, redeals=redeals, stock=stock).variant
 
     def deal(self, number: int) -> KlondikeBoard:
         return klondike(number, self.draw, self.redeals, self.hides_stock)
 
     def read_boards(self, text: str, faults: list[str] | None = None) -> list[KlondikeBoard | None]:
         # Rules that were not asked for may be named by a board.
-        draw = self.draw if "draw" in self.given else None
-        redeals = self.given.get("redeals")
-        asked = None if redeals is None else UNLIMITED if self.redeals is None else self.redeals
-        return read_klondike_boards(text, faults, draw, asked, self.hides_stock)
+        draw: Any = self.given.get("draw")
+        redeals: Any = self.given.get("redeals")
+        return read_klondike_boards(text, faults, draw, redeals, self.hides_stock)
 
     def recognised(self, board: KlondikeBoard) -> int:
         return recognised(board)

@@ -9,6 +9,7 @@ import numpy as np
 
 from deals import DealError, KlondikeBoard, klondike
 from deals.klondike import UNKNOWN
+from deals.klondike_rules import DRAW
 from klondike.cards import SUIT_PLACE, bit_of
 
 # A packed position, int64[74]: the height of each pile, the number of face-down cards in each pile,
@@ -25,7 +26,7 @@ UNLIMITED = -1
 Position = np.ndarray | int
 """The input of a search: a packed position or a deal number."""
 
-DEALT_SIZES = (*range(1, 8), *range(7), 24, 0, 0, 3, UNLIMITED, 0)
+DEALT_SIZES = (*range(1, 8), *range(7), 24, 0, 0, DRAW, UNLIMITED, 0)
 """The numbers that precede the cards in a packed deal of the usual game."""
 
 
@@ -35,7 +36,7 @@ def packed_position(position: Position) -> np.ndarray:
 
 
 @lru_cache(maxsize=50_000)
-def packed_deal(number: int, draw: int = 3, redeals: int | None = None) -> np.ndarray:
+def packed_deal(number: int, draw: int = DRAW, redeals: int | None = None) -> np.ndarray:
     """The packed position (int64[74]) of a deal under these rules (``deals.KlondikeBoard``)."""
     return pack_board(klondike(number, draw, redeals))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from deals import DealError, KlondikeBoard
 from deals.checks import deal_number
-from deals.klondike_rules import DRAW, UNLIMITED
+from deals.klondike_rules import DRAW, limit_of
 from deals.pysol import LARGEST_PYSOL
 from klondike.complete.search import Complete
 from klondike.features import FEATURES
@@ -39,9 +39,7 @@ def _pack(deal: KlondikeBoard | int, variant: Mapping[str, Value]) -> Position:
         return number
     if variant.get("stock") == "hidden":
         raise ParameterError(_HIDDEN)
-    redeals = variant.get("redeals", UNLIMITED)
-    limit = None if redeals == UNLIMITED else int(redeals)
-    return packed_deal(number, int(variant.get("draw", DRAW)), limit)
+    return packed_deal(number, int(variant.get("draw", DRAW)), limit_of(variant.get("redeals")))
 
 
 def _write(deal: object, moves: np.ndarray, values: Mapping[str, Value]) -> Written:

@@ -172,6 +172,7 @@ class Position:
             raise IllegalMove("expected cards in the stock, got none")
         self.waste += self.stock[: self.draw]
         del self.stock[: self.draw]
+        self.unseen = self.unseen and bool(self.stock)
 
     def _redeal(self) -> None:
         if self.stock:
@@ -184,7 +185,6 @@ class Position:
             if self.redeals == 0:
                 raise IllegalMove("the rules allow no more redeals")
             self.redeals -= 1
-        self.unseen = False
         # When the waste is turned over, its bottom card becomes the first to be drawn.
         self.stock, self.waste = self.waste, []
 

@@ -169,6 +169,14 @@ class BaseGame:
         """The value of every option."""
         return {option.name: self.given.get(option.name, option.default) for option in self.options}
 
+    @property
+    def _is_usual(self) -> bool:
+        """Whether every option has its default."""
+        given = self.given
+        return all(
+            given.get(option.name, option.default) == option.default for option in self.options
+        )
+
     def vary(self, **options: Value) -> Self:
         """The same game with other options; ``ParameterError`` for an unknown option."""
         varied = copy.copy(self)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from deals.cards import DECK
 from deals.errors import BadInput
 from deals.freecell import LAYOUTS
 from deals.readings import OtherReading
@@ -140,11 +141,12 @@ def board(asked: Mapping[str, Any]) -> dict[str, Any]:
     if "places" in asked:
         lays = able(game, LaysTable, "has no boards to put together")
         places = _places(asked["places"], lays)
-        lacking = 52 - sum(map(len, places))
-        if lacking and isinstance(game, HiddenPlay):
+        lacking = len(DECK) - sum(map(len, places))
+        if lacking > 0 and isinstance(game, HiddenPlay):
             raise InputError(
-                f"{plural(lacking, 'card')} are missing: put them where they lie, such as in the "
-                "stock, and take 'Unknown card' for each that you do not see"
+                f"{plural(lacking, 'card')} {'is' if lacking == 1 else 'are'} missing: put them "
+                "where they lie, such as in the stock, and take 'Unknown card' for each that you "
+                "do not see"
             )
         text = lays.text_of_table(places)
     deal = _deal({**asked, "text": text}, game)

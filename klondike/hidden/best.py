@@ -82,7 +82,7 @@ class Best(Player):
             foresight.new_mind(STATES),
             foresight.new_mind(LIMITED_STATES, deep=1 << 12, moves=1 << 17),
         ]
-        self._states = STATES
+        self._limited = False
         self._tree = new_tree()
         self._last = new_unpacked()
         self._work = complete.new_work()
@@ -97,7 +97,12 @@ class Best(Player):
     @property
     def _mind(self) -> foresight.Mind:
         """The arrays for the rules of the current view."""
-        return self._minds[self._states == LIMITED_STATES]
+        return self._minds[self._limited]
+
+    @property
+    def _states(self) -> int:
+        """The most states that the solver generates in a determinization under these rules."""
+        return LIMITED_STATES if self._limited else STATES
 
     def warm_up(self) -> None:
         """Load the kernels of hints, and of long searches at the end of a game."""
@@ -215,10 +220,9 @@ class Best(Player):
     def _see(self, view: View) -> None:
         """Take in a view."""
         draw, limited = int(view.packed[DRAW_AT]), bool(view.packed[REDEALS_AT] != UNLIMITED)
-        self._states = LIMITED_STATES if limited else STATES
+        self._limited = limited
         mind = self._minds[limited] = foresight.enlarge(self._mind)
-        order = _order_for(draw, limited) if self._order is None else self._order
-        mind.solver.order[:] = order
+        mind.solver.order[:] = _order_for(draw, limited) if self._order is None else self._order
         places = view.places
         mind.registers.unseen = places.size
         mind.registers.cursor = view.packed[WASTE_AT] if view.packed[UNSEEN_AT] else -1

@@ -55,9 +55,7 @@ class View:
         turned = position.waste
         rest = [UNKNOWN] * len(position.stock) if position.unseen else position.stock
         cards += turned + rest
-        rules = packed_rules(
-            position.draw, position.redeals, position.unseen and bool(position.stock)
-        )
+        rules = packed_rules(position.draw, position.redeals, position.unseen)
         home = sum(rank << (4 * SUIT_PLACE[suit]) for suit, rank in enumerate(ranks))
         packed = np.zeros(PACKED, np.int64)
         packed[:CARDS_AT] = [*heights, *downs, len(turned) + len(rest), len(turned), home, *rules]

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from conftest import Command, records, refused, written
+from screenshots import POSITION
 
 import gafreecell
 from deals import klondike
@@ -31,18 +32,8 @@ from pyramid_solitaire.verifier import Position as PyramidPosition
 FACE_DOWN, KNOWN = 100, 200
 VOID = {"meta", "link", "input", "br", "img"}
 HOSTILE = "</script><!--<script>alert(1)</script>\u2028\u2029\"'&amp;"
-UNKNOWN = """
-Foundations: C-0 D-1 H-3 S-1
-Waste: AC KH 6C TD 2S 3C 9H KD 7S 9S 2C
-Stock: JC 5H 8C 4S 5S 5C
-8D 7C 6D
-8H
-?? 9D 8S 7D
-?? ?? ?? 4H 3S
-QC JD
-?? ?? ?? ?? 5D 4C 3D
-<TC> ?? ?? ?? ?? ?? KS QH
-"""
+UNKNOWN = POSITION.replace("?? ?? ?? ?? ?? ?? KS", "<TC> ?? ?? ?? ?? ?? KS")
+"""A position with a card that lies face down and is known."""
 
 Table = dict[str, list[int]]
 
