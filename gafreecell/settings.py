@@ -184,9 +184,11 @@ def _read_words(value: Any, path: str) -> Any:
         return {key: _read_words(one, f"{path}.{key}") for key, one in value.items()}
     if not isinstance(value, Word):
         return copy.deepcopy(value)
-    if value.startswith(tuple(_CLOSED_BY)) or value in ("true", "false"):
+    if value.startswith((*_CLOSED_BY, '"', "'")) or value in ("true", "false"):
         return _read_word(value, object, path)
-    return parse_value(value)
+    read = parse_value(value)
+    # No key of this table will convert it any more.
+    return str(read) if isinstance(read, Word) else read
 
 
 def _text_key(key: Any) -> Any:
