@@ -412,8 +412,9 @@ def _deck_faults(
                 yield place, f"{card_name(card)} cannot be here: it is on its foundation"
             else:
                 seen[card] = place
-    if unknown != len(DECK) - len(seen) - sum(home):
-        lacking = len(DECK) - len(seen) - sum(home) - unknown
+    missing = len(DECK) - len(seen) - sum(home)
+    if unknown != missing:
+        lacking = missing - unknown
         if not (places["stock"] or places["waste"]) and 0 < lacking <= TALON and unknown:
             yield (
                 "",
@@ -424,5 +425,7 @@ def _deck_faults(
             return
         at_home = [card for card in DECK if rank_of(card) <= home[card & 3]]
         faults = deck_faults([*seen, *at_home]) or "none missing"
-        expected = f"expected ?? for each missing card, got {unknown}: " if unknown else ""
+        expected = ""
+        if unknown:
+            expected = f"expected {missing} ??, one for each missing card, got {unknown}: "
         yield "", f"not one full deck: {expected}{faults}"

@@ -77,7 +77,7 @@ class Rules(NamedTuple):
         if self.redeals is not None and asked.redeals is not None:
             most = limit_of(asked.redeals)
             left = limit_of(self.redeals)
-            if most != left and (most is None or left is None or left > most):
+            if most is not None and (left is None or left > most):
                 raise DealError(
                     f"{where}: expected redeals={asked.redeals} or fewer, as was asked for, got "
                     f"redeals={self.redeals}: {mend}"
@@ -95,21 +95,31 @@ def read_rules(text: str, line: int) -> Rules:
     """Read what follows ``Rules:``.
 
     Raises:
-        DealError: naming the line and the word that is no rule.
+        DealError: naming the line and what is wrong with it.
     """
     found: dict[str, int | str] = {}
-    rest = _SETTING.sub("", text).replace(",", " ").strip()
-    for name, value in _SETTING.findall(text.lower()):
-        if name in found:
-            rest = rest or f"{name} twice"
+    settings = _SETTING.findall(text.lower())
+    for name, value in settings:
         found[name] = int(value) if value.isdecimal() else value
+    rest = _SETTING.sub("", text).replace(",", " ").split()
     draw, redeals = found.get("draw", DRAW), found.get("redeals", UNLIMITED)
-    fine = draw in DRAWS and redeals in (*REDEALS, UNLIMITED)
-    if rest or not found or not fine:
-        raise DealError(
-            f"line {line}: expected rules such as draw=1 redeals=2: draw is 3 or 1, redeals 0 to 3 "
-            f"or unlimited; got {text.strip()!r:.60}"
+    expected = ""
+    if any(word.lower().startswith("stock") for word in rest):
+        expected = (
+            "draw and redeals alone: to say that nobody has seen the stock, write its cards in "
+            "angle brackets or as ??"
         )
+    elif rest or not found:
+        expected = "rules such as draw=1 redeals=2: draw is 3 or 1, redeals 0 to 3 or unlimited"
+    elif len(settings) > len(found):
+        expected = "each rule once"
+    elif draw not in DRAWS:
+        expected = "draw=3 or draw=1"
+    elif redeals not in (*REDEALS, UNLIMITED):
+        expected = f"redeals=0 to redeals=3, or redeals={UNLIMITED}"
+    if expected:
+        got = repr(" ".join(text.split()))[:60] if text.strip() else "none"
+        raise DealError(f"line {line}: expected {expected}; got {got}")
     return Rules(found.get("draw"), found.get("redeals"))  # type: ignore[arg-type]
 
 

@@ -41,6 +41,8 @@ _LEGEND_LINES = {line for legend in LEGENDS.values() for line in legend} | {
     "draw: turn three cards of the stock, or the rest. redeal: turn the waste over.",
 }
 _SOLVED = re.compile(r".*: solved, length .*")
+# The line above it that says which rules were played.
+_RULES = re.compile(r"Klondike with (?:draws of .*|the usual rules)")
 # A number, a move in its game's notation and its words. Names of boards, which a colon ends, may
 # begin alike.
 _MOVE = re.compile(
@@ -71,14 +73,15 @@ def without_headings(text: str) -> str:
 def without_moves(text: str) -> str:
     """The text with empty lines in place of what ``solve --draw`` prints around its drawings.
 
-    Lines quoted with ``>`` are unquoted first. The legend, the line that says ``solved``, and the
-    numbered moves with their words, such as
+    Lines quoted with ``>`` are unquoted first. The legend, the lines that name the rules and say
+    ``solved``, and the numbered moves with their words, such as
     `` 1. 17     the 6S from cascade 1 onto the 7D of cascade 7``, are left out.
     """
     kept: list[str] = []
     in_move = False
     for line in unquoted(text).splitlines():
         in_move = bool(_MOVE.fullmatch(line) or (in_move and _MOVE_GOES_ON.fullmatch(line)))
-        around = in_move or line.strip() in _LEGEND_LINES or _SOLVED.fullmatch(line)
+        said = _SOLVED.fullmatch(line) or _RULES.fullmatch(line.strip())
+        around = in_move or line.strip() in _LEGEND_LINES or said
         kept.append("" if around else line)
     return "\n".join(kept)

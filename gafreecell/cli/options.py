@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from collections.abc import Mapping
 
 from gafreecell.abilities import HasGoals
 from gafreecell.game import Game, able
-from gafreecell.inputs import laid_out
+from gafreecell.inputs import InputError, laid_out
 from solving.parameters import Value, read_assignment
 
 SHORT_FORMS = ("cells", "cascades")
@@ -16,12 +17,21 @@ SHORT_FORMS = ("cells", "cascades")
 
 def varied(game: Game, given: Namespace) -> Game:
     """The game with the command line's options: ``--variant``, ``--cells``, ``--rows``, ..."""
-    options = dict(read_assignment(word, "--variant") for word in given.variant)
+    options = dict(_option(word) for word in given.variant)
     for name in SHORT_FORMS:
         value = getattr(given, name, None)
         if value is not None:
             options[name] = value
     return laid_out(game.vary(**options) if options else game, getattr(given, "layout", None))
+
+
+def _option(word: str) -> tuple[str, Value]:
+    """The name and the value in a word after ``--variant``; several in one word are refused."""
+    several = re.split(r"[\s,;]+(?=[\w.]+=)", word)
+    if len(several) > 1:
+        mend = " ".join(f"--variant {one}" for one in several)
+        raise InputError(f"--variant takes one KEY=VALUE, got {word!r:.60}: write {mend}")
+    return read_assignment(word, "--variant")
 
 
 def assigned(given: Namespace) -> dict[str, Value]:

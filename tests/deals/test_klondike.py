@@ -135,11 +135,12 @@ def test_a_board_names_its_rules(rules: str, draw: int, redeals: int | None) -> 
 @pytest.mark.parametrize(
     ("rules", "fault"),
     [
-        ("draw=2", "draw is 3 or 1"),
-        ("redeals=4", "redeals 0 to 3 or unlimited"),
+        ("draw=2", "expected draw=3 or draw=1; got 'draw=2'"),
+        ("redeals=4", "expected redeals=0 to redeals=3, or redeals=unlimited; got 'redeals=4'"),
         ("redeals=", "expected rules such as"),
-        ("", "expected rules such as"),
-        ("draw=1 draw=3", "expected rules such as"),
+        ("", "expected rules such as .*; got none"),
+        ("draw=1 draw=3", "expected each rule once; got 'draw=1 draw=3'"),
+        ("draw=1 stock=hidden", "in angle brackets or as .*; got 'draw=1 stock=hidden'"),
         ("draw=1 cells=3", "expected rules such as"),
     ],
 )
@@ -156,11 +157,12 @@ def test_rules_that_were_asked_for_may_not_be_contradicted() -> None:
 
     assert read("draw=1 redeals=1", redeals=2) == (1, 1)
     assert read("redeals=1", draw=3) == (3, 1)
+    # A limit is fewer than unlimited.
+    assert read("redeals=0", redeals="unlimited") == (3, 0)
     for rules, asked in (
         ("draw=1", {"draw": 3}),
         ("redeals=3", {"redeals": 2}),
         ("redeals=unlimited", {"redeals": 2}),
-        ("redeals=2", {"redeals": "unlimited"}),
     ):
         with pytest.raises(DealError, match="as was asked for, got"):
             read(rules, **asked)

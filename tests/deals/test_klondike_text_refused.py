@@ -107,11 +107,13 @@ def middle_with(pile: int, line: str, text: str = MIDDLE) -> str:
         (MIDDLE.replace(" 4S", ""), "line 1: not one full deck: missing 4S"),
         (
             MIDDLE.replace(" 4S", "").replace("2S 3C", "?? ??"),
-            "line 1: not one full deck: expected ?? for each missing card, got 2: missing 2S 3C 4S",
+            "line 1: not one full deck: expected 3 ??, one for each missing card, got 2: missing "
+            "2S 3C 4S",
         ),
         (
             MIDDLE.replace(" 4S", " 4S ??"),
-            "line 1: not one full deck: expected ?? for each missing card, got 1: none missing",
+            "line 1: not one full deck: expected 0 ??, one for each missing card, got 1: none "
+            "missing",
         ),
         # Piles.
         (
