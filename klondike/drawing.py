@@ -8,6 +8,7 @@ from deals.cards import SUITS, card, card_name
 from deals.klondike import KlondikeBoard
 from deals.klondike_rules import rules_text
 from deals.pasted import LEGENDS
+from deals.words import plural
 from klondike.cards import PILES
 from klondike.verifier import Position
 from solving.drawing import (
@@ -39,7 +40,7 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
     """
     position = Position.from_board(board)
     for move in moves:
-        lines, table = drawn(position), piles(position)
+        lines, table, state = drawn(position), piles(position), _state(position)
         before, onto = [*_cards_at(position, move[:1])], [*_cards_at(position, move[1:2])]
         hidden, turned = sum(position.face_down), len(position.waste)
         position.play(move)
@@ -55,8 +56,8 @@ def positions(board: KlondikeBoard, moves: Iterable[str]) -> Iterator[Drawing]:
             if sum(position.face_down) < hidden:
                 up = _cards_at(position, move[0])[-1]
                 words += f", and turn {f'the {card_name(up)}' if up else 'a card'} up"
-        yield Drawing(lines, move, words, frozenset(taken), table)
-    yield Drawing(drawn(position), piles=piles(position))
+        yield Drawing(lines, move, words, frozenset(taken), table, state)
+    yield Drawing(drawn(position), piles=piles(position), state=_state(position))
 
 
 def drawn(position: Position) -> list[Line]:
@@ -94,6 +95,12 @@ def piles(position: Position) -> list[Pile]:
             for n, (cards, down) in enumerate(columns, start=1)
         ],
     ]
+
+
+def _state(position: Position) -> str:
+    """The redeals that are left, if they are limited."""
+    left = position.redeals
+    return "" if left is None else f"{plural(left, 'redeal') if left else 'no redeals'} left"
 
 
 def empty_table() -> list[Pile]:

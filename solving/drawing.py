@@ -74,6 +74,7 @@ class Drawing:
         cards: the cards that the move takes.
         piles: the position as piles of cards, the same piles in each position of a game; none
             if the game has only text.
+        state: what a page says besides, such as ``2 redeals left``.
     """
 
     lines: Sequence[Line]
@@ -81,6 +82,7 @@ class Drawing:
     words: str = ""
     cards: frozenset[int] = frozenset()
     piles: Sequence[Pile] = ()
+    state: str = ""
 
     def __str__(self) -> str:
         return "\n".join("".join(map(str, line)).rstrip() for line in self.lines)

@@ -32,6 +32,7 @@ class Parameter:
         low, high: the range of a number.
         choices: the values that a word may have, if they can be listed.
         pattern: otherwise a regular expression for these values.
+        label: what a form calls it; by default its meaning.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Parameter:
     high: float = float("inf")
     choices: tuple[Value, ...] = ()
     pattern: str = ""
+    label: str = ""
 
     def read(self, given: Value) -> Value:
         """Check a value and convert it to this parameter's type.

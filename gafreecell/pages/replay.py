@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gafreecell.abilities import Draws, HiddenPlay, ListsMoves, Numbered
-from gafreecell.game import Game, full_title
+from gafreecell.game import Game, full_title, variant_played
 from gafreecell.pages.page import render
 from gafreecell.wording import described, in_short, in_words, proof, summary
 from solving.drawing import Drawing, Pile
@@ -100,7 +100,7 @@ def replay(
     return Replay(
         title,
         {
-            "game": full_title(game),
+            "game": full_title(game, variant_played(game, board)),
             "legend": [
                 *(game.legend if isinstance(game, Draws) else ()),
                 *(() if hidden else _counts(game)),
@@ -164,6 +164,8 @@ def _solution(game: Game, board: Any, shown: Course) -> dict[str, Any]:
         "notes": list(shown.notes),
         "moves": [[frame.move, frame.words] for frame in frames[:-1]],
     }
+    if any(frame.state for frame in frames):
+        told["states"] = [frame.state for frame in frames]
     if shown.thoughts:
         told["thoughts"] = _thoughts(game, board, shown)
     if not frames[0].piles:

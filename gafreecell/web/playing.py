@@ -24,7 +24,7 @@ from gafreecell.abilities import (
     ListsMoves,
     Numbered,
 )
-from gafreecell.game import Game, able, games, presets_of
+from gafreecell.game import Game, able, games, presets_of, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES as HINT_NODES
 from gafreecell.hints import adviser, adviser_name, hides_cards, judge
@@ -71,11 +71,13 @@ def solution(asked: Mapping[str, Any]) -> dict[str, Any]:
     deal = _deal(asked, game)
     board = board_of(deal, game)
     if isinstance(game, HiddenPlay) and hides_cards(game, board):
-        raise InputError("some cards are unknown, so no solution can be found: ask for a hint")
+        raise InputError(
+            "some cards are unknown or hidden, so no solution can be found: ask for a hint"
+        )
     limits = _limited(weights.limits)
     ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
     shown = solved(name, game, board, outcome, limits, weights.search)
-    return _answer(replay(game, board, _title(deal), [shown]), deal)
+    return _answer(replay(game, board, _title(deal), [shown]), deal, game)
 
 
 def hint(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -131,7 +133,11 @@ def table(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def board(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The board in a text, or put together in ``places``, as text and as piles.
+    """The board in a text, or put together in ``places``.
+
+    Returns:
+        Its ``text``; its piles (``board``); and the value of each option under which it is played
+        (``variant``), as its text may name some.
 
     Raises:
         BadInput: saying what is wrong with it.
@@ -153,7 +159,8 @@ def board(asked: Mapping[str, Any]) -> dict[str, Any]:
     read = board_of(deal, game)
     shown = replay(game, read, _title(deal), [Course("", "")])
     written = game.write_board(read) if isinstance(game, Numbered) else str(text)
-    return {"text": written, "board": shown.data["solutions"][0]}
+    played = {**_defaults(game), **variant_played(game, read)}
+    return {"text": written, "board": shown.data["solutions"][0], "variant": played}
 
 
 def fault(error: BadInput) -> tuple[str, list[dict[str, str]]]:
@@ -284,7 +291,9 @@ def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
     if equals:
         others = "one other move is" if equals == 1 else f"{equals} other moves are"
         said += f" Within the error of sampling, {others} as good."
-    notes = [f"The chances come from the policy {POLICY}.", *game.about_advice(board)]
+    dropped = wording.about_dropped(found)
+    notes = [f"The chances come from the policy {POLICY}.", *([dropped] if dropped else [])]
+    notes += game.about_advice(board)
     return _hints(game, deal, board, said, notes, rows, hidden=True)
 
 
@@ -319,12 +328,19 @@ def _hints(
     for row, one in zip(rows, after, strict=True):
         row["replay"] = {**found.data, "solutions": [one]}
     data = {**found.data, "solutions": [first]}
-    return {**_answer(Replay(found.title, data), deal), "said": said, "hints": rows}
+    return {**_answer(Replay(found.title, data), deal, game), "said": said, "hints": rows}
 
 
-def _answer(found: Replay, deal: Deal) -> dict[str, Any]:
+def _answer(found: Replay, deal: Deal, game: Game) -> dict[str, Any]:
     assumed = list(getattr(deal.board, "notes", ()))
-    return {"title": found.title, "replay": found.data, "assumed": assumed}
+    rules = wording.told_rules(game, deal.board)
+    title = f"{found.title}, {rules}" if rules else found.title
+    return {"title": title, "replay": found.data, "assumed": assumed}
+
+
+def _defaults(game: Game) -> dict[str, Value]:
+    """The default of each of a game's options."""
+    return {one.name: one.default for one in game.options} if isinstance(game, HasOptions) else {}
 
 
 @cache

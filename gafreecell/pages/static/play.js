@@ -202,8 +202,17 @@ let piles = null, places = [], chosen = 0, down = false;
 async function laid() {
   const read = !NUMBER.test(text.value) && (await ask("board", { text: text.value }, null, true));
   if (!read || !read.board.piles) return null;
+  follow(read.variant);
   const { piles, first } = read.board;
   return { piles, places: first.map((cards, index) => cards.map((card) => asText(card, piles[index]))) };
+}
+
+/* Show the rules that a board names, so that they stay with it while it is put together. */
+function follow(rules) {
+  for (const field of form.querySelectorAll("[data-option]")) {
+    const value = rules[field.dataset.option];
+    field.value = field.type === "select-one" ? JSON.stringify(value) : value;
+  }
 }
 
 /* A card of a page's data as text. Of those of the stock, only cards that nobody has seen are in brackets. */

@@ -267,6 +267,8 @@ class Game {
       this.caption.append(`Move ${place} of ${length}: `, element("span", { className: "notation" }, move));
       if (words) this.caption.append(` \u2013 ${words}`);
     }
+    const state = this.told.states?.[place];
+    if (state) this.caption.append(` \u00b7 ${state}`);
   }
 
   list(chosen) {
