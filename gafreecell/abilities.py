@@ -229,6 +229,22 @@ class ListsMoves(Protocol):
 
 
 @runtime_checkable
+class NamesRules(Protocol):
+    """A game whose options are rules that have names of their own."""
+
+    def rules(self, variant: Mapping[str, Value]) -> str:
+        """Options in words that follow "with": ``draws of one card and no redeals``.
+
+        Args:
+            variant: values of its options; missing ones have their defaults.
+
+        Returns:
+            The words; empty for the usual rules, which answers need not name.
+        """
+        ...
+
+
+@runtime_checkable
 class HasGoals(Protocol):
     """A game with more than one goal."""
 
@@ -392,6 +408,18 @@ class HiddenPlay(Protocol):
 
     def about_advice(self, board: Any) -> Sequence[str]:
         """What a person should know about such advice, in paragraphs."""
+        ...
+
+
+@runtime_checkable
+class KeepsSecrets(Protocol):
+    """A game with hidden cards whose boards may hide even cards that a solver would have to know.
+
+    Hints for such a board come from a player, although all its cards are written.
+    """
+
+    def keeps_secrets(self, board: Any) -> bool:
+        """Whether a board says so."""
         ...
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from deals.words import plural
 from gafreecell import plugins
-from gafreecell.abilities import HasPresets
+from gafreecell.abilities import BoardsVary, HasPresets, NamesRules
 from gafreecell.declarations import check_declared, check_features
 from solving.contract import GameError as GameError
 from solving.features import Feature, Scales
@@ -233,10 +233,27 @@ def variant_text(variant: Mapping[str, Value]) -> str:
     )
 
 
-def full_title(chosen: Game) -> str:
-    """A game's title with its options, for people."""
-    options = variant_text(chosen.variant)
+def rules_text(chosen: Game, variant: Mapping[str, Value]) -> str:
+    """A game's options in its own words if it has some; empty if there is nothing to say."""
+    return chosen.rules(variant) if isinstance(chosen, NamesRules) else variant_text(variant)
+
+
+def full_title(chosen: Game, variant: Mapping[str, Value] | None = None) -> str:
+    """A game's title with its options, for people.
+
+    Args:
+        chosen: the game.
+        variant: the options; by default the game's own.
+    """
+    options = rules_text(chosen, chosen.variant if variant is None else variant)
     return f"{chosen.title} with {options}" if options else chosen.title
+
+
+def variant_played(chosen: Game, board: Any) -> Mapping[str, Value]:
+    """The options under which a deal is played: a board may imply some, a deal number does not."""
+    if isinstance(chosen, BoardsVary) and not isinstance(board, int):
+        return chosen.variant_of(board)
+    return chosen.variant
 
 
 def search_text(search: Search) -> str:

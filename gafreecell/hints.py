@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from deals.errors import BadInput
-from gafreecell.abilities import HiddenPlay, ListsMoves
+from gafreecell.abilities import HiddenPlay, KeepsSecrets, ListsMoves
 from gafreecell.game import Game, able
 from gafreecell.inputs import Deal
 from gafreecell.solvers import default_solver, named_solver, run_checked
@@ -146,7 +146,12 @@ def _status(judged: Sequence[Judged], whole: Outcome) -> Status:
 
 
 def hides_cards(game: HiddenPlay, board: Any) -> bool:
-    """Whether some cards of a board are unknown, so that a game cannot start from it."""
+    """Whether only a player can say what the moves of a board are worth.
+
+    That is so if some of its cards are unknown, or if it says that they are to stay hidden.
+    """
+    if isinstance(game, KeepsSecrets) and game.keeps_secrets(board):
+        return True
     try:
         game.check_start(board)
     except BadInput:

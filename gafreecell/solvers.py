@@ -20,7 +20,7 @@ from gafreecell.game import (
     check_kind,
     games_where,
     presets_of,
-    variant_text,
+    rules_text,
 )
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
@@ -150,13 +150,13 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
     """
     first, wanted = "", game.variant
     for name, weights in solvers.items():
-        if isinstance(game, HasPresets) and name in game.presets and weights == game.preset(name):
+        if _is_preset(name, weights, game):
             continue
         check_game(weights, game.name, name)
         variant = {**game.variant, **weights.variant}
         if first and variant != wanted:
             raise InputError(
-                f"{first} was made for {_rules(wanted)}, {name} for {_rules(variant)}: "
+                f"{first} was made for {_rules(game, wanted)}, {name} for {_rules(game, variant)}: "
                 "compare solvers for one variant"
             )
         first, wanted = name, variant
@@ -168,7 +168,9 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
 
 
 def made_for_others(solvers: Mapping[str, Weights], game: Game) -> Iterator[str]:
-    """A sentence for each solver that was made for another variant; presets play any variant.
+    """A sentence for each solver that was made for another variant.
+
+    Presets play any variant, so those that were made for the usual one are not told.
 
     Args:
         solvers: weights by their names in the sentences.
@@ -176,15 +178,24 @@ def made_for_others(solvers: Mapping[str, Weights], game: Game) -> Iterator[str]
     """
     usual = find_game(game.name)
     for name, weights in solvers.items():
-        if isinstance(game, HasPresets) and name in game.presets and weights == game.preset(name):
-            continue
         made_for = usual.vary(**weights.variant).variant
+        if made_for == usual.variant and _is_preset(name, weights, game):
+            continue
         if made_for != game.variant:
-            yield f"{name} was made for {_rules(made_for)}, not for {_rules(game.variant)}"
+            words = f"not for {_rules(game, game.variant)}"
+            yield f"{name} was made for {_rules(game, made_for)}, {words}"
 
 
-def _rules(variant: Mapping[str, Value]) -> str:
-    return variant_text(variant) or "the usual rules"
+def _is_preset(name: str, weights: Weights, game: Game) -> bool:
+    """Whether weights are a preset of this name, whatever the search and the limits."""
+    if not isinstance(game, HasPresets) or name not in game.presets:
+        return False
+    preset = game.preset(name)
+    return weights == replace(preset, search=weights.search, limits=weights.limits)
+
+
+def _rules(game: Game, variant: Mapping[str, Value]) -> str:
+    return rules_text(game, variant) or "the usual rules"
 
 
 def check_solver(weights: Weights, game: Game, name: str = "") -> None:

@@ -7,10 +7,11 @@ from itertools import groupby
 from typing import Any
 
 from deals.words import plural
-from gafreecell.abilities import Draws, HasPresets, ProvesUnsolvable
-from gafreecell.game import Game
+from gafreecell.abilities import Draws, HasPresets, NamesRules, ProvesUnsolvable
+from gafreecell.game import Game, full_title, variant_played
 from gafreecell.tables import rounded
 from solving.outcome import Limits, Outcome, Search, Status
+from solving.playing import Alternative
 
 
 def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
@@ -18,6 +19,21 @@ def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
     if not isinstance(game, Draws):
         return []
     return [one.words for one in game.positions(board, moves) if one.move]
+
+
+def told_rules(game: Game, board: Any) -> str:
+    """The game with the rules by which a deal is played; empty if nobody needs to be told.
+
+    That is so for the usual rules, and for games whose options have no words of their own.
+
+    Args:
+        game: the game in its variant.
+        board: the deal's board or number.
+    """
+    if not isinstance(game, NamesRules):
+        return ""
+    variant = variant_played(game, board)
+    return full_title(game, variant) if game.rules(variant) else ""
 
 
 def in_short(moves: Sequence[str]) -> str:
@@ -50,6 +66,20 @@ def counted(items: Sequence[str]) -> list[str]:
 def _telling(moves: Sequence[str]) -> list[str]:
     """Those of the moves whose tokens are not words, such as ``w2``; others, as ``draw``, are."""
     return [move for move in moves if not (move.isalpha() and len(move) > 2)]
+
+
+def about_dropped(found: Sequence[Alternative]) -> str:
+    """A sentence if a move has a higher chance than the best one; else empty.
+
+    Args:
+        found: what ``HiddenPlay.advise`` returned.
+    """
+    if all(one.chance <= found[0].chance for one in found):
+        return ""
+    return (
+        "A move below has a higher chance than the best one, but from fewer samples: the best move "
+        "was ahead when the other one was dropped."
+    )
 
 
 def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str:

@@ -31,6 +31,7 @@ from solving.playing import Alternative, Played, Policy
 from solving.rating import Rating
 from solving.weights import Weights
 
+_COUNTS: Mapping[Value, str] = {0: "no", 1: "one", 2: "two", 3: "three"}
 _NEEDLESS = {
     "safe-home": "any other move, when a card can go home that no card will ever need to lie on",
     "still-bottoms": "emptying a pile by moving its bottom card to another pile, while every king "
@@ -57,19 +58,23 @@ class Klondike(SearchedGame):
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "all moves, with draws and redeals"}
     scales = Scales(nodes=300, moves=200)
     options = (
-        Parameter("draw", DRAW, "cards that a draw turns", choices=DRAWS),
+        Parameter(
+            "draw", DRAW, "cards that a draw turns", choices=DRAWS, label="Cards a draw turns"
+        ),
         Parameter(
             "redeals",
             UNLIMITED,
             "how often the waste may be turned over",
             choices=(*REDEALS, UNLIMITED),
+            label="Redeals",
         ),
         Parameter(
             "stock",
             "known",
-            "whether a player with hidden cards knows the stock from the start, or each card once "
-            "it has been turned",
+            "known: a player with hidden cards knows the stock from the start; hidden: each card "
+            "once it has been turned",
             choices=("known", "hidden"),
+            label="Stock",
         ),
     )
     largest = LARGEST_PYSOL
@@ -111,6 +116,16 @@ class Klondike(SearchedGame):
     def hides_stock(self) -> bool:
         """Whether a player with hidden cards does not know the stock."""
         return self.given.get("stock") == "hidden"
+
+    def rules(self, variant: Mapping[str, Value]) -> str:
+        """Rules in words: ``draws of one card and no redeals``; empty for the usual ones."""
+        draw, redeals = variant.get("draw", DRAW), variant.get("redeals", UNLIMITED)
+        hidden = variant.get("stock") == "hidden"
+        if draw == DRAW and redeals == UNLIMITED and not hidden:
+            return ""
+        draws = f"draws of {_COUNTS[draw]} card{'' if draw == 1 else 's'}"
+        passes = f"{_COUNTS.get(redeals, redeals)} redeal{'' if redeals == 1 else 's'}"
+        return f"{draws}, {passes} and a hidden stock" if hidden else f"{draws} and {passes}"
 
     def variant_of(self, board: KlondikeBoard) -> Mapping[str, Value]:
         """The rules of a board, with the redeals that it has left."""
@@ -213,6 +228,10 @@ class Klondike(SearchedGame):
 
         return check(policy, parameters, timed, weights)
 
+    def keeps_secrets(self, board: KlondikeBoard) -> bool:
+        """Whether nobody has seen the stock of a board."""
+        return board.unseen
+
     def check_start(self, board: Any) -> None:
         from klondike.hidden.view import check_known
 
@@ -275,11 +294,13 @@ class Klondike(SearchedGame):
             )
         else:
             hidden = "of the piles and of the stock" if board.unseen else "of the piles"
+            # It was measured under the usual rules alone.
+            usual = not self.rules(self.variant_of(board))
+            how_much = ", by some ten percentage points at the start of a game," if usual else ""
             chances = (
-                f"The face-down cards {hidden} are hidden. The chances are too high, by some "
-                "ten percentage points at the start of a game, because cards that turn up much "
-                "later count as known. The intervals show the error of sampling alone. Moves that "
-                "look worse get fewer samples."
+                f"The face-down cards {hidden} are hidden. The chances are too high{how_much} "
+                "because cards that turn up much later count as known. The intervals show the "
+                "error of sampling alone. Moves that look worse get fewer samples."
             )
         listed = (
             "Moves that can be undone at once are not listed, as they change nothing by "

@@ -10,6 +10,7 @@ grade means the same under all rules, and for a position as for a deal.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from deals import KlondikeBoard
 from deals.errors import BadInput
@@ -51,7 +52,9 @@ def rate(board: KlondikeBoard) -> Rating:
     from klondike.hidden import play
 
     weights = SOLVER.weights(DEFAULT)
-    outcome = SOLVER.run(board, weights.evaluator, weights.search, weights.limits, {})
+    # Whether a deal can be won is asked of a solver, which knows all cards, a hidden stock, too.
+    known = replace(board, unseen=False)
+    outcome = SOLVER.run(known, weights.evaluator, weights.search, weights.limits, {})
     if outcome.status is not Status.SOLVED:
         none = dict.fromkeys((*MEASURES, SCORE))
         return Rating(outcome.status, None, none, outcome.seconds)

@@ -24,7 +24,7 @@ from solving.weights import Weights
 
 _HIDDEN = (
     "the stock is hidden (stock=hidden, or angle brackets around its cards), but a solver knows "
-    "all cards: leave that out, or let a player play who does not see them"
+    "all cards: leave that out; hint, rate and play take a hidden stock"
 )
 
 

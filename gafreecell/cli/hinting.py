@@ -12,7 +12,7 @@ from typing import Any
 
 from deals.words import plural
 from gafreecell.abilities import HiddenPlay, ListsMoves
-from gafreecell.cli.notes import notes, warn, warn_of_others
+from gafreecell.cli.notes import Rules, notes, played_variant, warn, warn_of_others
 from gafreecell.cli.options import varied
 from gafreecell.cli.outcomes import proof
 from gafreecell.cli.progress import counted, wanted
@@ -24,8 +24,8 @@ from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, hides_c
 from gafreecell.inputs import Deal, InputError, board_of, read_deals
 from gafreecell.solvers import game_of, named_solver
 from gafreecell.tables import table
+from gafreecell.wording import about_dropped, described, in_short, in_words
 from gafreecell.wording import counted as counted_moves
-from gafreecell.wording import described, in_short, in_words
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.parameters import Value
 from solving.playing import Alternative
@@ -69,12 +69,12 @@ def hint(given: Namespace) -> int:
         warn([deal])
     found = _judge(given, game, board, weights, limits)
     if given.format == "jsonl":
-        moves = [(one.move, _SAID[one.keeps_win], None) for one in found.moves]
+        moves = [_told_move(one.move, one.keeps_win) for one in found.moves]
         _print_line(game, deal, found.status, found.best, moves, found.seconds)
     else:
         solver = name or f"the preset {adviser_name(game)}"
         report = _report(game, board, found, limits, solver, weights.search)
-        print("\n".join([*notes(deal), *report]))
+        print("\n".join([*Rules(game).lines(deal), *notes(deal), *report]))
     return DONE if found.decided else UNDECIDED
 
 
@@ -161,17 +161,20 @@ def _advise(given: Namespace, game: Any, deal: Deal, board: Any, weights: Weight
     won = bool(found) and found[0].low == 1
     decided = DONE if won or not found else UNDECIDED
     if given.format == "text":
-        print("\n".join(advice(game, board, found)))
+        print("\n".join([*Rules(game).lines(deal), *advice(game, board, found)]))
         return decided
     status = Status.SOLVED if won else None
-    moves = [(" ".join(one.moves), _SAID[None], [one.low, one.chance, one.high]) for one in found]
+    moves = [
+        _told_move(" ".join(one.moves), None, [one.low, one.chance, one.high], one.samples)
+        for one in found
+    ]
     if won:
         # The first alternative is a complete solution.
-        moves = [(move, _SAID[True], [1.0, 1.0, 1.0]) for move in found[0].moves[:1]]
+        moves = [_told_move(move, True, [1.0, 1.0, 1.0]) for move in found[0].moves[:1]]
     if not found:
         status = Status.UNSOLVABLE
-        moves = [(move, _SAID[False], [0.0, 0.0, 0.0]) for move in game.legal_moves(board)]
-    best = moves[0][0] if found and moves else None
+        moves = [_told_move(move, False, [0.0, 0.0, 0.0]) for move in game.legal_moves(board)]
+    best = moves[0]["move"] if found and moves else None
     _print_line(game, deal, status, best, moves, seconds)
     return decided
 
@@ -212,9 +215,18 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
         others = "1 other move is" if equals == 1 else f"{equals} other moves are"
         lines.append(f"Within the error of sampling {others} as good.")
     lines += ["", table(header, rows, right=False, width=WIDTH)]
+    if dropped := about_dropped(found):
+        lines += ["", fill(dropped, WIDTH)]
     for paragraph in game.about_advice(board):
         lines += ["", fill(paragraph, WIDTH)]
     return lines
+
+
+def _told_move(
+    move: str, keeps_win: bool | None, chance: list[float] | None = None, samples: int | None = None
+) -> dict[str, Any]:
+    """The JSON object of a move."""
+    return {"move": move, "keeps_win": _SAID[keeps_win], "chance": chance, "samples": samples}
 
 
 def _print_line(
@@ -222,7 +234,7 @@ def _print_line(
     deal: Deal,
     status: Status | None,
     best: str | None,
-    moves: Sequence[tuple[str, str, list[float] | None]],
+    moves: Sequence[dict[str, Any]],
     seconds: float,
 ) -> None:
     """Print a hint as JSON."""
@@ -232,10 +244,8 @@ def _print_line(
         "source": deal.source or None,
         "status": status.value if status else None,
         "best": best,
-        "moves": [
-            {"move": move, "keeps_win": keeps_win, "chance": chance}
-            for move, keeps_win, chance in moves
-        ],
+        "moves": list(moves),
         "seconds": seconds,
+        **played_variant(game, deal),
     }
     print(json.dumps(line))

@@ -1,6 +1,7 @@
-"""Assumptions about boards whose text leaves something open, printed with every answer.
+"""What is said with every answer: unusual rules, and assumptions about boards.
 
-Such a board has ``notes``: sentences such as ``played with 2 free cells, ...``.
+A board whose text leaves something open has ``notes``: sentences such as ``played with 2 free
+cells, ...``.
 """
 
 from __future__ import annotations
@@ -8,12 +9,41 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from textwrap import fill
+from typing import Any
 
 from gafreecell.cli.telling import WIDTH
-from gafreecell.game import Game
+from gafreecell.game import Game, variant_played
+from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal
 from gafreecell.solvers import made_for_others
+from gafreecell.wording import told_rules
 from solving.weights import Weights
+
+
+class Rules:
+    """Says which deals are played by unusual rules: once for all in a row that share them.
+
+    Args:
+        game: the game in its variant.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._last = ""
+
+    def lines(self, deal: Deal) -> list[str]:
+        """What is to be said before a deal's answer, as lines."""
+        rules = told_rules(self._game, deal.board)
+        if rules == self._last:
+            return []
+        self._last = rules
+        return [rules or f"{self._game.title} with the usual rules"]
+
+
+def played_variant(game: Game, deal: Deal) -> dict[str, Any]:
+    """The key of a JSON line that has a deal's options; none if they are the usual ones."""
+    variant = variant_played(game, deal.board)
+    return {"variant": dict(variant)} if variant != find_game(game.name).variant else {}
 
 
 def notes(deal: Deal) -> list[str]:

@@ -9,16 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gafreecell import wording
-from gafreecell.abilities import (
-    BoardsVary,
-    Draws,
-    WritesSolutions,
-)
+from gafreecell.abilities import Draws, WritesSolutions
 from gafreecell.cli.drawing import drawn, is_terminal, shows_colours
-from gafreecell.cli.notes import notes
+from gafreecell.cli.notes import Rules, notes
 from gafreecell.cli.numbers import number_line
 from gafreecell.cli.outputs import check_resume
-from gafreecell.game import Game, able
+from gafreecell.game import Game, able, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError, board_of
 from solving.outcome import Limits, Nodes, Outcome, Search, Status
@@ -100,9 +96,7 @@ def json_object(
         "nodes": _counts(outcome.nodes),
         "seconds": outcome.seconds,
     }
-    variant = game.variant
-    if deal.source and isinstance(game, BoardsVary):
-        variant = game.variant_of(deal.board)
+    variant = variant_played(game, deal.board)
     if deal.source or variant != usual:
         told |= {"variant": dict(variant), "source": deal.source or None}
     return told
@@ -145,9 +139,10 @@ def _numbers(game: Game) -> Writer:
 def _text(given: Namespace, game: Game, search: Search, limits: Limits, deals: int) -> Writer:
     """The writer of text for people."""
     solution = _drawing(given, game) if given.draw else _list_of_moves(given, game, deals)
+    rules = Rules(game)
 
     def lines(deal: Deal, outcome: Outcome) -> Iterator[str]:
-        yield from notes(deal)
+        yield from (*rules.lines(deal), *notes(deal))
         head = f"{deal.title}: {wording.summary(outcome, limits, game, search)}"
         if outcome.moves is not None:
             yield from solution(head, board_of(deal, game), outcome)

@@ -8,11 +8,13 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
+from deals.words import plural
 from gafreecell.game import Game
-from gafreecell.inputs import Deal, InputError
+from gafreecell.inputs import Deal, Deals, InputError
 from solving.files import write_atomically
 
 Read = TypeVar("Read")
@@ -150,22 +152,30 @@ class Marker:
             check_writable(str(self._output))
             write_atomically(self._file, self._text)
 
-    def when_interrupted(self, done: str, given: Namespace) -> str:
+    def when_interrupted(self, deals: Deals, done: int, what: str, given: Namespace) -> str:
         """The message after an interruption.
 
         Args:
-            done: how much is done, in words.
+            deals: all deals.
+            done: how many of them are done.
+            what: what a deal is called, in the singular.
             given: the options of the command.
         """
-        if not self._file:
-            held = f"; they are in {given.output}" if given.output and given.output != "-" else ""
+        told = f"{done:,} of {plural(len(deals), what)}"
+        if self._file:
+            again = "" if given.resume else " --resume"
             return (
-                f"interrupted after {done}{held}\n"
-                "to be able to resume, use -o FILE.jsonl, with a line for each of them"
+                f"interrupted; {told} are saved in {self._output}\n"
+                f"resume: {given.command_line}{again}"
             )
-        again = "" if given.resume else " --resume"
+        held = ""
+        if given.output and given.output != "-":
+            held = f"; what was found is in {given.output}"
+        following = next(islice(deals, done, None), None)
+        begin_at = f"; {following.title} would come next" if following else ""
         return (
-            f"interrupted; {done} are saved in {self._output}\nresume: {given.command_line}{again}"
+            f"interrupted after {told}{held}{begin_at}\n"
+            "to be able to resume, use -o FILE.jsonl, with a line for each of them"
         )
 
     def remove(self) -> None:

@@ -17,7 +17,7 @@ from deals.words import plural
 from gafreecell.abilities import HiddenPlay, TellsThoughts
 from gafreecell.cli.drawing import shows_colours
 from gafreecell.cli.hinting import advice
-from gafreecell.cli.notes import warn_of_others
+from gafreecell.cli.notes import Rules, played_variant, warn_of_others
 from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import Marker, begin, check_resume, output, source_of
 from gafreecell.cli.pages import check_page, played_by, write_page
@@ -27,9 +27,10 @@ from gafreecell.cli.telling import WIDTH, briefly, draw, tell
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
-from gafreecell.solvers import named_solver
+from gafreecell.solvers import game_of, named_solver
 from gafreecell.statistics import wilson
 from gafreecell.tables import rounded
+from gafreecell.wording import told_rules
 from solving.parameters import Value
 from solving.playing import Played
 from solving.stopping import interruptible
@@ -41,11 +42,13 @@ PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
 
 def play(given: Namespace) -> int:
     """Play games, print each in order as soon as it is done, then a summary."""
-    chosen = varied(find_game(given.game), given)
-    game = able(chosen, HiddenPlay, "cannot be played with hidden cards")
+    chosen = find_game(given.game)
+    able(chosen, HiddenPlay, "cannot be played with hidden cards")
     weights = named_solver(given.weights, chosen) if given.weights else None
-    if weights is not None:
-        warn_of_others({given.weights: weights}, chosen)
+    named = {given.weights: weights} if weights else {}
+    chosen = varied(game_of(named, chosen), given)
+    game = able(chosen, HiddenPlay, "cannot be played with hidden cards")
+    warn_of_others(named, chosen)
     timed = given.seconds is not None
     parameters = game.check_policy(given.policy, _parameters(given), timed, weights)
     if timed:
@@ -83,7 +86,7 @@ def play(given: Namespace) -> int:
 
     marker = _marker(given, parameters, weights)
     written = begin(given, marker, deals, chosen, _read_line, alike)
-    tally = _Tally(given, parameters)
+    tally = _Tally(given, parameters, _rules_of(chosen, deals))
     lines = _writer(given, chosen, len(deals), tally.player)
     for line in written:
         tally.add(*line)
@@ -104,8 +107,7 @@ def play(given: Namespace) -> int:
                     course = played_by(tally.player, game, board_of(deal, chosen), played)
                     write_page(given, chosen, deal, [course], hidden=True)
     except KeyboardInterrupt:
-        games = f"{tally.games:,} of {plural(len(deals), 'game')}"
-        complain(marker.when_interrupted(games, given))
+        complain(marker.when_interrupted(deals, tally.games, "game", given))
         return INTERRUPTED
     marker.remove()
     if _is_jsonl(given):
@@ -128,12 +130,13 @@ def _hint(
         raise InputError(f"--hint takes one position, got {len(deals)}")
     if given.output or given.resume:
         raise InputError("--hint only prints its answer: leave out -o and --resume")
-    board = board_of(next(iter(deals)), chosen)
+    deal = next(iter(deals))
+    board = board_of(deal, chosen)
     with interruptible() as call:
         found = call.run(
             game.advise, board, given.policy, parameters, given.seed, given.seconds, weights
         )
-    print("\n".join(advice(chosen, board, found)))
+    print("\n".join([*Rules(chosen).lines(deal), *advice(chosen, board, found)]))
     return DONE
 
 
@@ -158,16 +161,19 @@ def _writer(
     """The function that makes the output lines of a game."""
     if _is_jsonl(given):
         return lambda deal, played: [_line(game, deal, given.policy, played)]
+    rules = Rules(game)
     if deals > 1 and not given.draw:
-        return lambda deal, played: [briefly(deal, played)]
+        return lambda deal, played: [*rules.lines(deal), briefly(deal, played)]
     colours = shows_colours(None)
 
     def lines(deal: Deal, played: Played) -> Iterator[str]:
+        yield from rules.lines(deal)
         title = f"{deal.title}, played by {player}, which cannot see the cards ??"
         board = board_of(deal, game)
         if given.draw:
-            return draw(game, title, board, played, colours)
-        return tell(game, title, board, played)
+            yield from draw(game, title, board, played, colours)
+        else:
+            yield from tell(game, title, board, played)
 
     return lines
 
@@ -206,6 +212,7 @@ def _line(game: Game, deal: Deal, policy: str, played: Played) -> str:
             "moves": list(played.moves),
             "decisions": played.decisions,
             "seconds": played.seconds,
+            **played_variant(game, deal),
             **source_of(deal),
         }
     )
@@ -228,7 +235,16 @@ def _marker(given: Namespace, parameters: dict[str, Value], weights: Weights | N
         "seconds": given.seconds,
         "weights": weights.evaluator.weights if weights and weights.evaluator else None,
     }
-    return Marker(given.output, json.dumps(command) + "\n", "deals, policy, seed or parameters")
+    parts = "deals, rules, policy, seed or parameters"
+    return Marker(given.output, json.dumps(command) + "\n", parts)
+
+
+def _rules_of(game: Game, deals: Deals) -> str:
+    """The rules of all games, if they share some that must be told."""
+    boards = [deal.board for deal in deals.boards()]
+    numbered = [0] if len(boards) < len(deals) else []
+    rules = {told_rules(game, board) for board in (*boards, *numbered)}
+    return rules.pop() if len(rules) == 1 else "under several rules"
 
 
 class _Tally:
@@ -239,10 +255,11 @@ class _Tally:
         games, won: games played and won so far.
     """
 
-    def __init__(self, given: Namespace, parameters: dict[str, Value]) -> None:
+    def __init__(self, given: Namespace, parameters: dict[str, Value], rules: str) -> None:
         settings = {**parameters, **({"seconds": given.seconds} if given.seconds else {})}
         told = ", ".join(f"{name} {value}" for name, value in settings.items())
         self.player = f"{given.policy} ({told})" if told else given.policy
+        self._rules = f"; {rules}" if rules else ""
         self.games = self.won = self._decisions = 0
         self._seconds = 0.0
 
@@ -262,5 +279,5 @@ class _Tally:
             f"{won} % (99 % interval {low} to {high}), "
             f"{self._decisions / self.games:.1f} decisions and "
             f"{rounded(self._seconds / self.games)} s a game; the face-down cards of the piles "
-            "were hidden"
+            f"were hidden{self._rules}"
         )

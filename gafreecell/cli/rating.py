@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable
@@ -13,7 +14,7 @@ from typing import Any
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell.abilities import Rates
-from gafreecell.cli.notes import warn
+from gafreecell.cli.notes import Rules, played_variant, warn
 from gafreecell.cli.options import varied
 from gafreecell.cli.outputs import Marker, begin, check_resume, format_of, output, source_of
 from gafreecell.cli.progress import counted, wanted
@@ -44,6 +45,7 @@ def rate(given: Namespace) -> int:
     marker = _marker(given)
     tally = _Tally(begin(given, marker, deals, chosen, _read_line, alike))
     as_text = given.format == "text"
+    rules = Rules(chosen)
     try:
         with (
             output(given.output, given.resume) as out,
@@ -56,19 +58,23 @@ def rate(given: Namespace) -> int:
         ):
             rest = islice(deals, tally.deals, None)
             for deal, found in rate_all(rest, game, given.jobs):
-                line = _sentence(game, deal, found) if as_text else _json_line(chosen, deal, found)
+                if as_text:
+                    lines = [*rules.lines(deal), _sentence(game, deal, found)]
+                else:
+                    lines = [_json_line(chosen, deal, found)]
                 with advance.printing_to(out):
-                    print(line, file=out, flush=True)
+                    print(*lines, sep="\n", file=out, flush=True)
                 tally.add(found.status, found.grade)
                 advance(1, found.grade is not None)
             if as_text and len(deals) > 1:
                 with advance.printing_to(out):
                     print("\n" + tally.text(), file=out)
     except KeyboardInterrupt:
-        done = f"{tally.deals:,} of {plural(len(deals), 'deal')}"
-        complain(marker.when_interrupted(done, given))
+        complain(marker.when_interrupted(deals, tally.deals, "deal", given))
         return INTERRUPTED
     marker.remove()
+    if not as_text and given.output and len(deals) > 1:
+        print(tally.text(), file=sys.stderr)
     return UNDECIDED if tally.undecided else DONE
 
 
@@ -103,14 +109,13 @@ def _json_line(game: Game, deal: Deal, found: Rating) -> str:
 
 def _told(game: Game, deal: Deal, found: Rating) -> dict[str, Any]:
     """The JSON object of a deal's line, without the seconds and the path of the deal's file."""
-    usual = find_game(game.name)
     return {
         "game": game.name,
         "deal": deal.name,
         "status": found.status.value,
         "grade": found.grade,
         "measures": dict(found.measures),
-        **({"variant": dict(game.variant)} if game.variant != usual.variant else {}),
+        **played_variant(game, deal),
     }
 
 
@@ -120,7 +125,7 @@ def _marker(given: Namespace) -> Marker:
     if given.variant:
         command["variant"] = given.variant
     path = given.output if given.format == "jsonl" else None
-    return Marker(path, json.dumps(command) + "\n", "deals")
+    return Marker(path, json.dumps(command) + "\n", "deals or rules")
 
 
 def _read_line(entry: Any) -> tuple[Status, int | None]:

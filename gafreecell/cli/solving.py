@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from deals.errors import BadInput, did_you_mean
-from deals.words import plural
 from gafreecell.abilities import HasPresets, HiddenPlay, Searches
 from gafreecell.cli.notes import warn, warn_of_others
 from gafreecell.cli.options import assigned, goal_of, varied
@@ -97,8 +96,7 @@ def solve(given: Namespace) -> int:
         if marker.lasts:
             # The last line may be written but not counted yet.
             done = Path(given.output).read_bytes().count(b"\n")
-        some = f"{done:,} of {plural(len(deals), 'deal')}"
-        complain(marker.when_interrupted(some, given))
+        complain(marker.when_interrupted(deals, done, "deal", given))
         return INTERRUPTED
     marker.remove()
     if faults:
@@ -112,7 +110,8 @@ def _with_advice(error: BadInput, given: Namespace, game: Game, deals: Deals) ->
         return error
     if not any(hides_cards(game, deal.board) for deal in deals.boards()):
         return error
-    command = shlex.join(["gafreecell", "hint", *given.deals, "--game", game.name])
+    rules = [word for one in given.variant for word in ("--variant", one)]
+    command = shlex.join(["gafreecell", "hint", *given.deals, "--game", game.name, *rules])
     return InputError(f"{error}; for advice: {command}")
 
 
@@ -160,7 +159,7 @@ def _marker(given: Namespace, weights: Weights, game: Game, limits: Limits) -> M
     text = json.dumps(asked) + "\n" + solver.to_text()
     # Only output with a line for each deal can be resumed.
     path = given.output if given.format == "jsonl" and not given.only else None
-    return Marker(path, text, "deals, weights or limits")
+    return Marker(path, text, "deals, rules, weights or limits")
 
 
 def _read_line(entry: Any) -> Status:

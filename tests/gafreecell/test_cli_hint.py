@@ -24,9 +24,9 @@ def told(command: Command, *words: object, status: int = 0) -> dict[str, Any]:
     done = command("hint", *words, "--format", "jsonl")
     assert done.status == status, done.err
     record: dict[str, Any] = json.loads(done.out)
-    assert list(record) == RECORD
+    assert list(record) == RECORD + ["variant"] * ("variant" in record)
     for move in record["moves"]:
-        assert list(move) == ["move", "keeps_win", "chance"]
+        assert list(move) == ["move", "keeps_win", "chance", "samples"]
     return record
 
 
@@ -38,8 +38,8 @@ def test_a_line_of_json(command: Command) -> None:
     assert sorted(keeps) == sorted(legal_moves(freecell(617)))
     # The king of clubs in a cell is one too many.
     assert {move for move, kept in keeps.items() if kept == "no"} == {"3a"}
-    assert all(one["chance"] is None for one in record["moves"])
-    assert record["seconds"] > 0
+    assert all(one["chance"] is one["samples"] is None for one in record["moves"])
+    assert record["seconds"] > 0 and "variant" not in record
 
 
 def test_a_table_for_people(command: Command) -> None:
@@ -76,8 +76,9 @@ def test_positions_of_every_game(command: Command, tmp_path: Path) -> None:
 
 
 def test_the_variant_counts(command: Command, tmp_path: Path) -> None:
-    moves = [one["move"] for one in told(command, 5, "--cells", 0, status=0)["moves"]]
-    assert all("a" not in move for move in moves)
+    record = told(command, 5, "--cells", 0, status=0)
+    assert all("a" not in one["move"] for one in record["moves"])
+    assert record["variant"] == {"cascades": 8, "cells": 0}
 
 
 def test_lost_won_and_open_positions(command: Command, tmp_path: Path) -> None:
@@ -127,7 +128,7 @@ def test_chances_where_cards_are_hidden(command: Command, tmp_path: Path) -> Non
     for move in record["moves"]:
         assert move["keeps_win"] == "unknown"
         low, chance, high = move["chance"]
-        assert 0 <= low <= chance <= high <= 1
+        assert 0 <= low <= chance <= high <= 1 <= move["samples"]
     done = command("hint", *words)
     assert done.status == 1, "chances decide nothing"
     assert done.out == command("play", file, "--hint", "--samples", 40).out
@@ -147,7 +148,8 @@ def test_where_hidden_cards_do_not_matter(command: Command, tmp_path: Path) -> N
     text = "Foundations: C-13 D-13 H-13 S-11\nWaste:\nStock:\n:\n?? QS\n" + ":\n" * 5
     record = told(command, written(tmp_path / "last.txt", text), "--game", "klondike")
     assert (record["status"], record["best"]) == ("solved", "2h")
-    assert record["moves"] == [{"move": "2h", "keeps_win": "yes", "chance": [1, 1, 1]}]
+    won = {"move": "2h", "keeps_win": "yes", "chance": [1, 1, 1], "samples": None}
+    assert record["moves"] == [won]
 
 
 @pytest.mark.parametrize(
@@ -233,6 +235,13 @@ def test_a_best_move_by_chance_is_called_so(chances: list[tuple[float, float]], 
     assert said_of_best.startswith("Best: draw - turn three cards of the stock onto the waste: ")
     assert ("as good" in said_of_best) == ("as good" in said)
     assert said.strip() in said_of_best and "as good" not in table
+
+
+def test_a_move_below_with_a_higher_chance_is_explained() -> None:
+    for other, said in ((0.8, False), (0.95, True)):
+        found = [Alternative(("draw",), one, one, one, 9) for one in (0.9, other)]
+        text = " ".join("\n".join(advice(game("klondike"), klondike(3), found)).split())
+        assert ("higher chance than the best one, but from fewer samples" in text) is said
 
 
 def test_pyramid_counts_steps(command: Command) -> None:

@@ -6,14 +6,19 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Command, records, refused, written
+from conftest import ROOT, Command, records, refused, written
 
 from deals import KlondikeBoard, klondike
+from klondike import Klondike
+from klondike.hidden import play
+from klondike.solver import SOLVER
 from klondike.verifier import verify
 
 GAME = ("--game", "klondike")
 RULES = ("--variant", "draw=1", "--variant", "redeals=2")
 VARIANT = {"draw": 1, "redeals": 2, "stock": "known"}
+HIDDEN = ("--variant", "stock=hidden")
+USUAL = {"draw": 3, "redeals": "unlimited", "stock": "known"}
 SHORT = ("--nodes", "2000")
 
 
@@ -93,10 +98,109 @@ def test_rules_that_no_game_has_are_refused(word: str, said: str, command: Comma
         refused(command(name, *given, *GAME, "--variant", word), said)
 
 
-@pytest.mark.parametrize("name", ["solve", "hint"])
-def test_solving_knows_every_stock(name: str, command: Command) -> None:
-    hidden = "--variant", "stock=hidden"
-    refused(command(name, "7", *GAME, *hidden), "the stock is hidden", "leave that out")
+def test_solving_knows_every_stock(tmp_path: Path, command: Command) -> None:
+    said = "the stock is hidden", "leave that out; hint, rate and play take a hidden stock"
+    refused(command("solve", "7", *GAME, *HIDDEN), *said)
+    board = written(tmp_path / "board", command("deal", "7", *GAME, *HIDDEN).out)
+    refused(command("solve", board, *GAME, *HIDDEN), *said, "klondike --variant stock=hidden")
+
+
+def test_a_hint_under_a_hidden_stock_comes_from_a_player(tmp_path: Path, command: Command) -> None:
+    words = *GAME, "--samples", "20"
+    by_number = command("hint", "7", *words, *HIDDEN, "--format", "jsonl")
+    assert by_number.status == 1
+    [line] = records(by_number.out)
+    assert line["variant"] == {**USUAL, "stock": "hidden"}
+    assert all(one["chance"] and one["samples"] for one in line["moves"])
+    board = written(tmp_path / "board", command("deal", "7", *GAME, *HIDDEN).out)
+    [of_board] = records(command("hint", board, *words, "--format", "jsonl").out)
+    assert of_board["moves"] == line["moves"] and of_board["variant"] == line["variant"]
+    unknown = written(tmp_path / "unknown", str(Klondike().seen(klondike(7, unseen=True))))
+    [same] = records(command("hint", unknown, *words, "--format", "jsonl").out)
+    assert same["moves"] == line["moves"], "the hint does not see what is hidden"
+
+
+def test_a_rating_heeds_a_hidden_stock(tmp_path: Path, command: Command) -> None:
+    deals = "1-3"
+    hidden, known = (
+        records(command("rate", deals, *GAME, *words, "--format", "jsonl").out)
+        for words in (HIDDEN, ())
+    )
+    assert [line["status"] for line in hidden] == [line["status"] for line in known]
+    assert all(line["variant"] == {**USUAL, "stock": "hidden"} for line in hidden)
+    assert all("variant" not in line for line in known)
+    boards = written(tmp_path / "boards", command("deal", deals, *GAME, *HIDDEN).out)
+    again = records(command("rate", boards, *GAME, "--format", "jsonl").out)
+    assert [one["measures"] for one in again] == [one["measures"] for one in hidden]
+    weights = SOLVER.weights("complete")
+    for number, line in enumerate(hidden, start=1):
+        board = klondike(number, unseen=True)
+        games = [play(board, "best", {"samples": 20}, 1, place) for place in range(20)]
+        assert line["measures"]["won"] == sum(game.won for game in games)
+        assert line["status"] == SOLVER.solve(number, weights, None).status
+
+
+def test_answers_name_the_rules_unless_they_are_the_usual_ones(
+    tmp_path: Path, command: Command
+) -> None:
+    said = "Klondike with draws of one card and two redeals"
+    position = written(tmp_path / "position", command("deal", 7, *GAME, *RULES).out)
+    usual = written(tmp_path / "usual", command("deal", 7, *GAME).out)
+    few = "--samples", "3"
+    for words in (
+        ("solve", "7", *SHORT), ("rate", "7"), ("hint", "7", *SHORT), ("play", "7", *few),
+    ):  # fmt: skip
+        name, *more = words
+        for given in ((*words, *RULES), (name, position, *more[1:])):
+            lines = command(*given, *GAME).out.splitlines()
+            assert lines[0] == said and not any("Klondike" in line for line in lines[1:])
+        assert "Klondike with" not in command(*words, *GAME).out
+    # Once for all deals that have the same rules.
+    lines = command("rate", "8", position, position, usual, *GAME).out.splitlines()
+    told = [line for line in lines if line.startswith(("Klondike", "Deal", str(tmp_path)))]
+    assert [line.partition(":")[0] for line in told] == [
+        "Deal 8", said, str(position), str(position), "Klondike with the usual rules", str(usual),
+    ]  # fmt: skip
+    played = command("play", "1-2", *GAME, *HIDDEN, *few, "--format", "jsonl")
+    assert all(line["variant"]["stock"] == "hidden" for line in records(played.out))
+    assert "unlimited redeals and a hidden stock" in " ".join(played.err.split())
+
+
+def test_the_line_of_rules_above_a_drawing_may_stay(tmp_path: Path, command: Command) -> None:
+    drawn = command("solve", "3", *GAME, "--variant", "redeals=2", "--draw").out
+    assert drawn.startswith("Klondike with draws of three cards and two redeals\n")
+    first = drawn.partition("  1. ")[0]
+    read = command("deal", written(tmp_path / "drawn", first), *GAME)
+    assert KlondikeBoard.from_text(read.out) == klondike(3, 3, 2)
+
+
+def test_a_chance_is_called_ten_points_too_high_only_where_that_was_measured() -> None:
+    game = Klondike()
+    others = klondike(3, 1), klondike(3, 3, 2), klondike(3, unseen=True)
+    for board, measured in ((klondike(3), True), *((other, False) for other in others)):
+        text = " ".join(game.about_advice(board))
+        assert "The chances are too high" in text
+        assert ("ten percentage points" in text) is measured
+
+
+def test_several_options_in_one_word_are_refused(command: Command) -> None:
+    mend = "write --variant draw=1 --variant redeals=0"
+    for word in ("draw=1,redeals=0", "draw=1 redeals=0"):
+        refused(command("solve", "7", *GAME, "--variant", word), "one KEY=VALUE", mend)
+
+
+@pytest.mark.parametrize("word", ["stock=known", 'stock="known"', "redeals=unlimited"])
+def test_a_job_takes_rules_that_are_words(word: str, command: Command, tmp_path: Path) -> None:
+    job, out = ROOT / "runs" / "klondike-order.toml", tmp_path / "run"
+    wrong = "--set", "solvers.population=1"
+    # Another key is refused, so the rule was not.
+    done = command("evolve", job, "--set", f"variant.{word}", *wrong, "--out", out)
+    refused(done, "solvers.population must be")
+
+
+def test_the_end_of_a_list_of_grades_is_told(tmp_path: Path, command: Command) -> None:
+    done = command("rate", "1-2", *GAME, *RULES, "-o", tmp_path / "rated.jsonl")
+    assert done.status == 0 and "2 deals, mean grade" in done.err
 
 
 def test_a_strategy_for_one_set_of_rules_refuses_others(command: Command) -> None:

@@ -68,7 +68,7 @@ def test_weights_of_klondike_bring_their_rules(tmp_path: Path, command: Command)
     rules: dict[str, Value] = {"draw": 1, "redeals": 2, "stock": "known"}
     replace(base, variant=rules).write(ones)
     base.write(usual)
-    words = "draw 1, 2 redeals, stock known"
+    words = "draws of one card and two redeals"
 
     def said(*given: str | Path) -> list[str]:
         done = command(*given, "--game", "klondike")
@@ -87,9 +87,18 @@ def test_weights_of_klondike_bring_their_rules(tmp_path: Path, command: Command)
     compared = said("evaluate", usual, "--deals", "1-2", *limit, *asked)
     assert compared == [f"gafreecell: usual {other}"]
     assert said("solve", "1", "--preset", "rollouts-evolved", *limit, *asked) == []
+    # Nor does a preset become another solver's weights by a parameter of its search.
+    assert said("solve", "1", "--set", "shorten=9", *limit, *asked) == []
+    for more in ((), ("--set", "shorten=9")):
+        [line] = said("solve", "1", "--preset", "vegas-1", *limit, *more)
+        assert "draws of one card and no redeals, not for the usual rules" in line
     game = "--game", "klondike", *limit
     [line] = records(command("solve", "1", "--weights", ones, *game, "--format", "jsonl").out)
     assert line["variant"] == rules
+    name = Path(__file__).parents[2] / "runs" / "klondike-vegas-1"
+    played = command("play", "1", "--weights", name, "--samples", "3", "--format", "jsonl")
+    assert records(played.out)[0]["variant"] == {"draw": 1, "redeals": 0, "stock": "known"}
+    assert "made for" not in played.err
     refused(command("evaluate", usual, ones, "--deals", "1-2", *game), "the usual rules", words)
 
 

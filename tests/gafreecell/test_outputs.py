@@ -54,7 +54,7 @@ def test_a_finished_file_grows_with_its_own_command_only(tmp_path: Path, command
     kept = out.read_text()
     for other in (["--preset", "hsdh"], ["--cells", 3], ["--nodes", 5], ["--set", "shorten=no"]):
         done = command("solve", "2-4", *words, *other, "--resume")
-        refused(done, str(out), "with other deals, weights or limits")
+        refused(done, str(out), "with other deals, rules, weights or limits")
         assert out.read_text() == kept
         assert list(tmp_path.iterdir()) == [out]
     assert command("solve", "2-4", *words, "--resume").status == 0

@@ -83,7 +83,7 @@ def test_resume_refuses_what_another_policy_began(tmp_path: Path, command: Comma
     assert not marker.exists()
     marker.write_text("another command\n")
     done = command("play", "1-3", "--policy", "greedy", "-o", file, "--resume")
-    refused(done, "was begun with other deals, policy, seed or parameters")
+    refused(done, "was begun with other deals, rules, policy, seed or parameters")
     file.write_text(json.dumps({"game": "freecell", "deal": 1}) + "\n")
     marker.unlink()
     refused(command("play", "1-3", "--policy", "random", "-o", file, "--resume"), "line 1: not a")
@@ -102,7 +102,7 @@ def test_a_finished_series_grows_with_its_own_command_only(
         ("--policy", "uct", "--trajectories", 20, "--seed", 1),
     ):
         done = command("play", "1-3", *other, "-o", file, "--resume")
-        refused(done, "with other deals, policy, seed or parameters", str(file))
+        refused(done, "with other deals, rules, policy, seed or parameters", str(file))
         assert file.read_text() == kept
         assert list(tmp_path.iterdir()) == [file]
     assert command("play", "1-3", *words, "--resume").status == 0
