@@ -30,7 +30,7 @@ from gafreecell.hints import NODES as HINT_NODES
 from gafreecell.hints import adviser, adviser_name, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, deals_in
 from gafreecell.pages import Course, Replay, piles_of, replay, solved
-from gafreecell.solvers import default_solver, run_checked
+from gafreecell.solvers import default_solver, made_for_others, run_checked
 from gafreecell.web.desk import Refused
 from solving.outcome import Limits, Status
 from solving.parameters import Value
@@ -77,7 +77,10 @@ def solution(asked: Mapping[str, Any]) -> dict[str, Any]:
     limits = _limited(weights.limits)
     ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
     shown = solved(name, game, board, outcome, limits, weights.search)
-    return _answer(replay(game, board, _title(deal), [shown]), deal, game)
+    answer = _answer(replay(game, board, _title(deal), [shown]), deal, game)
+    rules = game.vary(**variant_played(game, board))
+    answer["assumed"] += made_for_others({name: weights}, rules)
+    return answer
 
 
 def hint(asked: Mapping[str, Any]) -> dict[str, Any]:

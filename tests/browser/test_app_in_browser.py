@@ -122,16 +122,17 @@ def test_a_board_is_read_in_the_way_that_is_chosen(server: Server, visit: Visiti
     [
         ("freecell", "Free cells", "3", "2"),
         ("freecell", "Cascades of the tableau", "9", "7"),
-        ("klondike", "Cards that a draw turns", "1", "3"),
-        ("klondike", "How often the waste may be turned over", '"unlimited"', "2"),
-        ("klondike", "Whether a player with hidden cards", '"hidden"', '"known"'),
+        ("klondike", "Cards a draw turns", "1", "3"),
+        ("klondike", "Redeals", '"unlimited"', "2"),
+        ("klondike", "Stock", '"hidden"', '"known"'),
     ],
 )
 def test_each_option_can_be_chosen(
     server: Server, visit: Visiting, game: str, option: str, value: str, other: str
 ) -> None:
     at = visit(f"{server.address}/play/{game}")
-    field = at.page.get_by_label(option)
+    field = at.page.locator("form").get_by_label(option, exact=True)
+    assert game == "freecell" or len(str(field.get_attribute("title"))) > len(option)
     sent: list[Any] = []
     at.page.on(
         "request", lambda one: sent.append(one.post_data_json) if "/api/board" in one.url else None
@@ -158,6 +159,25 @@ def test_each_option_can_be_chosen(
         assert at.page.locator("#cancel").is_hidden()
         assert field.evaluate("(field) => !field.validity.valid")
     at.errors.clear()
+
+
+def test_a_board_that_is_put_together_keeps_its_rules(server: Server, visit: Visiting) -> None:
+    at = visit(f"{server.address}/play/klondike")
+    text = at.page.get_by_label("Deal number or board")
+    klondike = find_game("klondike").vary(draw=1, redeals=2)
+    for game in (klondike, klondike.vary(stock="hidden")):
+        board = klondike.write_board(game.read_deal(3))
+        text.fill(board)
+        at.page.get_by_role("button", name="Put a board together").click()
+        at.page.get_by_role("button", name="Use this board").click()
+        at.until(at.page.locator("#composer").is_hidden)
+        assert text.input_value() == board
+    # The hint is for these rules, too, and comes from a player, as nobody has seen the stock.
+    at.page.get_by_role("button", name="Hint").click()
+    at.page.locator(".hints li button .sure").first.wait_for()
+    rules = "Klondike with draws of one card, two redeals and a hidden stock: The"
+    assert f"Your board, {rules}" in at.text("#said")
+    assert at.text(".caption").endswith("2 redeals left")
 
 
 def test_a_table_keeps_its_cards_when_an_option_changes(server: Server, visit: Visiting) -> None:

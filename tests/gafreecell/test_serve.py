@@ -269,6 +269,38 @@ def test_each_solver_is_explained(client: Client, name: str) -> None:
         assert any(f"{unit}: " in line for line in answer["legend"]), unit
 
 
+def test_answers_name_the_rules_that_are_not_the_usual_ones(client: Client) -> None:
+    rules = {"draw": 1, "redeals": 2}
+    said = "Klondike with draws of one card and two redeals"
+    for what in ("solve", "hint"):
+        assert client.ask(what, game="klondike", text="3").data["title"] == "Deal 3"
+        answer = client.ask(what, game="klondike", text="3", variant=rules).data
+        assert answer["title"] == f"Deal 3, {said}" and answer["replay"]["game"] == said
+    text = client.ask("board", game="klondike", text="3", variant=rules).data["text"]
+    # The board's own line says so where no rules were chosen.
+    read = client.ask("board", game="klondike", text=text).data
+    assert read["variant"] == {**rules, "stock": "known"} and read["text"] == text
+    answer = client.ask("solve", game="klondike", text=text, preset="vegas-1").data
+    assert answer["title"] == f"Your board, {said}"
+    assert answer["assumed"] == [
+        "vegas-1 was made for draws of one card and no redeals, not for draws of one card and two "
+        "redeals"
+    ]
+    states = answer["replay"]["solutions"][0]["states"]
+    assert {"2 redeals left", "1 redeal left", "no redeals left"} >= {*states} and states[0][
+        0
+    ] == "2"
+
+
+def test_a_hidden_stock_is_heeded_by_hints_and_refused_by_solve(client: Client) -> None:
+    hidden = {"stock": "hidden"}
+    message = told(client.ask("solve", game="klondike", text="3", variant=hidden), 400)
+    assert "unknown or hidden" in message and "ask for a hint" in message
+    hints = client.ask("hint", game="klondike", text="3", variant=hidden).data
+    assert hints["hints"] and all(row["sure"] for row in hints["hints"])
+    assert hints["title"].endswith("and a hidden stock")
+
+
 @pytest.mark.parametrize(("option", "value"), [("draw", 1), ("redeals", 2), ("stock", "hidden")])
 def test_rules_that_are_words_or_numbers_can_be_chosen(
     client: Client, option: str, value: int | str
