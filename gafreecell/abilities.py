@@ -232,7 +232,7 @@ class ListsMoves(Protocol):
 class NamesRules(Protocol):
     """A game whose options are rules that have names of their own."""
 
-    def rules(self, variant: Mapping[str, Value]) -> str:
+    def rules_in_words(self, variant: Mapping[str, Value]) -> str:
         """Options in words that follow "with": ``draws of one card and no redeals``.
 
         Args:

@@ -235,7 +235,9 @@ def variant_text(variant: Mapping[str, Value]) -> str:
 
 def rules_text(chosen: Game, variant: Mapping[str, Value]) -> str:
     """A game's options in its own words if it has some; empty if there is nothing to say."""
-    return chosen.rules(variant) if isinstance(chosen, NamesRules) else variant_text(variant)
+    return (
+        chosen.rules_in_words(variant) if isinstance(chosen, NamesRules) else variant_text(variant)
+    )
 
 
 def full_title(chosen: Game, variant: Mapping[str, Value] | None = None) -> str:

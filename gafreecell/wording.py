@@ -33,7 +33,7 @@ def told_rules(game: Game, board: Any) -> str:
     if not isinstance(game, NamesRules):
         return ""
     variant = variant_played(game, board)
-    return full_title(game, variant) if game.rules(variant) else ""
+    return full_title(game, variant) if game.rules_in_words(variant) else ""
 
 
 def in_short(moves: Sequence[str]) -> str:

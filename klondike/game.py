@@ -117,7 +117,7 @@ class Klondike(SearchedGame):
         """Whether a player with hidden cards does not know the stock."""
         return self.given.get("stock") == "hidden"
 
-    def rules(self, variant: Mapping[str, Value]) -> str:
+    def rules_in_words(self, variant: Mapping[str, Value]) -> str:
         """Rules in words: ``draws of one card and no redeals``; empty for the usual ones."""
         draw, redeals = variant.get("draw", DRAW), variant.get("redeals", UNLIMITED)
         hidden = variant.get("stock") == "hidden"
@@ -295,7 +295,7 @@ class Klondike(SearchedGame):
         else:
             hidden = "of the piles and of the stock" if board.unseen else "of the piles"
             # It was measured under the usual rules alone.
-            usual = not self.rules(self.variant_of(board))
+            usual = not self.rules_in_words(self.variant_of(board))
             how_much = ", by some ten percentage points at the start of a game," if usual else ""
             chances = (
                 f"The face-down cards {hidden} are hidden. The chances are too high{how_much} "

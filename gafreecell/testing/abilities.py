@@ -17,9 +17,11 @@ from gafreecell.abilities import (
     HasPresets,
     HiddenPlay,
     HoldsOut,
+    KeepsSecrets,
     LaysTable,
     ListsMoves,
     MarksReachable,
+    NamesRules,
     Numbered,
     ProvesUnsolvable,
     Rates,
@@ -308,6 +310,12 @@ def _check_variants(subject: Subject) -> None:
     require(fine, "variant_of must tell the options of a board", told, mend)
 
 
+def _check_rules(subject: Subject) -> None:
+    words = subject.game.rules_in_words(subject.game.variant)
+    mend = "return words that follow 'with', or an empty text"
+    require(isinstance(words, str), "rules_in_words must return a text", repr(words), mend)
+
+
 def _check_goals(subject: Subject) -> None:
     require_refusal(lambda: subject.game.goal(UNKNOWN), "an unknown goal in goal(...)")
 
@@ -331,6 +339,13 @@ def _check_hidden_play(subject: Subject) -> None:
     one, other = (replace(game_played, seconds=0.0) for game_played in played)
     mend = "draw from a generator made of the seed and the place in the series alone"
     require(one == other, f"{name} must play the same game with the same seed", other, mend)
+
+
+def _check_secrets(subject: Subject) -> None:
+    told = subject.game.keeps_secrets(subject.solved[0])
+    # A solver solved this board, so it knows all cards.
+    mend = "return True only for boards that the searches refuse"
+    require(told is False, "keeps_secrets must be False for a solved board", repr(told), mend)
 
 
 def _check_thoughts(subject: Subject) -> None:
@@ -402,8 +417,10 @@ ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "options of boards": (BoardsVary, _check_variants),
     "reachable": (MarksReachable, _check_reachable),
     "recognised deals": (Recognises, _check_recognised),
+    "rules in words": (NamesRules, _check_rules),
     "goals": (HasGoals, _check_goals),
     "hidden play": (HiddenPlay, _check_hidden_play),
+    "secrets": (KeepsSecrets, _check_secrets),
     "thoughts": (TellsThoughts, _check_thoughts),
     "ratings": (Rates, _check_ratings),
 }

@@ -10,10 +10,12 @@ from gafreecell.abilities import (
     HasPresets,
     HiddenPlay,
     HoldsOut,
+    KeepsSecrets,
     LaysOut,
     LaysTable,
     ListsMoves,
     MarksReachable,
+    NamesRules,
     Numbered,
     ProvesUnsolvable,
     Rates,
@@ -64,6 +66,8 @@ def some_games_are(
     list[ListsMoves],
     list[LaysTable],
     list[TellsThoughts],
+    list[NamesRules],
+    list[KeepsSecrets],
 ]:
     """What some games can do besides."""
     reads: list[ReadsBoards] = [freecell, klondike, pyramid]
@@ -77,8 +81,10 @@ def some_games_are(
     others = ([klondike], [klondike], [freecell])
     lists: list[ListsMoves] = [freecell, klondike, pyramid]
     tables: list[LaysTable] = [freecell, klondike, pyramid]
-    tells: list[TellsThoughts] = [klondike]
-    return reads, verifies, goals, draws, *others, rates, recognises, proves, lists, tables, tells
+    hidden: tuple[list[TellsThoughts], list[NamesRules], list[KeepsSecrets]]
+    hidden = ([klondike], [klondike], [klondike])
+    more = recognises, proves, lists, tables
+    return reads, verifies, goals, draws, *others, rates, *more, *hidden
 
 
 def a_class_will_do(kind: type[BaseGame]) -> None:

@@ -466,6 +466,11 @@ BREACHES: dict[str, tuple[Callable[[], Any], str]] = {
         toy_that(recognised=lambda self, board: board + 1),
         "recognised must give the board of deal 31 its number, got 32",
     ),
+    "rules": (toy_that(rules_in_words=lambda *_: None), "rules_in_words must return a text"),
+    "secrets": (
+        toy_that(keeps_secrets=lambda *_: True),
+        "keeps_secrets must be False for a solved board, got True",
+    ),
     "goals": (toy_that(goal=lambda *_: {}), r"an unknown goal in goal\(...\) must be refused"),
     "speechless": (
         toy_that(check_rating=silent, rate=lambda *_: None, describe_rating=lambda *_: ""),
