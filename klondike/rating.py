@@ -4,7 +4,9 @@ Whether a deal can be won with all cards known says little about a game with hid
 player ``best`` plays the deal several times, with few samples for each choice and other random
 numbers each time. The share of games that it loses is the score, and gives the grade: 1 for a deal
 that it loses in less than one game of ten, 10 for a deal that it loses in nine of ten or more. So a
-grade means the same under all rules, and for a position as for a deal.
+grade says the same under all rules, and for a position as for a deal. Under rules by which hardly
+any game is won, nearly all deals have grade 10. The player knows the stock unless the board hides
+it.
 """
 
 from __future__ import annotations

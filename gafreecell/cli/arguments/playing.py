@@ -42,7 +42,8 @@ def _hint(commands: Any) -> None:
         "show the best move of a position, and which moves keep the win",
         "Show the best move of a position, and for every legal move whether it keeps the win: yes "
         "(a solution was found after it), no (proved), or unknown within the limits. If cards of a "
-        "Klondike position are unknown (??), show the chance to win after each move instead.",
+        "Klondike position are unknown (??), or its stock is hidden, show the chance to win after "
+        "each move instead.",
         examples=(
             "gafreecell hint 617",
             "gafreecell hint board.txt --cells 3",
@@ -95,16 +96,17 @@ def _play(commands: Any) -> None:
         "play",
         "playing",
         "watch the computer play Klondike with hidden cards",
-        "Let the computer play Klondike with hidden cards, three cards a draw and redeals without "
-        "limit: the policy does not see the face-down cards of the piles; it knows the cards of "
-        "the stock. A single "
-        "game is printed move by move with the cards that turn up. Several games get a line each, "
-        "and a summary.",
+        "Let the computer play Klondike with hidden cards: the policy does not see the face-down "
+        "cards of the piles. It knows the cards of the stock, unless --variant stock=hidden hides "
+        "those until they are turned. The rules are three cards a draw and redeals without limit, "
+        "unless --variant or the weights say otherwise. A single game is printed move by move with "
+        "the cards that turn up. Several games get a line each, and a summary.",
         examples=(
             "gafreecell play 3",
             "gafreecell play 3 --draw",
             "gafreecell play 1-100 -o games.jsonl",
             "gafreecell play 1-1000 --policy greedy",
+            "gafreecell play 1-100 --variant draw=1 --variant stock=hidden",
         ),
     )
     add_deals(play)
@@ -137,7 +139,8 @@ def _play(commands: Any) -> None:
     play.add_argument(
         "--weights",
         metavar="NAME|FILE|RUN",
-        help="best: weights for its solver, the search complete: a preset's, a file's or a run's",
+        help="best: weights for its solver, the search complete: a preset's, a file's or a run's; "
+        "those of a file or a run bring their rules along",
     )
     play.add_argument(
         "--hint",

@@ -52,7 +52,8 @@ def add_options(command: Any) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="an option of the game, such as cells=3",
+        help="an option of the game: cells=3 for FreeCell; draw=1, redeals=2 or stock=hidden for "
+        "Klondike. Repeat it for several options; 'gafreecell presets' lists them all",
     )
 
 

@@ -31,7 +31,7 @@ def _solve(commands: Any) -> None:
         "solving",
         "solve deals",
         "Solve deals: FreeCell, Klondike with all cards known (three cards a draw, redeals without "
-        "limit), Pyramid (three times through the stock). FreeCell's solution lengths are counted "
+        "limit, unless --variant says otherwise), Pyramid (three times through the stock). FreeCell's solution lengths are counted "
         "in single moves (one card each), column moves (as printed: a run of cards is one move) "
         "and manual moves (column moves that bring no card home); Klondike's in moves, draws and "
         "redeals included; Pyramid's in steps. A search that proves solutions shortest also prints "
@@ -43,6 +43,7 @@ def _solve(commands: Any) -> None:
             "gafreecell solve board.txt --cells 3",
             "gafreecell solve 1-1000 -o solved.jsonl",
             "gafreecell solve 3 --game klondike --draw",
+            "gafreecell solve 3 --game klondike --variant draw=1 --variant redeals=2",
             "gafreecell solve 3 --html 3.html --against hsdh --against shortest",
             "gafreecell solve 1-1000 --game klondike --only solved --format numbers",
         ),
