@@ -187,3 +187,25 @@ def test_lines_that_are_written_but_not_counted_yet_are_told(
     monkeypatch.setattr(Counter, "__call__", lambda *counts: signal.raise_signal(signal.SIGINT))
     done = command("solve", "1")
     assert done.status == 130 and "begin again: gafreecell solve 1" in done.err
+
+
+def test_what_cannot_be_resumed_says_where_it_stopped(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gafreecell.cli.progress import Counter
+
+    told: list[object] = []
+
+    def interrupted(self: Counter, out: TextIO) -> Iterator[None]:
+        if len(told) == 2:
+            raise KeyboardInterrupt
+        told.append(out)
+        yield
+
+    monkeypatch.setattr(Counter, "printing_to", contextmanager(interrupted))
+    out = tmp_path / "numbers.txt"
+    words = "--nodes", 2000, "--format", "numbers", "--only", "solved", "-o", out
+    done = command("solve", "1-9", *words)
+    assert done.status == 130
+    said = f"interrupted after 2 of 9 deals; what was found is in {out}; Deal 3 would come next"
+    assert said in done.err and "use -o FILE.jsonl" in done.err

@@ -29,9 +29,9 @@ def declare(commands: Any) -> None:
         "fail. Klondike's grade says how many games of ten the player best loses, from 1 for less "
         "than one to 10 for nine or more. That player sees no face-down card, and the stock only "
         "as --variant stock=known (the default) or stock=hidden says. Under strict rules most "
-        "winnable deals have grade 10. To find the hardest of several deals with the same grade, compare the "
-        "scores from which the grades come: a higher score means a harder deal. With --format "
-        "jsonl, each line has the score in its measures.",
+        "winnable deals have grade 10. To find the hardest of several deals with the same grade, "
+        "compare the scores from which the grades come: a higher score means a harder deal. With "
+        "--format jsonl, each line has the score in its measures.",
         examples=(
             "gafreecell rate 617",
             "gafreecell rate 1-100",
