@@ -32,7 +32,8 @@ def _solve(commands: Any) -> None:
         "solve deals",
         "Solve deals: FreeCell, Klondike with all cards known (three cards a draw, redeals without "
         "limit, unless --variant says otherwise), Pyramid (three times through the stock). "
-        "FreeCell's solution lengths are counted in single moves (one card each), column moves (as printed: a run of cards is one move) "
+        "FreeCell's solution lengths are counted in single moves (one card each), column moves (as "
+        "printed: a run of cards is one move) "
         "and manual moves (column moves that bring no card home); Klondike's in moves, draws and "
         "redeals included; Pyramid's in steps. A search that proves solutions shortest also prints "
         "a bound: no solution has fewer single moves. "
