@@ -31,12 +31,12 @@ def evaluate(given: Namespace) -> int:
     game = game_for(given.solvers, given.game)
     solvers = named_solvers(given.solvers, game)
     game = varied(game_of(solvers, game), given)
-    warn_of_others(solvers, game)
     solvers = {
         name: with_parameters(weights, assigned(given), game, name)
         for name, weights in solvers.items()
     }
     deals = read_deals(given.deals, game)
+    warn_of_others(solvers, game, deals)
     warn(deals.boards())
     limits = {
         name: weights.limits.unless(given.nodes, given.seconds) for name, weights in solvers.items()

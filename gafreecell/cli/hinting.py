@@ -45,8 +45,8 @@ def hint(given: Namespace) -> int:
     weights = named_solver(name, game) if name else adviser(game)
     named = {name: weights} if name else {}
     game = varied(game_of(named, game), given)
-    warn_of_others(named, game)
     deals = read_deals([given.position], game)
+    warn_of_others(named, game, deals)
     if len(deals) != 1:
         raise InputError(f"hint takes one position, but {given.position} holds {len(deals)}")
     deal = next(iter(deals))

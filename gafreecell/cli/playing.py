@@ -48,7 +48,6 @@ def play(given: Namespace) -> int:
     named = {given.weights: weights} if weights else {}
     chosen = varied(game_of(named, chosen), given)
     game = able(chosen, HiddenPlay, "cannot be played with hidden cards")
-    warn_of_others(named, chosen)
     timed = given.seconds is not None
     parameters = game.check_policy(given.policy, _parameters(given), timed, weights)
     if timed:
@@ -56,6 +55,7 @@ def play(given: Namespace) -> int:
         del parameters[budgets[given.policy]]
     _check_format(given)
     deals = read_deals(given.deals, chosen)
+    warn_of_others(named, chosen, deals)
     check_page(given, deals)
     if given.hint:
         return _hint(given, chosen, game, parameters, weights, deals)

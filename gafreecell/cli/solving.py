@@ -41,11 +41,11 @@ def solve(given: Namespace) -> int:
     weights = _solver(given, game)
     named = {_solver_name(given, game): weights}
     game = varied(game_of(named, game), given)
-    warn_of_others(named, game)
     given.format = format_of(given)
     check_format(given)
     faults: list[str] | None = [] if given.keep_going else None
     deals = read_deals(given.deals, game, faults)
+    warn_of_others(named, game, deals)
     for fault in faults or ():
         complain(fault)
     check_page(given, deals)

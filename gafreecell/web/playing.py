@@ -78,8 +78,8 @@ def solution(asked: Mapping[str, Any]) -> dict[str, Any]:
     ((_, outcome),) = run_checked([deal], weights, game, limits, 1)
     shown = solved(name, game, board, outcome, limits, weights.search)
     answer = _answer(replay(game, board, _title(deal), [shown]), deal, game)
-    rules = game.vary(**variant_played(game, board))
-    answer["assumed"] += made_for_others({name: weights}, rules)
+    if isinstance(deal.board, int):
+        answer["assumed"] += made_for_others({name: weights}, game)
     return answer
 
 

@@ -92,6 +92,9 @@ def test_weights_of_klondike_bring_their_rules(tmp_path: Path, command: Command)
     for more in ((), ("--set", "shorten=9")):
         [line] = said("solve", "1", "--preset", "vegas-1", *limit, *more)
         assert "draws of one card and no redeals, not for the usual rules" in line
+    # A board names its own rules, and the answer does.
+    board = written(tmp_path / "board.txt", str(klondike.GAME.vary(draw=1, redeals=0).deal(1)))
+    assert said("solve", board, "--preset", "vegas-1", *limit) == []
     game = "--game", "klondike", *limit
     [line] = records(command("solve", "1", "--weights", ones, *game, "--format", "jsonl").out)
     assert line["variant"] == rules

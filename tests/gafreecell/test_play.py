@@ -282,7 +282,7 @@ def test_a_game_needs_all_its_cards(tmp_path: Path, command: Command) -> None:
 
 def test_help_says_what_is_hidden(command: Command) -> None:
     done = command("play", "--help")
-    assert "face-down cards of the" in done.out
+    assert "does not see the face-down cards of the piles" in " ".join(done.out.split())
     assert "stock" in done.out
     text = " ".join(done.out.split())
     for policy in POLICIES:
