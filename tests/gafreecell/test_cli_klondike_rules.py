@@ -208,3 +208,33 @@ def test_a_strategy_for_one_set_of_rules_refuses_others(command: Command) -> Non
     said = "man-machine plays draw=3 redeals=unlimited only, got draw=1 redeals=2"
     refused(command("solve", "7", *GAME, *RULES, "--preset", preset), said)
     refused(command("evaluate", preset, "--deals", "7", *GAME, *RULES), said)
+
+
+def test_a_file_begun_under_other_rules_is_not_resumed(tmp_path: Path, command: Command) -> None:
+    few = "--samples", "3"
+    for name, more in (("solve", SHORT), ("rate", ()), ("play", few)):
+        for place, (first, then) in enumerate([((), RULES), (RULES, ()), (HIDDEN, RULES)]):
+            if name == "solve" and first == HIDDEN:
+                continue
+            out = tmp_path / f"{name}-{place}.jsonl"
+            words = *GAME, *more, "-o", out
+            assert command(name, "7", *words, *first).status in (0, 1)
+            said = "line 1: deal 7 was written with other rules", "the usual ones", "draw=1"
+            refused(command(name, "7-8", *words, *then, "--resume"), *said[: 1 + 2 * (place < 2)])
+            assert command(name, "7-8", *words, *first, "--resume").status in (0, 1)
+            assert len(records(out.read_text())) == 2
+
+
+def test_each_line_of_a_file_is_compared_when_it_is_resumed(
+    tmp_path: Path, command: Command
+) -> None:
+    boards = written(tmp_path / "boards", command("deal", "7-8", *GAME, *RULES).out)
+    out = tmp_path / "out.jsonl"
+    words = "solve", boards, *GAME, *SHORT, "-o", out
+    command(*words)
+    first, second = records(out.read_text())
+    other = {**second, "variant": {**VARIANT, "redeals": 1}}
+    written(out, "".join(json.dumps(line) + "\n" for line in (first, other)))
+    refused(command(*words, "--resume"), "line 2: deal 2 was", "expected draw=1 redeals=2")
+    written(out, "".join(json.dumps({**line, "variant": 1}) + "\n" for line in (first, second)))
+    refused(command(*words, "--resume"), "line 1: not a line that solve wrote")
