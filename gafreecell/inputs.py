@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from deals.pasted import unquoted
 from gafreecell.abilities import LaysOut, Numbered, ReadsBoards, WritesSolutions
 from gafreecell.game import Game, able
 from solving.files import read_text
+from solving.parameters import Value
 
 
 class InputError(BadInput):
@@ -238,8 +240,8 @@ def _refuse_mixture(plain: str, name: str) -> None:
             raise InputError(f"{name}, line {number}: {what}")
 
 
-def read_solution(word: str, game: Game) -> list[str]:
-    """The moves in a solution's file, or on standard input for ``-``.
+def read_solution(word: str, game: Game) -> tuple[list[str], dict[str, Value]]:
+    """The moves in a solution's file, or on standard input for ``-``, and ``named_options``.
 
     Raises:
         InputError: if there are none.
@@ -249,6 +251,16 @@ def read_solution(word: str, game: Game) -> list[str]:
     if not text.strip():
         raise InputError(f"{name} is empty: expected moves")
     try:
-        return able(game, WritesSolutions, "cannot read solutions").read_moves(text)
+        moves = able(game, WritesSolutions, "cannot read solutions").read_moves(text)
     except ValueError as error:
         raise InputError(f"{name}: {error}") from None
+    return moves, named_options(text)
+
+
+def named_options(text: str) -> dict[str, Value]:
+    """The options of the game in a solution that is a line of JSON; none if it names none."""
+    try:
+        variant = json.loads(text)["variant"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return variant if isinstance(variant, dict) else {}

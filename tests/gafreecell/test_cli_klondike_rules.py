@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Command, records, refused, written
 
+import gafreecell
 from deals import KlondikeBoard, klondike
 from klondike import Klondike
 from klondike.hidden import play
@@ -30,9 +31,18 @@ def test_deal_solve_and_verify_follow_the_rules(tmp_path: Path, command: Command
     won = next(line for line in lines if line["status"] == "solved")
     assert verify(klondike(won["deal"], 1, 2), won["moves"]).solved
     moves = written(tmp_path / "line", json.dumps(won))
-    assert command("verify", won["deal"], moves, *GAME, *RULES).status == 0
-    wrong = command("verify", won["deal"], moves, *GAME)
+    # The line names its rules, unless others are asked for.
+    for asked in (RULES, ()):
+        assert command("verify", won["deal"], moves, *GAME, *asked).status == 0
+    wrong = command("verify", won["deal"], moves, *GAME, "--variant", "draw=3")
     assert wrong.status == 1 and "wrong: move" in wrong.out
+    said = "(replayed with the usual rules, found with draws of one card and two redeals)"
+    assert said in wrong.out
+    assert gafreecell.verify(won["deal"], json.dumps(won), "klondike").solved
+    usual = {"draw": 3}
+    assert not gafreecell.verify(won["deal"], json.dumps(won), "klondike", variant=usual).solved
+    odd = written(tmp_path / "odd", json.dumps({**won, "variant": {"draw": 2}}))
+    refused(command("verify", won["deal"], odd, *GAME), "odd, its variant: ", "draw must be 3 or 1")
     # A board says by which rules it is played.
     text = command("deal", won["deal"], *GAME, *RULES).out
     assert KlondikeBoard.from_text(text) == klondike(won["deal"], 1, 2)
