@@ -22,7 +22,7 @@ from gafreecell.evaluation import Workers
 from gafreecell.game import AnyGame, Game, full_title, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.held_out import named as used_among
-from gafreecell.inputs import Deal, Deals, InputError, board_of
+from gafreecell.inputs import Deal, Deals, InputError, board_of, check_deals
 from gafreecell.interface import Options, deals_of, game_given, parameters_given, varied
 from gafreecell.progress import Bar, shown
 from gafreecell.record import Run
@@ -248,6 +248,7 @@ def outcomes_of(
         InputError: if a deal is given twice, or there is none.
     """
     _check_distinct(deals, game)
+    check_deals(deals, game)
     results = {}
     for name, weights in solvers.items():
         outcomes = []

@@ -115,6 +115,25 @@ def test_solving_knows_every_stock(tmp_path: Path, command: Command) -> None:
     refused(command("solve", board, *GAME, *HIDDEN), *said, "klondike --variant stock=hidden")
 
 
+def test_a_hidden_stock_is_refused_before_anything_is_begun(
+    tmp_path: Path, command: Command
+) -> None:
+    out = tmp_path / "out.jsonl"
+    said = "the stock is hidden"
+    refused(command("solve", "1-3", *GAME, *HIDDEN, "-o", out), f"Deal 1: {said}")
+    texts = [command("deal", deal, *GAME, *rules).out for deal, rules in ((7, ()), (8, HIDDEN))]
+    boards = written(tmp_path / "boards", "\n".join(texts))
+    for command_line in (("solve", boards), ("evaluate", "complete", "--deals", boards)):
+        refused(command(*command_line, *GAME, "-o", out), f"{boards}:2: {said}")
+        assert not [*tmp_path.glob("out*")]
+    done = command("solve", boards, *GAME, "-o", out, "--keep-going")
+    assert done.status == 2 and f"{boards}:2: {said}" in done.err
+    assert [line["source"] for line in records(out.read_text())] == [f"{boards}:1"]
+    job, run = ROOT / "runs" / "klondike-order.toml", tmp_path / "run"
+    refused(command("evolve", job, "--set", "variant.stock=hidden", "--out", run), "variant", said)
+    assert not run.exists()
+
+
 def test_a_hint_under_a_hidden_stock_comes_from_a_player(tmp_path: Path, command: Command) -> None:
     words = *GAME, "--samples", "20"
     by_number = command("hint", "7", *words, *HIDDEN, "--format", "jsonl")
