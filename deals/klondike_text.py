@@ -76,7 +76,6 @@ class BoardText:
         piles, face_down, stock, waste, foundations, name: as in ``KlondikeBoard``.
         lines: the line number of each place: ``pile 1`` to ``pile 7``, ``stock``, ...
         first_line: the number of the board's first line.
-        is_deal: whether it is a deal, which has no line but its cards and its rules.
         rules: those that it names.
         unseen: whether it shows that cards of the stock have not been seen.
     """
@@ -89,7 +88,6 @@ class BoardText:
     name: str
     lines: dict[str, int]
     first_line: int
-    is_deal: bool = False
     rules: Rules = DEFAULT
     unseen: bool = False
 
@@ -243,7 +241,7 @@ def _read_deal(lines: list[NumberedLine], name: str) -> BoardText:
     cards = read_deck(line.strip(), number) if digits else _read_deck(lines)
     face_down, stock = tuple(range(PILES)), cards[-TALON:]
     piles = deal_piles(cards)
-    return BoardText(piles, face_down, stock, (), (0, 0, 0, 0), name, {}, number, is_deal=True)
+    return BoardText(piles, face_down, stock, (), (0, 0, 0, 0), name, {}, number)
 
 
 def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:

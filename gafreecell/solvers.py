@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell import shipped
-from gafreecell.abilities import HasPresets, Rates, Searches
+from gafreecell.abilities import HasOptions, HasPresets, Rates, Searches
 from gafreecell.game import (
     DEFAULT,
     Game,
@@ -160,7 +160,10 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
                 f"{rules_of(game, variant)}: compare solvers for one variant"
             )
         first, wanted = name, variant
-    options = {key: value for key, value in wanted.items() if value != game.variant.get(key)}
+    # The usual options are not asked for, so that boards may name others.
+    declared = game.options if isinstance(game, HasOptions) else ()
+    usual = {**{option.name: option.default for option in declared}, **game.variant}
+    options = {key: value for key, value in wanted.items() if value != usual.get(key)}
     try:
         return game.vary(**options)
     except BadInput as error:

@@ -267,3 +267,24 @@ def test_each_line_of_a_file_is_compared_when_it_is_resumed(
     refused(command(*words, "--resume"), "line 2: deal 2 was", "expected draw=1 redeals=2")
     written(out, "".join(json.dumps({**line, "variant": 1}) + "\n" for line in (first, second)))
     refused(command(*words, "--resume"), "line 1: not a line that solve wrote")
+
+
+def test_a_hidden_stock_that_is_asked_for_is_hidden_on_boards(
+    tmp_path: Path, command: Command
+) -> None:
+    board = written(tmp_path / "board", command("deal", 7, *GAME).out)
+    few = "--samples", "3", "--format", "jsonl"
+    by_number, by_board = (
+        records(command("play", deal, *GAME, *HIDDEN, *few).out)[0] for deal in (7, board)
+    )
+    assert by_number["moves"] == by_board["moves"]
+    assert by_board["variant"] == {**USUAL, "stock": "hidden"}
+    refused(command("solve", board, *GAME, *HIDDEN), f"{board}:1: the stock is hidden")
+    # The other way round, a board contradicts what was asked for.
+    hidden = written(tmp_path / "hidden", command("deal", 7, *GAME, *HIDDEN).out)
+    said = "hidden: line 1: expected stock=known, as was asked for", "without angle brackets"
+    refused(command("play", hidden, *GAME, "--variant", "stock=known"), *said)
+    # A stock from which cards were turned is as its brackets say.
+    text = str(Klondike().after(klondike(7), "draw"))
+    turned = written(tmp_path / "turned", text)
+    assert command("deal", turned, *GAME, *HIDDEN).out.strip() == text
