@@ -70,8 +70,8 @@ class Rules(NamedTuple):
         mend = "change the board's line, or ask for its rules"
         if self.draw and asked.draw and self.draw != asked.draw:
             raise DealError(
-                f"{where}: expected draw={asked.draw}, as was asked for, got draw={self.draw}: "
-                f"{mend}"
+                f"{where}: expected draw={asked.draw}, as the options or the weights say, got "
+                f"draw={self.draw}: {mend}"
             )
         # A game in progress may have fewer redeals left than the rules allow.
         if self.redeals is not None and asked.redeals is not None:
@@ -79,8 +79,8 @@ class Rules(NamedTuple):
             left = limit_of(self.redeals)
             if most is not None and (left is None or left > most):
                 raise DealError(
-                    f"{where}: expected redeals={asked.redeals} or fewer, as was asked for, got "
-                    f"redeals={self.redeals}: {mend}"
+                    f"{where}: expected at most redeals={asked.redeals}, as the options or the "
+                    f"weights say, got redeals={self.redeals}: {mend}"
                 )
         redeals = self.redeals if self.redeals is not None else asked.redeals
         return self.draw or asked.draw or DRAW, limit_of(redeals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -15,7 +15,7 @@ from deals.digits import DIGITS, is_deck
 from deals.errors import BadInput
 from deals.pasted import unquoted
 from gafreecell.abilities import ChecksDeals, LaysOut, Numbered, ReadsBoards, WritesSolutions
-from gafreecell.game import Game, able
+from gafreecell.game import Game, able, variant_played
 from solving.files import read_text
 from solving.parameters import Value
 
@@ -193,6 +193,20 @@ def deals_in(text: str, name: str, game: Game) -> Deals:
         InputError: saying what cannot be read, and where.
     """
     return Deals(_text(text, name, game, None))
+
+
+def variants_in(deals: Deals, game: Game) -> list[Mapping[str, Value]]:
+    """The options under which deals are played, each once; numbers are played under the game's."""
+    found: list[Mapping[str, Value]] = []
+    boards = 0
+    for deal in deals.boards():
+        boards += 1
+        variant = variant_played(game, deal.board)
+        if variant not in found:
+            found.append(variant)
+    if boards < len(deals) and game.variant not in found:
+        found.append(game.variant)
+    return found
 
 
 def check_deals(deals: Deals, game: Game, faults: list[str] | None = None) -> None:

@@ -164,7 +164,7 @@ def test_rules_that_were_asked_for_may_not_be_contradicted() -> None:
         ("redeals=3", {"redeals": 2}),
         ("redeals=unlimited", {"redeals": 2}),
     ):
-        with pytest.raises(DealError, match="as was asked for, got"):
+        with pytest.raises(DealError, match="as the options or the weights say, got"):
             read(rules, **asked)
 
 

@@ -66,7 +66,7 @@ def test_a_board_may_not_contradict_what_was_asked_for(tmp_path: Path, command: 
     board = written(tmp_path / "board", command("deal", 7, *GAME, *RULES).out)
     for words in (("draw=3",), ("redeals=1",)):
         asked = [part for word in words for part in ("--variant", word)]
-        refused(command("solve", board, *GAME, *asked), "as was asked for", words[0])
+        refused(command("solve", board, *GAME, *asked), "options or the weights say", words[0])
 
 
 def test_hints_list_no_redeal_that_is_not_allowed(tmp_path: Path, command: Command) -> None:
@@ -288,3 +288,14 @@ def test_a_hidden_stock_that_is_asked_for_is_hidden_on_boards(
     text = str(Klondike().after(klondike(7), "draw"))
     turned = written(tmp_path / "turned", text)
     assert command("deal", turned, *GAME, *HIDDEN).out.strip() == text
+
+
+def test_a_comparison_on_boards_names_their_rules(tmp_path: Path, command: Command) -> None:
+    board = written(tmp_path / "board", command("deal", 7, *GAME, *RULES).out)
+    words = "evaluate", "complete", *GAME, *SHORT, "--deals", board
+    told = json.loads(command(*words, "--format", "json").out)
+    assert told["variant"] == VARIANT
+    assert "\nKlondike with draws of one card and two redeals\n" in command(*words).out
+    usual = command("deal", 8, *GAME).out
+    both = command(*words[:-1], written(tmp_path / "both", f"{board.read_text()}\n{usual}")).out
+    assert "\nKlondike under several rules\n" in both
