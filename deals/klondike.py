@@ -37,7 +37,7 @@ from itertools import pairwise
 from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, fits, is_red, rank_of
 from deals.checks import check_lists, check_numbers, text_of
 from deals.foundations import Foundations, foundations_text
-from deals.klondike_rules import DEFAULT, DRAW, Rules, check_rules, rules_text
+from deals.klondike_rules import DEFAULT, DRAW, UNLIMITED, Rules, check_rules, rules_text
 from deals.klondike_text import (
     PILES,
     TALON,
@@ -282,8 +282,10 @@ def read_klondike_boards(
 
     Raises:
         DealError: if a board cannot be read and ``faults`` is not given; the message names the
-            line, the place, the card that is wrong, and the board if there are several.
+            line, the place, the card that is wrong, and the board if there are several. Also if
+            no game has such rules.
     """
+    check_rules(DRAW if draw is None else draw, None if redeals == UNLIMITED else redeals)
     asked = Rules(draw, redeals)
     whole = _board_lines(text)
     parts = split_boards(whole)

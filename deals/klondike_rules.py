@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from deals.cards import DealError
+from deals.checks import whole
 
 DRAW = 3
 """Cards that a draw turns by default."""
@@ -27,9 +28,9 @@ def check_rules(draw: Any, redeals: Any) -> None:
     Raises:
         DealError: saying which rules there are.
     """
-    if draw not in DRAWS or isinstance(draw, bool):
+    if whole(draw) not in DRAWS:
         raise DealError(f"expected draw=3 or draw=1, got {draw!r:.40}")
-    if redeals is not None and (redeals not in REDEALS or isinstance(redeals, bool)):
+    if redeals is not None and whole(redeals) not in REDEALS:
         raise DealError(f"expected redeals=0 to redeals=3 or no limit, got {redeals!r:.40}")
 
 

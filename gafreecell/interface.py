@@ -86,7 +86,8 @@ def solve(
             that makes a game without arguments.
         nodes: node budget, instead of the weights' own.
         seconds: limit of processor time; not reproducible.
-        variant: options of the game, such as ``{"cells": 3}``.
+        variant: options of the game, such as ``{"cells": 3}``, for deal numbers and texts; a board
+            keeps the options that it has.
         parameters: parameters of the weights' search, such as ``{"shorten": 20000}``;
             ``gafreecell presets`` lists them.
         goal: a goal of Pyramid, such as ``"score"``; by default, to clear the pyramid.
