@@ -37,7 +37,7 @@ from itertools import pairwise
 from deals.cards import DECK, RANKS, DealError, card_name, deck_faults, fits, is_red, rank_of
 from deals.checks import check_lists, check_numbers, text_of
 from deals.foundations import Foundations, foundations_text
-from deals.klondike_rules import DEFAULT, DRAW, Rules, check_rules, rules_text
+from deals.klondike_rules import DEFAULT, DRAW, UNLIMITED, Rules, check_rules, rules_text
 from deals.klondike_text import (
     PILES,
     TALON,
@@ -261,7 +261,7 @@ def read_klondike_boards(
     faults: list[str] | None = None,
     draw: int | None = None,
     redeals: int | str | None = None,
-    unseen: bool = False,
+    unseen: bool | None = None,
 ) -> list[KlondikeBoard | None]:
     """Read one or many boards, with their names.
 
@@ -276,13 +276,16 @@ def read_klondike_boards(
         draw, redeals: the rules of the game, for boards that do not name their own: how many cards
             a draw turns, and how often the waste may still be turned over (``"unlimited"`` for no
             limit). None for the default rules, and for any rules that a board names.
-        unseen: whether the stock of a deal has not been seen. In a position, cards of the stock in
-            angle brackets or given as ``??`` have not been seen, whatever this says.
+        unseen: True to hide the stock of each board whose 24 cards of the talon all lie there; any
+            other stock is unseen only if its cards are in angle brackets or given as ``??``. False
+            to refuse boards that show such a stock. None to go by what they show.
 
     Raises:
         DealError: if a board cannot be read and ``faults`` is not given; the message names the
-            line, the place, the card that is wrong, and the board if there are several.
+            line, the place, the card that is wrong, and the board if there are several. Also if
+            no game has such rules.
     """
+    check_rules(DRAW if draw is None else draw, None if redeals == UNLIMITED else redeals)
     asked = Rules(draw, redeals)
     whole = _board_lines(text)
     parts = split_boards(whole)
@@ -307,7 +310,7 @@ def _board_lines(text: str) -> str:
 
 
 def _board(
-    lines: list[NumberedLine], asked: Rules = DEFAULT, unseen: bool = False
+    lines: list[NumberedLine], asked: Rules = DEFAULT, unseen: bool | None = None
 ) -> KlondikeBoard:
     text = read_board(lines)
     parts = text.piles, text.face_down, text.stock, text.waste, text.foundations
@@ -316,8 +319,17 @@ def _board(
     for place, fault in _faults(*parts, draw):
         where = f"line {text.lines.get(place, text.first_line)}"
         raise DealError(f"{where}, {place}: {fault}" if place else f"{where}: {fault}")
-    unseen = text.unseen or (unseen and text.is_deal)
-    return KlondikeBoard(*parts, text.name, draw, redeals, unseen)
+    if text.unseen and unseen is False:
+        raise DealError(
+            f"line {text.lines.get('stock', text.first_line)}: expected stock=known, as was asked "
+            "for, got a stock that nobody has seen: write its cards without angle brackets, or ask "
+            "for stock=hidden"
+        )
+    # Once cards have been turned, only the brackets tell whether the others have been seen.
+    untouched = len(text.stock) == TALON
+    return KlondikeBoard(
+        *parts, text.name, draw, redeals, text.unseen or (untouched and unseen is True)
+    )
 
 
 def _name(card: int) -> str:

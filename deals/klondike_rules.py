@@ -6,6 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 from deals.cards import DealError
+from deals.checks import whole
 
 DRAW = 3
 """Cards that a draw turns by default."""
@@ -27,9 +28,9 @@ def check_rules(draw: Any, redeals: Any) -> None:
     Raises:
         DealError: saying which rules there are.
     """
-    if draw not in DRAWS or isinstance(draw, bool):
+    if whole(draw) not in DRAWS:
         raise DealError(f"expected draw=3 or draw=1, got {draw!r:.40}")
-    if redeals is not None and (redeals not in REDEALS or isinstance(redeals, bool)):
+    if redeals is not None and whole(redeals) not in REDEALS:
         raise DealError(f"expected redeals=0 to redeals=3 or no limit, got {redeals!r:.40}")
 
 
@@ -70,8 +71,8 @@ class Rules(NamedTuple):
         mend = "change the board's line, or ask for its rules"
         if self.draw and asked.draw and self.draw != asked.draw:
             raise DealError(
-                f"{where}: expected draw={asked.draw}, as was asked for, got draw={self.draw}: "
-                f"{mend}"
+                f"{where}: expected draw={asked.draw}, as the options or the weights say, got "
+                f"draw={self.draw}: {mend}"
             )
         # A game in progress may have fewer redeals left than the rules allow.
         if self.redeals is not None and asked.redeals is not None:
@@ -79,8 +80,8 @@ class Rules(NamedTuple):
             left = limit_of(self.redeals)
             if most is not None and (left is None or left > most):
                 raise DealError(
-                    f"{where}: expected redeals={asked.redeals} or fewer, as was asked for, got "
-                    f"redeals={self.redeals}: {mend}"
+                    f"{where}: expected at most redeals={asked.redeals}, as the options or the "
+                    f"weights say, got redeals={self.redeals}: {mend}"
                 )
         redeals = self.redeals if self.redeals is not None else asked.redeals
         return self.draw or asked.draw or DRAW, limit_of(redeals)

@@ -76,7 +76,6 @@ class BoardText:
         piles, face_down, stock, waste, foundations, name: as in ``KlondikeBoard``.
         lines: the line number of each place: ``pile 1`` to ``pile 7``, ``stock``, ...
         first_line: the number of the board's first line.
-        is_deal: whether it is a deal, which has no line but its cards and its rules.
         rules: those that it names.
         unseen: whether it shows that cards of the stock have not been seen.
     """
@@ -89,7 +88,6 @@ class BoardText:
     name: str
     lines: dict[str, int]
     first_line: int
-    is_deal: bool = False
     rules: Rules = DEFAULT
     unseen: bool = False
 
@@ -142,10 +140,15 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
     check_signs(lines, KLONDIKE)
     if not lines:
         raise DealError("no board: expected 52 cards, or a stock and seven piles")
+    rules, line_of, lines = _take_rules(lines)
+    if not lines:
+        raise DealError(
+            f"line {line_of[_RULES]}: expected the cards of a board below its rules, got none: "
+            "write rules above the cards for which they hold"
+        )
     first = lines[0][0]
     name, rest = _split_name(lines[0])
     lines = lines[1:] if name and not rest.strip() else [(first, rest), *lines[1:]]
-    rules, line_of, lines = _take_rules(lines)
     if not lines:
         raise DealError(f"line {first}: expected 52 cards after the name {name!r}, got none")
     for line in lines[1:]:
@@ -161,13 +164,12 @@ def _take_rules(lines: list[NumberedLine]) -> tuple[Rules, dict[str, int], list[
     found: dict[str, int] = {}
     rules, others = DEFAULT, []
     for number, line in lines:
-        match = _LABEL.match(line)
-        if match is None or match[1].lower() != _RULES:
+        if not _is_rules((number, line)):
             others.append((number, line))
             continue
         if found:
             raise DealError(f"line {number}: rules again: line {found[_RULES]} already has them")
-        found[_RULES], rules = number, read_rules(match[2], number)
+        found[_RULES], rules = number, read_rules(line.partition(":")[2], number)
     return rules, found, others
 
 
@@ -218,7 +220,12 @@ def _shows_a_back(line: str) -> bool:
 
 def _without_empty_ends(lines: list[NumberedLine]) -> list[NumberedLine]:
     filled = [number for number, line in lines if line.strip()]
-    return [line for line in lines if filled and filled[0] <= line[0] <= filled[-1]]
+    return [line for line in lines if filled and min(filled) <= line[0] <= max(filled)]
+
+
+def _is_rules(line: NumberedLine) -> bool:
+    label = _LABEL.match(line[1])
+    return label is not None and label[1].lower() == _RULES
 
 
 def _has_label(name: str) -> bool:
@@ -243,7 +250,7 @@ def _read_deal(lines: list[NumberedLine], name: str) -> BoardText:
     cards = read_deck(line.strip(), number) if digits else _read_deck(lines)
     face_down, stock = tuple(range(PILES)), cards[-TALON:]
     piles = deal_piles(cards)
-    return BoardText(piles, face_down, stock, (), (0, 0, 0, 0), name, {}, number, is_deal=True)
+    return BoardText(piles, face_down, stock, (), (0, 0, 0, 0), name, {}, number)
 
 
 def _read_deck(lines: list[NumberedLine]) -> tuple[int, ...]:
@@ -485,18 +492,31 @@ def _boards_in(lines: list[NumberedLine]) -> list[list[NumberedLine]]:
 
 
 def _blocks(lines: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
-    """Blocks of lines between empty ones; a name begins a block, a line of 52 cards is one."""
+    """Blocks of lines between empty ones; a name begins a block, a line of 52 cards is one.
+
+    A line of rules holds for all lines of 52 cards that follow it up to an empty one.
+    """
     block: list[NumberedLine] = []
+    rules: list[NumberedLine] = []
     for line in lines:
         alone = _LABEL.match(line[1]) is None and _count(line) >= len(DECK)
+        if alone and block == rules:
+            # Its own block gets them.
+            block = []
+        # The block of a name and rules goes on with the line.
+        own = [] if rules and rules[0] in block else rules
         if block and (alone or not line[1].strip() or _split_name(line)[0]):
             yield block
             block = []
+        if alone:
+            yield [line, *own]
+            continue
         if line[1].strip():
             block.append(line)
-        if alone:
-            yield block
-            block = []
+        if _is_rules(line):
+            rules = [line]
+        elif not line[1].strip() or _count(line):
+            rules = []
     if block:
         yield block
 

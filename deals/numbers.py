@@ -30,8 +30,8 @@ class NotNumbered(DealError):
 def number_of(board: Board) -> int | None:
     """The number of a deal; None if there is none or it cannot be found.
 
-    This is the number from which ``freecell``, with the board's cascades and cells, ``klondike``
-    or ``pyramid`` makes the board. It takes some milliseconds.
+    This is the number from which ``freecell``, with the board's cascades and cells, ``klondike``,
+    with the board's rules, or ``pyramid`` makes the board. It takes some milliseconds.
     """
     try:
         return recognised(board)

@@ -141,6 +141,15 @@ class BoardsVary(Protocol):
 
 
 @runtime_checkable
+class ChecksDeals(Protocol):
+    """A game whose solvers cannot take every deal that can be read."""
+
+    def check_deal(self, deal: Any) -> None:
+        """Raise ``BadInput`` unless solvers can take a deal, a board or a number."""
+        ...
+
+
+@runtime_checkable
 class LaysOut(Protocol):
     """A game whose boards are written in rows or in columns."""
 

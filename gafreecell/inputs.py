@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from deals.digits import DIGITS, is_deck
 from deals.errors import BadInput
 from deals.pasted import unquoted
-from gafreecell.abilities import LaysOut, Numbered, ReadsBoards, WritesSolutions
-from gafreecell.game import Game, able
+from gafreecell.abilities import ChecksDeals, LaysOut, Numbered, ReadsBoards, WritesSolutions
+from gafreecell.game import Game, able, variant_played
 from solving.files import read_text
+from solving.parameters import Value
 
 
 class InputError(BadInput):
@@ -80,8 +83,29 @@ class Deals:
     def boards(self) -> Iterator[Deal]:
         """The deals given as boards, not as numbers."""
         for part in self._parts:
-            if not isinstance(part, range):
-                yield from (deal for deal in _deals(part) if not isinstance(deal.board, int))
+            yield from _boards(part)
+
+    def check(self, test: Callable[[Any], object], faults: list[str] | None) -> None:
+        """Refuse deals that fail a test, before any of them is worked on.
+
+        Args:
+            test: raises ``BadInput`` for a board or a number that it refuses. Numbers of one part
+                are all alike, so it gets the first of them.
+            faults: if given, gets a message for each refused board of a text, which is left out.
+
+        Raises:
+            InputError: naming the deal.
+        """
+        for part in self._parts:
+            for deal in chain(islice(_numbers(part), 1), _boards(part)):
+                try:
+                    test(deal.board)
+                except BadInput as error:
+                    fault = f"{deal.title}: {error}"
+                    if faults is None or not isinstance(part, _Boards):
+                        raise InputError(fault) from error
+                    faults.append(fault)
+                    part[:] = [None if item is deal.board else item for item in part]
 
     def __iter__(self) -> Iterator[Deal]:
         for part in self._parts:
@@ -95,6 +119,15 @@ def _deals(part: Sequence[Any]) -> Iterator[Deal]:
         elif item is not None:
             source = f"{part.source}:{place}" if isinstance(part, _Boards) else ""
             yield Deal(getattr(item, "name", None) or place, item, source)
+
+
+def _numbers(part: Sequence[Any]) -> Iterator[Deal]:
+    return (deal for deal in _deals(part) if isinstance(deal.board, int))
+
+
+def _boards(part: Sequence[Any]) -> Iterator[Deal]:
+    if not isinstance(part, range):
+        yield from (deal for deal in _deals(part) if not isinstance(deal.board, int))
 
 
 def laid_out(game: Game, layout: str | None) -> Game:
@@ -160,6 +193,26 @@ def deals_in(text: str, name: str, game: Game) -> Deals:
         InputError: saying what cannot be read, and where.
     """
     return Deals(_text(text, name, game, None))
+
+
+def variants_in(deals: Deals, game: Game) -> list[Mapping[str, Value]]:
+    """The options under which deals are played, each once; numbers are played under the game's."""
+    found: list[Mapping[str, Value]] = []
+    boards = 0
+    for deal in deals.boards():
+        boards += 1
+        variant = variant_played(game, deal.board)
+        if variant not in found:
+            found.append(variant)
+    if boards < len(deals) and game.variant not in found:
+        found.append(game.variant)
+    return found
+
+
+def check_deals(deals: Deals, game: Game, faults: list[str] | None = None) -> None:
+    """Refuse deals that no solver of a game can take; as ``Deals.check``."""
+    if isinstance(game, ChecksDeals):
+        deals.check(game.check_deal, faults)
 
 
 def numbers_of(numbers: Sequence[int], game: Game) -> Sequence[int]:
@@ -238,8 +291,8 @@ def _refuse_mixture(plain: str, name: str) -> None:
             raise InputError(f"{name}, line {number}: {what}")
 
 
-def read_solution(word: str, game: Game) -> list[str]:
-    """The moves in a solution's file, or on standard input for ``-``.
+def read_solution(word: str, game: Game) -> tuple[list[str], dict[str, Value]]:
+    """The moves in a solution's file, or on standard input for ``-``, and ``named_options``.
 
     Raises:
         InputError: if there are none.
@@ -249,6 +302,16 @@ def read_solution(word: str, game: Game) -> list[str]:
     if not text.strip():
         raise InputError(f"{name} is empty: expected moves")
     try:
-        return able(game, WritesSolutions, "cannot read solutions").read_moves(text)
+        moves = able(game, WritesSolutions, "cannot read solutions").read_moves(text)
     except ValueError as error:
         raise InputError(f"{name}: {error}") from None
+    return moves, named_options(text)
+
+
+def named_options(text: str) -> dict[str, Value]:
+    """The options of the game in a solution that is a line of JSON; none if it names none."""
+    try:
+        variant = json.loads(text)["variant"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return variant if isinstance(variant, dict) else {}

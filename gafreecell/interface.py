@@ -18,7 +18,7 @@ from gafreecell.abilities import HasGoals, HasPresets, Numbered, Verifies, Write
 from gafreecell.evaluation import Workers
 from gafreecell.game import DEFAULT, AnyGame, Game, able, checked
 from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals, InputError, board_of, deals_in, numbers_of
+from gafreecell.inputs import Deal, Deals, InputError, board_of, deals_in, named_options, numbers_of
 from gafreecell.progress import Bar, duration, shown
 from gafreecell.replaying import refutation
 from gafreecell.solvers import (
@@ -86,7 +86,8 @@ def solve(
             that makes a game without arguments.
         nodes: node budget, instead of the weights' own.
         seconds: limit of processor time; not reproducible.
-        variant: options of the game, such as ``{"cells": 3}``.
+        variant: options of the game, such as ``{"cells": 3}``, for deal numbers and texts; a board
+            keeps the options that it has.
         parameters: parameters of the weights' search, such as ``{"shorten": 20000}``;
             ``gafreecell presets`` lists them.
         goal: a goal of Pyramid, such as ``"score"``; by default, to clear the pyramid.
@@ -220,7 +221,8 @@ def verify(
         deal: as for ``solve``.
         moves: a solved outcome, its moves, or a text of moves.
         game: the name of a registered game, or a game in the variant to play.
-        variant: options of the game, such as ``{"cells": 3}``.
+        variant: options of the game, such as ``{"cells": 3}``; by default, a deal number is
+            played with those that a line of JSON in ``moves`` names.
         goal: as for ``solve``.
 
     Returns:
@@ -229,6 +231,8 @@ def verify(
     Raises:
         BadInput: if there is no such game or deal, or the outcome has no moves.
     """
+    if not variant and isinstance(game, str) and isinstance(moves, str) and whole(deal) is not None:
+        variant = named_options(moves)
     chosen = game_given(game, variant)
     verifier = able(chosen, Verifies, "cannot verify solutions")
     board = board_of(_one(deal, chosen), chosen)

@@ -15,7 +15,7 @@ from typing import Any
 
 from deals.errors import BadInput
 from gafreecell import plugins, shipped
-from gafreecell.abilities import HasPresets
+from gafreecell.abilities import ChecksDeals, HasPresets
 from gafreecell.game import DEFAULT, Game, able, game, takes_rules, takes_schedules
 from gafreecell.idle_keys import check_idle_keys
 from gafreecell.job import (
@@ -205,8 +205,10 @@ def _checked(job: Job) -> Job:
     _check_rules(job, chosen)
     _check_baseline(job, chosen)
     _check_populations(job)
-    training_pool(job, chosen)
+    first = training_pool(job, chosen)[0]
     validation_pool(job, chosen)
+    if isinstance(chosen, ChecksDeals):
+        naming("variant", partial(chosen.check_deal, first))
     return job
 
 

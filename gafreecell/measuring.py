@@ -22,7 +22,7 @@ from gafreecell.evaluation import Workers
 from gafreecell.game import AnyGame, Game, full_title, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.held_out import named as used_among
-from gafreecell.inputs import Deal, Deals, InputError, board_of
+from gafreecell.inputs import Deal, Deals, InputError, board_of, check_deals, variants_in
 from gafreecell.interface import Options, deals_of, game_given, parameters_given, varied
 from gafreecell.progress import Bar, shown
 from gafreecell.record import Run
@@ -57,7 +57,8 @@ class SolverComparison:
 
     Attributes:
         game: the game's name.
-        variant: its options.
+        variant: the options under which all deals were played; those of the numbered deals if
+            boards have others.
         title: the game and its options, for people.
         deals: the names of the deals, as given: numbers, ranges, sets.
         count: the number of deals, ``n``.
@@ -188,10 +189,13 @@ def solvers_compared(
         InputError: if a deal is given twice, or there is none.
     """
     outcomes = outcomes_of(solvers, deals, game, limits, jobs, watch)
+    variants = variants_in(deals, game)
+    alike = len(variants) == 1
+    shared = variants[0] if alike else game.variant
     return SolverComparison(
         game=game.name,
-        variant=dict(game.variant),
-        title=full_title(game),
+        variant=dict(shared),
+        title=full_title(game, shared) if alike else f"{game.title} under several rules",
         deals=tuple(words),
         count=len(deals),
         solvers=solvers,
@@ -248,6 +252,7 @@ def outcomes_of(
         InputError: if a deal is given twice, or there is none.
     """
     _check_distinct(deals, game)
+    check_deals(deals, game)
     results = {}
     for name, weights in solvers.items():
         outcomes = []

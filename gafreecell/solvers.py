@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell import shipped
-from gafreecell.abilities import HasPresets, Rates, Searches
+from gafreecell.abilities import HasOptions, HasPresets, Rates, Searches
 from gafreecell.game import (
     DEFAULT,
     Game,
@@ -156,11 +156,14 @@ def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:
         variant = {**game.variant, **weights.variant}
         if first and variant != wanted:
             raise InputError(
-                f"{first} was made for {_rules(game, wanted)}, {name} for {_rules(game, variant)}: "
-                "compare solvers for one variant"
+                f"{first} was made for {rules_of(game, wanted)}, {name} for "
+                f"{rules_of(game, variant)}: compare solvers for one variant"
             )
         first, wanted = name, variant
-    options = {key: value for key, value in wanted.items() if value != game.variant.get(key)}
+    # The usual options are not asked for, so that boards may name others.
+    declared = game.options if isinstance(game, HasOptions) else ()
+    usual = {**{option.name: option.default for option in declared}, **game.variant}
+    options = {key: value for key, value in wanted.items() if value != usual.get(key)}
     try:
         return game.vary(**options)
     except BadInput as error:
@@ -182,8 +185,8 @@ def made_for_others(solvers: Mapping[str, Weights], game: Game) -> Iterator[str]
         if made_for == usual.variant and _is_preset(name, weights, game):
             continue
         if made_for != game.variant:
-            words = f"not for {_rules(game, game.variant)}"
-            yield f"{name} was made for {_rules(game, made_for)}, {words}"
+            words = f"not for {rules_of(game, game.variant)}"
+            yield f"{name} was made for {rules_of(game, made_for)}, {words}"
 
 
 def _is_preset(name: str, weights: Weights, game: Game) -> bool:
@@ -194,7 +197,8 @@ def _is_preset(name: str, weights: Weights, game: Game) -> bool:
     return weights == replace(preset, search=weights.search, limits=weights.limits)
 
 
-def _rules(game: Game, variant: Mapping[str, Value]) -> str:
+def rules_of(game: Game, variant: Mapping[str, Value]) -> str:
+    """A game's options for people; the usual rules have no words of their own."""
     return rules_text(game, variant) or "the usual rules"
 
 

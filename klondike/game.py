@@ -140,7 +140,8 @@ class Klondike(SearchedGame):
         # Rules that were not asked for may be named by a board.
         draw: Any = self.given.get("draw")
         redeals: Any = self.given.get("redeals")
-        return read_klondike_boards(text, faults, draw, redeals, self.hides_stock)
+        unseen = self.hides_stock if "stock" in self.given else None
+        return read_klondike_boards(text, faults, draw, redeals, unseen)
 
     def recognised(self, board: KlondikeBoard) -> int:
         return recognised(board)

@@ -370,6 +370,10 @@ class SearchedGame(BaseGame):
     def check(self, search: Search, features: Sequence[str] = ()) -> None:
         self.solver.check(search, features)
 
+    def check_deal(self, deal: Any) -> None:
+        """Raise ``BadInput`` unless the searches can take a deal: a board or a number."""
+        self.solver.check_deal(deal, self.variant)
+
     def parameters(self, search: str) -> tuple[Parameter, ...]:
         return self.solver.searches[search].parameters
 

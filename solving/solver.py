@@ -132,6 +132,18 @@ class Solver(Generic[Position]):
         kind.check(values)
         return values
 
+    def check_deal(self, deal: Any, variant: Mapping[str, Value]) -> None:
+        """Refuse a deal that no search can take.
+
+        Args:
+            deal: a board or a deal number.
+            variant: the game's options, for deal numbers.
+
+        Raises:
+            DealError, ParameterError: saying what is wrong with it.
+        """
+        self._pack(deal, variant)
+
     def _check_weighs(self, kind: type[GameSearch[Position]], features: Iterable[str]) -> None:
         """Raise ``ParameterError`` if a search cannot weigh a feature; name all such features."""
         reasons: dict[str, str] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import fill
 
 from deals.errors import BadInput, did_you_mean
@@ -18,16 +18,17 @@ from gafreecell.abilities import (
 )
 from gafreecell.cli.notes import notes, warn
 from gafreecell.cli.numbers import number_line
-from gafreecell.cli.options import goal_of, varied
+from gafreecell.cli.options import asks_for_rules, goal_of, varied
 from gafreecell.cli.statuses import DONE, UNDECIDED
 from gafreecell.cli.telling import WIDTH
-from gafreecell.game import Game, able, limits_text, search_text
+from gafreecell.game import Game, able, limits_text, search_text, variant_played
 from gafreecell.game import game as find_game
-from gafreecell.inputs import Deals, InputError, board_of, read_deals, read_solution
+from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution
 from gafreecell.replaying import refutation
+from gafreecell.solvers import rules_of
 from gafreecell.tables import table, weights_table
 from solving.outcome import Search
-from solving.parameters import NO_GOAL, Parameter
+from solving.parameters import NO_GOAL, Parameter, Value
 from solving.weights import Weights
 
 
@@ -62,22 +63,42 @@ def _print_numbers(deals: Deals, game: Game) -> int:
 
 
 def verify(given: Namespace) -> int:
-    """Replay a solution by the rules alone."""
+    """Replay a solution by the rules alone.
+
+    The rules of a numbered deal are those that the options ask for, or else those that the solution
+    names.
+    """
     game = varied(find_game(given.game), given)
-    verifier = able(game, Verifies, "cannot verify solutions")
+    able(game, Verifies, "cannot verify solutions")
     if given.deal == given.solution == "-":
         raise InputError("deal and solution cannot both come from standard input")
     deals = read_deals([given.deal], game)
     if len(deals) != 1:
         raise InputError(f"verify takes one deal, but {given.deal} holds {len(deals)}")
     (dealt,) = deals
-    moves = read_solution(given.solution, game)
+    moves, named = read_solution(given.solution, game)
+    others = _other_rules(game, dealt, named, given.solution)
+    if others and isinstance(dealt.board, int) and not asks_for_rules(given):
+        game, others = game.vary(**named), ""
     goal = goal_of(game, given.goal) if given.goal else NO_GOAL
+    verifier = able(game, Verifies, "cannot verify solutions")
     fault = refutation(verifier, board_of(dealt, game), moves, goal)
     solve = "solves" if len(moves) == 1 else "solve"
     right = f"right: {plural(len(moves), 'move')} {solve} the deal"
-    print(*notes(dealt), f"wrong: {fault}" if fault else right, sep="\n")
+    print(*notes(dealt), f"wrong: {fault}{others}" if fault else right, sep="\n")
     return UNDECIDED if fault else DONE
+
+
+def _other_rules(game: Game, deal: Deal, named: Mapping[str, Value], source: str) -> str:
+    """What to add to a verdict if a solution names other rules than the deal's; else nothing."""
+    try:
+        made_for = find_game(game.name).vary(**named).variant
+    except BadInput as error:
+        raise InputError(f"{source}, its variant: {error}") from None
+    played = variant_played(game, deal.board)
+    if not named or made_for == played:
+        return ""
+    return f" (replayed with {rules_of(game, played)}, found with {rules_of(game, made_for)})"
 
 
 def presets(given: Namespace) -> int:

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Mapping
 from textwrap import fill
 from typing import Any
 
-from gafreecell.abilities import NamesRules
 from gafreecell.cli.telling import WIDTH
 from gafreecell.game import Game, variant_played
 from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals
+from gafreecell.inputs import Deal, Deals, variants_in
 from gafreecell.solvers import made_for_others
 from gafreecell.wording import told_rules
 from solving.weights import Weights
@@ -67,9 +66,10 @@ def warn(deals: Iterable[Deal]) -> None:
 
 
 def warn_of_others(solvers: Mapping[str, Weights], game: Game, deals: Deals) -> None:
-    """Say on stderr which solvers are used in another variant than the one they were made for."""
-    if isinstance(game, NamesRules) and sum(1 for _ in deals.boards()) == len(deals):
-        # Boards have rules of their own, which the answers name.
-        return
-    for line in made_for_others(solvers, game):
-        print(f"gafreecell: {line}", file=sys.stderr)
+    """Say on stderr which solvers are used in another variant than the one they were made for.
+
+    Boards may have rules of their own, which need not be those of the command.
+    """
+    for variant in variants_in(deals, game):
+        for line in made_for_others(solvers, find_game(game.name).vary(**variant)):
+            print(f"gafreecell: {line}", file=sys.stderr)

@@ -17,12 +17,22 @@ SHORT_FORMS = ("cells", "cascades")
 
 def varied(game: Game, given: Namespace) -> Game:
     """The game with the command line's options: ``--variant``, ``--cells``, ``--rows``, ..."""
+    options = _options(given)
+    return laid_out(game.vary(**options) if options else game, getattr(given, "layout", None))
+
+
+def asks_for_rules(given: Namespace) -> bool:
+    """Whether the command line has options of the game."""
+    return bool(_options(given))
+
+
+def _options(given: Namespace) -> dict[str, Value]:
     options = dict(_option(word) for word in given.variant)
     for name in SHORT_FORMS:
         value = getattr(given, name, None)
         if value is not None:
             options[name] = value
-    return laid_out(game.vary(**options) if options else game, getattr(given, "layout", None))
+    return options
 
 
 def _option(word: str) -> tuple[str, Value]:

@@ -6,14 +6,16 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from deals.words import plural
-from gafreecell.game import Game
+from gafreecell.abilities import NamesRules
+from gafreecell.game import Game, variant_played
+from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError
 from solving.files import write_atomically
 
@@ -242,7 +244,7 @@ def _already_written(
 ) -> list[Read]:
     """Read the lines of an output file and cut off a half-written last one.
 
-    The lines must belong to the first deals, in order.
+    The lines must belong to the first deals, in order, each played by the rules of now.
 
     Raises:
         InputError: if the file holds anything else.
@@ -252,6 +254,7 @@ def _already_written(
     entries: list[Read] = []
     names = iter(deals)
     whole = 0
+    usual = find_game(game.name).variant
     start = f'{{"game": "{game.name}", '.encode()
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
@@ -261,6 +264,7 @@ def _already_written(
             try:
                 entry = json.loads(line)
                 found, kept = entry["deal"], read(entry)
+                rules = _rules_of(entry, game, usual)
                 if entry["game"] != game.name or not line.endswith(b"\n"):
                     raise ValueError
             except (ValueError, KeyError, TypeError, RecursionError):
@@ -274,7 +278,33 @@ def _already_written(
                     f"{f'deal {expected.name}' if expected else 'no more deals'}, got deal "
                     f"{found}: name another file with -o"
                 )
+            played = variant_played(game, expected.board)
+            if rules not in (None, played):
+                raise InputError(
+                    f"{path}, line {number}: deal {found} was written with other rules, expected "
+                    f"{_settings(played)}, got {_settings(rules or {})}: name another file with -o"
+                )
             entries.append(kept)
             whole += len(line)
     os.truncate(path, whole)
     return entries
+
+
+def _rules_of(entry: Any, game: Game, usual: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The options under which the deal of a line was played; None if the line does not tell.
+
+    Raises:
+        ValueError: if the command did not write them.
+    """
+    if "variant" not in entry:
+        # Lines of other games may come from versions that named no options.
+        return usual if isinstance(game, NamesRules) else None
+    rules = entry["variant"]
+    if not isinstance(rules, dict):
+        raise ValueError
+    return rules
+
+
+def _settings(rules: Mapping[str, Any]) -> str:
+    """Options as ``--variant`` takes them."""
+    return " ".join(f"{name}={value}" for name, value in rules.items()) or "the usual ones"

@@ -22,7 +22,7 @@ from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, com
 from gafreecell.game import Game, able, check_kind, presets_of
 from gafreecell.game import game as find_game
 from gafreecell.hints import hides_cards
-from gafreecell.inputs import Deals, InputError, read_deals
+from gafreecell.inputs import Deals, InputError, check_deals, read_deals
 from gafreecell.solvers import (
     default_solver,
     game_of,
@@ -45,6 +45,10 @@ def solve(given: Namespace) -> int:
     check_format(given)
     faults: list[str] | None = [] if given.keep_going else None
     deals = read_deals(given.deals, game, faults)
+    try:
+        check_deals(deals, game, faults)
+    except BadInput as error:
+        raise _with_advice(error, given, game, deals) from None
     warn_of_others(named, game, deals)
     for fault in faults or ():
         complain(fault)
@@ -87,8 +91,6 @@ def solve(given: Namespace) -> int:
                     name = _solver_name(given, game)
                     solvers = [(name, weights), *others.items()]
                     write_solutions(given, game, deal, solvers, outcome)
-    except BadInput as error:
-        raise _with_advice(error, given, game, deals) from None
     except KeyboardInterrupt:
         if len(deals) == 1 and not marker.lasts:
             # There is nothing to resume.

@@ -24,7 +24,8 @@ class Turn:
 
     Attributes:
         moves: moves on the table (``klondike.moves``); none to give up. Only the last of them
-            may show an unseen card.
+            may show an unseen card, except on a trip through a hidden stock: draws and a redeal
+            that are the same whatever they show.
         choices: how often there were two or more actions to choose from.
         weighed: the actions with their chances, the chosen one first; empty if the player weighed
             none or is not watched.

@@ -164,7 +164,7 @@ def test_rules_that_were_asked_for_may_not_be_contradicted() -> None:
         ("redeals=3", {"redeals": 2}),
         ("redeals=unlimited", {"redeals": 2}),
     ):
-        with pytest.raises(DealError, match="as was asked for, got"):
+        with pytest.raises(DealError, match="as the options or the weights say, got"):
             read(rules, **asked)
 
 
@@ -180,3 +180,18 @@ def test_a_stock_that_nobody_has_seen_is_in_brackets() -> None:
         KlondikeBoard.from_text(mixed)
     (asked,) = read_klondike_boards(deal.deal_text(), unseen=True)
     assert asked is not None and asked.unseen
+
+
+def test_rules_of_another_type_are_refused() -> None:
+    board = klondike(3)
+    for wrong in (1.0, "1", True, [1]):
+        with pytest.raises(DealError, match="expected draw=3 or draw=1, got"):
+            replace(board, draw=wrong)  # type: ignore[arg-type]
+        with pytest.raises(DealError, match="expected redeals=0 to redeals=3 or no limit, got"):
+            replace(board, redeals=wrong)  # type: ignore[arg-type]
+    text = str(board)
+    with pytest.raises(DealError, match="expected draw=3 or draw=1, got '1'"):
+        read_klondike_boards(text, draw="1")  # type: ignore[arg-type]
+    with pytest.raises(DealError, match="no limit, got 'x'"):
+        read_klondike_boards(text, redeals="x")
+    assert read_klondike_boards(text, draw=3, redeals="unlimited") == [board]

@@ -12,7 +12,7 @@ from plain_klondike import PlainTable
 from random_klondike import tables
 
 from deals import KlondikeBoard, card_name, klondike, parse_card, read_klondike_boards
-from deals.cards import DECK
+from deals.cards import DECK, DealError
 from deals.klondike import UNKNOWN
 
 # Deals and positions
@@ -192,3 +192,24 @@ def test_boards_with_empty_lines_in_them() -> None:
     middle, late = KlondikeBoard.from_text(MIDDLE), KlondikeBoard.from_text(early)
     assert boards == [middle, klondike(3), late, middle, middle, klondike(3)]
     assert [len(pile) for pile in late.piles] == [0, 1, 0, 0, 1, 0, 0]
+
+
+def test_rules_above_deals_of_one_line_hold_for_all_of_them() -> None:
+    three, four = (klondike(number).deal_text() for number in (3, 4))
+    for text, found in (
+        (f"{three}\n{four}", [3, 3]),
+        (f"Rules: draw=1\n{three}\n{four}", [1, 1]),
+        (f"Rules: draw=1\na: {three}\nb: {four}", [1, 1]),
+        (f"a:\nRules: draw=1\n{three}\n{four}", [1, 1]),
+        (f"{three}\nRules: draw=1\n{four}", [3, 1]),
+        (f"Rules: draw=1\n{three}\nRules: draw=3\n{four}", [1, 3]),
+        # They end with the paragraph.
+        (f"Rules: draw=1\n\n{three}\n\n{four}", [1, 3]),
+        (f"Rules: draw=1\n{klondike(3)}\n{four}\n{three}", [1, 3, 3]),
+    ):
+        boards = read_klondike_boards(text)
+        assert [board.draw for board in boards if board] == found, text
+    (named,) = read_klondike_boards(f"Rules: draw=1\na: {three}")
+    assert named and (named.name, named.draw) == ("a", 1)
+    with pytest.raises(DealError, match=r"^board 2: line 2: expected the cards .* below its rules"):
+        read_klondike_boards(f"{three}\nRules: draw=1")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Command, records, refused, written
 
+import gafreecell
 from deals import KlondikeBoard, klondike
 from klondike import Klondike
 from klondike.hidden import play
@@ -30,9 +31,18 @@ def test_deal_solve_and_verify_follow_the_rules(tmp_path: Path, command: Command
     won = next(line for line in lines if line["status"] == "solved")
     assert verify(klondike(won["deal"], 1, 2), won["moves"]).solved
     moves = written(tmp_path / "line", json.dumps(won))
-    assert command("verify", won["deal"], moves, *GAME, *RULES).status == 0
-    wrong = command("verify", won["deal"], moves, *GAME)
+    # The line names its rules, unless others are asked for.
+    for asked in (RULES, ()):
+        assert command("verify", won["deal"], moves, *GAME, *asked).status == 0
+    wrong = command("verify", won["deal"], moves, *GAME, "--variant", "draw=3")
     assert wrong.status == 1 and "wrong: move" in wrong.out
+    said = "(replayed with the usual rules, found with draws of one card and two redeals)"
+    assert said in wrong.out
+    assert gafreecell.verify(won["deal"], json.dumps(won), "klondike").solved
+    usual = {"draw": 3}
+    assert not gafreecell.verify(won["deal"], json.dumps(won), "klondike", variant=usual).solved
+    odd = written(tmp_path / "odd", json.dumps({**won, "variant": {"draw": 2}}))
+    refused(command("verify", won["deal"], odd, *GAME), "odd, its variant: ", "draw must be 3 or 1")
     # A board says by which rules it is played.
     text = command("deal", won["deal"], *GAME, *RULES).out
     assert KlondikeBoard.from_text(text) == klondike(won["deal"], 1, 2)
@@ -56,7 +66,7 @@ def test_a_board_may_not_contradict_what_was_asked_for(tmp_path: Path, command: 
     board = written(tmp_path / "board", command("deal", 7, *GAME, *RULES).out)
     for words in (("draw=3",), ("redeals=1",)):
         asked = [part for word in words for part in ("--variant", word)]
-        refused(command("solve", board, *GAME, *asked), "as was asked for", words[0])
+        refused(command("solve", board, *GAME, *asked), "options or the weights say", words[0])
 
 
 def test_hints_list_no_redeal_that_is_not_allowed(tmp_path: Path, command: Command) -> None:
@@ -103,6 +113,25 @@ def test_solving_knows_every_stock(tmp_path: Path, command: Command) -> None:
     refused(command("solve", "7", *GAME, *HIDDEN), *said)
     board = written(tmp_path / "board", command("deal", "7", *GAME, *HIDDEN).out)
     refused(command("solve", board, *GAME, *HIDDEN), *said, "klondike --variant stock=hidden")
+
+
+def test_a_hidden_stock_is_refused_before_anything_is_begun(
+    tmp_path: Path, command: Command
+) -> None:
+    out = tmp_path / "out.jsonl"
+    said = "the stock is hidden"
+    refused(command("solve", "1-3", *GAME, *HIDDEN, "-o", out), f"Deal 1: {said}")
+    texts = [command("deal", deal, *GAME, *rules).out for deal, rules in ((7, ()), (8, HIDDEN))]
+    boards = written(tmp_path / "boards", "\n".join(texts))
+    for command_line in (("solve", boards), ("evaluate", "complete", "--deals", boards)):
+        refused(command(*command_line, *GAME, "-o", out), f"{boards}:2: {said}")
+        assert not [*tmp_path.glob("out*")]
+    done = command("solve", boards, *GAME, "-o", out, "--keep-going")
+    assert done.status == 2 and f"{boards}:2: {said}" in done.err
+    assert [line["source"] for line in records(out.read_text())] == [f"{boards}:1"]
+    job, run = ROOT / "runs" / "klondike-order.toml", tmp_path / "run"
+    refused(command("evolve", job, "--set", "variant.stock=hidden", "--out", run), "variant", said)
+    assert not run.exists()
 
 
 def test_a_hint_under_a_hidden_stock_comes_from_a_player(tmp_path: Path, command: Command) -> None:
@@ -208,3 +237,65 @@ def test_a_strategy_for_one_set_of_rules_refuses_others(command: Command) -> Non
     said = "man-machine plays draw=3 redeals=unlimited only, got draw=1 redeals=2"
     refused(command("solve", "7", *GAME, *RULES, "--preset", preset), said)
     refused(command("evaluate", preset, "--deals", "7", *GAME, *RULES), said)
+
+
+def test_a_file_begun_under_other_rules_is_not_resumed(tmp_path: Path, command: Command) -> None:
+    few = "--samples", "3"
+    for name, more in (("solve", SHORT), ("rate", ()), ("play", few)):
+        for place, (first, then) in enumerate([((), RULES), (RULES, ()), (HIDDEN, RULES)]):
+            if name == "solve" and first == HIDDEN:
+                continue
+            out = tmp_path / f"{name}-{place}.jsonl"
+            words = *GAME, *more, "-o", out
+            assert command(name, "7", *words, *first).status in (0, 1)
+            said = "line 1: deal 7 was written with other rules", "the usual ones", "draw=1"
+            refused(command(name, "7-8", *words, *then, "--resume"), *said[: 1 + 2 * (place < 2)])
+            assert command(name, "7-8", *words, *first, "--resume").status in (0, 1)
+            assert len(records(out.read_text())) == 2
+
+
+def test_each_line_of_a_file_is_compared_when_it_is_resumed(
+    tmp_path: Path, command: Command
+) -> None:
+    boards = written(tmp_path / "boards", command("deal", "7-8", *GAME, *RULES).out)
+    out = tmp_path / "out.jsonl"
+    words = "solve", boards, *GAME, *SHORT, "-o", out
+    command(*words)
+    first, second = records(out.read_text())
+    other = {**second, "variant": {**VARIANT, "redeals": 1}}
+    written(out, "".join(json.dumps(line) + "\n" for line in (first, other)))
+    refused(command(*words, "--resume"), "line 2: deal 2 was", "expected draw=1 redeals=2")
+    written(out, "".join(json.dumps({**line, "variant": 1}) + "\n" for line in (first, second)))
+    refused(command(*words, "--resume"), "line 1: not a line that solve wrote")
+
+
+def test_a_hidden_stock_that_is_asked_for_is_hidden_on_boards(
+    tmp_path: Path, command: Command
+) -> None:
+    board = written(tmp_path / "board", command("deal", 7, *GAME).out)
+    few = "--samples", "3", "--format", "jsonl"
+    by_number, by_board = (
+        records(command("play", deal, *GAME, *HIDDEN, *few).out)[0] for deal in (7, board)
+    )
+    assert by_number["moves"] == by_board["moves"]
+    assert by_board["variant"] == {**USUAL, "stock": "hidden"}
+    refused(command("solve", board, *GAME, *HIDDEN), f"{board}:1: the stock is hidden")
+    # The other way round, a board contradicts what was asked for.
+    hidden = written(tmp_path / "hidden", command("deal", 7, *GAME, *HIDDEN).out)
+    said = "hidden: line 1: expected stock=known, as was asked for", "without angle brackets"
+    refused(command("play", hidden, *GAME, "--variant", "stock=known"), *said)
+    # A stock from which cards were turned is as its brackets say.
+    text = str(Klondike().after(klondike(7), "draw"))
+    turned = written(tmp_path / "turned", text)
+    assert command("deal", turned, *GAME, *HIDDEN).out.strip() == text
+
+
+def test_a_comparison_on_boards_names_their_rules(tmp_path: Path, command: Command) -> None:
+    board = written(tmp_path / "board", command("deal", 7, *GAME, *RULES).out)
+    words = "evaluate", "complete", *GAME, *SHORT, "--deals", board
+    told = json.loads(command(*words, "--format", "json").out)
+    assert told["variant"] == VARIANT
+    assert "\nKlondike with draws of one card and two redeals\n" in command(*words).out
+    usual = command("deal", 8, *GAME).out
+    both = command(*words[:-1], written(tmp_path / "both", f"{board.read_text()}\n{usual}")).out
+    assert "\nKlondike under several rules\n" in both

@@ -95,6 +95,16 @@ def test_weights_of_klondike_bring_their_rules(tmp_path: Path, command: Command)
     # A board names its own rules, and the answer does.
     board = written(tmp_path / "board.txt", str(klondike.GAME.vary(draw=1, redeals=0).deal(1)))
     assert said("solve", board, "--preset", "vegas-1", *limit) == []
+    board = written(tmp_path / "two.txt", str(klondike.GAME.vary(draw=1, redeals=2).deal(1)))
+    assert said("solve", board, "--weights", usual, *limit) == [f"gafreecell: {usual} {other}"]
+    compared = said("evaluate", usual, "--deals", board, *limit)
+    assert compared == [f"gafreecell: usual {other}"]
+    no_redeals = tmp_path / "none.json"
+    replace(base, variant={**rules, "redeals": 0}).write(no_redeals)
+    refused(
+        command("solve", board, "--weights", no_redeals, "--game", "klondike"),
+        "expected at most redeals=0, as the options or the weights say, got redeals=2",
+    )
     game = "--game", "klondike", *limit
     [line] = records(command("solve", "1", "--weights", ones, *game, "--format", "jsonl").out)
     assert line["variant"] == rules

@@ -117,8 +117,9 @@ def _verify(commands: Any) -> None:
     verify.add_argument(
         "solution",
         metavar="SOLUTION",
-        help="a file or -: moves separated by white space, a line of solve's JSON, or what solve "
-        "or fc-solve -m prints",
+        help="a file or -: moves separated by white space, a line of solve's JSON (a number is "
+        "then dealt by its rules, unless others are asked for), or what solve or fc-solve -m "
+        "prints",
     )
     add_game(verify)
     add_goal(verify)
