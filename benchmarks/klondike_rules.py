@@ -8,8 +8,9 @@ known once it was turned.
 
 Writes the tables of docs/results.md, the figure ``plots/klondike-rules.png`` and a compressed table
 for each series, ``docs/klondike-rules/*.csv.gz``, with the outcome and the seconds of each deal.
-Outputs are kept in ``out/klondike-rules/``, so an interrupted run can be continued. Name series to
-make only these; the others then stay as the tables have them.
+Outputs are kept in ``out/klondike-rules/``, so an interrupted run can be continued. All of it takes
+some seven hours. Name parts to make only these, such as ``"solve, draw 1"`` for the draw-one rules
+or ``greedy`` for all games of ``greedy``; the others then stay as the tables have them.
 """
 
 from __future__ import annotations
@@ -128,19 +129,23 @@ Outcomes = dict[str, tuple[list[str], list[float]]]
 
 
 def main() -> None:
-    """Make what is asked for or missing, and write the pages from the tables of all series."""
+    """Make the parts that are asked for, and write the pages from the tables of all series."""
     reader = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    reader.add_argument("names", nargs="*", help="solve, or names of players")
-    names = reader.parse_args().names
-    if not names or SOLVE in names:
-        write(SOLVE, deals_of(KNOWN), {rules.name: decided(rules) for rules in ALL_KNOWN})
+    reader.add_argument("parts", nargs="*", help="how the names of parts begin (default: all)")
+    parts = tuple(reader.parse_args().parts) or ("",)
+    made: Outcomes = {}
+    for rules in ALL_KNOWN:
+        if f"{SOLVE}, {rules.name}".startswith(parts):
+            made[rules.name] = decided(rules)
+    write(SOLVE, deals_of(KNOWN), made)
     for player in PLAYERS:
-        if not names or player.name in names:
-            outcomes: Outcomes = {}
-            for rules in PLAYED:
-                for stock in STOCKS:
-                    outcomes[f"{rules.name}, stock {stock}"] = played(rules, stock, player)
-            write(player.file, range(1, player.games + 1), outcomes)
+        made = {}
+        for rules in PLAYED:
+            for stock in STOCKS:
+                name = f"{rules.name}, stock {stock}"
+                if f"{player.name}, {name}".startswith(parts):
+                    made[name] = played(rules, stock, player)
+        write(player.file, range(1, player.games + 1), made)
     known, games = read(SOLVE), {player.name: read(player.file) for player in PLAYERS}
     fill("klondike-rules", f"{known_table(known)}\n\n{hidden_table(games)}")
     draw(games)
@@ -179,13 +184,17 @@ def deals_of(text: str) -> range:
     return range(first, last + 1)
 
 
-def write(name: str, deals: range, outcomes: Outcomes) -> None:
-    """Write a series as a compressed table, the same bytes for the same outcomes."""
-    file = TABLES / f"{name}.csv.gz"
+def write(name: str, deals: range, made: Outcomes) -> None:
+    """Put outcomes into a series' compressed table, the same bytes for the same outcomes."""
+    if not made:
+        return
+    outcomes, file = read(name) | made, TABLES / f"{name}.csv.gz"
     file.parent.mkdir(exist_ok=True)
     columns: list[Iterable[object]] = [deals]
+    # A search may take microseconds, and a game takes a millisecond or more.
+    rounding = "{:.2g}" if name == SOLVE else "{:.3f}"
     for results, seconds in outcomes.values():
-        columns += [results, [f"{one:.2g}" for one in seconds]]
+        columns += [results, map(rounding.format, seconds)]
     with (
         file.open("wb") as raw,
         gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as packed,
@@ -217,7 +226,9 @@ def known_table(known: Outcomes) -> str:
     header = ["rules", "won", "lost", "undecided", "can be won, %", "99 % interval"]
     header += ["published, %", "mean", "median", "99 %"]
     lines = []
-    for rules in ALL_KNOWN if known else ():
+    for rules in ALL_KNOWN:
+        if rules.name not in known:
+            continue
         results, seconds = known[rules.name]
         counts = [results.count(verdict) for verdict in ("solved", "unsolvable")]
         won, lost, total = *counts, len(results)
@@ -244,9 +255,10 @@ def hidden_table(games: Mapping[str, Outcomes]) -> str:
     for rules in PLAYED:
         for stock in STOCKS:
             for player in PLAYERS:
-                if not games[player.name]:
+                name = f"{rules.name}, stock {stock}"
+                if name not in games[player.name]:
                     continue
-                results, seconds = games[player.name][f"{rules.name}, stock {stock}"]
+                results, seconds = games[player.name][name]
                 won, total = results.count("won"), len(results)
                 low, high = (100 * end for end in wilson(won, total, 0.99))
                 line = [rules.name, stock, player.name, f"{100 * won / total:.2f}"]
@@ -261,12 +273,14 @@ def draw(games: Mapping[str, Outcomes]) -> None:
     width = 0.8 / len(PLAYERS)
     for stock, axes in zip(STOCKS, panels, strict=True):
         for i, player in enumerate(PLAYERS):
-            if not games[player.name]:
+            names = [f"{rules.name}, stock {stock}" for rules in PLAYED]
+            there = [k for k, name in enumerate(names) if name in games[player.name]]
+            found = [games[player.name][names[k]][0] for k in there]
+            if not found:
                 continue
-            found = [games[player.name][f"{rules.name}, stock {stock}"][0] for rules in PLAYED]
             shares = np.array([100 * one.count("won") / len(one) for one in found])
             ends = 100 * np.array([wilson(one.count("won"), len(one), 0.99) for one in found])
-            places = np.arange(len(PLAYED)) + (i - (len(PLAYERS) - 1) / 2) * width
+            places = np.array(there) + (i - (len(PLAYERS) - 1) / 2) * width
             axes.bar(
                 places, shares, width * 0.9, color=COLOURS[i], label=player.name,
                 yerr=[shares - ends[:, 0], ends[:, 1] - shares],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from textwrap import fill
 
 from deals.errors import BadInput, did_you_mean
 from deals.words import plural
@@ -20,7 +19,7 @@ from gafreecell.cli.notes import notes, warn
 from gafreecell.cli.numbers import number_line
 from gafreecell.cli.options import asks_for_rules, goal_of, varied
 from gafreecell.cli.statuses import DONE, UNDECIDED
-from gafreecell.cli.telling import WIDTH
+from gafreecell.cli.telling import WIDTH, folded
 from gafreecell.game import Game, able, limits_text, search_text, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution
@@ -132,7 +131,7 @@ def _in_short(game: HasPresets, name: str) -> list[str]:
     weights = game.preset(name)
     default = " (default)" if name == game.default_preset else ""
     return [f"{name}{default}"] + [
-        fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
+        folded(line, "    ", first="  ")
         for line in (search_text(weights.search), *_source(weights))
     ]
 

@@ -8,13 +8,12 @@ import shutil
 from argparse import Namespace
 from contextlib import redirect_stdout
 from pathlib import Path
-from textwrap import fill
 
 from deals.words import plural
 from gafreecell import shipped
 from gafreecell.cli.main import run
 from gafreecell.cli.statuses import DONE
-from gafreecell.cli.telling import WIDTH
+from gafreecell.cli.telling import folded
 from gafreecell.inputs import InputError
 from gafreecell.job_reading import load_job
 from gafreecell.run_folder import BEST, JOB, LOCK, LOG, STATE, VALIDATED, locked
@@ -56,7 +55,7 @@ def demo(given: Namespace) -> int:
         "heuristics. The table above compares them with HSDH on other deals. Solve any deal with "
         "them, as the command before the report did."
     )
-    print(fill(said, WIDTH))
+    print(folded(said))
     return DONE
 
 

@@ -7,7 +7,6 @@ import time
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from textwrap import fill
 from typing import Any
 
 from deals.words import plural
@@ -17,7 +16,7 @@ from gafreecell.cli.options import varied
 from gafreecell.cli.outcomes import proof
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, UNDECIDED
-from gafreecell.cli.telling import WIDTH
+from gafreecell.cli.telling import WIDTH, folded
 from gafreecell.game import Game, able, limits_text
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, hides_cards, judge
@@ -118,7 +117,7 @@ def _report(
         left = 1 + (found.moves[0].left or 0)
         unit = _unit(found.whole)
         lines = [
-            fill(" - ".join(["Best: " + found.best, *rows[0][3:]]), WIDTH),
+            folded(" - ".join(["Best: " + found.best, *rows[0][3:]])),
             f"This position is won: {plural(left, unit)} to the end.",
         ]
     else:
@@ -136,7 +135,7 @@ def _report(
         remarks.append("no: the position after it is proved lost.")
     if None in said:
         remarks.append(f"unknown: not decided within {within}; --nodes N searches further.")
-    return lines + [fill(remark, WIDTH) for remark in remarks]
+    return lines + [folded(remark) for remark in remarks]
 
 
 def _unit(outcome: Outcome) -> str:
@@ -193,7 +192,7 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
         moves = " ".join(found[0].moves)
         if not moves:
             return ["The game is won."]
-        return ["The game can be won; play:", fill(moves, WIDTH)]
+        return ["The game can be won; play:", folded(moves)]
     seen = game.seen(board)
     rows = [
         [
@@ -210,15 +209,15 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
     best = " - ".join([f"Best: {moves}", *words])
     equals = sum(one.high >= found[0].chance for one in found[1:])
     header = ["move", "chance", "99 % interval", "samples", "what it does"][: len(rows[0])]
-    lines = [fill(best, WIDTH)]
+    lines = [folded(best)]
     if equals:
         others = "1 other move is" if equals == 1 else f"{equals} other moves are"
         lines.append(f"Within the error of sampling {others} as good.")
     lines += ["", table(header, rows, right=False, width=WIDTH)]
     if dropped := about_dropped(found):
-        lines += ["", fill(dropped, WIDTH)]
+        lines += ["", folded(dropped)]
     for paragraph in game.about_advice(board):
-        lines += ["", fill(paragraph, WIDTH)]
+        lines += ["", folded(paragraph)]
     return lines
 
 

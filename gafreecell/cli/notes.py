@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from textwrap import fill
 from typing import Any
 
-from gafreecell.cli.telling import WIDTH
+from gafreecell.cli.telling import folded
 from gafreecell.game import Game, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, variants_in
@@ -48,10 +47,7 @@ def played_variant(game: Game, deal: Deal) -> dict[str, Any]:
 
 def notes(deal: Deal) -> list[str]:
     """What was assumed about a deal, as lines."""
-    return [
-        fill(f"{deal.title}: {note}", WIDTH, break_long_words=False, break_on_hyphens=False)
-        for note in getattr(deal.board, "notes", ())
-    ]
+    return [folded(f"{deal.title}: {note}") for note in getattr(deal.board, "notes", ())]
 
 
 def warn(deals: Iterable[Deal]) -> None:

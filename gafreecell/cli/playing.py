@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from textwrap import fill
 from typing import Any
 
 from joblib import Parallel, delayed
@@ -23,7 +22,7 @@ from gafreecell.cli.outputs import Marker, begin, check_resume, output, source_o
 from gafreecell.cli.pages import check_page, played_by, write_page
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
-from gafreecell.cli.telling import WIDTH, briefly, draw, tell
+from gafreecell.cli.telling import briefly, draw, folded, tell
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
@@ -113,7 +112,7 @@ def play(given: Namespace) -> int:
     if _is_jsonl(given):
         print(tally.text(), file=sys.stderr)
     elif len(deals) > 1:
-        print("\n" + fill(tally.text(), WIDTH))
+        print("\n" + folded(tally.text()))
     return DONE
 
 

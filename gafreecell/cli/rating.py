@@ -8,7 +8,6 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, islice
-from textwrap import fill
 from typing import Any
 
 from deals.errors import BadInput
@@ -19,7 +18,7 @@ from gafreecell.cli.options import varied
 from gafreecell.cli.outputs import Marker, begin, check_resume, format_of, output, source_of
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, UNDECIDED, complain
-from gafreecell.cli.telling import WIDTH
+from gafreecell.cli.telling import folded
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, read_deals
@@ -96,7 +95,7 @@ def _sentence(game: Rates, deal: Deal, found: Rating) -> str:
     score = found.measures.get("score")
     exact = "" if score is None else f", score {score:.3g}"
     told = f"{deal.title}: grade {found.grade} of {GRADES}, {word(found.grade)}{exact}; {measures}"
-    return fill(told, WIDTH, subsequent_indent="  ")
+    return folded(told, "  ")
 
 
 def _outcome(status: Status) -> str:

@@ -18,6 +18,17 @@ from solving.playing import Played
 WIDTH = 79
 
 
+def folded(text: str, indent: str = "", first: str = "") -> str:
+    """A text wrapped to ``WIDTH`` columns, with the indents of its first and its other lines.
+
+    Words stay whole, so that a path can be copied.
+    """
+    return fill(
+        text, WIDTH, initial_indent=first, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
 def briefly(deal: Deal, played: Played) -> str:
     """A game in one line."""
     ended = "won" if played.won else "lost"
@@ -33,7 +44,7 @@ def tell(game: Game, title: str, board: Any, played: Played) -> Iterator[str]:
         board: where it began, all its cards known.
         played: the game.
     """
-    yield from (fill(title, WIDTH), "", *_as_seen(game, board), "")
+    yield from (folded(title), "", *_as_seen(game, board), "")
     yield from _steps(game, board, played.moves)
     if not played.won and isinstance(game, ListsMoves):
         for move in played.moves:
@@ -58,7 +69,7 @@ def draw(game: Game, title: str, board: Any, played: Played, colours: bool) -> I
     draws = able(game, Draws, "cannot draw positions")
     player = able(game, HiddenPlay, "cannot be played with hidden cards")
     lister = able(game, ListsMoves, "cannot list its moves")
-    yield from (*draws.legend, "", fill(title, WIDTH), "")
+    yield from (*draws.legend, "", folded(title), "")
     steps = _steps(game, board, played.moves)
     for move in (*played.moves, ""):
         (seen,) = draws.positions(player.seen(board), ())
@@ -91,4 +102,4 @@ def _steps(game: Game, board: Any, moves: Sequence[str]) -> Iterator[str]:
     words = in_words(game, board, moves) or [""] * len(moves)
     for number, (move, said) in enumerate(zip(moves, words, strict=True), start=1):
         start = f"{number:{wide[0]}}. {move:{wide[1]}}   "
-        yield fill(start + said, WIDTH, subsequent_indent=" " * len(start)).rstrip()
+        yield folded(start + said, " " * len(start)).rstrip()
