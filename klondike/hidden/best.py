@@ -107,7 +107,7 @@ class Best(Player):
     def warm_up(self) -> None:
         """Load the kernels of hints, and of long searches at the end of a game."""
         mind, nothing, table = self._mind, np.zeros(0, np.int64), self._work.table[:0]
-        foresight.try_all(mind, nothing, nothing.size, 0, nothing, STATES)
+        foresight.try_all(mind, nothing, nothing.size, 0, 0, nothing, STATES)
         rehash(table, table)
 
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
@@ -191,16 +191,20 @@ class Best(Player):
         mind = self._mind
         unseen = set(view.unseen.tolist())
         talon = TALON_DOWN, TALON_HOME
-        moves = np.array(
-            [-1] + [m for m in moves if m & 7 not in talon or m >> CARD_SHIFT & 63 not in unseen]
-        )
-        count, waste = int(view.packed[TALON_AT]), int(view.packed[WASTE_AT])
-        drawn = min(waste + int(view.packed[DRAW_AT]), count) if waste < count else 0
+        known = [m for m in moves if m & 7 not in talon or m >> CARD_SHIFT & 63 not in unseen]
+        moves = np.array([m for m in known if m & 7 != foresight.DRAW_STOCK], np.int64)
+        count, waste, draw, redeals, _ = view.packed[_TALON].tolist()
+        drawn, may = min(waste + draw, count), True
+        if waste == count:
+            drawn, may = 0, redeals != 0
+            redeals -= redeals != UNLIMITED
+        if may:
+            moves = np.concatenate([np.array([-1]), moves])
         won = np.zeros(moves.size, np.int64)
         taken = 0
         while taken < (LARGEST if self._clock.runs else self._samples):
             stopping.check()
-            foresight.try_all(mind, moves, moves.size, drawn, won, self._states)
+            foresight.try_all(mind, moves, moves.size, drawn, redeals, won, self._states)
             taken += 1
             if self._clock.is_up:
                 break

@@ -293,9 +293,9 @@ def test_reports_are_asked_for_by_forms(server: Server, visit: Visiting) -> None
         at.press("Escape")
     assert box
     at.page.mouse.move(box["x"] + 3, box["y"] + 3)
-    assert tip.is_visible()
+    at.until(tip.is_visible)
     at.page.locator("a[href^='#deal-']").first.click()
-    assert at.page.locator(".deal:visible .controls").count() == 1
+    at.until(lambda: at.page.locator(".deal:visible .controls").count() == 1)
 
 
 @pytest.mark.long

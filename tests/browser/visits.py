@@ -65,7 +65,7 @@ class Visit:
         self.errors: list[str] = []
         self.requests: list[str] = []
         self.page = self._context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
         self.page.on("request", lambda one: self.requests.append(one.url))
         self.page.on(
             "console",
@@ -88,7 +88,7 @@ class Visit:
 
     def until(self, condition: Callable[[], object]) -> None:
         """Wait until something holds; the page's policy lets no code of ours wait in it."""
-        for _ in range(1000):
+        for _ in range(3000):
             if condition():
                 return
             self.page.wait_for_timeout(20)

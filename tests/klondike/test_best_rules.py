@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from deals import DealError, KlondikeBoard, klondike
+from deals.klondike import UNKNOWN
 from klondike.game import GAME
 from klondike.hidden import advise, play
 from klondike.legal_moves import after, legal_moves
@@ -92,3 +93,41 @@ def test_lost_deals_and_boards_with_unknown_cards_have_no_grade() -> None:
     with pytest.raises(DealError):
         play(unknown, "best", BUDGET)
     GAME.check_rating(KlondikeBoard.from_text(str(klondike(3))))
+
+
+def forgotten(board: KlondikeBoard, waste: int) -> KlondikeBoard:
+    """A board after draws, of whose waste the player remembers the top card alone."""
+    cards = [*board.waste, *board.stock]
+    turned = (UNKNOWN,) * (waste - 1) + (cards[waste - 1],)
+    rest = (UNKNOWN,) * (24 - waste)
+    piles = tuple(
+        (UNKNOWN,) * down + pile[down:]
+        for pile, down in zip(board.piles, board.face_down, strict=True)
+    )
+    return replace(board, waste=turned, stock=rest, piles=piles)
+
+
+@pytest.mark.parametrize(("draw", "redeals"), [(3, None), (3, 2), (1, 1), (3, 0), (1, 0)])
+@pytest.mark.parametrize("unseen", [False, True])
+def test_a_hint_without_the_waste_rates_a_draw_once_and_a_redeal_at_its_price(
+    draw: int, redeals: int | None, unseen: bool
+) -> None:
+    for number in (3, 5, 8):
+        board = klondike(number, draw, redeals, unseen)
+        for waste in (6, 24):
+            words = [
+                one.moves
+                for one in advise(forgotten(board, waste), "best", {"samples": 20})
+                if one.moves in (("draw",), ("redeal",))
+            ]
+            may = waste < 24 or redeals != 0
+            assert words == ([("draw",) if waste < 24 else ("redeal",)] if may else [])
+
+
+def test_a_redeal_costs_a_redeal_in_a_hint() -> None:
+    # At the end of a pass, other moves win only if a redeal follows, so they are worth as much.
+    for redeals in (1, 2):
+        found = advise(forgotten(klondike(3, 1, redeals), 24), "best", {"samples": 400})
+        chances = {one.moves: one.chance for one in found}
+        others = max(chance for moves, chance in chances.items() if moves != ("redeal",))
+        assert chances["redeal",] == pytest.approx(others, abs=0.05)

@@ -71,7 +71,7 @@ from klondike.hidden.kernels.trees import (
     wipe,
 )
 from klondike.moves import DRAW
-from klondike.packed import PACKED, WASTE_AT
+from klondike.packed import PACKED, REDEALS_AT, WASTE_AT
 
 OPTIONS = PROVES | HOME_STAYS
 """Which moves to prune, in searches and in the tree. Wins may get lost: a chance is an estimate."""
@@ -445,7 +445,13 @@ def advance(
 
 @kernel
 def try_all(
-    mind: Mind, moves: np.ndarray, many: int, waste: int, won: np.ndarray, limit: int
+    mind: Mind,
+    moves: np.ndarray,
+    many: int,
+    waste: int,
+    redeals: int,
+    won: np.ndarray,
+    limit: int,
 ) -> None:
     """Draw a determinization, and count each move after which the solver wins it.
 
@@ -453,16 +459,18 @@ def try_all(
         moves: int64, moves of the view; -1 stands for draws alone.
         many: how many there are.
         waste: cards in the waste after these draws.
+        redeals: redeals left after them, as a packed position tells them.
         won: int64, for each move its wins so far; raised by one if the solver wins.
         limit: states that the solver may generate.
     """
     shuffle(mind.determinization, mind.places, mind.registers.unseen, mind.draws)
-    deal, kept = mind.unpacked.deal, mind.determinization[WASTE_AT]
+    deal, packed = mind.unpacked.deal, mind.determinization
+    now_waste, now_redeals = packed[WASTE_AT], packed[REDEALS_AT]
     for i in range(many):
         if moves[i] < 0:
-            mind.determinization[WASTE_AT] = waste
-        state, up, bases = settled(deal, unpack(mind.unpacked, mind.determinization))
-        mind.determinization[WASTE_AT] = kept
+            packed[WASTE_AT], packed[REDEALS_AT] = waste, redeals
+        state, up, bases = settled(deal, unpack(mind.unpacked, packed))
+        packed[WASTE_AT], packed[REDEALS_AT] = now_waste, now_redeals
         if moves[i] >= 0:
             state, up, bases = after_move(deal, state, up, bases, moves[i])
         won[i] += int64(is_won(state) or _solves(deal, mind.solver, state, limit))
