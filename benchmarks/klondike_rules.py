@@ -58,6 +58,10 @@ class Rules:
     draw: int
     redeals: str = ""
 
+    def with_stock(self, stock: str) -> str:
+        """The name of these rules with a known or a hidden stock."""
+        return f"{self.name}, stock {stock}"
+
     def options(self, stock: str = "known") -> list[str]:
         """The options of the command line."""
         settings = [f"draw={self.draw}"]
@@ -142,7 +146,7 @@ def main() -> None:
         made = {}
         for rules in PLAYED:
             for stock in STOCKS:
-                name = f"{rules.name}, stock {stock}"
+                name = rules.with_stock(stock)
                 if f"{player.name}, {name}".startswith(parts):
                     made[name] = played(rules, stock, player)
         write(player.file, range(1, player.games + 1), made)
@@ -191,8 +195,8 @@ def write(name: str, deals: range, made: Outcomes) -> None:
     outcomes, file = read(name) | made, TABLES / f"{name}.csv.gz"
     file.parent.mkdir(exist_ok=True)
     columns: list[Iterable[object]] = [deals]
-    # A search may take microseconds, and a game takes a millisecond or more.
-    rounding = "{:.2g}" if name == SOLVE else "{:.3f}"
+    # A search may take microseconds; the fastest player takes a third of a millisecond for a game.
+    rounding = "{:.2g}" if name == SOLVE else "{:.4f}"
     for results, seconds in outcomes.values():
         columns += [results, map(rounding.format, seconds)]
     with (
@@ -255,7 +259,7 @@ def hidden_table(games: Mapping[str, Outcomes]) -> str:
     for rules in PLAYED:
         for stock in STOCKS:
             for player in PLAYERS:
-                name = f"{rules.name}, stock {stock}"
+                name = rules.with_stock(stock)
                 if name not in games[player.name]:
                     continue
                 results, seconds = games[player.name][name]
@@ -272,8 +276,8 @@ def draw(games: Mapping[str, Outcomes]) -> None:
     panels = new_axes(len(STOCKS), 9, 7)
     width = 0.8 / len(PLAYERS)
     for stock, axes in zip(STOCKS, panels, strict=True):
+        names = [rules.with_stock(stock) for rules in PLAYED]
         for i, player in enumerate(PLAYERS):
-            names = [f"{rules.name}, stock {stock}" for rules in PLAYED]
             there = [k for k, name in enumerate(names) if name in games[player.name]]
             found = [games[player.name][names[k]][0] for k in there]
             if not found:

@@ -126,7 +126,7 @@ def plot_weights(runs: Runs, axes: Axes | None = None) -> Axes:
     title = f"{data.label}: weights of each generation's best solver"
     if len(data.features) < len(run.features):
         title += ", without the conditions and offsets of its rules"
-    # A title that is wider than its axes is cut off at the figure's edge.
+    # A title that is much wider than its axes is cut off at the figure's edge.
     inches = figure_of(axes).get_figwidth() * axes.get_position().width
     axes.set_title(wrapped(title, min(TITLE_WIDTH, int(11 * inches))), loc="left", pad=24)
     if data.champion is not None and data.champion in data.generations:

@@ -191,15 +191,20 @@ class Best(Player):
         mind = self._mind
         unseen = set(view.unseen.tolist())
         talon = TALON_DOWN, TALON_HOME
-        known = [m for m in moves if m & 7 not in talon or m >> CARD_SHIFT & 63 not in unseen]
-        moves = np.array([m for m in known if m & 7 != foresight.DRAW_STOCK], np.int64)
+        rated = [
+            move
+            for move in moves
+            if move & 7 != foresight.DRAW_STOCK
+            and (move & 7 not in talon or move >> CARD_SHIFT & 63 not in unseen)
+        ]
         count, waste, draw, redeals, _ = view.packed[_TALON].tolist()
-        drawn, may = min(waste + draw, count), True
+        if waste < count or redeals != 0:
+            rated.insert(0, -1)
+        drawn = min(waste + draw, count)
         if waste == count:
-            drawn, may = 0, redeals != 0
+            drawn = 0
             redeals -= redeals != UNLIMITED
-        if may:
-            moves = np.concatenate([np.array([-1]), moves])
+        moves = np.array(rated, np.int64)
         won = np.zeros(moves.size, np.int64)
         taken = 0
         while taken < (LARGEST if self._clock.runs else self._samples):

@@ -10,6 +10,7 @@ from deals import DealError, KlondikeBoard, klondike
 from deals.klondike import UNKNOWN
 from klondike.game import GAME
 from klondike.hidden import advise, play
+from klondike.hidden.view import seen
 from klondike.legal_moves import after, legal_moves
 from klondike.rating import GAMES, grade_of
 from klondike.verifier import Position
@@ -99,12 +100,7 @@ def forgotten(board: KlondikeBoard, waste: int) -> KlondikeBoard:
     """A board after draws, of whose waste the player remembers the top card alone."""
     cards = [*board.waste, *board.stock]
     turned = (UNKNOWN,) * (waste - 1) + (cards[waste - 1],)
-    rest = (UNKNOWN,) * (24 - waste)
-    piles = tuple(
-        (UNKNOWN,) * down + pile[down:]
-        for pile, down in zip(board.piles, board.face_down, strict=True)
-    )
-    return replace(board, waste=turned, stock=rest, piles=piles)
+    return replace(seen(board), waste=turned, stock=(UNKNOWN,) * (24 - waste))
 
 
 @pytest.mark.parametrize(("draw", "redeals"), [(3, None), (3, 2), (1, 1), (3, 0), (1, 0)])
