@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from gafreecell.cli.telling import folded
@@ -42,7 +43,13 @@ class Rules:
 def played_variant(game: Game, deal: Deal) -> dict[str, Any]:
     """The key of a JSON line that has a deal's options; none if they are the usual ones."""
     variant = variant_played(game, deal.board)
-    return {"variant": dict(variant)} if variant != find_game(game.name).variant else {}
+    return {"variant": dict(variant)} if variant != _usual_variant(game.name) else {}
+
+
+@cache
+def _usual_variant(name: str) -> Mapping[str, Any]:
+    """The usual options of a game, looked up once: a lookup reads a file of each package."""
+    return find_game(name).variant
 
 
 def notes(deal: Deal) -> list[str]:
