@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden klondike-rules rating serving splits licences replay-speed screenshots clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden calibration klondike-rules rating serving splits licences replay-speed screenshots clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -68,6 +68,9 @@ thoughtful: .venv/installed
 
 hidden: .venv/installed
 	$(BIN)/python benchmarks/hidden.py
+
+calibration: .venv/installed
+	$(BIN)/python benchmarks/calibration.py
 
 klondike-rules: .venv/installed
 	$(BIN)/python benchmarks/klondike_rules.py

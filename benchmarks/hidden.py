@@ -3,8 +3,9 @@
 Plays PySol FC's deals from 1 on with each row of the paper's Tables 1 and 2, then with ``best``
 under growing budgets. Writes the tables, the figure ``plots/hidden.png`` and
 ``docs/hidden-best.csv``, which has a line for each game of ``best``. Games are kept in
-``out/hidden/``, a file for each row, so an interrupted run can be continued. Name rows to play
-only these. ``--scale X`` multiplies the number of games; games already kept count as well.
+``out/hidden/``, a file for each row, so an interrupted run can be continued. Name rows, or players
+such as ``best``, to play only these; the others then stay as the table has them. ``--scale X``
+multiplies the number of games; games already kept count as well.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from pages import fill, written
+from pages import fill, tabled, written
 
 from gafreecell.figures.style import COLOURS, new_axes, save
 from gafreecell.statistics import wilson
@@ -92,7 +93,7 @@ UCT = (
 )
 BEST = tuple(
     Row(f"best {samples}", f"--policy best --samples {samples}", 2_000)
-    for samples in (10, 30, 100, 200, 1_000, 2_000)
+    for samples in (10, 30, 100, 300)
 )
 ROWS = (*BASELINES, *HOP, *UCT, *BEST)
 DEALS = {
@@ -102,6 +103,10 @@ DEALS = {
 """The deals of each policy; rows with fewer games play the first of them."""
 LONELYBOT = ((0.305, 46, 100), (2.8, 7_149, 15_024))
 """Seconds per game on such a machine, games won, games: of our re-run and of its author."""
+
+
+Point = tuple[float, int, int]
+"""Seconds a game, games won, games."""
 
 
 class Series(NamedTuple):
@@ -114,24 +119,31 @@ class Series(NamedTuple):
 
 
 def main() -> None:
-    """Play missing games and write the page; if rows are named, only play these."""
+    """Play missing games and write the page; if rows or players are named, only play these."""
     reader = argparse.ArgumentParser()
     reader.add_argument("names", nargs="*")
     reader.add_argument("--scale", type=float, default=1.0)
     given = reader.parse_args()
-    found = {}
+    cells = tabled("hidden")
     for row in ROWS:
-        if not given.names or row.name in given.names:
-            found[row.name] = played(row, max(1, round(given.scale * row.games)))
-            print(row.name, *shown(row, found[row.name]), file=sys.stderr)
-    if given.names:
-        return
+        if not given.names or {row.name, row.policy} & {*given.names}:
+            cells[row.name] = shown(row, played(row, max(1, round(given.scale * row.games))))
+            print(row.name, *cells[row.name], file=sys.stderr)
     header = ["policy", "paper, %", "paper, s", "won, %", "99 % interval", "games", "s a game"]
     header += ["trajectories a s"]
-    lines = [[row.name, *shown(row, found[row.name])] for row in ROWS]
+    lines = [[row.name, *cells[row.name]] for row in ROWS if row.name in cells]
     fill("hidden", table(header, lines))
-    draw([found[row.name] for row in BEST], [found[row.name] for row in (*HOP, *UCT)])
-    write_best()
+    points = {name: _point(line) for name, line in cells.items()}
+    best = [points[row.name] for row in BEST if row.name in points]
+    draw(best, [points[row.name] for row in (*HOP, *UCT) if row.name in points])
+    if all(_file(row).exists() for row in BEST):
+        write_best()
+
+
+def _point(cells: list[str]) -> Point:
+    """A row's point of the figure."""
+    _, _, rate, _, games, seconds, _ = (cell.replace(",", "") for cell in cells)
+    return float(seconds), round(float(rate) / 100 * int(games)), int(games)
 
 
 def played(row: Row, games: int) -> Series:
@@ -165,13 +177,12 @@ def shown(row: Row, series: Series) -> list[str]:
     ]
 
 
-def draw(best: list[Series], planners: list[Series]) -> None:
+def draw(best: list[Point], planners: list[Point]) -> None:
     """Win rate against seconds a game."""
     (axes,) = new_axes(1, 8, 5)
-    _points(axes, [(s.seconds, s.won, s.games) for s in best], "o-", 0, "best")
+    _points(axes, best, "o-", 0, "best")
     _points(axes, list(LONELYBOT), "s", 1, "lonelybot")
-    here = [(s.seconds, s.won, s.games) for s in planners]
-    _points(axes, here, ".", 3, "planners of 2009, here")
+    _points(axes, planners, ".", 3, "planners of 2009, here")
     papers = [row.paper for row in (*HOP, *UCT)]
     rates, halves, seconds = (list(column) for column in zip(*papers, strict=True))
     axes.errorbar(

@@ -120,11 +120,11 @@ DEALS = {
 """The deals of each policy; its series with fewer games play the first of them."""
 SAMPLES = {
     ("draw 3", "known"): 300,
-    ("draw 1", "known"): 400,
-    ("draw 3, three passes", "known"): 110,
-    ("draw 3, three passes", "hidden"): 80,
-    ("draw 1, one pass", "known"): 100,
-    ("draw 1, one pass", "hidden"): 40,
+    ("draw 1", "known"): 200,
+    ("draw 3, three passes", "known"): 800,
+    ("draw 3, three passes", "hidden"): 700,
+    ("draw 1, one pass", "known"): 750,
+    ("draw 1, one pass", "hidden"): 600,
 }
 """Samples with which a game of ``best`` takes about 0.3 s; it gets ten times as many for 3 s."""
 

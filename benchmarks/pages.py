@@ -29,6 +29,14 @@ def fill(target: str, text: str, page: Path = PAGE) -> None:
     print(f"wrote {page}", file=sys.stderr)
 
 
+def tabled(target: str, page: Path = PAGE) -> dict[str, list[str]]:
+    """The rows of the table that ``make target`` wrote to a page: by first cell, the others."""
+    text = page.read_text(encoding="utf-8")
+    lines = text.partition(f"tables by make {target} -->")[2].partition("<!-- end")[0].split("\n")
+    rows = [line.strip("|").split("|") for line in lines if line.startswith("|")][2:]
+    return {first.strip(): [cell.strip() for cell in rest] for first, *rest in rows}
+
+
 def solved(file: Path, *arguments: str) -> Iterator[dict[str, Any]]:
     """The output of ``gafreecell solve``, kept in a file from which an interrupted run resumes."""
     yield from written(file, "solve", *arguments, "--format", "jsonl")

@@ -345,6 +345,16 @@ class Rates(Protocol):
 
 
 @runtime_checkable
+class TakesOtherWeights(Protocol):
+    """A game whose players of hidden cards also take weights that evolved in other games."""
+
+    @property
+    def player_games(self) -> tuple[str, ...]:
+        """The names of these games."""
+        ...
+
+
+@runtime_checkable
 class HiddenPlay(Protocol):
     """A game that can also be played with some of its cards hidden from the player."""
 

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from deals.errors import BadInput, did_you_mean
 from gafreecell import shipped
-from gafreecell.abilities import HasOptions, HasPresets, Rates, Searches
+from gafreecell.abilities import HasOptions, HasPresets, Rates, Searches, TakesOtherWeights
 from gafreecell.game import (
     DEFAULT,
     Game,
@@ -55,6 +55,23 @@ def named_solver(name: str, game: Game) -> Weights:
     weights = weights_at(name)
     check_solver(weights, game, name)
     return weights
+
+
+def player_weights(name: str, game: Game) -> Weights:
+    """The weights that a player of hidden cards is to use, by the name of their solver.
+
+    Besides those of the game's searches, these may be weights of another game that the players
+    take (``abilities.TakesOtherWeights``).
+
+    Raises:
+        BadInput: as ``named_solver`` does.
+    """
+    preset = isinstance(game, HasPresets) and name in game.presets
+    if isinstance(game, TakesOtherWeights) and not preset and Path(name).exists():
+        weights = weights_at(name)
+        if weights.game in game.player_games:
+            return weights
+    return named_solver(name, game)
 
 
 def weights_at(path: str) -> Weights:

@@ -16,6 +16,7 @@ from klondike.engine import EARLIER, ENGINE
 from klondike.features import FEATURES
 from klondike.legal_moves import after, legal_moves, listed
 from klondike.packed import pack_board
+from klondike.presets import CHOICES
 from klondike.proof import why_lost
 from klondike.rollouts.values import NAMES as VALUE_NAMES
 from klondike.shorten import SHORTENING, load_kernels
@@ -222,6 +223,8 @@ class Klondike(SearchedGame):
     def describe_rating(self, found: Rating) -> str:
         return rating.describe(found.measures)
 
+    player_games: ClassVar[tuple[str, ...]] = (CHOICES,)
+
     def check_policy(
         self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
     ) -> dict[str, Value]:
@@ -285,6 +288,9 @@ class Klondike(SearchedGame):
         return advise(board, policy, parameters, seed, seconds, weights)
 
     def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
+        from klondike.hidden.calibration import calibration_for
+        from klondike.hidden.view import View
+
         seen = board.waste if board.unseen else (*board.stock, *board.waste)
         if UNKNOWN in seen:
             chances = (
@@ -295,13 +301,14 @@ class Klondike(SearchedGame):
             )
         else:
             hidden = "of the piles and of the stock" if board.unseen else "of the piles"
-            # It was measured under the usual rules alone.
-            usual = not self.rules_in_words(self.variant_of(board))
-            how_much = ", by some ten percentage points at the start of a game," if usual else ""
+            about = (
+                "are corrected by the results of many games, so they are those of the player best"
+                if calibration_for(View.of_board(board))
+                else "are too high because cards that turn up much later count as known"
+            )
             chances = (
-                f"The face-down cards {hidden} are hidden. The chances are too high{how_much} "
-                "because cards that turn up much later count as known. The intervals show the "
-                "error of sampling alone. Moves that look worse get fewer samples."
+                f"The face-down cards {hidden} are hidden. The chances {about}. The intervals show "
+                "the error of sampling alone."
             )
         listed = (
             "Moves that can be undone at once are not listed, as they change nothing by "

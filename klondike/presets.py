@@ -21,6 +21,10 @@ NAMES = tuple(MEANINGS)
 PRESETS = Presets("Klondike", "klondike", NAMES, DEFAULT, MEANINGS)
 
 
+CHOICES = "klondike-choices"
+"""The game of ``examples/choices``, whose weights make a judgement for the player ``best``."""
+
+
 def preset(name: str) -> Weights:
     """A preset by name.
 

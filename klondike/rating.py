@@ -24,7 +24,7 @@ from solving.rating import GRADES, Rating, RatingError
 
 GAMES = 20
 SAMPLES = 20
-"""Simulations of a move for each choice."""
+"""Of the player, for each choice."""
 SEED = 1
 """The seed of the games, fixed so that a deal always gets the same grade."""
 MEASURES = ("won", "games")

@@ -26,7 +26,7 @@ from gafreecell.cli.telling import briefly, draw, folded, tell
 from gafreecell.game import Game, able
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
-from gafreecell.solvers import game_of, named_solver
+from gafreecell.solvers import game_of, player_weights
 from gafreecell.statistics import wilson
 from gafreecell.tables import rounded
 from gafreecell.wording import told_rules
@@ -43,8 +43,9 @@ def play(given: Namespace) -> int:
     """Play games, print each in order as soon as it is done, then a summary."""
     chosen = find_game(given.game)
     able(chosen, HiddenPlay, "cannot be played with hidden cards")
-    weights = named_solver(given.weights, chosen) if given.weights else None
-    named = {given.weights: weights} if weights else {}
+    weights = player_weights(given.weights, chosen) if given.weights else None
+    # Weights of another game tell nothing of the rules.
+    named = {given.weights: weights} if weights and weights.game == chosen.name else {}
     chosen = varied(game_of(named, chosen), given)
     game = able(chosen, HiddenPlay, "cannot be played with hidden cards")
     timed = given.seconds is not None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from math import sqrt
+from random import Random
 
 import numpy as np
 
@@ -21,13 +22,17 @@ from klondike.complete.kernels.states import CARD_SHIFT, PROVES, SWAP, TALON_DOW
 from klondike.complete.kernels.unpacked import new_unpacked, unpack
 from klondike.complete.order import ORDER, order_weights
 from klondike.complete.search import SLICE_TRIES, Complete
+from klondike.hidden.calibration import Calibration, calibration_for
+from klondike.hidden.judgement import FEATURES, NONE, Judgement, judgement_of
 from klondike.hidden.kernels import foresight
+from klondike.hidden.kernels.judgement import DRAW_STOCK
 from klondike.hidden.kernels.trees import enlarge, new_tree
 from klondike.hidden.players import Clock, Player, Turn
 from klondike.hidden.view import UNSEEN, View
 from klondike.moves import DRAW, REDEAL, token
 from klondike.packed import (
     CARDS_AT,
+    DOWNS_AT,
     DRAW_AT,
     REDEALS_AT,
     TALON_AT,
@@ -41,24 +46,32 @@ from solving.outcome import LARGEST, Evaluator
 from solving.parameters import Parameter, Value
 from solving.playing import Alternative
 
-STATES = 1_000
-"""The most states that the solver generates in a determinization."""
-LIMITED_STATES = 3_000
-"""The same where redeals are limited: wins are fewer there, and harder to find."""
 ORDERS = {1: "vegas-1", 3: "vegas-3"}
 """The presets whose order of moves the solver takes where redeals are limited, by the draw."""
+SPREAD, SEED = 1.0, 3
+"""The standard deviation of the weights of further orders of moves, and the seed of their draw."""
 LAST_STATES = 1_000_000
-"""The same once all cards are known."""
+"""The most states that it generates once all cards are known."""
 MOST = 1_000_000
-"""The most samples for a choice; the tree then takes some 400 MB."""
-EXPLORATION = 0.25
-"""The constant of the confidence bounds; values from 0.15 to 0.4 made no visible difference."""
+"""The most samples of all moves of a choice together; the tree then takes some 400 MB."""
+ROOT_SEARCHES, LEAF_SEARCHES = 4, foresight.MOST_SEARCHES
+"""The most searches for a verdict, from the root and from a leaf, each with an order of its own."""
+STATES = 100
+"""The most states that each of them generates."""
+PRICE = 0.002
+"""The price of a state with one sample, as a share of a game. With n samples it is n^2 times lower:
+the loss by wrong choices falls about as 1 / n, and the cost rises as n."""
+SPEED = 900.0
+"""Samples with which a game takes about a second."""
 _TALON = [TALON_AT, WASTE_AT, DRAW_AT, REDEALS_AT, UNSEEN_AT]
 """Where a packed position tells the talon and the rules."""
-HOPELESS = 4
-"""The most determinizations drawn for each one that the solver wins."""
+MOST_WON, MOST_DRAWN = 4, 16
+"""The most determinizations won, and drawn, for a choice, in samples."""
 SLICE_SAMPLES = 20
 """Determinizations drawn in a slice, which takes some ten milliseconds."""
+
+
+_JUDGED = frozenset(feature.name for feature in FEATURES)
 
 
 class Best(Player):
@@ -69,53 +82,61 @@ class Best(Player):
         Parameter(
             "samples",
             1000,
-            "simulations of a move in a determinization, for each choice",
+            "determinizations: roughly how many for a choice, and how many are won for a hint",
             low=1,
             high=MOST,
         ),
     )
     budget = "samples"
     search = Complete.name
+    calibrates = True
+    """Whether chances are corrected where it is known by how much."""
 
     def __init__(self) -> None:
-        self._minds = [
-            foresight.new_mind(STATES),
-            foresight.new_mind(LIMITED_STATES, deep=1 << 12, moves=1 << 17),
-        ]
-        self._limited = False
+        self._mind = foresight.new_mind(STATES)
         self._tree = new_tree()
         self._last = new_unpacked()
         self._work = complete.new_work()
         self._written = np.zeros(MOST_SETTLED + MOST_MADE, np.int64)
         self._clock = Clock(None)
         self._samples = 0
+        self._hidden = 0
+        self._calibration: Calibration | None = None
         self._order: np.ndarray | None = None
+        self._given: Judgement | None = None
+        self._exploration = NONE.exploration
 
     def weigh(self, evaluator: Evaluator | None) -> None:
-        self._order = None if evaluator is None else _order_of(evaluator)
+        self._order = self._given = None
+        if evaluator is None:
+            return
+        if any(name in _JUDGED for name in evaluator.features):
+            self.judge(judgement_of(evaluator))
+        else:
+            self._order = _orders_of(evaluator)
 
-    @property
-    def _mind(self) -> foresight.Mind:
-        """The arrays for the rules of the current view."""
-        return self._minds[self._limited]
-
-    @property
-    def _states(self) -> int:
-        """The most states that the solver generates in a determinization under these rules."""
-        return LIMITED_STATES if self._limited else STATES
+    def judge(self, judgement: Judgement | None) -> None:
+        """Use a judgement of moves; None stands for no judgement."""
+        self._given = judgement
 
     def warm_up(self) -> None:
         """Load the kernels of hints, and of long searches at the end of a game."""
         mind, nothing, table = self._mind, np.zeros(0, np.int64), self._work.table[:0]
-        foresight.try_all(mind, nothing, nothing.size, 0, 0, nothing, STATES)
+        foresight.try_all(mind, nothing, nothing.size, 0, 0, nothing)
         rehash(table, table)
 
     def start(self, draws: np.ndarray, values: Mapping[str, Value], clock: Clock) -> None:
-        for mind in self._minds:
-            mind.draws[:] = draws
-            clear(mind.registers)
+        mind = self._mind
+        mind.draws[:] = draws
+        mind.verdicts[:] = 0
+        clear(mind.registers)
         self._clock = clock
         self._samples = int(values["samples"])
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether a state of the game could come back, so that fewer moves are allowed."""
+        return bool(self._mind.registers.passed)
 
     def turn(self, view: View) -> Turn:
         self._see(view)
@@ -130,8 +151,7 @@ class Best(Player):
         move = int(mind.moves[many - 1])
         weighed: list[Alternative] = []
         if many > 1:
-            # About one and a half more choices are left for each card that is still face down.
-            edge = self._choose(1 / (1.5 * view.unseen.size + 1))
+            edge, _ = self.decide(view)
             move = int(self._tree.action[edge])
             if self.watched:
                 weighed = self._weighed(many, edge)
@@ -160,7 +180,8 @@ class Best(Player):
             return self._try(view, moves)
         if many == 0:
             return []
-        return self._weighed(many, self._choose(1))
+        edges = self._weigh(MOST if self._clock.runs else self._samples)
+        return self._weighed(many, int(np.argmax(self._tree.wins[edges])))
 
     def _weighed(self, many: int, best: int) -> list[Alternative]:
         """The root's moves with their chances: the best first, the others by their shares.
@@ -194,7 +215,7 @@ class Best(Player):
         rated = [
             move
             for move in moves
-            if move & 7 != foresight.DRAW_STOCK
+            if move & 7 != DRAW_STOCK
             and (move & 7 not in talon or move >> CARD_SHIFT & 63 not in unseen)
         ]
         count, waste, draw, redeals, _ = view.packed[_TALON].tolist()
@@ -209,7 +230,7 @@ class Best(Player):
         taken = 0
         while taken < (LARGEST if self._clock.runs else self._samples):
             stopping.check()
-            foresight.try_all(mind, moves, moves.size, drawn, redeals, won, self._states)
+            foresight.try_all(mind, moves, moves.size, drawn, redeals, won)
             taken += 1
             if self._clock.is_up:
                 break
@@ -224,14 +245,27 @@ class Best(Player):
         self, move: int, chance: float, error: float, samples: int, draw: bool = True
     ) -> Alternative:
         written = self._written_move(move) if move >= 0 else [DRAW if draw else REDEAL]
-        return Alternative.estimated(_tokens(written), chance, error, samples)
+        stated = Alternative.estimated(_tokens(written), chance, error, samples)
+        return stated if self._calibration is None else self._calibration.of(stated, self._hidden)
 
     def _see(self, view: View) -> None:
         """Take in a view."""
         draw, limited = int(view.packed[DRAW_AT]), bool(view.packed[REDEALS_AT] != UNLIMITED)
-        self._limited = limited
-        mind = self._minds[limited] = foresight.enlarge(self._mind)
-        mind.solver.order[:] = _order_for(draw, limited) if self._order is None else self._order
+        mind = self._mind = foresight.enlarge(self._mind)
+        mind.orders[:] = _orders_for(draw, limited) if self._order is None else self._order
+        # It evolved without a limit of redeals, and for a stock that is known.
+        judging = self._given or NONE
+        if limited or view.packed[UNSEEN_AT]:
+            judging = NONE
+        mind.registers.judges = judging is not NONE
+        mind.judgement[:] = judging.weights
+        mind.trust[:] = judging.trust
+        self._exploration = judging.exploration
+        mind.registers.root_searches = ROOT_SEARCHES
+        mind.registers.leaf_searches = LEAF_SEARCHES
+        mind.registers.limit = STATES
+        self._hidden = int(view.packed[DOWNS_AT : DOWNS_AT + PILES].sum())
+        self._calibration = calibration_for(view) if self.calibrates else None
         places = view.places
         mind.registers.unseen = places.size
         mind.registers.cursor = view.packed[WASTE_AT] if view.packed[UNSEEN_AT] else -1
@@ -268,51 +302,67 @@ class Best(Player):
             : foresight.write_move(mind.unpacked, state, move, self._written)
         ].copy()
 
-    def _choose(self, part: float) -> int:
-        """The edge of the root's best move, by sequential halving (Karnin, Koren and Somekh 2013).
-
-        Each round drops the worse half of the moves still in question. All rounds have the same
-        number of samples, so the last two moves get the most determinizations.
+    def decide(self, view: View) -> tuple[int, int]:
+        """Choose a move by a race.
 
         Args:
-            part: this choice's share of the time left, if there is a time limit.
-        """
-        tree = self._tree
-        edges = np.arange(foresight.set_root(self._mind, tree))
-        rounds = max(1, (edges.size - 1).bit_length())
-        for left in range(rounds, 0, -1):
-            self._clock.share(part / left)
-            self._simulate(edges, max(1, self._samples // (rounds * edges.size)))
-            tree = self._tree
-            wins = tree.wins[edges] / np.maximum(tree.runs[edges], 1)
-            edges = np.sort(edges[np.argsort(-wins, kind="stable")[: (edges.size + 1) // 2]])
-        return int(edges[0])
+            view: what is seen; the player has two moves or more.
 
-    def _simulate(self, edges: np.ndarray, won: int) -> None:
-        """Follow moves in ``won`` more determinizations won by the solver, or until time is up."""
-        registers = self._mind.registers
-        won, most = registers.won + won, registers.drawn + HOPELESS * won
-        if self._clock.runs:
-            won = most = MOST // edges.size
-        code = RUNNING
+        Returns:
+            The place of the move in the player's order, and the states that the solver generated.
+        """
+        self._see(view)
+        # About one and a half more choices are left for each card that is still face down.
+        self._clock.share(1 / (1.5 * view.unseen.size + 1))
+        edges = np.arange(foresight.set_root(self._mind, self._tree))
+        samples = float(self._samples)
+        if self._clock.seconds is not None:
+            samples = max(1.0, self._clock.seconds * SPEED)
+        won = min(MOST_WON * samples, MOST // edges.size)
+        left = self._simulate(edges, int(won), price_of(samples))
+        trust = float(self._mind.trust[0])
+        edge = int(max(left, key=lambda edge: foresight.value(self._tree, edge, trust)))
+        return edge, int(self._mind.registers.states)
+
+    def value_all(self, view: View, samples: int) -> np.ndarray:
+        """The chance to win after each move (float64), from so many determinizations won."""
+        self._see(view)
+        edges = self._weigh(samples)
+        registers, tree = self._mind.registers, self._tree
+        won = (registers.won + 1) / (registers.drawn + 2)
+        values: np.ndarray = won * (tree.wins[edges] + 1) / (tree.runs[edges] + 2)
+        return values
+
+    def _weigh(self, samples: int) -> np.ndarray:
+        """Give all moves the same samples, so that their chances can be compared."""
+        self._clock.share(1)
+        edges = np.arange(foresight.set_root(self._mind, self._tree))
+        return self._simulate(edges, min(samples, MOST // edges.size), price=-1.0)
+
+    def _simulate(self, edges: np.ndarray, won: int, price: float) -> np.ndarray:
+        """Follow moves in determinizations, until one of them is left or time is up.
+
+        Args:
+            edges: int64, the moves' edges.
+            won: the most determinizations that the solver wins.
+            price: of a state of the solver; negative to keep all moves.
+
+        Returns:
+            The edges left, int64.
+        """
+        registers, code, many = self._mind.registers, RUNNING, edges.size
+        most = MOST_DRAWN // MOST_WON * won
         while code != EXHAUSTED:
             stopping.check()
             pause = registers.drawn + SLICE_SAMPLES
-            code = foresight.advance(
-                self._mind,
-                self._tree,
-                edges,
-                edges.size,
-                won,
-                most,
-                self._states,
-                EXPLORATION,
-                pause,
+            code, many = foresight.advance(
+                self._mind, self._tree, edges, many, won, most, price, self._exploration, pause
             )
             if code == GROW:
                 self._tree = enlarge(self._tree)
             if self._clock.is_up:
                 break
+        return edges[:many]
 
     def _finish(self, states: int) -> np.ndarray:
         """All moves to the end of a game whose cards are all known; none if no win is found.
@@ -342,18 +392,29 @@ class Best(Player):
         return written[: play_back(layout, work.up, work.bases, work.made, depth, written)]
 
 
+def price_of(samples: float) -> float:
+    """The price of a state of the solver, as a share of a game, for a player with these samples."""
+    return PRICE / samples**2
+
+
 @cache
-def _order_for(draw: int, limited: bool) -> np.ndarray:
-    """The solver's order of moves (int64[12]) under these rules."""
+def _orders_for(draw: int, limited: bool) -> np.ndarray:
+    """The solver's orders of moves (int64[5, 12]) under these rules."""
     evaluator = preset(ORDERS[draw] if limited else Best.search).evaluator
     assert evaluator is not None
-    return _order_of(evaluator)
+    return _orders_of(evaluator)
 
 
-def _order_of(evaluator: Evaluator) -> np.ndarray:
-    """The weights of move ordering (int64[12]) of an evaluator."""
+def _orders_of(evaluator: Evaluator) -> np.ndarray:
+    """Orders of moves (int64[5, 12]): that of an evaluator, then some at random around it."""
     given = dict(zip(evaluator.features, evaluator.weights, strict=True))
-    return order_weights(np.array([given.get(feature.name, 0.0) for feature in ORDER]))
+    weights = np.array([given.get(feature.name, 0.0) for feature in ORDER])
+    noise = Random(SEED)
+    orders = [
+        order_weights(weights + (k > 0) * np.array([noise.gauss(0, SPREAD) for _ in ORDER]))
+        for k in range(foresight.MOST_SEARCHES)
+    ]
+    return np.array(orders)
 
 
 def _tokens(moves: np.ndarray | list[int]) -> tuple[str, ...]:

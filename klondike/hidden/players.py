@@ -44,7 +44,7 @@ class Clock:
     """
 
     def __init__(self, seconds: float | None) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._began = time.thread_time()
         self._until = 0.0
 
@@ -55,18 +55,18 @@ class Clock:
     @property
     def runs(self) -> bool:
         """Whether there is a limit."""
-        return self._seconds is not None
+        return self.seconds is not None
 
     def share(self, part: float) -> None:
         """Allow the current choice this share of the remaining time."""
-        if self._seconds is not None:
+        if self.seconds is not None:
             now = time.thread_time()
-            self._until = now + part * max(0.0, self._began + self._seconds - now)
+            self._until = now + part * max(0.0, self._began + self.seconds - now)
 
     @property
     def is_up(self) -> bool:
         """Whether the current choice has used its share."""
-        return self._seconds is not None and time.thread_time() >= self._until
+        return self.seconds is not None and time.thread_time() >= self._until
 
 
 class Player(ABC):

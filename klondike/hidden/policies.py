@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from math import isfinite
 
 from deals import KlondikeBoard, klondike
 from deals.errors import did_you_mean
 from jit.kernels.draws import new_draws
 from klondike.hidden.best import Best
+from klondike.hidden.judgement import FEATURES, SETTINGS
 from klondike.hidden.planners import (
     EnsembleSparseUct,
     EnsembleUct,
@@ -21,7 +23,9 @@ from klondike.hidden.planners import (
 )
 from klondike.hidden.players import Clock, Player, play_game
 from klondike.hidden.view import View
+from klondike.presets import CHOICES
 from solving.loading import Part, loading
+from solving.outcome import LINEAR
 from solving.parameters import ParameterError, Value, read_parameters
 from solving.playing import Alternative, Played, Policy
 from solving.weights import Weights, check_game
@@ -83,15 +87,36 @@ def check(
     if weights is not None:
         if not isinstance(weights, Weights):
             raise ParameterError(f"expected gafreecell.Weights, got {weights!r:.60}")
-        check_game(weights, "klondike")
         if not player.search:
             raise ParameterError(f"the policy {policy} takes no weights; {Best.name} does")
+        if weights.game == CHOICES:
+            _check_judgement(weights)
+            return read_parameters(f"the policy {policy}", player.parameters, parameters)
+        check_game(weights, "klondike")
         if weights.search.name != player.search:
             raise ParameterError(
                 f"the policy {policy} takes weights of the search {player.search}, got weights of "
                 f"{weights.search.name}"
             )
     return read_parameters(f"the policy {policy}", player.parameters, parameters)
+
+
+def _check_judgement(weights: Weights) -> None:
+    """Raise ``ParameterError`` unless weights of the game of choices make a judgement."""
+    evaluator = weights.evaluator
+    if evaluator is None or evaluator.kind != LINEAR:
+        raise ParameterError(f"weights for {CHOICES} must be one weighted sum, without phases")
+    known = [feature.name for feature in FEATURES]
+    limits = {setting.name: setting.high for setting in SETTINGS}
+    for name, weight in zip(evaluator.features, evaluator.weights, strict=True):
+        if name not in known:
+            raise ParameterError(
+                f"weights for {CHOICES} have the feature {name!r}, which a judgement does not know"
+                f"{did_you_mean(name, known)}"
+            )
+        if not isfinite(weight) or (name in limits and not 0 <= weight <= limits[name]):
+            allowed = f"from 0 to {limits[name]:g}" if name in limits else "a finite number"
+            raise ParameterError(f"the weight of {name} must be {allowed}, got {weight:g}")
 
 
 def play(

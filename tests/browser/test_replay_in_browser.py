@@ -218,7 +218,7 @@ def test_chances_belong_to_the_decision_that_gave_them(shown: Shown, visit: Visi
     # The keys still step through the game.
     at.press("ArrowRight")
     assert back.count() == 1
-    assert "too high" in at.text(".note >> nth=0")
+    assert "are corrected" in at.text(".note >> nth=0")
 
 
 def test_covered_cards_show_their_letters(shown: Shown, visit: Visiting) -> None:

@@ -33,12 +33,12 @@ from tests.docs.page_runner import blocks
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PAGES = ROOT / "docs" / "extend"
-PACKAGES = ("tiles", "parts")
+PACKAGES = ("tiles", "parts", "choices")
 
 
 @pytest.fixture(autouse=True)
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both packages can be imported, with the metadata that installing them would write."""
+    """The packages can be imported, with the metadata that installing them would write."""
     for package in PACKAGES:
         project = tomllib.loads((EXAMPLES / package / "pyproject.toml").read_text())["project"]
         metadata = tmp_path / "site" / f"{package}-1.0.dist-info"
@@ -90,6 +90,60 @@ def test_the_scheme_keeps_the_contract(options: dict[str, int] | None) -> None:
 
 def test_the_measure_keeps_the_contract() -> None:
     check_measure(part("measure", "share-solved"))
+
+
+def choices_of(deals: Sequence[int], weights: Sequence[float]) -> list[Outcome]:
+    game = part("game", "klondike-choices")()
+    names = tuple(feature.name for feature in game.features)
+    evaluator = Evaluator(names, tuple(weights))
+    search = Search("choose", {"samples": 20})
+    return game.run([Task(deal, evaluator, search, Limits()) for deal in deals])
+
+
+def test_choices_are_problems_with_a_cost_of_their_own() -> None:
+    from klondike_choices import GAINED, KlondikeChoices
+
+    from klondike.hidden.best import price_of
+    from klondike.hidden.choices import Chooser
+
+    deals = [4_200_001, 4_200_003, 4_200_700]
+    baselines = [feature.baseline for feature in KlondikeChoices.features]
+    found = choices_of(deals, baselines)
+    for deal, outcome in zip(deals, found, strict=True):
+        choices = KlondikeChoices().deal(deal)
+        made = [
+            Chooser().decide(choice, Evaluator((), ()), 20, seed)
+            for seed, choice in enumerate(choices)
+        ]
+        assert outcome.nodes.generated == sum(states for _, states in made)
+        lost = sum(regret + GAINED * price_of(20) * states for regret, states in made)
+        assert outcome.spent == pytest.approx(1e6 * lost / len(choices))
+    with pytest.raises(BadInput, match="no choices of deal 7"):
+        choices_of([7], baselines)
+
+
+def test_the_engine_number_of_choices_stands_for_what_they_cost() -> None:
+    """If this fails, the player chooses differently: give the game a new engine number."""
+    rng = np.random.default_rng(3)
+    weights = rng.uniform(0, 0.5, 27)
+    found = choices_of(range(4_200_001, 4_200_007), weights.tolist())
+    assert part("game", "klondike-choices")().engine == "choices-1"
+    assert sum(outcome.nodes.generated for outcome in found) == 261_229
+
+
+def test_the_run_of_the_judgement_can_be_used() -> None:
+    run = gafreecell.load(EXAMPLES / "choices" / "run")
+    assert run.job.deals.train == "4200001-4200600"
+    choices = range(4_200_601, 4_200_631)
+    game = part("game", "klondike-choices")
+    baselines = [feature.baseline for feature in game.features]
+    assert run.weights.evaluator is not None
+    evolved, none = (
+        np.mean([outcome.spent for outcome in choices_of(choices, weights)])
+        for weights in (run.weights.evaluator.weights, baselines)
+    )
+    # On deals that chose the champion among others it costs a fifth less.
+    assert evolved < none
 
 
 def plain_features(board: np.ndarray, moves: int) -> list[int]:

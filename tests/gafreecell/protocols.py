@@ -22,6 +22,7 @@ from gafreecell.abilities import (
     ReadsBoards,
     Recognises,
     Searches,
+    TakesOtherWeights,
     TellsThoughts,
     Verifies,
     WritesSolutions,
@@ -68,6 +69,7 @@ def some_games_are(
     list[TellsThoughts],
     list[NamesRules],
     list[KeepsSecrets],
+    list[TakesOtherWeights],
 ]:
     """What some games can do besides."""
     reads: list[ReadsBoards] = [freecell, klondike, pyramid]
@@ -83,8 +85,9 @@ def some_games_are(
     tables: list[LaysTable] = [freecell, klondike, pyramid]
     hidden: tuple[list[TellsThoughts], list[NamesRules], list[KeepsSecrets]]
     hidden = ([klondike], [klondike], [klondike])
+    takes: list[TakesOtherWeights] = [klondike]
     more = recognises, proves, lists, tables
-    return reads, verifies, goals, draws, *others, rates, *more, *hidden
+    return reads, verifies, goals, draws, *others, rates, *more, *hidden, takes
 
 
 def a_class_will_do(kind: type[BaseGame]) -> None:

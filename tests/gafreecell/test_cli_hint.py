@@ -252,4 +252,4 @@ def test_pyramid_counts_steps(command: Command) -> None:
 
 def test_the_help_says_what_samples_count(command: Command) -> None:
     said = " ".join(command("help", "hint").out.split())
-    assert "for all moves together, or for each move if cards of the stock are unknown" in said
+    assert "best: roughly for a choice, and for each move of a hint" in said

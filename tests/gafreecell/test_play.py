@@ -166,9 +166,9 @@ def test_a_hint(tmp_path: Path, command: Command) -> None:
     rows = rows_of(done.out)[2:]
     assert len(rows) >= 2
     best = done.out.splitlines()[0].removeprefix("Best: ")
-    # What lies beneath the seven is nobody's to tell.
-    assert best == "35 - the 7S from pile 3 onto the 8D of pile 5, and turn a card up"
-    assert rows[0][0] == "35"
+    # What lies beneath the five is nobody's to tell.
+    assert best == "76 - the 5H from pile 7 onto the 6S of pile 6, and turn a card up"
+    assert rows[0][0] == "76"
     for move, chance, interval, _, words in rows:
         before = words.partition(", then ")[0] if ", then " in words else ""
         moves = [*(tokens(before) if before else []), move]

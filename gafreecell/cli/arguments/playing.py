@@ -19,8 +19,8 @@ from gafreecell.cli.arguments.shared import (
 from gafreecell.cli.parsing import add, whole
 
 _BUDGETS = {
-    "samples": "number of sampled arrangements of the hidden cards (determinizations). best: for "
-    "all moves together, or for each move if cards of the stock are unknown; hop: for each move",
+    "samples": "number of sampled arrangements of the hidden cards (determinizations). best: "
+    "roughly for a choice, and for each move of a hint; hop: for each move",
     "level": "hop: nesting level of its rollouts",
     "trees": "hop-uct and the ensembles: trees for each decision",
     "trajectories": "uct and its variants: trajectories in each tree",
@@ -140,7 +140,8 @@ def _play(commands: Any) -> None:
         "--weights",
         metavar="NAME|FILE|RUN",
         help="best: weights for its solver, the search complete: a preset's, a file's or a run's; "
-        "those of a file or a run bring their rules along",
+        "those of a file or a run bring their rules along. Or a judgement of moves, which evolves "
+        "in the game klondike-choices (examples/choices)",
     )
     play.add_argument(
         "--hint",

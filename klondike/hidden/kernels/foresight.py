@@ -16,6 +16,7 @@ can be undone at once is no choice, so a few moves reach far. The tree grows in 
    after it.
 3. Add a node where the path leaves the tree. The solver tells whether the determinization is
    still won there. Count the answer for each edge on the path.
+4. Drop the moves that further samples are not worth their price for (``_race``).
 
 So all root moves are compared in the same determinizations (common random numbers).
 
@@ -35,8 +36,9 @@ import jit
 from jit import int64, kernel, large_kernel, new_registers, uint64
 from jit.kernels.bits import highest_bit, lowest_bit
 from jit.kernels.draws import shuffle
-from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED, enlarged
+from jit.slices import EXHAUSTED, GROW, RUNNING, SOLVED, UNSOLVABLE, enlarged
 from klondike.complete.kernels import search as complete
+from klondike.complete.kernels.order import WEIGHTS
 from klondike.complete.kernels.playback import make_move, settle_layout
 from klondike.complete.kernels.states import (
     BASE_DOWN,
@@ -60,6 +62,7 @@ from klondike.complete.kernels.states import (
     turned,
 )
 from klondike.complete.kernels.unpacked import Unpacked, new_unpacked, unpack
+from klondike.hidden.kernels.judgement import DRAW_STOCK, TERMS, judge
 from klondike.hidden.kernels.trees import (
     Tree,
     add_edges,
@@ -75,8 +78,15 @@ from klondike.packed import PACKED, REDEALS_AT, WASTE_AT
 
 OPTIONS = PROVES | HOME_STAYS
 """Which moves to prune, in searches and in the tree. Wins may get lost: a chance is an estimate."""
-DRAW_STOCK = SWAP + 1
-"""The kind of a draw from an unseen stock, besides the kinds of the complete search's moves."""
+MEMO_BITS = 12
+MEMO = 1 << MEMO_BITS
+"""Slots of the memo of verdicts."""
+MOST_SEARCHES = 5
+"""The most searches for a verdict."""
+FEWEST = 8
+"""Determinizations drawn before a race may end, and won before a single move is dropped."""
+MOST_RACED = 128
+"""The most moves of a root that are compared; no known state has as many."""
 MOST_DEEP = 200
 """Moves after which a sample counts as lost."""
 
@@ -90,6 +100,13 @@ class Registers(jit.Registers):
         won: how many of them the solver won.
         passed: how many states that could come back the game has passed.
         cursor: the place of the talon where its unseen cards begin; -1 if all of it was seen.
+        world: the number of the current determinization, for the memo of verdicts.
+        states: how many states the solver has generated for the current tree.
+        root_states: how many of them from the root.
+        order: which of the orders of moves the next search takes first.
+        judges: whether moves are judged before they are tried.
+        root_searches, leaf_searches: the most searches from the root, and from a leaf.
+        limit: the most states that each of them generates.
     """
 
     unseen: int
@@ -97,6 +114,14 @@ class Registers(jit.Registers):
     won: int
     passed: int
     cursor: int
+    world: int
+    states: int
+    root_states: int
+    order: int
+    judges: int
+    root_searches: int
+    leaf_searches: int
+    limit: int
 
 
 class Mind(NamedTuple):
@@ -109,8 +134,17 @@ class Mind(NamedTuple):
         places: int64[52], where the unseen cards lie in it.
         path: uint64, the states passed that could come back, then those of a sample; ``enlarge``
             keeps it long enough.
-        winning_path: uint64, the states on the solver's path to its win; as long as that path can
-            be.
+        orders: int64[``MOST_SEARCHES``, 12], the order of moves of each search for a verdict.
+        memo: uint64[``MEMO``], states of the current determinization with a verdict.
+        verdicts: int64[``MEMO``], for each of them twice the number of its determinization, plus 1
+            if it was won.
+        ahead: int64[``MOST_RACED``, ``MOST_RACED``], in how many determinizations the first of two
+            root moves won and the second one did not.
+        results: int64[``MOST_RACED``], for each root move whether it won the last one.
+        judgement: float64[``TERMS``], the weights of the judgement of moves.
+        trust: float64[2], how many determinizations the judgement counts as, at the root and below.
+        terms: float64[``TERMS``], scratch of ``judge``.
+        worths: float64[``MOST_MOVES``], the worths of the moves of a state.
         moves: int64[``MOST_MOVES``], the moves of a state.
         found: int64[``MOST_WAYS``], scratch of ``list_moves``.
         unpacked: the determinization as the solver takes it.
@@ -122,7 +156,15 @@ class Mind(NamedTuple):
     determinization: np.ndarray
     places: np.ndarray
     path: np.ndarray
-    winning_path: np.ndarray
+    orders: np.ndarray
+    memo: np.ndarray
+    verdicts: np.ndarray
+    ahead: np.ndarray
+    results: np.ndarray
+    judgement: np.ndarray
+    trust: np.ndarray
+    terms: np.ndarray
+    worths: np.ndarray
     moves: np.ndarray
     found: np.ndarray
     unpacked: Unpacked
@@ -149,7 +191,15 @@ def new_mind(states: int, path: int = 512, deep: int = 1 << 10, moves: int = 1 <
         determinization=np.zeros(PACKED, np.int64),
         places=np.zeros(52, np.int64),
         path=np.zeros(path, np.uint64),
-        winning_path=np.zeros_like(solver.state),
+        orders=np.zeros((MOST_SEARCHES, WEIGHTS), np.int64),
+        memo=np.zeros(MEMO, np.uint64),
+        verdicts=np.zeros(MEMO, np.int64),
+        ahead=np.zeros((MOST_RACED, MOST_RACED), np.int64),
+        results=np.zeros(MOST_RACED, np.int64),
+        judgement=np.zeros(TERMS),
+        trust=np.ones(2),
+        terms=np.zeros(TERMS),
+        worths=np.zeros(MOST_MOVES),
         moves=np.zeros(MOST_MOVES, np.int64),
         found=np.zeros(MOST_WAYS, np.int64),
         unpacked=new_unpacked(),
@@ -164,11 +214,48 @@ def enlarge(mind: Mind) -> Mind:
     return mind
 
 
+@kernel
+def _slot(state: int) -> int:
+    """Where the memo of verdicts keeps a state."""
+    return int64((state * uint64(0x9E3779B97F4A7C15)) >> uint64(64 - MEMO_BITS))
+
+
 @large_kernel
-def _solves(deal: Deal, solver: complete.Work, state: int, limit: int) -> bool:
-    """Whether the solver wins a determinization from a state within ``limit`` states."""
-    complete.restart(solver, 1)
-    return complete.advance(deal, solver, state, OPTIONS, limit, 1 << 60) == SOLVED
+def _solves(mind: Mind, state: int, searches: int) -> bool:
+    """Whether the solver wins the current determinization from a state.
+
+    Several short searches in different orders find more wins than a long one in the same time:
+    a search that went astray early seldom comes back (Gomes, Selman and Kautz 1998).
+    """
+    registers, solver = mind.registers, mind.solver
+    slot = _slot(state)
+    if mind.memo[slot] == state and mind.verdicts[slot] >> 1 == registers.world:
+        return mind.verdicts[slot] & 1 == 1
+    code = int64(RUNNING)
+    first = registers.order
+    for k in range(searches):
+        # The order that won last comes first.
+        order = (first + k) % registers.leaf_searches
+        for w in range(WEIGHTS):
+            solver.order[w] = mind.orders[order, w]
+        complete.restart(solver, 1)
+        code = complete.advance(
+            mind.unpacked.deal, solver, state, OPTIONS, registers.limit, 1 << 60
+        )
+        registers.states += solver.registers.generated
+        if code in (SOLVED, UNSOLVABLE):
+            break
+    if code == SOLVED:
+        registers.order = (first + k) % registers.leaf_searches
+        # The states on the way to the win need not be solved again.
+        for k in range(solver.registers.depth + 1):
+            slot = _slot(solver.state[k])
+            mind.memo[slot] = solver.state[k]
+            mind.verdicts[slot] = 2 * registers.world + 1
+        return True
+    mind.memo[slot] = state
+    mind.verdicts[slot] = 2 * registers.world
+    return False
 
 
 @kernel
@@ -264,23 +351,34 @@ def _expand(
     listed = list_choices(mind, state, up, bases, cursor, since, passed)
     many = min(listed, tree.action.size - tree.counts.edges)
     edge = add_edges(tree, node, many)
+    if mind.registers.judges:
+        judge(
+            mind.unpacked.deal, state, up, bases, mind.moves, listed, mind.judgement, mind.terms,
+            mind.worths,
+        )  # fmt: skip
     for i in range(many):
-        tree.action[edge + i] = mind.moves[many - 1 - i]
+        tree.action[edge + i] = mind.moves[listed - 1 - i]
+        tree.worth[edge + i] = mind.worths[listed - 1 - i] if mind.registers.judges else 0.0
 
 
 @kernel
-def _select(tree: Tree, node: int, exploration: float) -> int:
-    """The edge with the highest UCB; each starts with one run that had the value of its node."""
+def _select(tree: Tree, node: int, trust: float, exploration: float) -> int:
+    """The edge with the highest UCB.
+
+    Each starts with ``trust`` runs that had the value of its node, plus its worth.
+    """
     first, size, visits = tree.first[node], tree.size[node], tree.visits[node]
     wins = int64(0)
     for edge in range(first, first + size):
         wins += tree.wins[edge]
     prior = (wins + 1.0) / (visits + 1.0)
-    best, highest = first, -1.0
+    best, highest = first, -math.inf
     log = math.log(visits + 1.0)
     for edge in range(first, first + size):
-        n = tree.runs[edge] + 1
-        bound = (tree.wins[edge] + prior) / n + exploration * math.sqrt(log / n)
+        n = tree.runs[edge] + trust
+        bound = (
+            tree.wins[edge] + trust * (prior + tree.worth[edge])
+        ) / n + exploration * math.sqrt(log / n)
         if bound > highest:
             best, highest = edge, bound
     return best
@@ -333,7 +431,13 @@ def set_root(mind: Mind, tree: Tree) -> int:
     )  # fmt: skip
     registers.drawn = 0
     registers.won = 0
-    return tree.size[0]
+    registers.states = 0
+    registers.root_states = 0
+    many = min(tree.size[0], MOST_RACED)
+    for i in range(many):
+        for j in range(many):
+            mind.ahead[i, j] = 0
+    return many
 
 
 @kernel
@@ -344,10 +448,8 @@ def _simulate_move(
     state: int,
     up: int,
     bases: int,
-    end: int,
-    limit: int,
     exploration: float,
-) -> None:
+) -> int:
     """Follow a move of the root, and then the tree, in the current determinization.
 
     The states passed in the game stay on the path, as other samples and turns need them.
@@ -355,12 +457,12 @@ def _simulate_move(
     Args:
         edge: the move's edge.
         state, up, bases: the root's.
-        end: the index of the last state of ``mind.winning_path``.
+
+    Returns:
+        Whether the sample is won.
     """
     deal = mind.unpacked.deal
     depth, won = int64(0), int64(0)
-    # The index on the winning path, whose states need not be solved again; -1 off it.
-    on = int64(0)
     since, passed, cursor = int64(0), mind.registers.passed, mind.registers.cursor
     mind.path[passed] = state
     while True:
@@ -374,7 +476,6 @@ def _simulate_move(
             card = turned_by(deal, move)
             state, up, bases = after_move(deal, state, up, bases, move)
             cursor = _cursor_after(state, cursor)
-        on = on + 1 if 0 <= on < end and mind.winning_path[on + 1] == state else int64(-1)
         passed += 1
         if move & 7 != SWAP:
             since = passed
@@ -385,14 +486,78 @@ def _simulate_move(
             break
         tree.visits[node] += 1
         if tree.visits[node] == 1:
-            won = int64(on >= 0 or _solves(deal, mind.solver, state, limit))
+            won = int64(_solves(mind, state, mind.registers.leaf_searches))
             break
         if tree.size[node] < 0:
             _expand(mind, tree, node, state, up, bases, cursor, since, passed + 1)
         if tree.size[node] == 0 or depth == MOST_DEEP:
             break
-        edge = _select(tree, node, exploration)
+        edge = _select(tree, node, mind.trust[1], exploration)
     reward(tree, depth, won)
+    return won
+
+
+@kernel
+def _expected_gain(difference: float, error: float) -> float:
+    """What is gained on average by a choice between two moves once their difference is known.
+
+    Args:
+        difference: by how much the better one is estimated to be ahead.
+        error: the standard error of the difference, which is taken to be normal.
+    """
+    z = difference / error
+    density = math.exp(-0.5 * z * z) / math.sqrt(2 * math.pi)
+    return error * density - 0.5 * difference * math.erfc(z / math.sqrt(2.0))
+
+
+@kernel
+def value(tree: Tree, edge: int, trust: float) -> float:
+    """The determinizations won after a root move, with the judgement's share."""
+    return float(tree.wins[edge] + trust * tree.worth[edge])
+
+
+@kernel
+def _race(mind: Mind, tree: Tree, edges: np.ndarray, many: int, price: float) -> int:
+    """Drop the moves whose comparison with the best one costs more than it is expected to gain.
+
+    To know a move's true value would gain no more than ``_expected_gain``. Another look at it
+    means as many samples of it again, so a move is dropped if these would cost more than that. The
+    race ends if the gains of all moves together are less than the price of all that was spent.
+
+    Args:
+        edges: int64, the moves in question; the first ones stay in question.
+        many: how many there are.
+        price: of a state of the solver, as a share of a game.
+
+    Returns:
+        How many stay in question.
+    """
+    registers, trust = mind.registers, mind.trust[0]
+    n = registers.won + trust
+    best = edges[0]
+    for k in range(1, many):
+        if value(tree, edges[k], trust) > value(tree, best, trust):
+            best = edges[k]
+    share = (registers.won + 1.0) / (registers.drawn + 2.0)
+    # Each move in question had a sample in each determinization won, and others had some, too.
+    samples = (registers.states - registers.root_states) / many
+    total, kept = 0.0, int64(0)
+    for k in range(many):
+        edge = edges[k]
+        gain = 0.0
+        if edge != best:
+            difference = (value(tree, best, trust) - value(tree, edge, trust)) / n
+            apart = mind.ahead[best, edge] + mind.ahead[edge, best] + 1.0
+            error = math.sqrt(max(apart / n - difference**2, 0.25 / n) / n)
+            gain = share * _expected_gain(difference, error)
+            total += gain
+        if edge == best or registers.won < FEWEST or gain > price * samples:
+            edges[kept] = edge
+            kept += 1
+    if total <= price * (registers.root_states + kept * samples):
+        edges[0] = best
+        return int64(1)
+    return kept
 
 
 @kernel
@@ -403,44 +568,54 @@ def advance(
     many: int,
     won: int,
     most: int,
-    limit: int,
+    price: float,
     exploration: float,
     pause: int,
-) -> int:
+) -> tuple[int, int]:
     """Follow some moves of the root in more determinizations, the same for all of them.
 
     Args:
         mind: the player's arrays; its determinization fits the view.
         tree: as ``set_root`` left it.
-        edges: int64, the edges of the moves in question.
+        edges: int64, the edges of the moves in question; the first ones stay in question.
         many: how many there are.
         won: stop when the solver has won so many determinizations since ``set_root``.
         most: stop when so many determinizations were drawn since ``set_root``.
-        limit: states that the solver may generate.
+        price: see ``_race``; negative to drop no move.
         exploration: the constant of the bounds.
         pause: determinizations drawn at which to return ``RUNNING``.
 
     Returns:
-        ``EXHAUSTED`` when ``won`` or ``most`` is reached, ``RUNNING``, or ``GROW`` if an array must
-        be enlarged first.
+        ``EXHAUSTED`` when one move is left or ``won`` or ``most`` is reached, ``RUNNING``, or
+        ``GROW`` if an array must be enlarged first; and how many moves stay in question.
     """
-    registers, deal, solver = mind.registers, mind.unpacked.deal, mind.solver
-    while registers.won < won and registers.drawn < most:
+    registers, deal = mind.registers, mind.unpacked.deal
+    # Without a price all moves keep their place, and a single one is to be judged, too.
+    while (many > 1 or price < 0) and registers.won < won and registers.drawn < most:
         if registers.drawn >= pause:
-            return RUNNING
+            return RUNNING, many
         if is_full(tree):
-            return GROW
+            return GROW, many
         shuffle(mind.determinization, mind.places, registers.unseen, mind.draws)
         state, up, bases = settled(deal, unpack(mind.unpacked, mind.determinization))
         registers.drawn += 1
-        if _solves(deal, solver, state, limit):
+        registers.world += 1
+        registers.order = 0
+        before = registers.states
+        solved = _solves(mind, state, registers.root_searches)
+        registers.root_states += registers.states - before
+        if solved:
             registers.won += 1
-            end = solver.registers.depth
-            for k in range(end + 1):
-                mind.winning_path[k] = solver.state[k]
             for k in range(many):
-                _simulate_move(mind, tree, edges[k], state, up, bases, end, limit, exploration)
-    return EXHAUSTED
+                mind.results[k] = _simulate_move(
+                    mind, tree, edges[k], state, up, bases, exploration
+                )
+            for k in range(many):
+                for m in range(many):
+                    mind.ahead[edges[k], edges[m]] += mind.results[k] & (1 - mind.results[m])
+        if price >= 0 and registers.drawn >= FEWEST:
+            many = _race(mind, tree, edges, many, price)
+    return EXHAUSTED, many
 
 
 @kernel
@@ -451,7 +626,6 @@ def try_all(
     waste: int,
     redeals: int,
     won: np.ndarray,
-    limit: int,
 ) -> None:
     """Draw a determinization, and count each move after which the solver wins it.
 
@@ -461,9 +635,10 @@ def try_all(
         waste: cards in the waste after these draws.
         redeals: redeals left after them, as a packed position tells them.
         won: int64, for each move its wins so far; raised by one if the solver wins.
-        limit: states that the solver may generate.
     """
     shuffle(mind.determinization, mind.places, mind.registers.unseen, mind.draws)
+    mind.registers.world += 1
+    mind.registers.order = 0
     deal, packed = mind.unpacked.deal, mind.determinization
     now_waste, now_redeals = packed[WASTE_AT], packed[REDEALS_AT]
     for i in range(many):
@@ -473,7 +648,7 @@ def try_all(
         packed[WASTE_AT], packed[REDEALS_AT] = now_waste, now_redeals
         if moves[i] >= 0:
             state, up, bases = after_move(deal, state, up, bases, moves[i])
-        won[i] += int64(is_won(state) or _solves(deal, mind.solver, state, limit))
+        won[i] += int64(is_won(state) or _solves(mind, state, mind.registers.leaf_searches))
 
 
 @kernel

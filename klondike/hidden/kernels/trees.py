@@ -51,6 +51,7 @@ class Tree(NamedTuple):
             edges (-1 until they are listed), and how many of them were tried; these come first.
         action: int64, for each edge its action.
         runs, wins: int64, for each edge the trajectories along it, and how many of them won.
+        worth: float64, for each edge what its action is judged to be worth.
         child: int64, for each edge the node it leads to, or its first outcome if its action turns
             cards up; -1 for none.
         born: int64, for each edge the number of its outcomes.
@@ -68,6 +69,7 @@ class Tree(NamedTuple):
     action: np.ndarray
     runs: np.ndarray
     wins: np.ndarray
+    worth: np.ndarray
     child: np.ndarray
     born: np.ndarray
     card: np.ndarray
@@ -76,7 +78,7 @@ class Tree(NamedTuple):
 
 
 NODE_ARRAYS = ("won", "visits", "first", "size", "tried")
-EDGE_ARRAYS = ("action", "runs", "wins", "child", "born")
+EDGE_ARRAYS = ("action", "runs", "wins", "worth", "child", "born")
 OUTCOME_ARRAYS = ("card", "node", "next")
 
 
@@ -84,7 +86,10 @@ def new_tree(nodes: int = 1 << 14, edges: int = 1 << 17, outcomes: int = 1 << 14
     """Arrays with room for these numbers of nodes, edges and outcomes; they grow with the tree."""
     lengths = {"path": MARGIN} | dict.fromkeys(NODE_ARRAYS, nodes)
     lengths |= dict.fromkeys(EDGE_ARRAYS, edges) | dict.fromkeys(OUTCOME_ARRAYS, outcomes)
-    arrays = {name: np.zeros(length, np.int64) for name, length in lengths.items()}
+    arrays = {
+        name: np.zeros(length, np.float64 if name == "worth" else np.int64)
+        for name, length in lengths.items()
+    }
     return Tree(counts=new_registers(TreeCounts), **arrays)
 
 
@@ -144,6 +149,7 @@ def add_edges(tree: Tree, node: int, many: int) -> int:
     for edge in range(first, first + many):
         tree.runs[edge] = 0
         tree.wins[edge] = 0
+        tree.worth[edge] = 0.0
         tree.child[edge] = -1
         tree.born[edge] = 0
     return first

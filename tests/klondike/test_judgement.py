@@ -1,0 +1,336 @@
+"""The judgement of moves: its terms against plain sets of cards, and what it may not see."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain_klondike import PlainTable
+from random_klondike import tables
+
+from deals import BadInput, KlondikeBoard, klondike
+from gafreecell.solvers import named_solver, player_weights
+from jit.kernels.draws import new_draws, shuffle
+from klondike.complete.kernels.states import (
+    BASE_DOWN,
+    BASE_HOME,
+    SWAP,
+    TALON_DOWN,
+    TALON_HOME,
+    held,
+    home_of,
+    redeals_of,
+    settled,
+    talon_of,
+)
+from klondike.complete.kernels.unpacked import unpack
+from klondike.game import GAME
+from klondike.hidden import play
+from klondike.hidden.best import Best
+from klondike.hidden.judgement import FEATURES, NONE, TERMS, Judgement, judgement_of
+from klondike.hidden.kernels import foresight
+from klondike.hidden.kernels.foresight import Mind
+from klondike.hidden.kernels.judgement import judge
+from klondike.hidden.players import Clock
+from klondike.hidden.view import View
+from klondike.presets import CHOICES
+from solving.outcome import Evaluator, Limits, Search
+from solving.parameters import ParameterError
+from solving.weights import Weights
+
+NAMES = [feature.name.removeprefix("Judge") for feature in TERMS]
+
+
+class Root(NamedTuple):
+    """A state in a determinization, with its moves."""
+
+    mind: Mind
+    state: int
+    up: int
+    bases: int
+    moves: list[int]
+
+    def terms(self) -> np.ndarray:
+        """The terms of each move, less their means: a column for each term."""
+        columns = []
+        for term in range(len(TERMS)):
+            weights, worths = np.zeros(len(TERMS)), np.zeros(len(self.moves))
+            weights[term] = 1.0
+            judge(
+                self.mind.unpacked.deal,
+                np.uint64(self.state),
+                np.uint64(self.up),
+                np.uint64(self.bases),
+                np.array(self.moves, np.int64),
+                len(self.moves),
+                weights,
+                self.mind.terms,
+                worths,
+            )
+            columns.append(worths)
+        return np.stack(columns, axis=1)
+
+
+def rooted(board: KlondikeBoard, seed: int) -> Root:
+    """A determinization of a board, drawn with a seed."""
+    player = Best()
+    player.start(new_draws(seed, 0), {"samples": 1}, Clock(None))
+    player._see(View.of_board(board))
+    mind = player._mind
+    shuffle(mind.determinization, mind.places, mind.registers.unseen, mind.draws)
+    many, _ = foresight.list_root_moves(mind)
+    moves = mind.moves[:many].tolist()
+    root = np.uint64(unpack(mind.unpacked, mind.determinization))
+    return Root(mind, *settled(mind.unpacked.deal, root), moves)
+
+
+@settings(max_examples=25)
+@given(tables(100), st.integers(0, 1000))
+def test_a_judgement_does_not_see_hidden_cards(table: PlainTable, seed: int) -> None:
+    board = KlondikeBoard.from_text(table.text())
+    one, other = rooted(board, seed), rooted(board, seed + 1)
+    assert one.moves == other.moves
+    assert np.array_equal(one.terms(), other.terms())
+
+
+# ------------------------------------------------------------------ a plain twin
+
+Card = tuple[int, int]
+"""Rank, 1 to 13, and suit, 0 to 3, of which the first two are black."""
+
+
+def card_of(i: int) -> Card:
+    return (i >> 2) + 1, i & 3
+
+
+def cards_in(word: int) -> set[Card]:
+    return {card_of(i) for i in range(52) if word >> i & 1}
+
+
+class Places:
+    """Which cards find a place: open cards, some of them loose, and the ranks at home."""
+
+    def __init__(self, up: set[Card], bases: set[Card], home: list[int]) -> None:
+        self.up, self.bases, self.home = up, bases, list(home)
+        while ready := [c for c in self.loose() if self.is_next(c) and self.uncovered(c)]:
+            self.home[ready[0][1]] += 1
+
+    def open(self) -> set[Card]:
+        return {(rank, suit) for rank, suit in self.up if rank > self.home[suit]}
+
+    def loose(self) -> set[Card]:
+        return self.open() - self.bases
+
+    def is_next(self, card: Card) -> bool:
+        return self.home[card[1]] == card[0] - 1
+
+    def free_on(self, rank: int, red: bool) -> bool:
+        """Whether a card of a rank and a colour has room for another one on it."""
+        there = sum(1 for r, s in self.open() if r == rank and (s > 1) == red)
+        lying = sum(1 for r, s in self.loose() if r == rank - 1 and (s > 1) != red)
+        return there > lying
+
+    def uncovered(self, card: Card) -> bool:
+        return self.free_on(card[0], card[1] > 1)
+
+    def empty(self) -> int:
+        return 7 - len(self.bases) - sum(1 for rank, _ in self.loose() if rank == 13)
+
+    def fits(self, cards: set[Card], filled: int = 0) -> int:
+        found = 0
+        for card in cards:
+            rank, suit = card
+            room = self.empty() > filled if rank == 13 else self.free_on(rank + 1, suit <= 1)
+            found += self.is_next(card) or room
+        return found
+
+
+def plain_terms(root: Root) -> list[dict[str, float]]:
+    """The terms of each move by the words of their meanings."""
+    deal, state = root.mind.unpacked.deal, np.uint64(root.state)
+    up, bases = cards_in(root.up), cards_in(root.bases)
+    home = [home_of(state) >> 4 * suit & 15 for suit in range(4)]
+    talon = [card_of(int(deal.talon[k])) for k in range(24) if talon_of(state) >> k & 1]
+    places = [k for k in range(24) if talon_of(state) >> k & 1]
+    waste = sum(k < root.state >> 57 & 31 for k in places)
+    hidden = {(r, s) for r in range(1, 14) for s in range(4)} - up - set(talon)
+    downs = [max(0, held(state, p) - 1) for p in range(7)]
+    before = Places(up, bases, home)
+    found = []
+    for move in root.moves:
+        kind, i = move & 7, move >> 3 & 63
+        card, ranks = card_of(i), [move >> 16 >> 4 * suit & 15 for suit in range(4)]
+        of_home = kind in (BASE_HOME, TALON_HOME)
+        from_talon = kind in (TALON_DOWN, TALON_HOME)
+        below = downs[deal.pile[i]] if kind in (BASE_DOWN, BASE_HOME) else 0
+        filled = int(below > 0)
+        now = list(ranks)
+        if of_home or kind == SWAP:
+            now[card[1]] += 1
+        after = Places(
+            up | {card} if from_talon else up,
+            bases - {card} if kind in (BASE_DOWN, BASE_HOME) else bases,
+            now,
+        )
+        reached = reached_cards(talon, waste)
+        left = list(talon)
+        if from_talon:
+            at = talon.index(card)
+            left.remove(card)
+            now_reached = reached_cards(left, at)
+        else:
+            now_reached = reached
+        fits = after.fits(hidden, filled) - before.fits(hidden)
+        others = bases - {card}
+        found.append(
+            {
+                "Turns": float(below > 0),
+                "TurnsDeep": below / 6,
+                "TurnsEarly": (below > 0) * sum(downs) / 21,
+                "TurnsMost": float(below > 0 and below == max(downs)),
+                "TurnsFewest": float(below > 0 and below == min(d for d in downs if d)),
+                "Empties": float(kind in (BASE_DOWN, BASE_HOME) and below == 0),
+                "HomeFromPile": float(kind == BASE_HOME),
+                "HomeFromTalon": float(kind == TALON_HOME),
+                "HomeAhead": of_home * (card[0] - 1 - min(home)) / 13,
+                "Talon": float(kind == TALON_DOWN),
+                "TalonRank": (kind == TALON_DOWN) * card[0] / 13,
+                "TalonPlace": deal.place[i] / 24 if from_talon else 0.0,
+                "TalonLeft": len(talon) / 24 if from_talon else 0.0,
+                "Swap": float(kind == SWAP),
+                "Back": float(sum(home) - sum(ranks)),
+                "PileRank": (kind == BASE_DOWN) * card[0] / 13,
+                "King": float(card[0] == 13 and not of_home and kind != SWAP),
+                "Draw": 0.0,
+                "HiddenFits": fits / max(1, len(hidden)),
+                "TalonReach": (len(now_reached) - len(reached)) / 24,
+                "TalonFits": (after.fits(now_reached, filled) - before.fits(reached)) / 24,
+                "PilesFit": (
+                    after.fits(after.bases & others, filled) - before.fits(others)
+                ) / 7,
+                "EmptyPiles": float(after.empty() - filled - before.empty()),
+                "TwinHidden": float(card_of(i ^ 1) in hidden),
+            }
+        )  # fmt: skip
+    return found
+
+
+def reached_cards(talon: list[Card], waste: int) -> set[Card]:
+    """The cards that draws of three and redeals without limit bring up."""
+    if not talon:
+        return set()
+    last = len(talon) - 1
+    places = {last, *range(2, last, 3), *range(waste + 2, last, 3), *([waste - 1] if waste else [])}
+    return {talon[k] for k in places}
+
+
+@settings(max_examples=40)
+@given(tables(100), st.integers(0, 1000))
+def test_terms_against_plain_sets(table: PlainTable, seed: int) -> None:
+    root = rooted(KlondikeBoard.from_text(table.text()), seed)
+    if len(root.moves) < 2:
+        return
+    assert redeals_of(np.uint64(root.state)) == 0
+    plain = np.array([[line[name] for name in NAMES] for line in plain_terms(root)])
+    assert np.allclose(root.terms(), plain - plain.mean(axis=0), atol=1e-12)
+
+
+# ------------------------------------------------------------------ the player
+
+
+def test_weights_become_a_judgement() -> None:
+    assert all(
+        np.array_equal(one, other)
+        for one, other in zip(judgement_of(Evaluator((), ())), NONE, strict=True)
+    )
+    given = judgement_of(Evaluator(("JudgeTrust", "JudgeKing"), (0.5, 1.0)))
+    assert given.trust.tolist() == [21.0, 1.0]
+    assert given.weights[NAMES.index("King")] == 0.1
+    assert np.count_nonzero(given.weights) == 1
+
+
+def test_a_judgement_that_counts_for_much_decides() -> None:
+    """With hardly a sample, the move with the most worth is played."""
+    drawn = 0
+    for number in range(1, 9):
+        board = klondike(number)
+        player = Best()
+        for sign in (1.0, -1.0):
+            weights = np.zeros(len(TERMS))
+            weights[NAMES.index("Talon")] = sign
+            player.judge(Judgement(np.array([1e6, 1.0]), 0.25, weights))
+            player.start(new_draws(1, 0), {"samples": 1}, Clock(None))
+            view = View.of_board(board)
+            edge, _ = player.decide(view)
+            move = int(player._tree.action[edge])
+            kinds = player._tree.action[: player._tree.size[0]] & 7
+            if 0 < (kinds == TALON_DOWN).sum() < kinds.size:
+                drawn += 1
+                assert (move & 7 == TALON_DOWN) == (sign > 0)
+    assert drawn > 4
+
+
+def test_play_takes_a_judgement() -> None:
+    search, names = Search("choose"), tuple(feature.name for feature in FEATURES)
+    baselines = tuple(feature.baseline for feature in FEATURES)
+    order = random.Random(1)
+    others = tuple(order.uniform(0, 1) for _ in FEATURES)
+    none, same, changed = (
+        [
+            play(klondike(n, *rules), "best", {"samples": 5}, weights=weights).moves
+            for n, rules in enumerate([(3,), (1,), (3,), (1,)], 1)
+        ]
+        for weights in (
+            None,
+            *(
+                Weights(CHOICES, {}, Evaluator(names, values), search, Limits(), {"published": "a"})
+                for values in (baselines, others)
+            ),
+        )
+    )
+    # Weights that say nothing change nothing.
+    assert none == same != changed
+
+
+def test_what_is_no_judgement_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(evaluator: Evaluator | None, search: str = "choose") -> Weights:
+        return Weights(CHOICES, {}, evaluator, Search(search), Limits(), {"published": "a"})
+
+    for evaluator, fault in (
+        (None, "one weighted sum"),
+        (Evaluator(("JudgeTurn",), (1.0,)), "'JudgeTurn'.*did you mean 'JudgeTurns'"),
+        (Evaluator(("JudgeTrust",), (-0.5,)), "JudgeTrust must be from 0 to 1, got -0.5"),
+        (Evaluator(("JudgeTurns",), (float("nan"),)), "JudgeTurns must be a finite number"),
+    ):
+        with pytest.raises(ParameterError, match=fault):
+            play(klondike(1), "best", {"samples": 1}, weights=made(evaluator))
+    with pytest.raises(ParameterError, match="the policy hop takes no weights"):
+        play(klondike(1), "hop", {"samples": 1}, weights=made(Evaluator((), ())))
+    # A folder does not hide a preset of the same name.
+    monkeypatch.chdir(tmp_path)
+    Path("vegas-1").mkdir()
+    assert player_weights("vegas-1", GAME) == GAME.preset("vegas-1")
+    kept = Path("judgement.json")
+    made(Evaluator(("JudgeTurns",), (0.5,))).write(kept)
+    assert player_weights(str(kept), GAME).game == CHOICES
+    with pytest.raises(BadInput, match="weights for klondike-choices"):
+        named_solver(str(kept), GAME)
+
+
+@pytest.mark.parametrize(("rules", "unseen"), [((3, 2), False), ((1, 0), True)])
+def test_a_judgement_rests_under_rules_for_which_none_evolved(
+    rules: tuple[int, int], unseen: bool
+) -> None:
+    names = tuple(feature.name for feature in FEATURES)
+    weights = Weights(
+        CHOICES, {}, Evaluator(names, (0.5,) * len(names)), Search("choose"), Limits(),
+        {"published": "a"},
+    )  # fmt: skip
+    board = klondike(2, *rules, unseen)
+    found = [play(board, "best", {"samples": 5}, weights=w).moves for w in (None, weights)]
+    assert found[0] == found[1]
