@@ -54,10 +54,6 @@ LAST_STATES = 1_000_000
 """The most states that it generates once all cards are known."""
 MOST = 1_000_000
 """The most samples of all moves of a choice together; the tree then takes some 400 MB."""
-ROOT_SEARCHES, LEAF_SEARCHES = 4, foresight.MOST_SEARCHES
-"""The most searches for a verdict, from the root and from a leaf, each with an order of its own."""
-STATES = 100
-"""The most states that each of them generates."""
 PRICE = 0.002
 """The price of a state with one sample, as a share of a game. With n samples it is n^2 times lower:
 the loss by wrong choices falls about as 1 / n, and the cost rises as n."""
@@ -93,7 +89,7 @@ class Best(Player):
     """Whether chances are corrected where it is known by how much."""
 
     def __init__(self) -> None:
-        self._mind = foresight.new_mind(STATES)
+        self._mind = foresight.new_mind()
         self._tree = new_tree()
         self._last = new_unpacked()
         self._work = complete.new_work()
@@ -261,9 +257,6 @@ class Best(Player):
         mind.judgement[:] = judging.weights
         mind.trust[:] = judging.trust
         self._exploration = judging.exploration
-        mind.registers.root_searches = ROOT_SEARCHES
-        mind.registers.leaf_searches = LEAF_SEARCHES
-        mind.registers.limit = STATES
         self._hidden = int(view.packed[DOWNS_AT : DOWNS_AT + PILES].sum())
         self._calibration = calibration_for(view) if self.calibrates else None
         places = view.places
@@ -412,7 +405,7 @@ def _orders_of(evaluator: Evaluator) -> np.ndarray:
     noise = Random(SEED)
     orders = [
         order_weights(weights + (k > 0) * np.array([noise.gauss(0, SPREAD) for _ in ORDER]))
-        for k in range(foresight.MOST_SEARCHES)
+        for k in range(foresight.LEAF_SEARCHES)
     ]
     return np.array(orders)
 

@@ -87,13 +87,14 @@ def check(
     if weights is not None:
         if not isinstance(weights, Weights):
             raise ParameterError(f"expected gafreecell.Weights, got {weights!r:.60}")
+        judges = weights.game == CHOICES
+        if not judges:
+            check_game(weights, "klondike")
         if not player.search:
             raise ParameterError(f"the policy {policy} takes no weights; {Best.name} does")
-        if weights.game == CHOICES:
+        if judges:
             _check_judgement(weights)
-            return read_parameters(f"the policy {policy}", player.parameters, parameters)
-        check_game(weights, "klondike")
-        if weights.search.name != player.search:
+        elif weights.search.name != player.search:
             raise ParameterError(
                 f"the policy {policy} takes weights of the search {player.search}, got weights of "
                 f"{weights.search.name}"

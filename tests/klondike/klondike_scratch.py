@@ -215,7 +215,7 @@ def a_tree_grows() -> None:
 def thinking(**sizes: int) -> best.Best:
     """The player ``best`` at the start of a game, its arrays of these sizes."""
     player = best.Best()
-    player._mind = foresight.new_mind(40, **sizes)
+    player._mind = foresight.new_mind(**sizes)
     player.start(new_draws(0, 0), {"samples": 4}, Clock(None))
     return player
 

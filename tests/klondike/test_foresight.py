@@ -16,9 +16,9 @@ from jit.slices import SOLVED, UNSOLVABLE
 from klondike.complete.kernels import search as complete
 from klondike.complete.kernels.states import PROVES, settled
 from klondike.complete.kernels.unpacked import unpack
-from klondike.hidden.best import LEAF_SEARCHES, ROOT_SEARCHES, Best
+from klondike.hidden.best import Best
 from klondike.hidden.kernels import foresight
-from klondike.hidden.kernels.foresight import FEWEST, Mind
+from klondike.hidden.kernels.foresight import FEWEST, LEAF_SEARCHES, ROOT_SEARCHES, Mind
 from klondike.hidden.kernels.trees import new_tree
 from klondike.hidden.players import Clock
 from klondike.hidden.view import View

@@ -81,8 +81,10 @@ OPTIONS = PROVES | HOME_STAYS
 MEMO_BITS = 12
 MEMO = 1 << MEMO_BITS
 """Slots of the memo of verdicts."""
-MOST_SEARCHES = 5
-"""The most searches for a verdict."""
+ROOT_SEARCHES, LEAF_SEARCHES = 4, 5
+"""The most searches for a verdict, from the root and from a leaf, each with an order of its own."""
+STATES = 100
+"""The most states that each of them generates."""
 FEWEST = 8
 """Determinizations drawn before a race may end, and won before a single move is dropped."""
 MOST_RACED = 128
@@ -105,8 +107,6 @@ class Registers(jit.Registers):
         root_states: how many of them from the root.
         order: which of the orders of moves the next search takes first.
         judges: whether moves are judged before they are tried.
-        root_searches, leaf_searches: the most searches from the root, and from a leaf.
-        limit: the most states that each of them generates.
     """
 
     unseen: int
@@ -119,9 +119,6 @@ class Registers(jit.Registers):
     root_states: int
     order: int
     judges: int
-    root_searches: int
-    leaf_searches: int
-    limit: int
 
 
 class Mind(NamedTuple):
@@ -134,7 +131,7 @@ class Mind(NamedTuple):
         places: int64[52], where the unseen cards lie in it.
         path: uint64, the states passed that could come back, then those of a sample; ``enlarge``
             keeps it long enough.
-        orders: int64[``MOST_SEARCHES``, 12], the order of moves of each search for a verdict.
+        orders: int64[``LEAF_SEARCHES``, 12], the order of moves of each search for a verdict.
         memo: uint64[``MEMO``], states of the current determinization with a verdict.
         verdicts: int64[``MEMO``], for each of them twice the number of its determinization, plus 1
             if it was won.
@@ -171,19 +168,17 @@ class Mind(NamedTuple):
     solver: complete.Work
 
 
-def new_mind(states: int, path: int = 512, deep: int = 1 << 10, moves: int = 1 << 15) -> Mind:
-    """Arrays for a player whose solver generates at most ``states`` states.
+def new_mind(path: int = 512, deep: int = 1 << 8, moves: int = 1 << 13) -> Mind:
+    """Arrays for a player.
 
     The solver's arrays cannot grow within a kernel. So a determinization also counts as not won if
-    the solver's path, or the moves listed along it, would need more room than there is. A path of
-    1,000 states has room.
+    the moves listed along the solver's path would need more room than there is.
 
     Args:
-        states: the most states that the solver generates.
         path: room for the states passed.
         deep, moves: room for the states and moves on the solver's path.
     """
-    slots = 1 << (8 * (states + 2) // 7).bit_length()
+    slots = 1 << (8 * (STATES + 2) // 7).bit_length()
     solver = complete.new_work(slots, deep, moves)
     return Mind(
         registers=new_registers(Registers),
@@ -191,7 +186,7 @@ def new_mind(states: int, path: int = 512, deep: int = 1 << 10, moves: int = 1 <
         determinization=np.zeros(PACKED, np.int64),
         places=np.zeros(52, np.int64),
         path=np.zeros(path, np.uint64),
-        orders=np.zeros((MOST_SEARCHES, WEIGHTS), np.int64),
+        orders=np.zeros((LEAF_SEARCHES, WEIGHTS), np.int64),
         memo=np.zeros(MEMO, np.uint64),
         verdicts=np.zeros(MEMO, np.int64),
         ahead=np.zeros((MOST_RACED, MOST_RACED), np.int64),
@@ -235,18 +230,16 @@ def _solves(mind: Mind, state: int, searches: int) -> bool:
     first = registers.order
     for k in range(searches):
         # The order that won last comes first.
-        order = (first + k) % registers.leaf_searches
+        order = (first + k) % LEAF_SEARCHES
         for w in range(WEIGHTS):
             solver.order[w] = mind.orders[order, w]
         complete.restart(solver, 1)
-        code = complete.advance(
-            mind.unpacked.deal, solver, state, OPTIONS, registers.limit, 1 << 60
-        )
+        code = complete.advance(mind.unpacked.deal, solver, state, OPTIONS, STATES, 1 << 60)
         registers.states += solver.registers.generated
         if code in (SOLVED, UNSOLVABLE):
             break
     if code == SOLVED:
-        registers.order = (first + k) % registers.leaf_searches
+        registers.order = (first + k) % LEAF_SEARCHES
         # The states on the way to the win need not be solved again.
         for k in range(solver.registers.depth + 1):
             slot = _slot(solver.state[k])
@@ -486,7 +479,7 @@ def _simulate_move(
             break
         tree.visits[node] += 1
         if tree.visits[node] == 1:
-            won = int64(_solves(mind, state, mind.registers.leaf_searches))
+            won = int64(_solves(mind, state, LEAF_SEARCHES))
             break
         if tree.size[node] < 0:
             _expand(mind, tree, node, state, up, bases, cursor, since, passed + 1)
@@ -602,7 +595,7 @@ def advance(
         registers.world += 1
         registers.order = 0
         before = registers.states
-        solved = _solves(mind, state, registers.root_searches)
+        solved = _solves(mind, state, ROOT_SEARCHES)
         registers.root_states += registers.states - before
         if solved:
             registers.won += 1
@@ -648,7 +641,7 @@ def try_all(
         packed[WASTE_AT], packed[REDEALS_AT] = now_waste, now_redeals
         if moves[i] >= 0:
             state, up, bases = after_move(deal, state, up, bases, moves[i])
-        won[i] += int64(is_won(state) or _solves(mind, state, mind.registers.leaf_searches))
+        won[i] += int64(is_won(state) or _solves(mind, state, LEAF_SEARCHES))
 
 
 @kernel

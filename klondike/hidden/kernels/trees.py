@@ -20,8 +20,7 @@ MARGIN = LONGEST + 2
 """Free room for nodes and for outcomes that a tree must have before each step of its growth.
 
 A trajectory of UCT adds at most a node for each state on its path. A determinization of ``best``
-adds at most one for each move of the root, of which there are fewer than
-``states.MOST_MOVES - 60``.
+adds at most one for each move of the root, ``foresight.MOST_RACED`` at most.
 """
 EDGE_MARGIN = 1 << 15
 """The same for edges. Edges that find no room are not stored."""
