@@ -297,7 +297,14 @@ def draw(games: Mapping[str, Outcomes]) -> None:
         axes.set_xticks(range(len(PLAYED)), [rules.name for rules in PLAYED])
         axes.set_ylabel("games won, %")
         axes.set_title(f"Klondike with hidden cards, stock {stock} (bars: 99 % intervals)")
-    panels[0].legend()
+    # A player may have played with one kind of stock alone.
+    bars = {
+        label: bar
+        for axes in panels
+        for bar, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    names = [player.name for player in PLAYERS if player.name in bars]
+    panels[0].legend([bars[name] for name in names], names)
     save(panels[0], FIGURE)
     print(f"wrote {FIGURE}", file=sys.stderr)
 
