@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
@@ -37,8 +37,13 @@ PIECE_SECONDS = 0.2
 """About how long these may take, so that answers of slow solvers come one by one."""
 
 
-def named_solver(name: str, game: Game) -> Weights:
+def named_solver(name: str, game: Game, others: Collection[str] = ()) -> Weights:
     """The weights of a preset, a weights file or a run folder.
+
+    Args:
+        name: of the preset, the file or the folder.
+        game: the game that should use them.
+        others: names of further games whose weights are welcome.
 
     Raises:
         InputError: if the name is none of these.
@@ -53,25 +58,21 @@ def named_solver(name: str, game: Game) -> Weights:
             f"{name!r} is neither a file nor a preset; {game.title} has {presets}{guess}"
         )
     weights = weights_at(name)
-    check_solver(weights, game, name)
+    if weights.game not in others:
+        check_solver(weights, game, name)
     return weights
 
 
 def player_weights(name: str, game: Game) -> Weights:
-    """The weights that a player of hidden cards is to use, by the name of their solver.
+    """The weights that a player of hidden cards is to use: a solver's, or another game's.
 
-    Besides those of the game's searches, these may be weights of another game that the players
-    take (``abilities.TakesOtherWeights``).
+    The other games are those of ``abilities.TakesOtherWeights``.
 
     Raises:
         BadInput: as ``named_solver`` does.
     """
-    preset = isinstance(game, HasPresets) and name in game.presets
-    if isinstance(game, TakesOtherWeights) and not preset and Path(name).exists():
-        weights = weights_at(name)
-        if weights.game in game.player_games:
-            return weights
-    return named_solver(name, game)
+    others = game.player_games if isinstance(game, TakesOtherWeights) else ()
+    return named_solver(name, game, others)
 
 
 def weights_at(path: str) -> Weights:

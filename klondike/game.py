@@ -57,6 +57,7 @@ class Klondike(SearchedGame):
     comparison_presets = ("rollouts-2007",)
     adviser = ("complete", {"shorten": 20_000})
     length_meanings: ClassVar[Mapping[str, str]] = {"moves": "all moves, with draws and redeals"}
+    player_games = (CHOICES,)
     scales = Scales(nodes=300, moves=200)
     options = (
         Parameter(
@@ -222,8 +223,6 @@ class Klondike(SearchedGame):
 
     def describe_rating(self, found: Rating) -> str:
         return rating.describe(found.measures)
-
-    player_games: ClassVar[tuple[str, ...]] = (CHOICES,)
 
     def check_policy(
         self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from math import sqrt
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from klondike.complete.kernels.states import CARD_SHIFT, PROVES, SWAP, TALON_DOW
 from klondike.complete.kernels.unpacked import new_unpacked, unpack
 from klondike.complete.order import ORDER, order_weights
 from klondike.complete.search import SLICE_TRIES, Complete
-from klondike.hidden.calibration import Calibration, calibration_for
-from klondike.hidden.judgement import FEATURES, NONE, Judgement, judgement_of
+from klondike.hidden.calibration import calibration_for
+from klondike.hidden.judgement import NONE, Judgement, judgement_of
 from klondike.hidden.kernels import foresight
 from klondike.hidden.kernels.judgement import DRAW_STOCK
 from klondike.hidden.kernels.trees import enlarge, new_tree
@@ -32,7 +33,6 @@ from klondike.hidden.view import UNSEEN, View
 from klondike.moves import DRAW, REDEAL, token
 from klondike.packed import (
     CARDS_AT,
-    DOWNS_AT,
     DRAW_AT,
     REDEALS_AT,
     TALON_AT,
@@ -40,11 +40,12 @@ from klondike.packed import (
     UNSEEN_AT,
     WASTE_AT,
 )
-from klondike.presets import preset
+from klondike.presets import CHOICES, preset
 from solving import stopping
 from solving.outcome import LARGEST, Evaluator
 from solving.parameters import Parameter, Value
 from solving.playing import Alternative
+from solving.weights import Weights
 
 ORDERS = {1: "vegas-1", 3: "vegas-3"}
 """The presets whose order of moves the solver takes where redeals are limited, by the draw."""
@@ -62,12 +63,9 @@ SPEED = 900.0
 _TALON = [TALON_AT, WASTE_AT, DRAW_AT, REDEALS_AT, UNSEEN_AT]
 """Where a packed position tells the talon and the rules."""
 MOST_WON, MOST_DRAWN = 4, 16
-"""The most determinizations won, and drawn, for a choice, in samples."""
+"""The most determinizations won for a choice, and drawn, as multiples of the samples."""
 SLICE_SAMPLES = 20
 """Determinizations drawn in a slice, which takes some ten milliseconds."""
-
-
-_JUDGED = frozenset(feature.name for feature in FEATURES)
 
 
 class Best(Player):
@@ -78,7 +76,7 @@ class Best(Player):
         Parameter(
             "samples",
             1000,
-            "determinizations: roughly how many for a choice, and how many are won for a hint",
+            "determinizations: roughly so many for a choice; won for each move of a hint",
             low=1,
             high=MOST,
         ),
@@ -96,20 +94,18 @@ class Best(Player):
         self._written = np.zeros(MOST_SETTLED + MOST_MADE, np.int64)
         self._clock = Clock(None)
         self._samples = 0
-        self._hidden = 0
-        self._calibration: Calibration | None = None
         self._order: np.ndarray | None = None
         self._given: Judgement | None = None
         self._exploration = NONE.exploration
 
-    def weigh(self, evaluator: Evaluator | None) -> None:
+    def weigh(self, weights: Weights | None) -> None:
         self._order = self._given = None
-        if evaluator is None:
+        if weights is None or weights.evaluator is None:
             return
-        if any(name in _JUDGED for name in evaluator.features):
-            self.judge(judgement_of(evaluator))
+        if weights.game == CHOICES:
+            self.judge(judgement_of(weights.evaluator))
         else:
-            self._order = _orders_of(evaluator)
+            self._order = _orders_of(weights.evaluator)
 
     def judge(self, judgement: Judgement | None) -> None:
         """Use a judgement of moves; None stands for no judgement."""
@@ -147,10 +143,10 @@ class Best(Player):
         move = int(mind.moves[many - 1])
         weighed: list[Alternative] = []
         if many > 1:
-            edge, _ = self.decide(view)
+            edge = self._race(view)
             move = int(self._tree.action[edge])
             if self.watched:
-                weighed = self._weighed(many, edge)
+                weighed = self._weighed(view, many, edge)
         written = self._written_move(move)
         mind.registers.passed = mind.registers.passed + 1 if move & 7 == SWAP else 0
         return Turn(written, int(many > 1), tuple(weighed))
@@ -177,26 +173,29 @@ class Best(Player):
         if many == 0:
             return []
         edges = self._weigh(MOST if self._clock.runs else self._samples)
-        return self._weighed(many, int(np.argmax(self._tree.wins[edges])))
+        return self._weighed(view, many, int(np.argmax(self._tree.wins[edges])))
 
-    def _weighed(self, many: int, best: int) -> list[Alternative]:
+    def _weighed(self, view: View, many: int, best: int) -> list[Alternative]:
         """The root's moves with their chances: the best first, the others by their shares.
 
         Args:
-            many: how many moves the root has.
+            view: the root's.
+            many: how many moves it has.
             best: the edge that was chosen.
         """
-        mind, tree, drawn = self._mind, self._tree, int(self._mind.registers.drawn)
-        won = (mind.registers.won + 1) / (drawn + 2)
-        found = []
+        tree, drawn = self._tree, int(self._mind.registers.drawn)
+        calibration = calibration_for(view) if self.calibrates else None
+        won, found = self._share_won, []
         for edge in range(many):
             runs, move = int(tree.runs[edge]), int(tree.action[edge])
-            kept = (tree.wins[edge] + 1) / (runs + 2)
+            kept = _share(tree.wins[edge], runs)
             # The standard error of a product of two shares.
             error = sqrt(
                 kept**2 * won * (1 - won) / (drawn + 2) + won**2 * kept * (1 - kept) / (runs + 2)
             )
-            found.append((edge != best, -kept, self._alternative(move, won * kept, error, runs)))
+            stated = self._alternative(move, won * kept, error, runs)
+            corrected = calibration.of(stated, view.face_down) if calibration else stated
+            found.append((edge != best, -kept, corrected))
         return [alternative for _, _, alternative in sorted(found, key=lambda row: row[:2])]
 
     def _try(self, view: View, moves: np.ndarray) -> list[Alternative]:
@@ -232,7 +231,7 @@ class Best(Player):
                 break
         found = []
         for i, move in enumerate(moves.tolist()):
-            share = (won[i] + 1) / (taken + 2)
+            share = _share(won[i], taken)
             error = sqrt(share * (1 - share) / (taken + 2))
             found.append((-share, i, self._alternative(move, share, error, taken, waste < count)))
         return [alternative for _, _, alternative in sorted(found, key=lambda row: row[:2])]
@@ -241,8 +240,7 @@ class Best(Player):
         self, move: int, chance: float, error: float, samples: int, draw: bool = True
     ) -> Alternative:
         written = self._written_move(move) if move >= 0 else [DRAW if draw else REDEAL]
-        stated = Alternative.estimated(_tokens(written), chance, error, samples)
-        return stated if self._calibration is None else self._calibration.of(stated, self._hidden)
+        return Alternative.estimated(_tokens(written), chance, error, samples)
 
     def _see(self, view: View) -> None:
         """Take in a view."""
@@ -257,8 +255,6 @@ class Best(Player):
         mind.judgement[:] = judging.weights
         mind.trust[:] = judging.trust
         self._exploration = judging.exploration
-        self._hidden = int(view.packed[DOWNS_AT : DOWNS_AT + PILES].sum())
-        self._calibration = calibration_for(view) if self.calibrates else None
         places = view.places
         mind.registers.unseen = places.size
         mind.registers.cursor = view.packed[WASTE_AT] if view.packed[UNSEEN_AT] else -1
@@ -295,8 +291,14 @@ class Best(Player):
             : foresight.write_move(mind.unpacked, state, move, self._written)
         ].copy()
 
+    @property
+    def _share_won(self) -> float:
+        """The share of determinizations that the solver wins from the root."""
+        registers = self._mind.registers
+        return float(_share(registers.won, registers.drawn))
+
     def decide(self, view: View) -> tuple[int, int]:
-        """Choose a move by a race.
+        """Choose a move.
 
         Args:
             view: what is seen; the player has two moves or more.
@@ -305,6 +307,10 @@ class Best(Player):
             The place of the move in the player's order, and the states that the solver generated.
         """
         self._see(view)
+        return self._race(view), int(self._mind.registers.states)
+
+    def _race(self, view: View) -> int:
+        """The edge of the move that wins a race, after ``_see``."""
         # About one and a half more choices are left for each card that is still face down.
         self._clock.share(1 / (1.5 * view.unseen.size + 1))
         edges = np.arange(foresight.set_root(self._mind, self._tree))
@@ -314,16 +320,13 @@ class Best(Player):
         won = min(MOST_WON * samples, MOST // edges.size)
         left = self._simulate(edges, int(won), price_of(samples))
         trust = float(self._mind.trust[0])
-        edge = int(max(left, key=lambda edge: foresight.value(self._tree, edge, trust)))
-        return edge, int(self._mind.registers.states)
+        return int(max(left, key=lambda edge: foresight.value(self._tree, edge, trust)))
 
     def value_all(self, view: View, samples: int) -> np.ndarray:
         """The chance to win after each move (float64), from so many determinizations won."""
         self._see(view)
-        edges = self._weigh(samples)
-        registers, tree = self._mind.registers, self._tree
-        won = (registers.won + 1) / (registers.drawn + 2)
-        values: np.ndarray = won * (tree.wins[edges] + 1) / (tree.runs[edges] + 2)
+        edges, tree = self._weigh(samples), self._tree
+        values: np.ndarray = self._share_won * _share(tree.wins[edges], tree.runs[edges])
         return values
 
     def _weigh(self, samples: int) -> np.ndarray:
@@ -383,6 +386,11 @@ class Best(Player):
         depth = int(work.registers.depth)
         written = new_written(depth)
         return written[: play_back(layout, work.up, work.bases, work.made, depth, written)]
+
+
+def _share(won: Any, tried: Any) -> Any:
+    """The share won, by Laplace's rule: as if there had been a win and a loss more."""
+    return (won + 1) / (tried + 2)
 
 
 def price_of(samples: float) -> float:

@@ -1,9 +1,9 @@
 """Choices with reference values: the problems on which a judgement of moves evolves.
 
 A *choice* is a position of a game with hidden cards in which the player can choose between two
-moves or more. Its reference values come from thousands of determinizations. What
-a decision costs is its *regret*, by how much the move chosen is worth less than the best one, plus
-the price of the states that the solver generated.
+moves or more. Its reference values come from thousands of determinizations. A decision costs its
+*regret*, by how much the move chosen is worth less than the best one, plus the price of the states
+that the solver generated.
 """
 
 from __future__ import annotations
@@ -78,11 +78,11 @@ class Chooser:
         seen: list[View] = []
 
         class Watched(Best):
-            def decide(self, view: View) -> tuple[int, int]:
+            def _race(self, view: View) -> int:
                 # After a move that may come back, what is allowed depends on the game.
                 if not self.may_repeat:
                     seen.append(view)
-                return super().decide(view)
+                return super()._race(view)
 
         play_game(Watched(), board, {"samples": samples}, seed)
         found = []

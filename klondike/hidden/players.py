@@ -13,9 +13,9 @@ import numpy as np
 from deals import KlondikeBoard
 from jit.kernels.draws import new_draws
 from klondike.hidden.view import Table, View
-from solving.outcome import Evaluator
 from solving.parameters import Parameter, Value
 from solving.playing import Alternative, Decision, Played
+from solving.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +96,8 @@ class Player(ABC):
             clock: the game's clock.
         """
 
-    def weigh(self, evaluator: Evaluator | None) -> None:  # noqa: B027
-        """Use weights of ``search``; None stands for the player's own."""
+    def weigh(self, weights: Weights | None) -> None:  # noqa: B027
+        """Use weights that ``policies.check`` accepts; None stands for the player's own."""
 
     def warm_up(self) -> None:  # noqa: B027
         """Load the kernels that a short game does not need; called after such a game."""

@@ -158,7 +158,7 @@ def play(
     """
     values = check(policy, parameters or {}, seconds is not None, weights)
     player = _player(policy)
-    player.weigh(weights.evaluator if weights else None)
+    player.weigh(weights)
     return play_game(player, board, values, seed, place, seconds, watched)
 
 
@@ -193,7 +193,7 @@ def advise(
     player = _player(policy)
     if not isinstance(player, Best):
         raise ParameterError(f"the policy {policy} gives no hints; {Best.name} does")
-    player.weigh(weights.evaluator if weights else None)
+    player.weigh(weights)
     player.start(new_draws(seed, 0), values, Clock(seconds))
     return player.advise(View.of_board(board))
 

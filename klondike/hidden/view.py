@@ -18,7 +18,7 @@ from deals.cards import DECK
 from deals.klondike import UNKNOWN
 from klondike.cards import PILES, SUIT_PLACE, bit_of
 from klondike.moves import token
-from klondike.packed import CARDS_AT, PACKED, TALON_AT, packed_rules
+from klondike.packed import CARDS_AT, DOWNS_AT, PACKED, TALON_AT, packed_rules
 from klondike.verifier import Position
 
 UNSEEN = -1
@@ -68,6 +68,11 @@ class View:
     def won(self) -> bool:
         """Whether all cards are home."""
         return not (self.packed[:PILES].any() or self.packed[TALON_AT])
+
+    @property
+    def face_down(self) -> int:
+        """How many cards of the piles are face down."""
+        return int(self.packed[DOWNS_AT : DOWNS_AT + PILES].sum())
 
     @property
     def places(self) -> np.ndarray:

@@ -295,6 +295,8 @@ def test_play_takes_a_judgement() -> None:
     )
     # Weights that say nothing change nothing.
     assert none == same != changed
+    empty = Weights(CHOICES, {}, Evaluator((), ()), search, Limits(), {"published": "a"})
+    assert play(klondike(1), "best", {"samples": 5}, weights=empty).moves == none[0]
 
 
 def test_what_is_no_judgement_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

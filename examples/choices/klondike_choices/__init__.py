@@ -22,6 +22,8 @@ from klondike.presets import CHOICES
 from solving.outcome import Evaluator, Nodes
 from solving.parameters import Parameter, ParameterError
 
+SAMPLES = 100
+"""Samples of the player by default."""
 MILLIONTHS = 1_000_000
 """Costs are in millionths of a game."""
 GAINED = 0.25
@@ -46,7 +48,7 @@ class KlondikeChoices(BaseGame):
     engine = "choices-1"
 
     def parameters(self, search: str) -> tuple[Parameter, ...]:
-        return (Parameter("samples", 100, "samples of the player, which set the price", low=1),)
+        return (Parameter("samples", SAMPLES, "samples of the player, which set the price", low=1),)
 
     def deal(self, number: int) -> list[Choice]:
         found = _choices().get(number)
@@ -61,7 +63,7 @@ class KlondikeChoices(BaseGame):
     def solve(
         self, deal: list[Choice], weights: np.ndarray, nodes: int, search: Search | None = None
     ) -> Outcome:
-        samples = int(search.parameters["samples"]) if search else 100
+        samples = int(search.parameters["samples"]) if search else SAMPLES
         names = tuple(feature.name for feature in self.features)
         evaluator = Evaluator(names, tuple(map(float, weights)))
         decided = [

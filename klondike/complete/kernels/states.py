@@ -210,6 +210,16 @@ def reachable(rules: Rules, state: int) -> int:
 
 
 @kernel
+def cards_at(deal: Deal, places: int) -> int:
+    """The set of the talon's cards at some of its places."""
+    cards, left = uint64(0), uint64(places)
+    while left:
+        cards |= bit(deal.talon[lowest_bit(left)])
+        left &= left - uint64(1)
+    return cards
+
+
+@kernel
 def look(deal: Deal, state: int) -> tuple[int, int]:
     """The face-up cards, including those home, and the bases."""
     away = uint64(0)
@@ -219,11 +229,7 @@ def look(deal: Deal, state: int) -> tuple[int, int]:
         if cards > 0:
             away |= deal.hidden[8 * p + cards]
             bases |= bit(deal.base[8 * p + cards])
-    left = uint64(talon_of(state))
-    while left:
-        away |= bit(deal.talon[lowest_bit(left)])
-        left &= left - uint64(1)
-    return DECK & ~away, bases
+    return DECK & ~(away | cards_at(deal, talon_of(state))), bases
 
 
 @kernel
@@ -408,11 +414,7 @@ def list_moves(
             rest &= rest - uint64(1)
             if deal.beneath[i] == 0:
                 movable &= ~bit(i)
-    talon = uint64(0)
-    places = uint64(reachable(deal.rules, state))
-    while places:
-        talon |= bit(deal.talon[lowest_bit(places)])
-        places &= places - uint64(1)
+    talon = cards_at(deal, reachable(deal.rules, state))
     # Moves for which cards come back are tried last.
     end = at + MOST_MOVES - 100
     come = followers(pairs_of(at_home))

@@ -16,7 +16,7 @@ can be undone at once is no choice, so a few moves reach far. The tree grows in 
    after it.
 3. Add a node where the path leaves the tree. The solver tells whether the determinization is
    still won there. Count the answer for each edge on the path.
-4. Drop the moves that further samples are not worth their price for (``_race``).
+4. Drop each move that is not worth the price of further samples (``_race``).
 
 So all root moves are compared in the same determinizations (common random numbers).
 
@@ -226,8 +226,7 @@ def _solves(mind: Mind, state: int, searches: int) -> bool:
     slot = _slot(state)
     if mind.memo[slot] == state and mind.verdicts[slot] >> 1 == registers.world:
         return mind.verdicts[slot] & 1 == 1
-    code = int64(RUNNING)
-    first = registers.order
+    code, first, order = int64(RUNNING), registers.order, registers.order
     for k in range(searches):
         # The order that won last comes first.
         order = (first + k) % LEAF_SEARCHES
@@ -239,7 +238,7 @@ def _solves(mind: Mind, state: int, searches: int) -> bool:
         if code in (SOLVED, UNSOLVABLE):
             break
     if code == SOLVED:
-        registers.order = (first + k) % LEAF_SEARCHES
+        registers.order = order
         # The states on the way to the win need not be solved again.
         for k in range(solver.registers.depth + 1):
             slot = _slot(solver.state[k])
@@ -344,14 +343,15 @@ def _expand(
     listed = list_choices(mind, state, up, bases, cursor, since, passed)
     many = min(listed, tree.action.size - tree.counts.edges)
     edge = add_edges(tree, node, many)
+    for i in range(many):
+        tree.action[edge + i] = mind.moves[listed - 1 - i]
     if mind.registers.judges:
         judge(
             mind.unpacked.deal, state, up, bases, mind.moves, listed, mind.judgement, mind.terms,
             mind.worths,
         )  # fmt: skip
-    for i in range(many):
-        tree.action[edge + i] = mind.moves[listed - 1 - i]
-        tree.worth[edge + i] = mind.worths[listed - 1 - i] if mind.registers.judges else 0.0
+        for i in range(many):
+            tree.worth[edge + i] = mind.worths[listed - 1 - i]
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 A move's *worth* is a weighted sum of terms: an estimate of by how much it is better or worse than
 the average move of its state, as a share of the determinizations that the solver wins. No term
-depends on the place of a hidden card; that a card is among the hidden ones is known.
+depends on the place of a hidden card; that a card is among the hidden ones is known. All cards of
+the talon must have been seen.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from jit import int64, kernel, uint64
-from jit.kernels.bits import count_bits, lowest_bit
+from jit.kernels.bits import count_bits
 from klondike.cards import PILES
 from klondike.complete.kernels.states import (
     AFTER_SHIFT,
@@ -22,6 +23,7 @@ from klondike.complete.kernels.states import (
     TALON_HOME,
     Deal,
     after_move,
+    cards_at,
     held,
     home_of,
     reachable,
@@ -41,7 +43,15 @@ from klondike.kernels.cards import (
 )
 
 TERMS = 24
-"""The number of terms, in the order of ``klondike.hidden.judgement.TERMS``."""
+(
+    TURNS, TURNS_DEEP, TURNS_EARLY, TURNS_MOST,
+    TURNS_FEWEST, EMPTIES, HOME_FROM_PILE, HOME_FROM_TALON,
+    HOME_AHEAD, TALON, TALON_RANK, TALON_PLACE,
+    TALON_LEFT, SWAPS, BACK, PILE_RANK,
+    KING, DRAWS, HIDDEN_FITS, TALON_REACH,
+    TALON_FITS, PILES_FIT, EMPTY_PILES, TWIN_HIDDEN,
+) = range(TERMS)  # fmt: skip
+"""The terms, in the order of ``klondike.hidden.judgement.TERMS``, which says what they mean."""
 DRAW_STOCK = SWAP + 1
 """The kind of a draw from an unseen stock, besides the kinds of the complete search's moves."""
 
@@ -55,16 +65,6 @@ def _openings(up: int, bases: int, home: int) -> tuple[int, int]:
     takes = followers(free) | next_set(home)
     empty = PILES - count_bits(bases) - count_bits(loose & KINGS)
     return takes | KINGS if empty > 0 else takes, empty
-
-
-@kernel
-def _talon_cards(deal: Deal, places: int) -> int:
-    """The set of the talon's cards at some places."""
-    cards, left = uint64(0), uint64(places)
-    while left:
-        cards |= bit(deal.talon[lowest_bit(left)])
-        left &= left - uint64(1)
-    return cards
 
 
 @kernel
@@ -94,7 +94,7 @@ def judge(
     for suit in range(4):
         lowest = min(lowest, rank_home(home, suit))
     talon = talon_of(state)
-    hidden = DECK & ~up & ~_talon_cards(deal, talon)
+    hidden = DECK & ~up & ~cards_at(deal, talon)
     unseen = max(1, count_bits(hidden))
     most, least, down = int64(0), int64(7), int64(0)
     for p in range(PILES):
@@ -102,14 +102,14 @@ def judge(
         if below > 0:
             most, least, down = max(most, below), min(least, below), down + below
     takes, empty = _openings(up, bases, home)
-    reached = _talon_cards(deal, reachable(deal.rules, state))
+    reached = cards_at(deal, reachable(deal.rules, state))
     mean = 0.0
     for m in range(many):
         move = moves[m]
         kind = move & 7
         terms[:] = 0.0
         if kind == DRAW_STOCK:
-            terms[17] = 1.0
+            terms[DRAWS] = 1.0
         else:
             i = (move >> CARD_SHIFT) & 63
             card = bit(i)
@@ -123,46 +123,47 @@ def judge(
                 if below > 0:
                     # The card that turns up is not known yet; its pile is not empty, though.
                     filled = int64(1)
-                    terms[0] = 1.0
-                    terms[1] = below / 6.0
-                    terms[2] = down / 21.0
-                    terms[3] = 1.0 if below == most else 0.0
-                    terms[4] = 1.0 if below == least else 0.0
+                    terms[TURNS] = 1.0
+                    terms[TURNS_DEEP] = below / 6.0
+                    terms[TURNS_EARLY] = down / 21.0
+                    terms[TURNS_MOST] = 1.0 if below == most else 0.0
+                    terms[TURNS_FEWEST] = 1.0 if below == least else 0.0
                 else:
-                    terms[5] = 1.0
+                    terms[EMPTIES] = 1.0
                 if kind == BASE_DOWN:
-                    terms[15] = high
+                    terms[PILE_RANK] = high
             elif kind != SWAP:
                 now_up = up | card
                 rest, _, _ = after_move(deal, state, up, bases, move)
-                now_reached = _talon_cards(deal, reachable(deal.rules, rest))
-                terms[11] = deal.place[i] / 24.0
-                terms[12] = count_bits(uint64(talon)) / 24.0
+                now_reached = cards_at(deal, reachable(deal.rules, rest))
+                terms[TALON_PLACE] = deal.place[i] / 24.0
+                terms[TALON_LEFT] = count_bits(uint64(talon)) / 24.0
                 if kind == TALON_DOWN:
-                    terms[9] = 1.0
-                    terms[10] = high
+                    terms[TALON] = 1.0
+                    terms[TALON_RANK] = high
             else:
-                terms[13] = 1.0
-            terms[14] = count_bits(home_set(home) & ~home_set(after))
+                terms[SWAPS] = 1.0
+            terms[BACK] = count_bits(home_set(home) & ~home_set(after))
             if kind in (BASE_HOME, TALON_HOME, SWAP):
                 after += 1 << (4 * (i & 3))
-                terms[6 if kind == BASE_HOME else 7] += 0.0 if kind == SWAP else 1.0
-                terms[8] = 0.0 if kind == SWAP else (rank(i) - 1 - lowest) / 13.0
+                if kind != SWAP:
+                    terms[HOME_FROM_PILE if kind == BASE_HOME else HOME_FROM_TALON] = 1.0
+                    terms[HOME_AHEAD] = (rank(i) - 1 - lowest) / 13.0
             elif card & KINGS:
-                terms[16] = 1.0
+                terms[KING] = 1.0
             after = settle(now_up, now_bases, after)
             now_takes, now_empty = _openings(now_up, now_bases, after)
             if now_empty == filled:
                 now_takes &= ~KINGS | next_set(after)
             fits = count_bits(hidden & now_takes) - count_bits(hidden & takes)
-            terms[18] = fits / unseen
-            terms[19] = (count_bits(now_reached) - count_bits(reached)) / 24.0
+            terms[HIDDEN_FITS] = fits / unseen
+            terms[TALON_REACH] = (count_bits(now_reached) - count_bits(reached)) / 24.0
             fits = count_bits(now_reached & now_takes) - count_bits(reached & takes)
-            terms[20] = fits / 24.0
+            terms[TALON_FITS] = fits / 24.0
             fits = count_bits(now_bases & now_takes) - count_bits(bases & ~card & takes)
-            terms[21] = fits / 7.0
-            terms[22] = now_empty - filled - empty
-            terms[23] = 1.0 if hidden & bit(i ^ 1) else 0.0
+            terms[PILES_FIT] = fits / 7.0
+            terms[EMPTY_PILES] = now_empty - filled - empty
+            terms[TWIN_HIDDEN] = 1.0 if hidden & bit(i ^ 1) else 0.0
         worth = 0.0
         for t in range(TERMS):
             worth += weights[t] * terms[t]
