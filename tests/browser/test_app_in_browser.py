@@ -103,6 +103,8 @@ def test_a_board_is_read_in_the_way_that_is_chosen(server: Server, visit: Visiti
     at.page.get_by_role("button", name="Hint").click()
     at.page.get_by_role("button", name="Read it as a board of Klondike").click()
     at.page.get_by_role("heading", name="Klondike").wait_for()
+    # The heading is there before the script has filled in the board.
+    at.until(lambda: at.page.get_by_label("Deal number or board").input_value() == board)
     assert at.page.get_by_label("Deal number or board").input_value() == board
     assert at.page.url == f"{server.address}/play/klondike"
     # Putting a board together begins with it.
