@@ -11,7 +11,6 @@ from gafreecell.abilities import Draws, HasPresets, NamesRules, ProvesUnsolvable
 from gafreecell.game import Game, full_title, variant_played
 from gafreecell.tables import rounded
 from solving.outcome import Limits, Outcome, Search, Status
-from solving.playing import Alternative
 
 
 def in_words(game: Game, board: Any, moves: Sequence[str]) -> list[str]:
@@ -66,20 +65,6 @@ def counted(items: Sequence[str]) -> list[str]:
 def _telling(moves: Sequence[str]) -> list[str]:
     """Those of the moves whose tokens are not words, such as ``w2``; others, as ``draw``, are."""
     return [move for move in moves if not (move.isalpha() and len(move) > 2)]
-
-
-def about_dropped(found: Sequence[Alternative]) -> str:
-    """A sentence if a move has a higher chance than the best one; else empty.
-
-    Args:
-        found: what ``HiddenPlay.advise`` returned.
-    """
-    if all(one.chance <= found[0].chance for one in found):
-        return ""
-    return (
-        "A move below has a higher chance than the best one, but from fewer samples: the best move "
-        "was ahead when the other one was dropped."
-    )
 
 
 def summary(outcome: Outcome, limits: Limits, game: Game, search: Search) -> str:

@@ -21,10 +21,10 @@ from gafreecell.game import Game, able, limits_text
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, read_deals
-from gafreecell.solvers import game_of, named_solver
+from gafreecell.solvers import check_solver, game_of, player_weights
 from gafreecell.tables import table
-from gafreecell.wording import about_dropped, described, in_short, in_words
 from gafreecell.wording import counted as counted_moves
+from gafreecell.wording import described, in_short, in_words
 from solving.outcome import Limits, Outcome, Search, Status
 from solving.parameters import Value
 from solving.playing import Alternative
@@ -41,8 +41,9 @@ def hint(given: Namespace) -> int:
     if given.preset and given.weights:
         raise InputError("give --preset or --weights, not both: a preset has its own weights")
     name = given.preset or given.weights
-    weights = named_solver(name, game) if name else adviser(game)
-    named = {name: weights} if name else {}
+    weights = player_weights(name, game) if name else adviser(game)
+    # Weights of another game tell nothing of the rules.
+    named = {name: weights} if name and weights.game == game.name else {}
     game = varied(game_of(named, game), given)
     deals = read_deals([given.position], game)
     warn_of_others(named, game, deals)
@@ -61,6 +62,8 @@ def hint(given: Namespace) -> int:
             raise InputError(
                 f"--{option} is for hidden cards, but all cards are known here: leave it out"
             )
+    if name:
+        check_solver(weights, game, name)
     limits = weights.limits.unless(given.nodes, given.seconds)
     if not given.nodes and not given.seconds:
         limits = replace(limits, nodes=min(NODES, limits.nodes))
@@ -214,8 +217,6 @@ def advice(game: Any, board: Any, found: Sequence[Alternative]) -> list[str]:
         others = "1 other move is" if equals == 1 else f"{equals} other moves are"
         lines.append(f"Within the error of sampling {others} as good.")
     lines += ["", table(header, rows, right=False, width=WIDTH)]
-    if dropped := about_dropped(found):
-        lines += ["", folded(dropped)]
     for paragraph in game.about_advice(board):
         lines += ["", folded(paragraph)]
     return lines

@@ -294,9 +294,7 @@ def _advice(game: Any, deal: Deal, board: Any) -> dict[str, Any]:
     if equals:
         others = "one other move is" if equals == 1 else f"{equals} other moves are"
         said += f" Within the error of sampling, {others} as good."
-    dropped = wording.about_dropped(found)
-    notes = [f"The chances come from the policy {POLICY}.", *([dropped] if dropped else [])]
-    notes += game.about_advice(board)
+    notes = [f"The chances come from the policy {POLICY}.", *game.about_advice(board)]
     return _hints(game, deal, board, said, notes, rows, hidden=True)
 
 

@@ -237,13 +237,6 @@ def test_a_best_move_by_chance_is_called_so(chances: list[tuple[float, float]], 
     assert said.strip() in said_of_best and "as good" not in table
 
 
-def test_a_move_below_with_a_higher_chance_is_explained() -> None:
-    for other, said in ((0.8, False), (0.95, True)):
-        found = [Alternative(("draw",), one, one, one, 9) for one in (0.9, other)]
-        text = " ".join("\n".join(advice(game("klondike"), klondike(3), found)).split())
-        assert ("higher chance than the best one, but from fewer samples" in text) is said
-
-
 def test_pyramid_counts_steps(command: Command) -> None:
     done = command("hint", 3, "--game", "pyramid")
     assert " 34 steps to the end.\n" in done.out and "To go: steps, as solve" in done.out

@@ -18,6 +18,7 @@ from klondike.hidden import POLICIES, play
 from klondike.verifier import Position, verify
 from solving.playing import Played
 
+HINT = "--policy", "best", "--hint"
 RECORD = ["game", "deal", "policy", "won", "moves", "decisions", "seconds"]
 
 
@@ -179,6 +180,22 @@ def test_a_hint(tmp_path: Path, command: Command) -> None:
     known = position(tmp_path, str(board))
     again = command("play", known, "--policy", "best", "--hint", "--samples", 40)
     assert again.out == done.out
+
+
+def test_a_hint_with_a_judgement_of_moves(tmp_path: Path, command: Command) -> None:
+    board = klondike(7)
+    lines = str(board).splitlines()
+    hidden = [" ".join(["??"] * d + line.split()[d:]) for d, line in enumerate(lines[-7:])]
+    file = position(tmp_path, "\n".join([*lines[:-7], *hidden]))
+    judgement = "examples/choices/run/weights/best.json"
+    words = file, "--game", "klondike", "--samples", 50
+    plain = command("hint", *words)
+    judged = command("hint", *words, "--weights", judgement)
+    assert plain.status == judged.status == 1, judged.err
+    assert judged.out != plain.out
+    assert judged.out == command("play", *words, *HINT, "--weights", judgement).out
+    # With all cards known there is nothing to judge.
+    refused(command("hint", 5, "--game", "klondike", "--weights", judgement), "klondike-choices")
 
 
 def test_a_hint_where_the_stock_is_unknown(tmp_path: Path, command: Command) -> None:

@@ -66,7 +66,10 @@ def _hint(commands: Any) -> None:
         "solutions shortened; Pyramid optimal)",
     )
     hint.add_argument(
-        "--weights", metavar="NAME|FILE|RUN", help="weights of a preset, a file or a run"
+        "--weights",
+        metavar="NAME|FILE|RUN",
+        help="weights of a preset, a file or a run; where cards are hidden, also a judgement of "
+        "moves, as play takes it",
     )
     add_variant(hint)
     add_nodes(hint, "node budget of each position that is searched (default 1000000)")
