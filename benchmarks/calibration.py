@@ -1,10 +1,11 @@
 """``make calibration``: what the chances of hints are worth.
 
-Plays games of hidden Klondike with the player of the hints. In each game, some positions with a
-choice are kept, each with the chance that a hint states for its best move; the game's end tells
-whether it was won. ``check`` compares the chances with the shares of games won and writes the table
-of docs/results.md. ``fit`` fits the corrections of ``klondike/hidden/calibration.py`` on other
-deals and prints them. Outcomes are kept in ``out/calibration``.
+Plays games of hidden Klondike with ``best``. Every position with a choice is kept with the same
+probability, so the positions are those that players meet: a fixed number of each game would favour
+the short games, most of which are lost. A hint states the chance of its best move, and the game's
+end tells whether it was won. ``check`` compares the chances with the shares of games won and writes
+the tables of docs/results.md. ``fit`` fits the corrections of ``klondike/hidden/calibration.py`` on
+other deals and prints them. Outcomes are kept in ``out/calibration``.
 """
 
 from __future__ import annotations
@@ -27,21 +28,23 @@ from gafreecell.statistics import wilson
 from gafreecell.tables import table
 from klondike.hidden import advise, play
 from klondike.hidden.best import Best
-from klondike.hidden.calibration import MOST_HIDDEN, Calibration
+from klondike.hidden.calibration import BY_DRAW, MOST_HIDDEN, Calibration
 from klondike.verifier import Position
 
 FOLDER = Path("out/calibration")
-GAMES = 1_000
-FIRST = {"fit": 4_300_001, "check": 4_310_001}
+GAMES = 1_500
+FIRST = {"fit": 4_320_001, "check": 4_330_001}
 CHECKED = range(FIRST["check"], FIRST["check"] + GAMES)
-PLAYER, HINT = {"samples": 100}, {"samples": 1_000}
+PLAYER, HINT = {"samples": 300}, {"samples": 1_000}
 """The player of the games, and the hints: their default."""
-POSITIONS = 3
-"""Positions of each game."""
+KEPT = 0.05
+"""The probability that a position is kept; a game has some 35 with a choice."""
 DRAWS = 3, 1
+FACE_DOWN = ((0, 3), (4, 7), (8, 12), (13, 17), (18, 20), (MOST_HIDDEN, MOST_HIDDEN))
+"""Ranges of numbers of cards face down, for the second table."""
 
-Sample = tuple[int, float, float, float, bool]
-"""Cards face down, the chance stated with its interval, and whether the game was won."""
+Sample = tuple[int, float, bool]
+"""Cards face down, the chance of the best move before its correction, whether the game was won."""
 
 
 def main() -> None:
@@ -49,16 +52,19 @@ def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     reader.add_argument("task", nargs="?", choices=list(FIRST), default="check")
     task = reader.parse_args().task
-    # What is fitted is what a hint would say without any correction.
-    Best.calibrates = task == "check"
+    # Positions are kept with what a hint would say without any correction.
+    Best.calibrates = False
     found = {draw: samples(task, draw) for draw in DRAWS}
     if task == "fit":
         for draw in DRAWS:
             print(f"{draw}: {fitted(found[draw])},")
         return
     header = ["draw", "stated, %", "positions", "stated on average, %", "won, %", "99 % interval"]
-    lines = [line for draw in DRAWS for line in shares(draw, found[draw])]
-    fill("calibration", table(header, lines))
+    found = {draw: corrected(draw, found[draw]) for draw in DRAWS}
+    lines = [line for draw in DRAWS for line in by_chance(draw, found[draw])]
+    hidden = ["draw", "face down", *header[2:]]
+    hidden_lines = [line for draw in DRAWS for line in by_hidden(draw, found[draw])]
+    fill("calibration", f"{table(header, lines)}\n\n{table(hidden, hidden_lines)}")
 
 
 def samples(task: str, draw: int) -> list[Sample]:
@@ -84,14 +90,13 @@ def game(number: int, draw: int) -> list[Sample]:
     """Positions of a game with a choice, and what a hint says there."""
     board = klondike(number, draw)
     played = play(board, "best", PLAYER, place=number - 1, watched=True)
-    places = [decision.place for decision in played.weighed]
-    kept = {*Random(number).sample(places, min(POSITIONS, len(places)))}
+    draws = Random(number)
+    kept = {one.place for one in played.weighed if draws.random() < KEPT}
     found, position = [], Position.from_board(board)
     for place, token in enumerate(played.moves):
         if place in kept:
             best = advise(position.board, "best", HINT, seed=number)[0]
-            hidden = sum(position.face_down)
-            found.append((hidden, best.chance, best.low, best.high, played.won))
+            found.append((sum(position.face_down), best.chance, played.won))
         position.play(token)
     return found
 
@@ -99,38 +104,51 @@ def game(number: int, draw: int) -> list[Sample]:
 def fitted(found: Sequence[Sample]) -> Calibration:
     """The correction under which the outcomes are most likely, by Newton's method."""
     kept = [one for one in found if 0 < one[1] < 1]
-    odds = np.array([log(chance / (1 - chance)) for _, chance, _, _, _ in kept])
-    share = np.array([hidden / MOST_HIDDEN for hidden, _, _, _, _ in kept])
+    odds = np.array([log(chance / (1 - chance)) for _, chance, _ in kept])
+    share = np.array([hidden / MOST_HIDDEN for hidden, _, _ in kept])
     won = np.array([float(one[-1]) for one in kept])
-    columns = np.stack([np.ones_like(odds), odds, share, share * odds], axis=1)
+    columns = np.stack([share, share**2, share * odds, share**2 * odds], axis=1)
     weights: NDArray[np.float64] = np.zeros(4)
     for _ in range(30):
-        chance = 1 / (1 + np.exp(-columns @ weights))
+        chance = 1 / (1 + np.exp(-odds - columns @ weights))
         curve = columns.T @ (columns * (chance * (1 - chance))[:, None])
         weights += np.linalg.solve(curve, columns.T @ (won - chance))
     return Calibration(*(round(float(one), 3) for one in weights))
 
 
-def shares(draw: int, found: Sequence[Sample]) -> list[list[str]]:
-    """Lines of the table: of the positions with a chance in a range, how many were won."""
+def corrected(draw: int, found: Sequence[Sample]) -> list[Sample]:
+    """The positions with the chances that a hint states."""
+    correction = BY_DRAW[draw]
+    return [(hidden, correction.corrected(chance, hidden), won) for hidden, chance, won in found]
+
+
+def by_chance(draw: int, found: Sequence[Sample]) -> list[list[str]]:
+    """Lines of a table: of the positions with a chance in a range, how many were won."""
     lines = []
     for low in (10 * np.arange(10)).tolist():
         there = [one for one in found if low <= 100 * one[1] < low + 10 + (low == 90)]
-        if not there:
-            continue
-        won = sum(one[-1] for one in there)
-        ends = wilson(won, len(there), 0.99)
-        lines.append(
-            [
-                str(draw),
-                f"{low} to {low + 10}",
-                f"{len(there):,}",
-                f"{100 * sum(one[1] for one in there) / len(there):.1f}",
-                f"{100 * won / len(there):.1f}",
-                " to ".join(f"{100 * end:.1f}" for end in ends),
-            ]
-        )
+        if there:
+            lines.append([str(draw), f"{low} to {low + 10}", *shares(there)])
     return lines
+
+
+def by_hidden(draw: int, found: Sequence[Sample]) -> list[list[str]]:
+    """Lines of a table: of the positions with so many cards face down, how many were won."""
+    lines = []
+    for low, high in FACE_DOWN:
+        there = [one for one in found if low <= one[0] <= high]
+        name = f"{low} to {high}" if low < high else str(low)
+        lines.append([str(draw), name, *shares(there)])
+    return lines
+
+
+def shares(found: Sequence[Sample]) -> list[str]:
+    """Cells: positions, the mean of their chances, the share won and its interval."""
+    won = sum(one[-1] for one in found)
+    stated = sum(one[1] for one in found) / len(found)
+    ends = wilson(won, len(found), 0.99)
+    percent = [f"{100 * share:.1f}" for share in (stated, won / len(found), *ends)]
+    return [f"{len(found):,}", *percent[:2], " to ".join(percent[2:])]
 
 
 if __name__ == "__main__":

@@ -435,9 +435,17 @@ def _deck_faults(
                 f"for each, or for short 'Stock: {lacking} ??'",
             )
             return
-        at_home = [card for card in DECK if rank_of(card) <= home[card & 3]]
-        faults = deck_faults([*seen, *at_home]) or "none missing"
-        expected = ""
         if unknown:
-            expected = f"expected {missing} ??, one for each missing card, got {unknown}: "
-        yield "", f"not one full deck: {expected}{faults}"
+            one = abs(lacking) == 1
+            if lacking > 0:
+                wrong = f"{'a ?? or a card' if one else f'{lacking} ?? or cards'} left out"
+            else:
+                wrong = f"{'a' if one else -lacking} ?? too many"
+            yield (
+                "",
+                f"not one full deck: expected {missing} ??, one for each card that is not shown, "
+                f"got {unknown}: {wrong}",
+            )
+            return
+        at_home = [card for card in DECK if rank_of(card) <= home[card & 3]]
+        yield "", f"not one full deck: {deck_faults([*seen, *at_home]) or 'none missing'}"

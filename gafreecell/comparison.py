@@ -25,6 +25,8 @@ from solving.outcome import Outcome, Status
 Flags = NDArray[np.bool_]
 SEED = 2011
 """Seed of the bootstrap resamples, so that the same outcomes give the same intervals."""
+COST = "cost"
+"""Stands for ``Outcome.cost`` among the units of length."""
 FEW = 3
 """Up to this many solvers, every pair is compared; of more, the first with each other one."""
 
@@ -40,7 +42,8 @@ class Summary:
         unsolvable: how many it proved unsolvable.
         nodes_mean, nodes_median: nodes (states generated) on the deals it solved.
         nodes_penalised: mean nodes where an unsolved deal counts 1000M, as in the paper.
-        lengths: mean solution length in moves, by unit, on the deals it solved.
+        lengths: mean solution length in moves, by unit, on the deals it solved; with the mean
+            ``cost`` of outcomes that have one of their own.
         milliseconds: mean processor time of a deal in ms, over all the deals.
         nodes_per_second: nodes of all the deals over their processor time in seconds.
     """
@@ -93,7 +96,8 @@ class Comparison:
         nodes_typical: the solver's nodes as a multiple of the other's on a typical deal: the
             geometric mean of the ratios.
         nodes_mean: the ratio of the mean nodes, which the hardest deals dominate.
-        lengths: by unit, by how many moves its solutions are longer on average.
+        lengths: by unit, by how many moves its solutions are longer on average; and by how much
+            their ``cost`` is higher, if outcomes have one of their own.
         nodes_p: Wilcoxon's signed-rank test on the logarithms of nodes over all deals that
             either solved. A deal that only one solved counts as a larger difference than any
             between solutions.
@@ -136,7 +140,8 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
     solved = [outcome for outcome in outcomes if outcome.status is Status.SOLVED]
     nodes = np.array([outcome.nodes.generated for outcome in solved], float)
     seconds = sum(outcome.seconds for outcome in outcomes)
-    units = list(solved[0].lengths or {}) if solved else []
+    figures = [figures_of(outcome) for outcome in solved]
+    units = list(figures[0]) if figures else []
     generated = sum(outcome.nodes.generated for outcome in outcomes)
     return Summary(
         deals=len(outcomes),
@@ -146,10 +151,7 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
         nodes_mean=float(nodes.mean()) if solved else nan,
         nodes_median=float(np.median(nodes)) if solved else nan,
         nodes_penalised=float(_penalised(outcomes).mean()),
-        lengths={
-            unit: float(np.mean([(outcome.lengths or {})[unit] for outcome in solved]))
-            for unit in units
-        },
+        lengths={unit: float(np.mean([one[unit] for one in figures])) for unit in units},
         milliseconds=1000 * seconds / len(outcomes),
         nodes_per_second=generated / seconds if seconds else nan,
     )
@@ -197,6 +199,12 @@ def compare_solvers(results: Mapping[str, Sequence[Outcome]]) -> list[Comparison
         replace(comparison, nodes_p_holm=nodes_p, solved_p_holm=solved_p)
         for comparison, nodes_p, solved_p in zip(found, nodes, solved, strict=True)
     ]
+
+
+def figures_of(outcome: Outcome) -> dict[str, float]:
+    """The lengths of a solution by unit, and its ``COST`` if it has one of its own."""
+    own = {} if outcome.cost is None else {COST: outcome.cost}
+    return {**(outcome.lengths or {}), **own}
 
 
 def which_solved(outcomes: Sequence[Outcome]) -> Flags:
@@ -263,16 +271,15 @@ def _compared(
 
 
 def _length_differences(both: Sequence[tuple[Outcome, Outcome]]) -> dict[str, Estimate]:
-    """By unit, how much longer the first solutions are on average than the second."""
+    """By unit, how much longer or dearer the first solutions are on average than the second."""
     if not both:
         return {}
-    every = [outcome.lengths or {} for pair in both for outcome in pair]
-    units = [unit for unit in every[0] if all(unit in lengths for lengths in every)]
+    first, second = ([figures_of(pair[side]) for pair in both] for side in (0, 1))
+    units = [unit for unit in first[0] if all(unit in figures for figures in (*first, *second))]
     return {
         unit: _estimate(
             difference_of_means,
-            np.array([(pair[0].lengths or {})[unit] for pair in both], float),
-            np.array([(pair[1].lengths or {})[unit] for pair in both], float),
+            *(np.array([one[unit] for one in figures], float) for figures in (first, second)),
         )
         for unit in units
     }

@@ -17,6 +17,7 @@ from gafreecell.comparison import (
     Estimate,
     Flags,
     difference_of_means,
+    figures_of,
     logarithms,
     pairs_of,
     ratio_of_typical,
@@ -216,13 +217,13 @@ def _typical_nodes(outcomes: Sequence[Outcome], counted: Flags, budget: int) -> 
 
 def _units(outcomes: Sequence[Outcome]) -> list[str]:
     """The units of length that all of them have."""
-    lengths = [outcome.lengths or {} for outcome in outcomes]
-    return [unit for unit in lengths[0] if all(unit in one for one in lengths)] if lengths else []
+    figures = [figures_of(outcome) for outcome in outcomes]
+    return [unit for unit in figures[0] if all(unit in one for one in figures)] if figures else []
 
 
 def _mean_length(outcomes: Sequence[Outcome], counted: Flags, unit: str) -> float:
     lengths = [
-        (outcome.lengths or {})[unit]
+        figures_of(outcome)[unit]
         for outcome, counts in zip(outcomes, counted, strict=True)
         if counts
     ]

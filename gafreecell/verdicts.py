@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from deals.words import plural
-from gafreecell.comparison import Comparison, Estimate, Summary
+from gafreecell.comparison import COST, Comparison, Estimate, Summary
 from gafreecell.game import limits_text
 from gafreecell.statistics import LEAST, Interval
 from gafreecell.tables import rounded, table, tables
@@ -156,6 +156,11 @@ def sentence(found: Comparison) -> str:
     )
     if not found.both:
         return f"{name} and {other} solved no deal in common; {solved}"
+    if COST in found.lengths:
+        cost = found.lengths[COST]
+        interval = bracket(cost.interval, difference).replace(" ", KEPT)
+        means = f"the mean cost of {name} differs from that of {other} by {difference(cost.value)}"
+        return f"{means} {interval}".rstrip() + f" on {plural(found.both, 'deal')}; {solved}"
     if typical.value == 1 and found.nodes_p == 1:
         return f"{name} needs as many nodes as {other}, {p_value}; {solved}"
     both = "the deal" if found.both == 1 else f"the {found.both:,} deals"
@@ -219,6 +224,9 @@ def solver_explanation(
     """
     units = _telling_units(summaries)
     text = "Nodes, mean and median: states generated on the deals that the solver solved"
+    if COST in units:
+        units.remove(COST)
+        text += "; cost: the mean of what the game counts instead of nodes, less is better"
     if units:
         text += f"; {', '.join(units)}: mean solution length on the same deals"
     if penalty:
@@ -265,7 +273,8 @@ def pair_rows(found: Comparison, penalty: bool = False) -> list[list[str]]:
         rows.append(["nodes, mean, 1000M if unsolved", ratio(found.penalised), "", ""])
     for unit, estimate in _distinct(found.lengths).items():
         interval = bracket(estimate.interval, difference)
-        rows.append([f"length, {unit}", difference(estimate.value), interval, ""])
+        label = "cost, mean" if unit == COST else f"length, {unit}"
+        rows.append([label, difference(estimate.value), interval, ""])
     counts = f"{found.only:,} to {found.only_against:,}"
     rows.append(["deals which only one solved", counts, "", p_cell(found.solved_p_holm)])
     return [["", "", "95 % interval", "p"], *rows]

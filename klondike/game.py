@@ -227,9 +227,11 @@ class Klondike(SearchedGame):
     def check_policy(
         self, policy: str, parameters: Mapping[str, Value], timed: bool, weights: Weights | None
     ) -> dict[str, Value]:
-        from klondike.hidden.policies import check
+        from klondike.hidden.policies import check, check_judged
 
-        return check(policy, parameters, timed, weights)
+        values = check(policy, parameters, timed, weights)
+        check_judged(weights, self.redeals)
+        return values
 
     def keeps_secrets(self, board: KlondikeBoard) -> bool:
         """Whether nobody has seen the stock of a board."""
@@ -287,11 +289,15 @@ class Klondike(SearchedGame):
         return advise(board, policy, parameters, seed, seconds, weights)
 
     def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
-        from klondike.hidden.calibration import calibration_for
+        from klondike.hidden.calibration import PLAYER, calibration_for
         from klondike.hidden.view import View
 
         seen = board.waste if board.unseen else (*board.stock, *board.waste)
-        if UNKNOWN in seen:
+        unknown = UNKNOWN in (*board.stock, *board.waste)
+        # The waste can be turned over as often as one likes, and the draws come out even.
+        even = board.redeals is None and len(board.waste) % board.draw == 0
+        free = even and (unknown or board.unseen)
+        if UNKNOWN in seen and not free:
             chances = (
                 "The face-down cards of the piles and those given as ?? are hidden. As cards of "
                 "the talon that a player would have seen are among them, the chances are those of "
@@ -299,10 +305,14 @@ class Klondike(SearchedGame):
                 "only to compare the moves. A draw shows cards, so it comes first among equals."
             )
         else:
-            hidden = "of the piles and of the stock" if board.unseen else "of the piles"
+            hidden = "of the piles"
+            if unknown:
+                hidden += " and those given as ??"
+            elif board.unseen:
+                hidden += " and of the stock"
             about = (
-                "are corrected by the results of many games, so they are those of the player best"
-                if calibration_for(View.of_board(board))
+                f"are corrected by the results of many games, so they are those of {PLAYER}"
+                if free or calibration_for(View.of_board(board))
                 else "are too high because cards that turn up much later count as known"
             )
             chances = (
@@ -313,13 +323,13 @@ class Klondike(SearchedGame):
             "Moves that can be undone at once are not listed, as they change nothing by "
             "themselves. If a card can go home with hardly any risk, only that move is listed."
         )
-        # The waste can be turned over as often as one likes, and the draws come out even.
-        if board.unseen and board.redeals is None and len(board.waste) % board.draw == 0:
-            free = (
-                "Turning through the whole stock once costs nothing under these rules, and shows "
-                "all its cards."
+        if free:
+            trip = (
+                "Turning through the whole stock once costs nothing under these rules and shows "
+                "all its cards, so it comes first. Its chance is the mean over stocks that it may "
+                "show."
             )
-            return chances, free, listed
+            return chances, trip
         return chances, listed
 
 

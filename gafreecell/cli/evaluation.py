@@ -19,7 +19,7 @@ from gafreecell.cli.options import assigned, varied
 from gafreecell.cli.outputs import check_writable, refuse_existing
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE
-from gafreecell.comparison import Comparison, Summary
+from gafreecell.comparison import Comparison, Summary, figures_of
 from gafreecell.inputs import Deals, read_deals
 from gafreecell.measuring import SolverComparison, Watch, solvers_compared
 from gafreecell.solvers import game_for, game_of, labelled, named_solvers, with_parameters
@@ -126,14 +126,14 @@ def _figures(summary: Summary, penalty: bool) -> dict[str, Any]:
 
 def _write_rows(path: str, deals: Deals, results: Mapping[str, Sequence[Outcome]]) -> None:
     units = list(
-        dict.fromkeys(u for found in results.values() for o in found for u in (o.lengths or {}))
+        dict.fromkeys(u for found in results.values() for o in found for u in figures_of(o))
     )
     with Path(path).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["solver", "deal", "status", "expanded", "generated", "seconds", *units])
         for name, outcomes in results.items():
             for deal, o in zip(deals, outcomes, strict=True):
-                lengths = [(o.lengths or {}).get(unit, "") for unit in units]
+                lengths = [figures_of(o).get(unit, "") for unit in units]
                 row = [name, deal.name, o.status.value, o.nodes.expanded, o.nodes.generated]
                 writer.writerow([*row, o.seconds, *lengths])
     print(f"wrote {path}", file=sys.stderr)

@@ -21,7 +21,7 @@ from gafreecell.game import Game, able, limits_text
 from gafreecell.game import game as find_game
 from gafreecell.hints import NODES, Hint, Judged, adviser, adviser_name, hides_cards, judge
 from gafreecell.inputs import Deal, InputError, board_of, read_deals
-from gafreecell.solvers import check_solver, game_of, player_weights
+from gafreecell.solvers import game_of, player_weights
 from gafreecell.tables import table
 from gafreecell.wording import counted as counted_moves
 from gafreecell.wording import described, in_short, in_words
@@ -62,8 +62,11 @@ def hint(given: Namespace) -> int:
             raise InputError(
                 f"--{option} is for hidden cards, but all cards are known here: leave it out"
             )
-    if name:
-        check_solver(weights, game, name)
+    if name and not named:
+        raise InputError(
+            f"{name}: weights for {weights.game} are for hidden cards, but all cards are known "
+            "here: leave them out"
+        )
     limits = weights.limits.unless(given.nodes, given.seconds)
     if not given.nodes and not given.seconds:
         limits = replace(limits, nodes=min(NODES, limits.nodes))

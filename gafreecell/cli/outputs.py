@@ -87,6 +87,10 @@ def output(path: str | None, append: bool) -> Iterator[TextIO]:
         yield file
 
 
+COMPARED = 20
+"""Lines of a finished file of which one is compared with what the command finds now."""
+
+
 class Marker:
     """A small file beside an unfinished output file that records which command began it.
 
@@ -126,21 +130,23 @@ class Marker:
                     "says which): run that command again with --resume, or name another file"
                 )
 
-    def check_finished(self, alike: Callable[[Any], bool]) -> None:
+    def check_finished(self, alike: Callable[[Any, int], bool]) -> None:
         """Refuse to resume a finished file that another command wrote.
 
         A finished file has no marker, and its lines do not record the whole command. But with a
-        counted budget, the same command finds the same again. Only the first line is compared.
-        With a time limit, results may differ.
+        counted budget, the same command finds the same again. Only one line is compared, the
+        longest of the first ones: whoever plays, a hopeless game has the same few moves. With a
+        time limit, results may differ.
 
         Args:
-            alike: whether this command would write the object of the first line.
+            alike: whether this command would write the object of a line; with the line's place.
         """
         with Path(str(self._output)).open(encoding="utf-8") as file:
-            first = json.loads(next(file))
-        if not alike(first):
+            lines = list(islice(file, COMPARED))
+        place = max(range(len(lines)), key=lambda k: len(lines[k]))
+        if not alike(json.loads(lines[place]), place):
             raise InputError(
-                f"{self._output}: its first line differs from what this command finds, so it was "
+                f"{self._output}: line {place + 1} differs from what this command finds, so it was "
                 f"written with other {self._parts}: name another file with -o"
             )
 
@@ -207,7 +213,7 @@ def begin(
     deals: Iterable[Deal],
     game: Game,
     read: Callable[[Any], Read],
-    alike: Callable[[Any], bool] | None,
+    alike: Callable[[Any, int], bool] | None,
 ) -> list[Read]:
     """Prepare the output file for writing or resuming.
 
@@ -218,8 +224,8 @@ def begin(
         game: the game.
         read: returns what to keep of a line's object; raises ``ValueError``, ``KeyError`` or
             ``TypeError`` if the command did not write it.
-        alike: whether this command would write the object of the first line; None to skip this
-            check.
+        alike: whether this command would write the object of a line, given its place; None to
+            skip this check.
 
     Returns:
         What ``read`` kept of each line in the file; empty without ``--resume``.

@@ -76,11 +76,11 @@ def play(given: Namespace) -> int:
             board, given.policy, parameters, given.seed, place, given.seconds, weights
         )
 
-    def alike(line: Mapping[str, object]) -> bool:
+    def alike(line: Mapping[str, object], place: int) -> bool:
         same = bool(line.get("policy") == given.policy)
         if same and not timed:
             with interruptible() as call:
-                _, again = call.run(one, 0, next(iter(deals)))
+                _, again = call.run(one, place, next(islice(deals, place, None)))
             same = line.get("moves") == list(again.moves)
         return same
 

@@ -37,8 +37,8 @@ def rate(given: Namespace) -> int:
     warn(deals.boards())
     check_resume(given, grows=given.format == "jsonl")
 
-    def alike(line: Any) -> bool:
-        [(deal, again)] = rate_all(islice(deals, 1), game, given.jobs)
+    def alike(line: Any, place: int) -> bool:
+        [(deal, again)] = rate_all(islice(deals, place, place + 1), game, given.jobs)
         return bool(_told(chosen, deal, again).items() <= line.items())
 
     marker = _marker(given)

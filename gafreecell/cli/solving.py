@@ -59,9 +59,9 @@ def solve(given: Namespace) -> int:
     if given.format != "text":
         warn(deals.boards())
 
-    def alike(line: Any) -> bool:
-        [first] = run_all(islice(deals, 1), weights, game, limits, given.jobs)
-        return is_alike(line, json_object(game, find_game(given.game).variant, *first))
+    def alike(line: Any, place: int) -> bool:
+        [again] = run_all(islice(deals, place, place + 1), weights, game, limits, given.jobs)
+        return is_alike(line, json_object(game, find_game(given.game).variant, *again))
 
     marker = _marker(given, weights, game, limits)
     # With a time limit, the same command may find something else.

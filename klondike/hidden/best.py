@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from math import sqrt
+from math import ceil, sqrt
 from random import Random
 from typing import Any
 
@@ -64,6 +64,9 @@ _TALON = [TALON_AT, WASTE_AT, DRAW_AT, REDEALS_AT, UNSEEN_AT]
 """Where a packed position tells the talon and the rules."""
 MOST_WON, MOST_DRAWN = 4, 16
 """The most determinizations won for a choice, and drawn, as multiples of the samples."""
+STOCKS, PER_STOCK = 100, 0.1
+"""Stocks that a hint tries where nobody has seen the stock, and their samples, as a share of the
+hint's: few stocks tell little, as the chances differ more between stocks than within one."""
 SLICE_SAMPLES = 20
 """Determinizations drawn in a slice, which takes some ten milliseconds."""
 
@@ -76,7 +79,7 @@ class Best(Player):
         Parameter(
             "samples",
             1000,
-            "determinizations: roughly so many for a choice; won for each move of a hint",
+            "determinizations: roughly so many for a choice; in a hint, so many that can be won",
             low=1,
             high=MOST,
         ),
@@ -157,6 +160,10 @@ class Best(Player):
         Args:
             view: what is seen; cards of the talon may be unknown, too.
         """
+        return self._advise(view, self._samples)
+
+    def _advise(self, view: View, samples: int, part: float = 1.0) -> list[Alternative]:
+        """``advise`` with so many samples, in a part of the time that is left."""
         if view.won:
             return [Alternative((), 1.0, 1.0, 1.0, 1)]
         self._see(view)
@@ -164,15 +171,17 @@ class Best(Player):
             # Only a proof may call a game lost, so the states are not limited.
             moves = self._finish(LARGEST)
             return [Alternative(_tokens(moves), 1.0, 1.0, 1.0, 1)] if moves.size else []
+        if round_trip := self._round_trip(view):
+            return [self._after(round_trip, view, samples)]
         mind = self._mind
         many, _ = foresight.list_root_moves(mind)
         moves = mind.moves[:many][::-1].copy()
         if self._knows_too_little(view):
-            self._clock.share(1)
+            self._clock.share(part)
             return self._try(view, moves)
         if many == 0:
             return []
-        edges = self._weigh(MOST if self._clock.runs else self._samples)
+        edges = self._weigh(MOST if self._clock.runs else samples, part)
         return self._weighed(view, many, int(np.argmax(self._tree.wins[edges])))
 
     def _weighed(self, view: View, many: int, best: int) -> list[Alternative]:
@@ -183,20 +192,50 @@ class Best(Player):
             many: how many moves it has.
             best: the edge that was chosen.
         """
-        tree, drawn = self._tree, int(self._mind.registers.drawn)
+        tree, drawn, shared = self._tree, int(self._mind.registers.drawn), self._mind.registers.won
         calibration = calibration_for(view) if self.calibrates else None
         won, found = self._share_won, []
         for edge in range(many):
             runs, move = int(tree.runs[edge]), int(tree.action[edge])
-            kept = _share(tree.wins[edge], runs)
+            kept = float(_share(tree.wins[edge], runs))
             # The standard error of a product of two shares.
             error = sqrt(
                 kept**2 * won * (1 - won) / (drawn + 2) + won**2 * kept * (1 - kept) / (runs + 2)
             )
-            stated = self._alternative(move, won * kept, error, runs)
+            # A move that was dropped early met so many of those drawn.
+            met = round(drawn * runs / shared) if shared else drawn
+            stated = self._alternative(move, won * kept, error, met)
             corrected = calibration.of(stated, view.face_down) if calibration else stated
             found.append((edge != best, -kept, corrected))
         return [alternative for _, _, alternative in sorted(found, key=lambda row: row[:2])]
+
+    def _after(self, trip: list[int], view: View, samples: int) -> Alternative:
+        """The trip that shows an unseen stock, with the chance to win once it is made.
+
+        That is the mean over stocks that it may show.
+
+        Args:
+            trip: its draws and the redeal.
+            view: what is seen before.
+            samples: of the hint.
+        """
+        rng = np.random.default_rng(int(self._mind.draws[0]))
+        stock = view.places[view.places >= CARDS_AT + view.packed[:PILES].sum()]
+        found = []
+        for left in range(STOCKS, 0, -1):
+            cards = rng.permutation(view.unseen)
+            packed = view.packed.copy()
+            packed[stock] = cards[: stock.size]
+            packed[[WASTE_AT, UNSEEN_AT]] = 0
+            shown = View(packed, np.sort(cards[stock.size :]))
+            best = self._advise(shown, ceil(PER_STOCK * samples), 1 / left)[:1]
+            found += best or [Alternative((), 0.0, 0.0, 0.0, 1)]
+        taken = sum(one.samples for one in found)
+        chances = np.array([one.chance for one in found])
+        # Nothing is proved: there are stocks that were not tried.
+        chance = float(np.clip(chances.mean(), 1 / (taken + 2), 1 - 1 / (taken + 2)))
+        error = sqrt((chances.var(ddof=1) + chance * (1 - chance) / (STOCKS + 2)) / STOCKS)
+        return Alternative.estimated(_tokens(trip), chance, error, taken)
 
     def _try(self, view: View, moves: np.ndarray) -> list[Alternative]:
         """Rate moves if cards of the talon are unknown, all in the same determinizations.
@@ -231,7 +270,7 @@ class Best(Player):
                 break
         found = []
         for i, move in enumerate(moves.tolist()):
-            share = _share(won[i], taken)
+            share = float(_share(won[i], taken))
             error = sqrt(share * (1 - share) / (taken + 2))
             found.append((-share, i, self._alternative(move, share, error, taken, waste < count)))
         return [alternative for _, _, alternative in sorted(found, key=lambda row: row[:2])]
@@ -264,13 +303,18 @@ class Best(Player):
 
     @staticmethod
     def _round_trip(view: View) -> list[int]:
-        """The draws and the redeal that show an unseen stock at no cost; none if it would cost.
+        """The draws and the redeal that show unknown cards of the talon at no cost.
 
         Without a limit of redeals, they lead back to where they began if the waste has as many
         cards as some draws turn: the same cards can be reached as before.
+
+        Returns:
+            Nothing if all cards of the talon are known, or if it would cost something.
         """
-        count, waste, draw, redeals, unseen = view.packed[_TALON].tolist()
-        if not unseen or redeals != UNLIMITED or waste % draw:
+        start = CARDS_AT + view.packed[:PILES].sum()
+        count, waste, draw, redeals, _ = view.packed[_TALON].tolist()
+        known = UNSEEN not in view.packed[start : start + count]
+        if known or redeals != UNLIMITED or waste % draw:
             return []
         return [DRAW] * -(-(count - waste) // draw) + [REDEAL]
 
@@ -329,9 +373,14 @@ class Best(Player):
         values: np.ndarray = self._share_won * _share(tree.wins[edges], tree.runs[edges])
         return values
 
-    def _weigh(self, samples: int) -> np.ndarray:
-        """Give all moves the same samples, so that their chances can be compared."""
-        self._clock.share(1)
+    def _weigh(self, samples: int, part: float = 1.0) -> np.ndarray:
+        """Give all moves the same samples, so that their chances can be compared.
+
+        Args:
+            samples: determinizations for the solver to win.
+            part: of the time that is left.
+        """
+        self._clock.share(part)
         edges = np.arange(foresight.set_root(self._mind, self._tree))
         return self._simulate(edges, min(samples, MOST // edges.size), price=-1.0)
 

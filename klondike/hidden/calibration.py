@@ -17,6 +17,8 @@ from klondike.hidden.view import UNSEEN, View
 from klondike.packed import CARDS_AT, DRAW_AT, REDEALS_AT, TALON_AT, UNLIMITED
 from solving.playing import Alternative
 
+PLAYER = "the player best with 300 samples"
+"""Whose chances the corrected ones are: the player of the games that were fitted."""
 MOST_HIDDEN = 21
 """The cards that are face down at the deal."""
 
@@ -24,17 +26,17 @@ MOST_HIDDEN = 21
 class Calibration(NamedTuple):
     """The coefficients of a correction, on the scale of log odds.
 
+    With a share h of the cards face down, log odds x become x + (a + b h) h + (c + d h) h x. So
+    nothing is corrected once all cards are known.
+
     Attributes:
-        constant: what is added to the log odds of the stated chance.
-        slope: what they are multiplied by before.
-        hidden, both: what is added to ``constant`` and to ``slope`` if all 21 cards are face down;
-            in proportion if fewer are.
+        a, b, c, d: the coefficients.
     """
 
-    constant: float
-    slope: float
-    hidden: float
-    both: float
+    a: float
+    b: float
+    c: float
+    d: float
 
     def corrected(self, chance: float, hidden: int) -> float:
         """The chance that a stated one is worth.
@@ -46,8 +48,8 @@ class Calibration(NamedTuple):
         if not 0 < chance < 1:
             return chance
         odds, share = log(chance / (1 - chance)), hidden / MOST_HIDDEN
-        odds = self.constant + self.hidden * share + (self.slope + self.both * share) * odds
-        return 1 / (1 + exp(-odds))
+        moved = self.a + self.b * share + (self.c + self.d * share) * odds
+        return 1 / (1 + exp(-odds - share * moved))
 
     def of(self, stated: Alternative, hidden: int) -> Alternative:
         """An alternative with its chance and the ends of its interval corrected.
@@ -64,9 +66,9 @@ class Calibration(NamedTuple):
         )
 
 
-_BY_DRAW = {
-    3: Calibration(constant=0.288, slope=1.506, hidden=-1.347, both=-0.653),
-    1: Calibration(constant=0.479, slope=0.975, hidden=-1.417, both=-0.065),
+BY_DRAW = {
+    3: Calibration(a=1.361, b=-1.929, c=0.47, d=-0.793),
+    1: Calibration(a=1.088, b=-1.524, c=0.657, d=-1.016),
 }
 
 
@@ -79,4 +81,4 @@ def calibration_for(view: View) -> Calibration | None:
     talon = CARDS_AT + packed[:PILES].sum() + np.arange(packed[TALON_AT])
     if packed[REDEALS_AT] != UNLIMITED or UNSEEN in packed[talon]:
         return None
-    return _BY_DRAW.get(int(packed[DRAW_AT]))
+    return BY_DRAW.get(int(packed[DRAW_AT]))

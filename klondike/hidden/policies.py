@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from math import isfinite
+from typing import cast
 
 from deals import KlondikeBoard, klondike
 from deals.errors import did_you_mean
@@ -86,7 +87,10 @@ def check(
         raise ParameterError(f"seconds replace {player.budget}: give only one of the two")
     if weights is not None:
         if not isinstance(weights, Weights):
-            raise ParameterError(f"expected gafreecell.Weights, got {weights!r:.60}")
+            raise ParameterError(
+                f"expected gafreecell.Weights, got {weights!r:.60}: "
+                "gafreecell.read_weights(path) reads a file"
+            )
         judges = weights.game == CHOICES
         if not judges:
             check_game(weights, "klondike")
@@ -100,6 +104,24 @@ def check(
                 f"{weights.search.name}"
             )
     return read_parameters(f"the policy {policy}", player.parameters, parameters)
+
+
+def check_judged(weights: Weights | None, redeals: int | None) -> None:
+    """Refuse a judgement of moves under rules for which none can evolve.
+
+    Args:
+        weights: those of a policy.
+        redeals: how often the waste may still be turned over; None for no limit.
+
+    Raises:
+        ParameterError: if a judgement meets a limit of redeals.
+    """
+    if weights is not None and weights.game == CHOICES and redeals is not None:
+        left = "none is" if redeals == 0 else "1 is" if redeals == 1 else f"{redeals} are"
+        raise ParameterError(
+            f"a judgement of moves ({CHOICES}) is for games with unlimited redeals, but only "
+            f"{left} left here: leave its weights out"
+        )
 
 
 def _check_judgement(weights: Weights) -> None:
@@ -152,11 +174,12 @@ def play(
         The game as it was played.
 
     Raises:
-        ParameterError: as ``check`` does.
+        ParameterError: as ``check`` does, and if a judgement of moves meets a limit of redeals.
         DealError: if a card is unknown.
         Interrupted: if the call is stopped meanwhile (``solving.stopping``).
     """
     values = check(policy, parameters or {}, seconds is not None, weights)
+    _check_board(board, weights)
     player = _player(policy)
     player.weigh(weights)
     return play_game(player, board, values, seed, place, seconds, watched)
@@ -186,16 +209,26 @@ def advise(
         proved lost, none.
 
     Raises:
-        ParameterError: as ``check`` does, and if the policy gives no hints.
+        ParameterError: as ``play`` does, and if the policy gives no hints.
         Interrupted: if the call is stopped meanwhile (``solving.stopping``).
     """
     values = check(policy, parameters or {}, seconds is not None, weights)
-    player = _player(policy)
-    if not isinstance(player, Best):
+    _check_board(board, weights)
+    if _PLAYERS[policy] is not Best:
         raise ParameterError(f"the policy {policy} gives no hints; {Best.name} does")
+    player = cast(Best, _player(policy))
     player.weigh(weights)
     player.start(new_draws(seed, 0), values, Clock(seconds))
     return player.advise(View.of_board(board))
+
+
+def _check_board(board: KlondikeBoard, weights: Weights | None) -> None:
+    """Refuse what is no board, and a judgement under the board's rules if none can evolve."""
+    if not isinstance(board, KlondikeBoard):
+        raise ParameterError(
+            f"expected a KlondikeBoard, got {board!r:.60}: deals.klondike(number) deals one"
+        )
+    check_judged(weights, board.redeals)
 
 
 def _player(policy: str) -> Player:

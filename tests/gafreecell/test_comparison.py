@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import isnan
 
 import numpy as np
@@ -12,6 +13,7 @@ from outcomes import failed, solved
 
 from gafreecell.comparison import compare_solvers, pairs_of, reduction, summarise
 from gafreecell.statistics import signed_rank, wilson
+from gafreecell.verdicts import report
 from solving.outcome import Outcome, Status
 
 
@@ -94,6 +96,20 @@ def test_a_comparison_by_hand() -> None:
     assert (found.nodes_p, found.better) == (wanted[0], -wanted[1])
     assert found.penalised == pytest.approx((705 + 2 * 10**9) / (707 + 2 * 10**9))
     assert all(map(isnan, found.nodes_typical.interval)), "three deals have no interval"
+
+
+def test_costs_of_their_own_are_compared_by_hand() -> None:
+    def costing(*costs: float) -> list[Outcome]:
+        return [replace(solved(10), cost=cost) for cost in costs]
+
+    mine, theirs = costing(1.0, 2.0, 6.0), costing(2.5, 4.0, 4.0)
+    assert summarise(mine).lengths["cost"] == 3
+    (found,) = compare_solvers({"mine": mine, "theirs": theirs})
+    assert found.lengths["cost"].value == -0.5
+    said = report({"mine": summarise(mine), "theirs": summarise(theirs)}, [found])
+    assert "the mean cost of mine differs from that of theirs by -0.5" in " ".join(said.split())
+    # Without a cost there is nothing to tell.
+    assert "cost" not in summarise([solved(10)]).lengths
 
 
 def test_one_unsolved_deal_decides_nothing() -> None:

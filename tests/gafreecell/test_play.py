@@ -106,6 +106,14 @@ def test_a_finished_series_grows_with_its_own_command_only(
         refused(done, "with other deals, rules, policy, seed or parameters", str(file))
         assert file.read_text() == kept
         assert list(tmp_path.iterdir()) == [file]
+    # A hopeless first game is the same with all settings, so a longer one is compared.
+    hopeless = tmp_path / "hopeless" / "games.jsonl"
+    few = ("--policy", "uct", "--trajectories", 5, "-o", hopeless)
+    command("play", "10-12", *few)
+    assert records(hopeless.read_text())[0]["moves"] == []
+    done = command("play", "10-13", *words[:3], 60, "-o", hopeless, "--resume")
+    refused(done, "differs from what this command finds")
+    assert command("play", "10-13", *few, "--resume").status == 0
     assert command("play", "1-3", *words, "--resume").status == 0
     assert file.read_text().startswith(kept)
     assert len(file.read_text().splitlines()) == 3
@@ -202,10 +210,15 @@ def test_a_hint_where_the_stock_is_unknown(tmp_path: Path, command: Command) -> 
     lines = str(klondike(5)).splitlines()
     hidden = [" ".join(["??"] * d + line.split()[d:]) for d, line in enumerate(lines[-7:])]
     file = position(tmp_path, "\n".join(["Stock: " + "?? " * 24, *hidden]))
-    done = command("play", file, "--policy", "best", "--hint", "--samples", 20)
+    words = "play", file, "--policy", "best", "--hint", "--samples", 20
+    done = command(*words)
     assert done.status == 0, done.err
-    rows = rows_of(done.out)[2:]
+    assert done.out.startswith("Klondike with draws of three cards, unlimited redeals and a hidden")
+    assert "Best: draw 8 times, redeal - draw 8 times, then turn the waste over" in done.out
+    assert len([row for row in rows_of(done.out)[2:] if row[1]]) == 1
     # A draw is a move of its own; a card that nobody has seen cannot be chosen.
+    done = command(*words, "--variant", "redeals=2")
+    rows = rows_of(done.out)[2:]
     assert any(row[0] == "draw" for row in rows)
     assert not any(row[0].startswith("w") for row in rows)
 

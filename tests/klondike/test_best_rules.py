@@ -75,6 +75,39 @@ def test_a_hint_rates_the_draw_from_an_unseen_stock() -> None:
     assert 0 < drawn < 4
 
 
+@pytest.mark.parametrize(("draw", "draws"), [(3, 8), (1, 24)])
+def test_a_hint_turns_through_an_unseen_stock_if_that_is_free(draw: int, draws: int) -> None:
+    for number in (1, 3):
+        board = klondike(number, draw, unseen=True)
+        (found,) = advise(board, parameters={"samples": 60})
+        assert found.moves == ("draw",) * draws + ("redeal",)
+        # One hundred stocks, with six samples that can be won each, or up to 24.
+        assert 600 <= found.samples <= 2400
+        assert 0 < found.low < found.chance < found.high < 1
+        # The cards that nobody has seen do not change it.
+        turned = replace(board, stock=board.stock[::-1])
+        assert advise(turned, parameters={"samples": 60}) == [found]
+    (last,) = advise(forgotten(klondike(3, draw, unseen=True), 24), parameters={"samples": 10})
+    assert last.moves == ("redeal",)
+
+
+def test_a_hint_turns_through_a_stock_whose_other_cards_are_all_known() -> None:
+    """Every stock that it may show can be won, but that proves nothing."""
+    text = "Rules: draw=1\nFoundations: C-13 D-13 H-13 S-10\nStock: <JS> <QS>\n:\nKS\n" + ":\n" * 5
+    (found,) = advise(KlondikeBoard.from_text(text), parameters={"samples": 10})
+    assert found.moves == ("draw", "draw", "redeal")
+    assert found.low < found.chance < 1 and found.chance > 0.98
+
+
+def test_a_hint_tells_how_many_samples_its_chances_come_from() -> None:
+    for redeals in (None, 0):
+        found = advise(klondike(3, 3, redeals), parameters={"samples": 50})
+        (samples,) = {one.samples for one in found}
+        assert 50 <= samples <= 200
+        # With a single card drawn as many samples were lost as the chance is low.
+        assert redeals is None or max(one.chance for one in found) * samples < 50
+
+
 def test_grades_are_shares_of_lost_games() -> None:
     assert [grade_of(GAMES - lost) for lost in (0, 1, 2, 9, 10, 19, 20)] == [1, 1, 2, 5, 6, 10, 10]
     easy, hard = GAME.vary(draw=1).rate(1), GAME.rate(8)
@@ -111,11 +144,12 @@ def test_a_hint_without_the_waste_rates_a_draw_once_and_a_redeal_at_its_price(
     for number in (3, 5, 8):
         board = klondike(number, draw, redeals, unseen)
         for waste in (6, 24):
-            words = [
-                one.moves
-                for one in advise(forgotten(board, waste), "best", {"samples": 20})
-                if one.moves in (("draw",), ("redeal",))
-            ]
+            found = advise(forgotten(board, waste), "best", {"samples": 20})
+            words = [one.moves for one in found if one.moves in (("draw",), ("redeal",))]
+            if redeals is None:
+                # Turning through the stock costs nothing, and shows the waste again.
+                assert [one.moves[-1] for one in found] == ["redeal"]
+                continue
             may = waste < 24 or redeals != 0
             assert words == ([("draw",) if waste < 24 else ("redeal",)] if may else [])
 

@@ -30,7 +30,7 @@ from klondike.complete.kernels.states import (
 )
 from klondike.complete.kernels.unpacked import unpack
 from klondike.game import GAME
-from klondike.hidden import play
+from klondike.hidden import advise, play
 from klondike.hidden.best import Best
 from klondike.hidden.judgement import FEATURES, NONE, TERMS, Judgement, judgement_of
 from klondike.hidden.kernels import foresight
@@ -325,7 +325,7 @@ def test_what_is_no_judgement_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(("rules", "unseen"), [((3, 2), False), ((1, 0), True)])
-def test_a_judgement_rests_under_rules_for_which_none_evolved(
+def test_a_judgement_is_refused_under_rules_for_which_none_can_evolve(
     rules: tuple[int, int], unseen: bool
 ) -> None:
     names = tuple(feature.name for feature in FEATURES)
@@ -334,5 +334,18 @@ def test_a_judgement_rests_under_rules_for_which_none_evolved(
         {"published": "a"},
     )  # fmt: skip
     board = klondike(2, *rules, unseen)
-    found = [play(board, "best", {"samples": 5}, weights=w).moves for w in (None, weights)]
-    assert found[0] == found[1]
+    for asked in (play, advise):
+        with pytest.raises(
+            ParameterError, match=f"unlimited redeals, but only|{rules[1]} are left"
+        ):
+            asked(board, "best", {"samples": 5}, weights=weights)
+    with pytest.raises(ParameterError, match="unlimited redeals"):
+        GAME.vary(redeals=rules[1]).check_policy("best", {}, False, weights)
+
+
+def test_what_is_no_board_is_refused() -> None:
+    for asked in (play, advise):
+        with pytest.raises(ParameterError, match=r"expected a KlondikeBoard, got 3: .*klondike\("):
+            asked(3, "best")  # type: ignore[operator]
+    with pytest.raises(ParameterError, match="read_weights"):
+        play(klondike(1), "best", weights="best.json")  # type: ignore[arg-type]

@@ -41,6 +41,7 @@ class KlondikeChoices(BaseGame):
     features = FEATURES
     largest = 10_000_000
     training, validation = "4200001-4200600", "4200601-4200800"
+    held_out = "4200801-4201000"
     searches = ("choose",)
 
     # Any edit of this file would give it another engine number. A change of the player's searches

@@ -20,7 +20,7 @@ from gafreecell.cli.parsing import add, whole
 
 _BUDGETS = {
     "samples": "number of sampled arrangements of the hidden cards (determinizations). best: "
-    "roughly for a choice, and for each move of a hint; hop: for each move",
+    "roughly for a choice; hop: for each move. --hint: as for the command hint",
     "level": "hop: nesting level of its rollouts",
     "trees": "hop-uct and the ensembles: trees for each decision",
     "trajectories": "uct and its variants: trajectories in each tree",
@@ -87,7 +87,13 @@ def _hint(commands: Any) -> None:
     )
     hidden = hint.add_argument_group("where cards are hidden")
     hidden.add_argument("--policy", metavar="NAME", help="the policy that advises (default best)")
-    hidden.add_argument("--samples", type=whole(1), metavar="N", help=_BUDGETS["samples"])
+    hidden.add_argument(
+        "--samples",
+        type=whole(1),
+        metavar="N",
+        help="sampled arrangements of the hidden cards (determinizations) that can be won, the "
+        "same for each move; four times as many are drawn at most (default 1000)",
+    )
     hidden.add_argument(
         "--seed", type=whole(0), metavar="N", help="seed of the samples (default 0)"
     )
@@ -149,8 +155,8 @@ def _play(commands: Any) -> None:
     play.add_argument(
         "--hint",
         action="store_true",
-        help="show the best move of a position with unknown cards (??) and the chance to win after "
-        "each move, as 'gafreecell hint' does",
+        help="show a hint instead of playing: the best move and the chance to win after each, "
+        "for a player who does not see the face-down cards",
     )
     play.add_argument(
         "--format",
