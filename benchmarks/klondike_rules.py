@@ -43,6 +43,15 @@ PUBLISHED = {
     (1, ""): "about 90.5 (Blake and Gent)",
 }
 
+BEST_PUBLISHED = {
+    "draw 3, stock known": (47.6, "lonelybot"),
+    "draw 3, stock hidden": (16.5, "SolitaireSolver"),
+    "draw 1, stock hidden": (53.5, "SolitaireSolver"),
+    "draw 3, three passes, stock hidden": (7.6, "SolitaireSolver"),
+    "draw 1, one pass, stock hidden": (4.0, "SolitaireSolver"),
+}
+"""The highest published shares of games won with hidden cards, %, and whose they are."""
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -107,6 +116,7 @@ class Series(NamedTuple):
 
 
 SOLVE, SECONDS = "solve", "seconds"
+PUBLISHED_BY = "best published player"
 PLAYERS = (
     Series("best, 0.3 s", "--policy best --samples {samples}", 4_000),
     Series("best, 3 s", "--policy best --samples {samples}", 500),
@@ -294,6 +304,14 @@ def draw(games: Mapping[str, Outcomes]) -> None:
                     f"{share:.2g}", (place, end[1]), (0, 2), textcoords="offset points",
                     ha="center", fontsize=8,
                 )  # fmt: skip
+        for k, name in enumerate(names):
+            if name in BEST_PUBLISHED:
+                share, whose = BEST_PUBLISHED[name]
+                axes.hlines(share, k - 0.45, k + 0.45, "black", "dashed", label=PUBLISHED_BY)
+                axes.annotate(
+                    f"{whose} {share}", (k + 0.45, share), (0, 12), textcoords="offset points",
+                    ha="right", fontsize=8,
+                )  # fmt: skip
         axes.set_xticks(range(len(PLAYED)), [rules.name for rules in PLAYED])
         axes.set_ylabel("games won, %")
         axes.set_title(f"Klondike with hidden cards, stock {stock} (bars: 99 % intervals)")
@@ -303,7 +321,7 @@ def draw(games: Mapping[str, Outcomes]) -> None:
         for axes in panels
         for bar, label in zip(*axes.get_legend_handles_labels(), strict=True)
     }
-    names = [player.name for player in PLAYERS if player.name in bars]
+    names = [name for name in (*(one.name for one in PLAYERS), PUBLISHED_BY) if name in bars]
     panels[0].legend([bars[name] for name in names], names)
     save(panels[0], FIGURE)
     print(f"wrote {FIGURE}", file=sys.stderr)
