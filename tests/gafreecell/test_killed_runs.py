@@ -90,7 +90,9 @@ CELLS: dict[str, dict[str, Any]] = {
     "evaluations": job_table(
         scheme="informative", fitness=RELATIVE, racing={"rounds": 2}, stop={"evaluations": 300}
     ),
-    "rules-gp": freecell(trainer="rules-gp", rules={"count": 2, "structure": "evolved"}),
+    "rules-gp": freecell(
+        trainer="rules-gp", generations=5, rules={"count": 2, "structure": "evolved"}
+    ),
     "rules drawn": freecell(trainer="cma-es", rules={"count": 2, "structure": "drawn"}),
     "phases": freecell(
         scheme="resampled",

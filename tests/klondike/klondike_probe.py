@@ -28,7 +28,7 @@ NODES = {"rollouts": 15}
 PLAYED = 60
 """Moves of a game that is won, after which players play on: whole games take plain Python long."""
 SMALL = {"samples": 2, "level": 0, "trajectories": 3, "trees": 2, "width": 1}
-DEEP = 40
+DEEP = 16
 """Samples of ``best``, with which its tree is deeper than one move."""
 
 

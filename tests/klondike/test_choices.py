@@ -49,15 +49,18 @@ def test_choices_are_collected_kept_and_made(tmp_path: Path) -> None:
 
 
 def test_a_correction_keeps_the_order_and_the_ends() -> None:
-    one = Calibration(constant=-0.2, slope=1.1, hidden=-0.3, both=-0.2)
+    one = Calibration(a=-0.5, b=0.2, c=0.1, d=-0.2)
     chances = [one.corrected(chance, 21) for chance in np.linspace(0, 1, 50)]
     assert chances == sorted(chances)
     assert (chances[0], chances[-1]) == (0, 1)
-    # By hand: log odds -0.2 + 0 - 0.3 at the deal, -0.2 when no card is face down.
-    assert one.corrected(0.5, 21) == pytest.approx(1 / (1 + np.exp(0.5)))
-    assert one.corrected(0.5, 0) == pytest.approx(1 / (1 + np.exp(0.2)))
+    # By hand: log odds 0 - 0.5 + 0.2 at the deal, and 2 - 0.3 - 0.1 * 2.
+    assert one.corrected(0.5, 21) == pytest.approx(1 / (1 + np.exp(0.3)))
+    odds = 1 / (1 + np.exp(-2))
+    assert one.corrected(odds, 21) == pytest.approx(1 / (1 + np.exp(-1.5)))
+    # With all cards known nothing is corrected.
+    assert one.corrected(0.3, 0) == pytest.approx(0.3)
     stated = Alternative(("12",), 0.5, 0.4, 0.6, 100)
-    found = one.of(stated, 0)
+    found = one.of(stated, 10)
     assert found.low < found.chance < found.high and found.samples == 100
 
 
@@ -78,7 +81,7 @@ def test_a_hint_is_corrected(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == [calibration.of(one, 21) for one in stated] != stated
     # A card that goes home at no risk is the only move, and has its chance, too.
     (alone,) = advise(klondike(3), "best", samples)
-    assert (alone.moves, alone.samples) == (("3h",), 20)
+    assert alone.moves == ("3h",) and 20 <= alone.samples <= 80
     assert alone.low < alone.chance < alone.high and alone.chance > 0.5
     # All moves have the same samples, so the best has the highest chance.
     assert len({one.samples for one in found}) == 1
