@@ -52,14 +52,15 @@ class KlondikeChoices(BaseGame):
         return (Parameter("samples", SAMPLES, "samples of the player, which set the price", low=1),)
 
     def deal(self, number: int) -> list[Choice]:
-        found = _choices().get(number)
-        if found is None:
-            known = _choices()
+        known = _choices()
+        first, last = min(known), max(known)
+        if not first <= number <= last:
             raise ParameterError(
                 f"there are no choices of deal {number}: choices.npz has those of deals "
-                f"{min(known)} to {max(known)}"
+                f"{first} to {last}"
             )
-        return found
+        # There are games without a choice.
+        return known.get(number, [])
 
     def solve(
         self, deal: list[Choice], weights: np.ndarray, nodes: int, search: Search | None = None
@@ -74,7 +75,7 @@ class KlondikeChoices(BaseGame):
         states = sum(spent for _, spent in decided)
         lost = sum(regret for regret, _ in decided) + GAINED * price_of(samples) * states
         counts = Nodes(expanded=0, generated=states)
-        cost = MILLIONTHS * lost / len(deal)
+        cost = MILLIONTHS * lost / max(1, len(deal))
         return Outcome(Status.SOLVED, (), {"choices": len(deal)}, counts, cost=cost)
 
 
