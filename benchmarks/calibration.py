@@ -70,7 +70,7 @@ def main() -> None:
 def samples(task: str, draw: int) -> list[Sample]:
     """The positions of all games of a task, played now where they are missing."""
     deals = range(FIRST[task], FIRST[task] + GAMES)
-    file = FOLDER / f"{task}-{draw}.jsonl"
+    file = FOLDER / f"{task}-{draw}-{PLAYER['samples']}-{HINT['samples']}.jsonl"
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         pool = Parallel(n_jobs=-1, backend="threading", return_as="generator")
@@ -137,8 +137,9 @@ def by_hidden(draw: int, found: Sequence[Sample]) -> list[list[str]]:
     lines = []
     for low, high in FACE_DOWN:
         there = [one for one in found if low <= one[0] <= high]
-        name = f"{low} to {high}" if low < high else str(low)
-        lines.append([str(draw), name, *shares(there)])
+        if there:
+            name = f"{low} to {high}" if low < high else str(low)
+            lines.append([str(draw), name, *shares(there)])
     return lines
 
 

@@ -26,7 +26,7 @@ from solving.weights import read_weights
 EXAMPLE = Path("examples/choices")
 DEALS = "4200801-4201000"
 BUDGETS = ((150, 100), (450, 300))
-"""Samples with the judgement and without it, which take about as long."""
+"""Samples with the judgement, and without it."""
 SEEDS = 8
 """How often each choice is made."""
 PAGE = Path("docs/how/hidden.md")
@@ -52,7 +52,7 @@ def main() -> None:
             [*line, f"{(low + high) / 2:+,.0f} ± {(high - low) / 2:,.0f}", f"{change:+.0f} %"]
         )
         print(line, file=sys.stderr)
-    header = ["samples with it", "without it", "regret with it", "without it", "difference"]
+    header = ["samples with it", "and without it", "regret with it", "without it", "difference"]
     fill("judgement", table([*header, "solver's states"], lines), PAGE)
 
 

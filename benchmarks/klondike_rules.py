@@ -301,7 +301,7 @@ def draw(games: Mapping[str, Outcomes]) -> None:
             )  # fmt: skip
             for place, share, end in zip(places, shares, ends, strict=True):
                 axes.annotate(
-                    f"{share:.2g}", (place, end[1]), (0, 2), textcoords="offset points",
+                    f"{share:.3g}", (place, end[1]), (0, 2), textcoords="offset points",
                     ha="center", fontsize=8,
                 )  # fmt: skip
         for k, name in enumerate(names):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 from unicodedata import category
@@ -54,7 +53,6 @@ Piles = tuple[tuple[int, ...], ...]
 _LABEL = re.compile(
     r"\s*(foundations?|founds?|home|waste|stock|talon|rules)\s*:(.*)", re.IGNORECASE
 )
-_LABELS = ("foundations", "waste", "stock", "talon", "rules")
 _RULES = "rules"
 _HOME = ("f", "h")
 """How the labels of foundations begin."""
@@ -243,11 +241,6 @@ def _split_name(line: NumberedLine) -> tuple[str, str]:
         return "", text
     if _has_label(name):
         raise DealError(f"line {number}: expected a name on a line of its own, got {name.strip()}:")
-    close = get_close_matches(name.strip().lower(), _LABELS, n=1, cutoff=0.75)
-    if close and _CARD.search(rest):
-        raise DealError(
-            f"line {number}: unknown label {name.strip()!r}; did you mean {close[0].title()!r}?"
-        )
     return name.strip().rstrip(": "), rest
 
 

@@ -141,7 +141,7 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
     nodes = np.array([outcome.nodes.generated for outcome in solved], float)
     seconds = sum(outcome.seconds for outcome in outcomes)
     figures = [figures_of(outcome) for outcome in solved]
-    units = list(figures[0]) if figures else []
+    units = [unit for unit in figures[0] if all(unit in one for one in figures)] if figures else []
     generated = sum(outcome.nodes.generated for outcome in outcomes)
     return Summary(
         deals=len(outcomes),

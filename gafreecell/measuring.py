@@ -68,7 +68,8 @@ class SolverComparison:
         outcomes: by the solver's name, its ``n`` outcomes in the order of the deals, without the
             moves.
         summaries: each solver by itself, by its name: deals solved, nodes (states generated),
-            lengths (moves by unit) and milliseconds of processor time.
+            lengths (moves by unit, and the mean cost of problems with a cost of their own) and
+            milliseconds of processor time.
         pairs: every pair of up to three solvers; of more, the first with each other one. Ratios
             of nodes and differences of lengths with 95 % bootstrap intervals, and p-values, which
             are corrected for the number of pairs (Holm) where the name ends in ``_holm``.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from deals.words import plural
 from gafreecell import verdicts
+from gafreecell.comparison import COST
 from gafreecell.costs import MeanCost
 from gafreecell.groups import Group
 from gafreecell.seeds import FAILURE, GroupComparison, Measured, Verdict
@@ -162,6 +163,12 @@ def sentence(one: GroupComparison, deals: int, found: Mapping[str, Measured], pa
         f"{mine.solved_mean.value:,.1f} against {theirs.solved_mean.value:,.1f} of {deals:,} on "
         f"average ({verdicts.p_text(one.solved.p_holm)})"
     )
+    if COST in one.lengths:
+        cost = one.lengths[COST]
+        text += (
+            f"; its mean cost {verdicts.lower_or_higher(cost.difference.value)} "
+            f"({verdicts.p_text(cost.p_holm)})"
+        )
     least = min(1.0, pairs * one.least_p)
     if least > 0.05:
         text += f"; with so few seeds p cannot be below {verdicts.p_cell(least)}"
@@ -182,7 +189,7 @@ def group_rows(found: Mapping[str, Measured]) -> list[list[str]]:
         ]
         row.append(f"{solved.value:,.1f} {verdicts.bracket(solved.interval, _tenths)}")
         rows.append(
-            [*map(str.strip, row), *[_tenths(fmean(group.lengths[unit])) for unit in units]]
+            [*map(str.strip, row), *[verdicts.mean(u, fmean(group.lengths[u])) for u in units]]
         )
     return [header, *rows]
 
@@ -223,7 +230,9 @@ def pair_rows(
         row("nodes, PAR10", one.nodes, verdicts.ratio),
         row("deals solved", one.solved, verdicts.difference),
     ]
-    rows += [row(f"length, {unit}", one.lengths[unit], verdicts.difference) for unit in units]
+    for unit in units:
+        write = verdicts.cost_difference if unit == COST else verdicts.difference
+        rows.append(row(verdicts.label(unit), one.lengths[unit], write))
     names = ["signed-rank", "t"] if one.paired else ["Mann-Whitney", "Welch"]
     if several:
         names = [f"{names[0]} (Holm)", f"{names[1]} (uncorrected)"]

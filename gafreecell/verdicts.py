@@ -107,6 +107,26 @@ def difference(value: float) -> str:
     return f"{value:+.1f}" if isfinite(value) else "-"
 
 
+def label(unit: str) -> str:
+    """What a row of differences is about."""
+    return "cost, mean" if unit == COST else f"length, {unit}"
+
+
+def mean(unit: str, value: float) -> str:
+    """A mean length, or a mean cost, which may have any size."""
+    return f"{value:,.4g}" if unit == COST else f"{value:.1f}"
+
+
+def cost_difference(value: float) -> str:
+    """A difference of costs, with its sign."""
+    return f"{value:+,.3g}" if isfinite(value) else "-"
+
+
+def lower_or_higher(value: float) -> str:
+    """A difference of costs in words."""
+    return f"is {'lower' if value < 0 else 'higher'} by {abs(value):,.3g}"
+
+
 def p_text(value: float) -> str:
     """A p-value after the letter: ``p = 0.012``, ``p < 0.001``."""
     return f"p {p_cell(value)}" if value < 0.001 else f"p = {p_cell(value)}"
@@ -138,8 +158,11 @@ def telling_units(lengths: Mapping[str, Sequence[float]]) -> list[str]:
     Args:
         lengths: by unit, the figures that are shown.
     """
-    told: dict[tuple[float, ...], str] = {}
+    told: dict[tuple[float | str, ...], str] = {}
     for unit, values in lengths.items():
+        if unit == COST:
+            told[(COST,)] = COST
+            continue
         differences = tuple(round(value - values[0], 6) for value in values)
         told.setdefault(differences if len(values) > 1 else tuple(values), unit)
     return list(told.values())
@@ -158,9 +181,9 @@ def sentence(found: Comparison) -> str:
         return f"{name} and {other} solved no deal in common; {solved}"
     if COST in found.lengths:
         cost = found.lengths[COST]
-        interval = bracket(cost.interval, difference).replace(" ", KEPT)
-        means = f"the mean cost of {name} differs from that of {other} by {difference(cost.value)}"
-        return f"{means} {interval}".rstrip() + f" on {plural(found.both, 'deal')}; {solved}"
+        interval = bracket(cost.interval, cost_difference).replace(" ", KEPT)
+        text = f"the mean cost of {name} {lower_or_higher(cost.value)} than that of {other}"
+        return f"{text} {interval}".rstrip() + f" on {plural(found.both, 'deal')}; {solved}"
     if typical.value == 1 and found.nodes_p == 1:
         return f"{name} needs as many nodes as {other}, {p_value}; {solved}"
     both = "the deal" if found.both == 1 else f"the {found.both:,} deals"
@@ -196,7 +219,7 @@ def solver_rows(summaries: Mapping[str, Summary], penalty: bool = False) -> list
     header += ["median", *["with 1000M"] * penalty, *units, "ms"]
     rows = []
     for name, summary in summaries.items():
-        lengths = [f"{summary.lengths[u]:.1f}" if u in summary.lengths else "-" for u in units]
+        lengths = [mean(u, summary.lengths[u]) if u in summary.lengths else "-" for u in units]
         row = [name, f"{summary.solved:,}", *[f"{summary.unsolvable:,}"] * proofs, _share(summary)]
         row += [count(summary.nodes_mean), count(summary.nodes_median)]
         row += [count(summary.nodes_penalised)] * penalty
@@ -272,9 +295,9 @@ def pair_rows(found: Comparison, penalty: bool = False) -> list[list[str]]:
     if penalty:
         rows.append(["nodes, mean, 1000M if unsolved", ratio(found.penalised), "", ""])
     for unit, estimate in _distinct(found.lengths).items():
-        interval = bracket(estimate.interval, difference)
-        label = "cost, mean" if unit == COST else f"length, {unit}"
-        rows.append([label, difference(estimate.value), interval, ""])
+        write = cost_difference if unit == COST else difference
+        interval = bracket(estimate.interval, write)
+        rows.append([label(unit), write(estimate.value), interval, ""])
     counts = f"{found.only:,} to {found.only_against:,}"
     rows.append(["deals which only one solved", counts, "", p_cell(found.solved_p_holm)])
     return [["", "", "95 % interval", "p"], *rows]
@@ -286,7 +309,7 @@ def _distinct(lengths: Mapping[str, Estimate]) -> dict[str, Estimate]:
     for unit, estimate in lengths.items():
         # As text: a missing interval is NaN, which does not equal itself.
         figures = tuple(f"{x:.6f}" for x in (estimate.value, *estimate.interval))
-        told.setdefault(figures, unit)
+        told.setdefault((COST,) if unit == COST else figures, unit)
     return {unit: lengths[unit] for unit in told.values()}
 
 

@@ -289,14 +289,14 @@ class Klondike(SearchedGame):
         return advise(board, policy, parameters, seed, seconds, weights)
 
     def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
-        from klondike.hidden.calibration import PLAYER, calibration_for
+        from klondike.hidden.calibration import MOST_HIDDEN, PLAYER, calibration_for
         from klondike.hidden.view import View
 
         seen = board.waste if board.unseen else (*board.stock, *board.waste)
         unknown = UNKNOWN in (*board.stock, *board.waste)
         # The waste can be turned over as often as one likes, and the draws come out even.
-        even = board.redeals is None and len(board.waste) % board.draw == 0
-        free = even and (unknown or board.unseen)
+        even = not board.stock or len(board.waste) % board.draw == 0
+        free = even and board.redeals is None and (unknown or board.unseen)
         if UNKNOWN in seen and not free:
             chances = (
                 "The face-down cards of the piles and those given as ?? are hidden. As cards of "
@@ -315,6 +315,10 @@ class Klondike(SearchedGame):
                 if free or calibration_for(View.of_board(board))
                 else "are too high because cards that turn up much later count as known"
             )
+            if "corrected" in about and sum(board.face_down) == MOST_HIDDEN:
+                about += (
+                    ". Before the first card turns up they are still too low, by up to ten points"
+                )
             chances = (
                 f"The face-down cards {hidden} are hidden. The chances {about}. The intervals show "
                 "the error of sampling alone."

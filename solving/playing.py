@@ -34,7 +34,7 @@ class Alternative:
         moves: its tokens, with the draws that it takes.
         chance: the estimated chance of winning after it, 0 to 1.
         low, high: the 99 % confidence interval of the chance, for the sampling error alone.
-        samples: the sample size.
+        samples: the sample size: all determinizations drawn, won or not.
     """
 
     moves: tuple[str, ...]

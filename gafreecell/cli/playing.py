@@ -23,7 +23,7 @@ from gafreecell.cli.pages import check_page, played_by, write_page
 from gafreecell.cli.progress import counted, wanted
 from gafreecell.cli.statuses import DONE, INTERRUPTED, complain
 from gafreecell.cli.telling import briefly, draw, folded, tell
-from gafreecell.game import Game, able
+from gafreecell.game import Game, able, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals
 from gafreecell.solvers import game_of, player_weights
@@ -66,6 +66,12 @@ def play(given: Namespace) -> int:
             raise InputError(
                 f"board {deal.name}: {error} (for advice on such a board add --hint)"
             ) from None
+        # A board may have rules of its own, under which the weights are of no use.
+        own = find_game(chosen.name).vary(**variant_played(chosen, deal.board))
+        try:
+            able(own, HiddenPlay, "").check_policy(given.policy, {}, False, weights)
+        except BadInput as error:
+            raise InputError(f"board {deal.name}: {error}") from None
 
     def one(place: int, deal: Deal) -> tuple[Deal, Played]:
         board = board_of(deal, chosen)

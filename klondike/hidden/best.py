@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from math import ceil, sqrt
+from math import sqrt
 from random import Random
 from typing import Any
 
@@ -64,9 +64,9 @@ _TALON = [TALON_AT, WASTE_AT, DRAW_AT, REDEALS_AT, UNSEEN_AT]
 """Where a packed position tells the talon and the rules."""
 MOST_WON, MOST_DRAWN = 4, 16
 """The most determinizations won for a choice, and drawn, as multiples of the samples."""
-STOCKS, PER_STOCK = 100, 0.1
-"""Stocks that a hint tries where nobody has seen the stock, and their samples, as a share of the
-hint's: few stocks tell little, as the chances differ more between stocks than within one."""
+FEWEST_STOCKS, MOST_STOCKS, PER_STOCK = 10, 100, 100
+"""The stocks that a hint tries where nobody has seen the stock, a tenth of its samples within these
+limits, and the samples of each: fewer would bias its chance."""
 SLICE_SAMPLES = 20
 """Determinizations drawn in a slice, which takes some ten milliseconds."""
 
@@ -160,16 +160,16 @@ class Best(Player):
         Args:
             view: what is seen; cards of the talon may be unknown, too.
         """
-        return self._advise(view, self._samples)
+        # Only a proof may call a game lost, so the states of a last search are not limited.
+        return self._advise(view, MOST if self._clock.runs else self._samples, LARGEST)
 
-    def _advise(self, view: View, samples: int, part: float = 1.0) -> list[Alternative]:
-        """``advise`` with so many samples, in a part of the time that is left."""
+    def _advise(self, view: View, samples: int, states: int) -> list[Alternative]:
+        """``advise`` with so many samples, and so many states once all cards are known."""
         if view.won:
             return [Alternative((), 1.0, 1.0, 1.0, 1)]
         self._see(view)
         if view.unseen.size <= 1:
-            # Only a proof may call a game lost, so the states are not limited.
-            moves = self._finish(LARGEST)
+            moves = self._finish(states)
             return [Alternative(_tokens(moves), 1.0, 1.0, 1.0, 1)] if moves.size else []
         if round_trip := self._round_trip(view):
             return [self._after(round_trip, view, samples)]
@@ -177,11 +177,11 @@ class Best(Player):
         many, _ = foresight.list_root_moves(mind)
         moves = mind.moves[:many][::-1].copy()
         if self._knows_too_little(view):
-            self._clock.share(part)
+            self._clock.share(1)
             return self._try(view, moves)
         if many == 0:
             return []
-        edges = self._weigh(MOST if self._clock.runs else samples, part)
+        edges = self._weigh(samples)
         return self._weighed(view, many, int(np.argmax(self._tree.wins[edges])))
 
     def _weighed(self, view: View, many: int, best: int) -> list[Alternative]:
@@ -221,21 +221,21 @@ class Best(Player):
         """
         rng = np.random.default_rng(int(self._mind.draws[0]))
         stock = view.places[view.places >= CARDS_AT + view.packed[:PILES].sum()]
-        found = []
-        for left in range(STOCKS, 0, -1):
+        found: list[Alternative] = []
+        stocks = min(max(FEWEST_STOCKS, samples // 10), MOST_STOCKS)
+        while len(found) < stocks and not (len(found) >= FEWEST_STOCKS and self._clock.is_up):
             cards = rng.permutation(view.unseen)
             packed = view.packed.copy()
             packed[stock] = cards[: stock.size]
             packed[[WASTE_AT, UNSEEN_AT]] = 0
             shown = View(packed, np.sort(cards[stock.size :]))
-            best = self._advise(shown, ceil(PER_STOCK * samples), 1 / left)[:1]
+            best = self._advise(shown, PER_STOCK, LAST_STATES)[:1]
             found += best or [Alternative((), 0.0, 0.0, 0.0, 1)]
         taken = sum(one.samples for one in found)
-        chances = np.array([one.chance for one in found])
-        # Nothing is proved: there are stocks that were not tried.
-        chance = float(np.clip(chances.mean(), 1 / (taken + 2), 1 - 1 / (taken + 2)))
-        error = sqrt((chances.var(ddof=1) + chance * (1 - chance) / (STOCKS + 2)) / STOCKS)
-        return Alternative.estimated(_tokens(trip), chance, error, taken)
+        # By Laplace's rule, as in ``_share``: there are stocks that were not tried.
+        chances = np.array([0.0, 1.0, *(one.chance for one in found)])
+        error = float(chances.std(ddof=1)) / sqrt(chances.size)
+        return Alternative.estimated(_tokens(trip), float(chances.mean()), error, taken)
 
     def _try(self, view: View, moves: np.ndarray) -> list[Alternative]:
         """Rate moves if cards of the talon are unknown, all in the same determinizations.
@@ -306,7 +306,7 @@ class Best(Player):
         """The draws and the redeal that show unknown cards of the talon at no cost.
 
         Without a limit of redeals, they lead back to where they began if the waste has as many
-        cards as some draws turn: the same cards can be reached as before.
+        cards as some draws turn, or all: the same cards can be reached as before.
 
         Returns:
             Nothing if all cards of the talon are known, or if it would cost something.
@@ -314,7 +314,7 @@ class Best(Player):
         start = CARDS_AT + view.packed[:PILES].sum()
         count, waste, draw, redeals, _ = view.packed[_TALON].tolist()
         known = UNSEEN not in view.packed[start : start + count]
-        if known or redeals != UNLIMITED or waste % draw:
+        if known or redeals != UNLIMITED or (waste < count and waste % draw):
             return []
         return [DRAW] * -(-(count - waste) // draw) + [REDEAL]
 
@@ -373,14 +373,13 @@ class Best(Player):
         values: np.ndarray = self._share_won * _share(tree.wins[edges], tree.runs[edges])
         return values
 
-    def _weigh(self, samples: int, part: float = 1.0) -> np.ndarray:
+    def _weigh(self, samples: int) -> np.ndarray:
         """Give all moves the same samples, so that their chances can be compared.
 
         Args:
             samples: determinizations for the solver to win.
-            part: of the time that is left.
         """
-        self._clock.share(part)
+        self._clock.share(1)
         edges = np.arange(foresight.set_root(self._mind, self._tree))
         return self._simulate(edges, min(samples, MOST // edges.size), price=-1.0)
 

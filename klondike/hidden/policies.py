@@ -117,10 +117,10 @@ def check_judged(weights: Weights | None, redeals: int | None) -> None:
         ParameterError: if a judgement meets a limit of redeals.
     """
     if weights is not None and weights.game == CHOICES and redeals is not None:
-        left = "none is" if redeals == 0 else "1 is" if redeals == 1 else f"{redeals} are"
+        left = f"{redeals} redeals are" if redeals > 1 else f"{redeals or 'no'} redeal is"
         raise ParameterError(
-            f"a judgement of moves ({CHOICES}) is for games with unlimited redeals, but only "
-            f"{left} left here: leave its weights out"
+            f"a judgement of moves ({CHOICES}) is for games with unlimited redeals, but here "
+            f"{left} left: leave its weights out"
         )
 
 

@@ -107,9 +107,15 @@ def test_costs_of_their_own_are_compared_by_hand() -> None:
     (found,) = compare_solvers({"mine": mine, "theirs": theirs})
     assert found.lengths["cost"].value == -0.5
     said = report({"mine": summarise(mine), "theirs": summarise(theirs)}, [found])
-    assert "the mean cost of mine differs from that of theirs by -0.5" in " ".join(said.split())
-    # Without a cost there is nothing to tell.
-    assert "cost" not in summarise([solved(10)]).lengths
+    assert "the mean cost of mine is lower by 0.5 than that of theirs" in " ".join(said.split())
+    # Small costs are told as well as large ones, and equal ones are no length of another name.
+    small = report({"mine": summarise(costing(0.014))}, [])
+    assert " 0.014 " in small and "cost: the mean" in small
+    (same,) = compare_solvers({"mine": costing(1.0), "theirs": costing(1.0)})
+    assert "cost, mean" in report({}, [same])
+    # Without a cost of all there is nothing to tell.
+    for mixed in ([solved(10)], [solved(10), *costing(1.0)], [*costing(1.0), solved(10)]):
+        assert "cost" not in summarise(mixed).lengths
 
 
 def test_one_unsolved_deal_decides_nothing() -> None:

@@ -74,7 +74,8 @@ class KlondikeChoices(BaseGame):
         ]
         states = sum(spent for _, spent in decided)
         lost = sum(regret for regret, _ in decided) + GAINED * price_of(samples) * states
-        counts = Nodes(expanded=0, generated=states)
+        # Every outcome counts a state, also that of a game without a choice.
+        counts = Nodes(expanded=0, generated=max(1, states))
         cost = MILLIONTHS * lost / max(1, len(deal))
         return Outcome(Status.SOLVED, (), {"choices": len(deal)}, counts, cost=cost)
 
