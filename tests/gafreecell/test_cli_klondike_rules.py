@@ -151,7 +151,7 @@ def test_a_hint_under_a_hidden_stock_comes_from_a_player(tmp_path: Path, command
 
 
 def test_a_rating_heeds_a_hidden_stock(tmp_path: Path, command: Command) -> None:
-    deals = "1-3"
+    deals = "1-2"
     hidden, known = (
         records(command("rate", deals, *GAME, *words, "--format", "jsonl").out)
         for words in (HIDDEN, ())

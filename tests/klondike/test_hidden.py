@@ -284,7 +284,7 @@ def test_trees_of_draws_against_the_plain_twin(table: PlainTable, width: int, se
     grown(table, width, seed)
 
 
-@settings(max_examples=5)
+@settings(max_examples=3)
 @given(tables(60, RULES, unseen=True) | tables(120, RULES), st.integers(0, 2**32))
 def test_hindsight_against_the_plain_twin(table: PlainTable, seed: int) -> None:
     player = planners.Hop()

@@ -57,13 +57,13 @@ def compare(table: PlainTable, nesting: str, nodes: int, weights: np.ndarray) ->
 NESTINGS = st.sampled_from(["0", "1", "2", "0,0", "1,1", "2,0", "0,1,1"])
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(tables(rules=RULES), NESTINGS, st.sampled_from([1, 40, 400]))
 def test_positions_against_figure_9(table: PlainTable, nesting: str, nodes: int) -> None:
     compare(table, nesting, nodes, PUBLISHED)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(tables(300, RULES), NESTINGS, st.lists(st.integers(-8, 8), min_size=16, max_size=16))
 def test_any_weights_against_figure_9(table: PlainTable, nesting: str, weights: list[int]) -> None:
     compare(table, nesting, 300, np.array(weights, float))
