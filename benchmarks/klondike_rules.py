@@ -309,7 +309,7 @@ def draw(games: Mapping[str, Outcomes]) -> None:
                 share, whose = BEST_PUBLISHED[name]
                 axes.hlines(share, k - 0.45, k + 0.45, "black", "dashed", label=PUBLISHED_BY)
                 axes.annotate(
-                    f"{whose} {share}", (k + 0.45, share), (0, 12), textcoords="offset points",
+                    f"{whose}\n{share}", (k + 0.45, share), (0, 2), textcoords="offset points",
                     ha="right", fontsize=8,
                 )  # fmt: skip
         axes.set_xticks(range(len(PLAYED)), [rules.name for rules in PLAYED])
