@@ -16,7 +16,6 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from pages import fill
 
-from deals import parse_range
 from gafreecell.statistics import student
 from gafreecell.tables import table
 from klondike.hidden.choices import Choice, Chooser, read
@@ -24,7 +23,7 @@ from solving.outcome import Evaluator
 from solving.weights import read_weights
 
 EXAMPLE = Path("examples/choices")
-DEALS = "4200801-4201000"
+DEALS = range(4_200_801, 4_201_001)
 BUDGETS = ((150, 100), (450, 300))
 """Samples with the judgement, and without it."""
 SEEDS = 8
@@ -35,9 +34,8 @@ MILLIONTHS = 1_000_000
 
 def main() -> None:
     """Make the choices and write the table."""
-    numbers = parse_range(DEALS) or range(0)
     every = zip(*read(EXAMPLE / "klondike_choices/choices.npz"), strict=True)
-    choices = [choice for choice, deal in every if deal in numbers]
+    choices = [choice for choice, deal in every if deal in DEALS]
     judgement = read_weights(EXAMPLE / "run/weights/best.json").evaluator
     lines = []
     for pair in BUDGETS:

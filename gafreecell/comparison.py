@@ -141,7 +141,7 @@ def summarise(outcomes: Sequence[Outcome]) -> Summary:
     nodes = np.array([outcome.nodes.generated for outcome in solved], float)
     seconds = sum(outcome.seconds for outcome in outcomes)
     figures = [figures_of(outcome) for outcome in solved]
-    units = [unit for unit in figures[0] if all(unit in one for one in figures)] if figures else []
+    units = shared_units(figures)
     generated = sum(outcome.nodes.generated for outcome in outcomes)
     return Summary(
         deals=len(outcomes),
@@ -205,6 +205,11 @@ def figures_of(outcome: Outcome) -> dict[str, float]:
     """The lengths of a solution by unit, and its ``COST`` if it has one of its own."""
     own = {} if outcome.cost is None else {COST: outcome.cost}
     return {**(outcome.lengths or {}), **own}
+
+
+def shared_units(figures: Sequence[Mapping[str, float]]) -> list[str]:
+    """The units that all figures of outcomes have, in the order of the first ones."""
+    return [unit for unit in figures[0] if all(unit in one for one in figures)] if figures else []
 
 
 def which_solved(outcomes: Sequence[Outcome]) -> Flags:
@@ -275,7 +280,7 @@ def _length_differences(both: Sequence[tuple[Outcome, Outcome]]) -> dict[str, Es
     if not both:
         return {}
     first, second = ([figures_of(pair[side]) for pair in both] for side in (0, 1))
-    units = [unit for unit in first[0] if all(unit in figures for figures in (*first, *second))]
+    units = shared_units([*first, *second])
     return {
         unit: _estimate(
             difference_of_means,

@@ -230,9 +230,7 @@ def pair_rows(
         row("nodes, PAR10", one.nodes, verdicts.ratio),
         row("deals solved", one.solved, verdicts.difference),
     ]
-    for unit in units:
-        write = verdicts.cost_difference if unit == COST else verdicts.difference
-        rows.append(row(verdicts.label(unit), one.lengths[unit], write))
+    rows += [row(verdicts.label(u), one.lengths[u], verdicts.writer(u)) for u in units]
     names = ["signed-rank", "t"] if one.paired else ["Mann-Whitney", "Welch"]
     if several:
         names = [f"{names[0]} (Holm)", f"{names[1]} (uncorrected)"]

@@ -21,6 +21,7 @@ from gafreecell.comparison import (
     logarithms,
     pairs_of,
     ratio_of_typical,
+    shared_units,
     which_solved,
 )
 from gafreecell.statistics import (
@@ -217,8 +218,7 @@ def _typical_nodes(outcomes: Sequence[Outcome], counted: Flags, budget: int) -> 
 
 def _units(outcomes: Sequence[Outcome]) -> list[str]:
     """The units of length that all of them have."""
-    figures = [figures_of(outcome) for outcome in outcomes]
-    return [unit for unit in figures[0] if all(unit in one for one in figures)] if figures else []
+    return shared_units([figures_of(outcome) for outcome in outcomes])
 
 
 def _mean_length(outcomes: Sequence[Outcome], counted: Flags, unit: str) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -120,6 +120,11 @@ def mean(unit: str, value: float) -> str:
 def cost_difference(value: float) -> str:
     """A difference of costs, with its sign."""
     return f"{value:+,.3g}" if isfinite(value) else "-"
+
+
+def writer(unit: str) -> Callable[[float], str]:
+    """What writes the differences of a unit of length, or of the cost."""
+    return cost_difference if unit == COST else difference
 
 
 def lower_or_higher(value: float) -> str:
@@ -295,7 +300,7 @@ def pair_rows(found: Comparison, penalty: bool = False) -> list[list[str]]:
     if penalty:
         rows.append(["nodes, mean, 1000M if unsolved", ratio(found.penalised), "", ""])
     for unit, estimate in _distinct(found.lengths).items():
-        write = cost_difference if unit == COST else difference
+        write = writer(unit)
         interval = bracket(estimate.interval, write)
         rows.append([label(unit), write(estimate.value), interval, ""])
     counts = f"{found.only:,} to {found.only_against:,}"

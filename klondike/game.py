@@ -292,12 +292,9 @@ class Klondike(SearchedGame):
         from klondike.hidden.calibration import MOST_HIDDEN, PLAYER, calibration_for
         from klondike.hidden.view import View
 
-        seen = board.waste if board.unseen else (*board.stock, *board.waste)
-        unknown = UNKNOWN in (*board.stock, *board.waste)
-        # The waste can be turned over as often as one likes, and the draws come out even.
-        even = not board.stock or len(board.waste) % board.draw == 0
-        free = even and board.redeals is None and (unknown or board.unseen)
-        if UNKNOWN in seen and not free:
+        view = View.of_board(board)
+        free = bool(view.round_trip)
+        if view.lacks_seen and not free:
             chances = (
                 "The face-down cards of the piles and those given as ?? are hidden. As cards of "
                 "the talon that a player would have seen are among them, the chances are those of "
@@ -306,16 +303,16 @@ class Klondike(SearchedGame):
             )
         else:
             hidden = "of the piles"
-            if unknown:
+            if UNKNOWN in (*board.stock, *board.waste):
                 hidden += " and those given as ??"
             elif board.unseen:
                 hidden += " and of the stock"
             about = (
                 f"are corrected by the results of many games, so they are those of {PLAYER}"
-                if free or calibration_for(View.of_board(board))
+                if free or calibration_for(view)
                 else "are too high because cards that turn up much later count as known"
             )
-            if "corrected" in about and sum(board.face_down) == MOST_HIDDEN:
+            if "corrected" in about and view.face_down == MOST_HIDDEN:
                 about += (
                     ". Before the first card turns up they are still too low, by up to ten points"
                 )

@@ -41,7 +41,7 @@ PARAMETERS = ("samples", "level", "trees", "trajectories", "width")
 
 def play(given: Namespace) -> int:
     """Play games, print each in order as soon as it is done, then a summary."""
-    chosen = find_game(given.game)
+    usual = chosen = find_game(given.game)
     able(chosen, HiddenPlay, "cannot be played with hidden cards")
     weights = player_weights(given.weights, chosen) if given.weights else None
     # Weights of another game tell nothing of the rules.
@@ -66,8 +66,10 @@ def play(given: Namespace) -> int:
             raise InputError(
                 f"board {deal.name}: {error} (for advice on such a board add --hint)"
             ) from None
+        if weights is None:
+            continue
         # A board may have rules of its own, under which the weights are of no use.
-        own = find_game(chosen.name).vary(**variant_played(chosen, deal.board))
+        own = usual.vary(**variant_played(chosen, deal.board))
         try:
             able(own, HiddenPlay, "").check_policy(given.policy, {}, False, weights)
         except BadInput as error:

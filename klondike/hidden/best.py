@@ -29,7 +29,7 @@ from klondike.hidden.kernels import foresight
 from klondike.hidden.kernels.judgement import DRAW_STOCK
 from klondike.hidden.kernels.trees import enlarge, new_tree
 from klondike.hidden.players import Clock, Player, Turn
-from klondike.hidden.view import UNSEEN, View
+from klondike.hidden.view import View
 from klondike.moves import DRAW, REDEAL, token
 from klondike.packed import (
     CARDS_AT,
@@ -60,7 +60,7 @@ PRICE = 0.002
 the loss by wrong choices falls about as 1 / n, and the cost rises as n."""
 SPEED = 900.0
 """Samples with which a game takes about a second."""
-_TALON = [TALON_AT, WASTE_AT, DRAW_AT, REDEALS_AT, UNSEEN_AT]
+_TALON = [TALON_AT, WASTE_AT, DRAW_AT, REDEALS_AT]
 """Where a packed position tells the talon and the rules."""
 MOST_WON, MOST_DRAWN = 4, 16
 """The most determinizations won for a choice, and drawn, as multiples of the samples."""
@@ -137,7 +137,7 @@ class Best(Player):
         self._see(view)
         if view.unseen.size <= 1:
             return Turn(self._finish(LAST_STATES), 0)
-        if round_trip := self._round_trip(view):
+        if round_trip := view.round_trip:
             return Turn(np.array(round_trip), 0)
         mind = self._mind
         many, _ = foresight.list_root_moves(mind)
@@ -171,12 +171,12 @@ class Best(Player):
         if view.unseen.size <= 1:
             moves = self._finish(states)
             return [Alternative(_tokens(moves), 1.0, 1.0, 1.0, 1)] if moves.size else []
-        if round_trip := self._round_trip(view):
+        if round_trip := view.round_trip:
             return [self._after(round_trip, view, samples)]
         mind = self._mind
         many, _ = foresight.list_root_moves(mind)
         moves = mind.moves[:many][::-1].copy()
-        if self._knows_too_little(view):
+        if view.lacks_seen:
             self._clock.share(1)
             return self._try(view, moves)
         if many == 0:
@@ -192,7 +192,8 @@ class Best(Player):
             many: how many moves it has.
             best: the edge that was chosen.
         """
-        tree, drawn, shared = self._tree, int(self._mind.registers.drawn), self._mind.registers.won
+        tree, registers = self._tree, self._mind.registers
+        drawn, shared = int(registers.drawn), int(registers.won)
         calibration = calibration_for(view) if self.calibrates else None
         won, found = self._share_won, []
         for edge in range(many):
@@ -252,7 +253,7 @@ class Best(Player):
             if move & 7 != DRAW_STOCK
             and (move & 7 not in talon or move >> CARD_SHIFT & 63 not in unseen)
         ]
-        count, waste, draw, redeals, _ = view.packed[_TALON].tolist()
+        count, waste, draw, redeals = view.packed[_TALON].tolist()
         if waste < count or redeals != 0:
             rated.insert(0, -1)
         drawn = min(waste + draw, count)
@@ -300,31 +301,6 @@ class Best(Player):
         mind.places[: places.size] = places
         mind.determinization[:] = view.packed
         mind.determinization[places] = view.unseen
-
-    @staticmethod
-    def _round_trip(view: View) -> list[int]:
-        """The draws and the redeal that show unknown cards of the talon at no cost.
-
-        Without a limit of redeals, they lead back to where they began if the waste has as many
-        cards as some draws turn, or all: the same cards can be reached as before.
-
-        Returns:
-            Nothing if all cards of the talon are known, or if it would cost something.
-        """
-        start = CARDS_AT + view.packed[:PILES].sum()
-        count, waste, draw, redeals, _ = view.packed[_TALON].tolist()
-        known = UNSEEN not in view.packed[start : start + count]
-        if known or redeals != UNLIMITED or (waste < count and waste % draw):
-            return []
-        return [DRAW] * -(-(count - waste) // draw) + [REDEAL]
-
-    @staticmethod
-    def _knows_too_little(view: View) -> bool:
-        """Whether cards of the talon are unknown that a player of the game would have seen."""
-        start = CARDS_AT + view.packed[:PILES].sum()
-        count, waste, _, _, unseen = view.packed[_TALON].tolist()
-        seen = view.packed[start : start + (waste if unseen else count)]
-        return UNSEEN in seen
 
     def _written_move(self, move: int) -> np.ndarray:
         """The moves on the table that make a move of the current view."""

@@ -10,11 +10,8 @@ from __future__ import annotations
 from math import exp, log
 from typing import NamedTuple
 
-import numpy as np
-
-from klondike.cards import PILES
 from klondike.hidden.view import UNSEEN, View
-from klondike.packed import CARDS_AT, DRAW_AT, REDEALS_AT, TALON_AT, UNLIMITED
+from klondike.packed import DRAW_AT, REDEALS_AT, UNLIMITED
 from solving.playing import Alternative
 
 PLAYER = "the player best with 300 samples"
@@ -77,8 +74,6 @@ def calibration_for(view: View) -> Calibration | None:
 
     It was measured with unlimited redeals and all cards of the talon known.
     """
-    packed = view.packed
-    talon = CARDS_AT + packed[:PILES].sum() + np.arange(packed[TALON_AT])
-    if packed[REDEALS_AT] != UNLIMITED or UNSEEN in packed[talon]:
+    if view.packed[REDEALS_AT] != UNLIMITED or UNSEEN in view.talon:
         return None
-    return BY_DRAW.get(int(packed[DRAW_AT]))
+    return BY_DRAW.get(int(view.packed[DRAW_AT]))

@@ -17,8 +17,19 @@ from deals import DealError, KlondikeBoard
 from deals.cards import DECK
 from deals.klondike import UNKNOWN
 from klondike.cards import PILES, SUIT_PLACE, bit_of
-from klondike.moves import token
-from klondike.packed import CARDS_AT, DOWNS_AT, PACKED, TALON_AT, packed_rules
+from klondike.moves import DRAW, REDEAL, token
+from klondike.packed import (
+    CARDS_AT,
+    DOWNS_AT,
+    DRAW_AT,
+    PACKED,
+    REDEALS_AT,
+    TALON_AT,
+    UNLIMITED,
+    UNSEEN_AT,
+    WASTE_AT,
+    packed_rules,
+)
 from klondike.verifier import Position
 
 UNSEEN = -1
@@ -73,6 +84,33 @@ class View:
     def face_down(self) -> int:
         """How many cards of the piles are face down."""
         return int(self.packed[DOWNS_AT : DOWNS_AT + PILES].sum())
+
+    @property
+    def talon(self) -> np.ndarray:
+        """The cards of the talon, the waste first, each a bit or ``UNSEEN``."""
+        start = CARDS_AT + self.packed[:PILES].sum()
+        return self.packed[start : start + self.packed[TALON_AT]]
+
+    @property
+    def round_trip(self) -> list[int]:
+        """The draws and the redeal that show unknown cards of the talon at no cost.
+
+        Without a limit of redeals, they lead back to where they began if the waste has as many
+        cards as some draws turn, or all: the same cards can be reached as before. Empty if all
+        cards of the talon are known, or if the trip would cost something.
+        """
+        waste, draw, redeals = self.packed[[WASTE_AT, DRAW_AT, REDEALS_AT]].tolist()
+        talon = self.talon
+        even = waste == talon.size or waste % draw == 0
+        if UNSEEN not in talon or redeals != UNLIMITED or not even:
+            return []
+        return [DRAW] * -(-(talon.size - waste) // draw) + [REDEAL]
+
+    @property
+    def lacks_seen(self) -> bool:
+        """Whether cards of the talon are unknown that a player of the game would have seen."""
+        turned = self.packed[WASTE_AT] if self.packed[UNSEEN_AT] else None
+        return bool(UNSEEN in self.talon[:turned])
 
     @property
     def places(self) -> np.ndarray:
