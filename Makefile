@@ -7,7 +7,7 @@ BIN := .venv/bin
 PIP_OPTIONS := -q --disable-pip-version-check --no-compile
 RUN := $(BIN)/gafreecell
 
-.PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden calibration judgement klondike-rules rating serving splits licences replay-speed screenshots clean
+.PHONY: demo test test-all oldest newest dist reference docs bench results rivals fc-solve proved cells trainers rules million thoughtful man-machine pyramid hidden calibration judgement klondike-best klondike-rules rating serving splits licences replay-speed screenshots clean
 
 demo: .venv/installed
 	$(RUN) demo
@@ -74,6 +74,9 @@ calibration: .venv/installed
 
 judgement: .venv/installed
 	$(BIN)/python benchmarks/judgement.py
+
+klondike-best: .venv/installed
+	$(BIN)/python benchmarks/klondike_best.py
 
 klondike-rules: .venv/installed
 	$(BIN)/python benchmarks/klondike_rules.py

@@ -16,19 +16,15 @@ or ``greedy`` for all games of ``greedy``; the others then stay as the tables ha
 from __future__ import annotations
 
 import argparse
-import csv
-import gzip
-import io
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from pages import fill, solved, written
+from pages import Outcomes, fill, read_outcomes, solved, write_outcomes, written
 
 from gafreecell.figures.style import COLOURS, new_axes, save
 from gafreecell.statistics import wilson
@@ -115,7 +111,7 @@ class Series(NamedTuple):
         return self.options.split()[1]
 
 
-SOLVE, SECONDS = "solve", "seconds"
+SOLVE = "solve"
 PUBLISHED_BY = "best published player"
 PLAYERS = (
     Series("best, 0.3 s", "--policy best --samples {samples}", 4_000),
@@ -137,9 +133,6 @@ SAMPLES = {
     ("draw 1, one pass", "hidden"): 600,
 }
 """Samples with which a game of ``best`` takes about 0.3 s; it gets ten times as many for 3 s."""
-
-Outcomes = dict[str, tuple[list[str], list[float]]]
-"""For each rule and stock of a series, what came of each of its deals, and the seconds."""
 
 
 def main() -> None:
@@ -199,40 +192,17 @@ def deals_of(text: str) -> range:
 
 
 def write(name: str, deals: range, made: Outcomes) -> None:
-    """Put outcomes into a series' compressed table, the same bytes for the same outcomes."""
-    if not made:
-        return
-    outcomes, file = read(name) | made, TABLES / f"{name}.csv.gz"
-    file.parent.mkdir(exist_ok=True)
-    columns: list[Iterable[object]] = [deals]
-    # A search may take microseconds; the fastest player takes a third of a millisecond for a game.
-    rounding = "{:.2g}" if name == SOLVE else "{:.4f}"
-    for results, seconds in outcomes.values():
-        columns += [results, map(rounding.format, seconds)]
-    with (
-        file.open("wb") as raw,
-        gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as packed,
-        io.TextIOWrapper(packed, "utf-8", newline="") as text,
-    ):
-        writer = csv.writer(text, lineterminator="\n")
-        header = [[rules, f"{rules}, {SECONDS}"] for rules in outcomes]
-        writer.writerow(["deal", *chain(*header)])
-        writer.writerows(zip(*columns, strict=True))
-    print(f"wrote {file}", file=sys.stderr)
+    """Put outcomes into a series' compressed table."""
+    if made:
+        # A search may take microseconds; the fastest player takes a third of a millisecond for a
+        # game.
+        rounding = "{:.2g}" if name == SOLVE else "{:.4f}"
+        write_outcomes(TABLES / f"{name}.csv.gz", deals, read(name) | made, rounding)
 
 
 def read(name: str) -> Outcomes:
     """The outcomes of a series; none if its table was never made."""
-    file = TABLES / f"{name}.csv.gz"
-    if not file.exists():
-        return {}
-    with gzip.open(file, "rt", encoding="utf-8", newline="") as text:
-        header, *rows = csv.reader(text)
-    columns = list(zip(*rows, strict=True))
-    return {
-        header[at]: (list(columns[at]), list(map(float, columns[at + 1])))
-        for at in range(1, len(header), 2)
-    }
+    return read_outcomes(TABLES / f"{name}.csv.gz")
 
 
 def known_table(known: Outcomes) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
+import io
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -17,6 +21,8 @@ from gafreecell.statistics import holm, student, t_test
 from solving.files import write_atomically
 
 PAGE = Path("docs/results.md")
+Outcomes = dict[str, tuple[list[str], list[float]]]
+"""For each column of a table of outcomes, what came of its deals in order, and the seconds."""
 
 
 def fill(target: str, text: str, page: Path = PAGE) -> None:
@@ -51,6 +57,43 @@ def written(file: Path, *words: str) -> Iterator[dict[str, Any]]:
         raise SystemExit(done.returncode)
     with file.open(encoding="utf-8") as lines:
         yield from map(json.loads, lines)
+
+
+def write_outcomes(file: Path, deals: range, outcomes: Outcomes, rounding: str = "{:.4f}") -> None:
+    """Put outcomes into a compressed table, the same bytes for the same outcomes.
+
+    Args:
+        file: the table.
+        deals: all deals; a column may end before the last of them.
+        outcomes: the columns.
+        rounding: how seconds are written.
+    """
+    file.parent.mkdir(exist_ok=True)
+    columns: list[Iterable[object]] = [deals]
+    for results, seconds in outcomes.values():
+        columns += [results, map(rounding.format, seconds)]
+    with (
+        file.open("wb") as raw,
+        gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as packed,
+        io.TextIOWrapper(packed, "utf-8", newline="") as text,
+    ):
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(["deal", *chain(*([name, f"{name}, seconds"] for name in outcomes))])
+        writer.writerows(zip_longest(*columns, fillvalue=""))
+    print(f"wrote {file}", file=sys.stderr)
+
+
+def read_outcomes(file: Path) -> Outcomes:
+    """The outcomes of a compressed table; none if it was never made."""
+    if not file.exists():
+        return {}
+    with gzip.open(file, "rt", encoding="utf-8", newline="") as text:
+        header, *rows = csv.reader(text)
+    columns = [[cell for cell in column if cell] for column in zip(*rows, strict=True)]
+    return {
+        header[at]: (columns[at], list(map(float, columns[at + 1])))
+        for at in range(1, len(header), 2)
+    }
 
 
 def interval(values: Sequence[float] | NDArray[np.float64], digits: int = 0) -> str:
