@@ -9,8 +9,9 @@ known once it was turned.
 Writes the tables of docs/results.md, the figure ``plots/klondike-rules.png`` and a compressed table
 for each series, ``docs/klondike-rules/*.csv.gz``, with the outcome and the seconds of each deal.
 Outputs are kept in ``out/klondike-rules/``, so an interrupted run can be continued. All of it takes
-some seven hours. Name parts to make only these, such as ``"solve, draw 1"`` for the draw-one rules
-or ``greedy`` for all games of ``greedy``; the others then stay as the tables have them.
+some five hours on two cores. Name parts to make only these, such as ``"solve, draw 1"`` for the
+draw-one rules or ``greedy`` for all games of ``greedy``; the others then stay as the tables have
+them.
 """
 
 from __future__ import annotations
