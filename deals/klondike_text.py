@@ -155,6 +155,11 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
         if other := _split_name(line)[0]:
             raise DealError(f"line {line[0]}: expected one board, got the name of another: {other}")
     is_deal = not any(_LABEL.match(line) or _shows_a_back(line) for _, line in lines)
+    if name and rest.strip() and not is_deal:
+        raise DealError(
+            f"line {first}: expected a line that begins with Foundations:, Waste:, Stock: or "
+            f"Rules:, or a name on a line of its own, got {name}: before cards"
+        )
     board = _read_deal(lines, name) if is_deal else _read_position(lines, name)
     return replace(board, rules=rules, lines=line_of | board.lines)
 
