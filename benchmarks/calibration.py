@@ -1,11 +1,13 @@
 """``make calibration``: what the chances of hints are worth.
 
-Plays games of hidden Klondike with ``best``. Every position with a choice is kept with the same
-probability, so the positions are those that players meet: a fixed number of each game would favour
-the short games, most of which are lost. A hint states the chance of its best move, and the game's
-end tells whether it was won. ``check`` compares the chances with the shares of games won and writes
-the tables of docs/results.md. ``fit`` fits the corrections of ``klondike/hidden/calibration.py`` on
-other deals and prints them. Outcomes are kept in ``out/calibration``.
+Plays games of hidden Klondike with ``best``. A hint states the chance of its best move, and the
+game's end tells whether it was won. ``check`` asks for a hint at each deal and at positions with a
+choice, which are kept with the same probability each. So they are those that players meet: a fixed
+number of each game would favour the short games, most of which are lost. It compares the chances
+with the shares of games won and writes the tables of docs/results.md. ``fit`` fits the corrections
+of ``klondike/hidden/calibration.py`` on other deals and prints them. It needs many positions, so it
+takes what the player itself states at each choice, and the hints at the deals. Outcomes are kept in
+``out/calibration``.
 """
 
 from __future__ import annotations
@@ -16,14 +18,14 @@ import sys
 from collections.abc import Sequence
 from math import log
 from pathlib import Path
-from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from pages import fill
 
-from deals import klondike
+from deals import KlondikeBoard, klondike
 from gafreecell.statistics import wilson
 from gafreecell.tables import table
 from klondike.hidden import advise, play
@@ -38,13 +40,38 @@ CHECKED = range(FIRST["check"], FIRST["check"] + GAMES)
 PLAYER, HINT = {"samples": 300}, {"samples": 1_000}
 """The player of the games, and the hints: their default."""
 KEPT = 0.05
-"""The probability that a position is kept; a game has some 35 with a choice."""
+"""The probability that a position is checked; a game has some 35 with a choice."""
 DRAWS = 3, 1
-FACE_DOWN = ((0, 3), (4, 7), (8, 12), (13, 17), (18, 20), (MOST_HIDDEN, MOST_HIDDEN))
+FACE_DOWN = ((MOST_HIDDEN, MOST_HIDDEN), (18, 20), (13, 17), (8, 12), (4, 7), (0, 3))
 """Ranges of numbers of cards face down, for the second table."""
 
 Sample = tuple[int, float, bool]
-"""Cards face down, the chance of the best move before its correction, whether the game was won."""
+"""Cards face down, the chance of the best move, whether the game was won."""
+
+
+class Game(NamedTuple):
+    """A game that was played.
+
+    Attributes:
+        won: whether it was won.
+        deal: the chance that a hint states at the deal, before its correction.
+        stated: for positions of the game, the number of cards face down and the chance of the best
+            move before its correction.
+    """
+
+    won: bool
+    deal: float
+    stated: Sequence[tuple[int, float]]
+
+    @property
+    def at_deal(self) -> Sample:
+        """The deal with the game's end."""
+        return MOST_HIDDEN, self.deal, self.won
+
+    @property
+    def later(self) -> list[Sample]:
+        """The positions with the game's end."""
+        return [(hidden, chance, self.won) for hidden, chance in self.stated]
 
 
 def main() -> None:
@@ -55,50 +82,67 @@ def main() -> None:
     # Positions are kept with what a hint would say without any correction.
     Best.calibrates = False
     found = {draw: samples(task, draw) for draw in DRAWS}
+    deals = {draw: [game.at_deal for game in found[draw]] for draw in DRAWS}
+    positions = {draw: [one for game in found[draw] for one in game.later] for draw in DRAWS}
     if task == "fit":
         for draw in DRAWS:
-            print(f"{draw}: {fitted(found[draw])},")
+            print(f"{draw}: {fitted(deals[draw] + positions[draw])},")
         return
     header = ["draw", "stated, %", "positions", "stated on average, %", "won, %", "99 % interval"]
-    found = {draw: corrected(draw, found[draw]) for draw in DRAWS}
-    lines = [line for draw in DRAWS for line in by_chance(draw, found[draw])]
+    stated = {draw: corrected(draw, positions[draw]) for draw in DRAWS}
+    lines = [line for draw in DRAWS for line in by_chance(draw, stated[draw])]
     hidden = ["draw", "face down", *header[2:]]
-    hidden_lines = [line for draw in DRAWS for line in by_hidden(draw, found[draw])]
+    hidden_lines = []
+    for draw in DRAWS:
+        hidden_lines.append([str(draw), "the deal", *shares(corrected(draw, deals[draw]))])
+        hidden_lines += by_hidden(draw, stated[draw])
     fill("calibration", f"{table(header, lines)}\n\n{table(hidden, hidden_lines)}")
 
 
-def samples(task: str, draw: int) -> list[Sample]:
-    """The positions of all games of a task, played now where they are missing."""
+def samples(task: str, draw: int) -> list[Game]:
+    """What was stated in all games of a task; they are played now where they are missing."""
     deals = range(FIRST[task], FIRST[task] + GAMES)
-    file = FOLDER / f"{task}-{draw}-{PLAYER['samples']}-{HINT['samples']}.jsonl"
+    file = FOLDER / f"{task}-{draw}.jsonl"
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         pool = Parallel(n_jobs=-1, backend="threading", return_as="generator")
-        games = pool(delayed(game)(number, draw) for number in deals)
+        played = pool(delayed(play_game)(number, draw, task) for number in deals)
         begun = file.with_suffix(".part")
         with begun.open("w", encoding="utf-8") as out:
-            for place, kept in enumerate(games, 1):
-                print(json.dumps(kept), file=out)
+            for place, one in enumerate(played, 1):
+                print(json.dumps(one), file=out)
                 if place % 100 == 0:
                     print(f"{file.stem}: {place} games", file=sys.stderr)
         begun.rename(file)
     with file.open(encoding="utf-8") as lines:
-        return [tuple(one) for line in lines for one in json.loads(line)]
+        return [Game(*json.loads(line)) for line in lines]
 
 
-def game(number: int, draw: int) -> list[Sample]:
-    """Positions of a game with a choice, and what a hint says there."""
+def play_game(number: int, draw: int, task: str) -> Game:
+    """A game, what a hint says at its deal, and what is stated at its choices.
+
+    To fit, that is what the player stated at each of them; to check, what hints say at some.
+    """
     board = klondike(number, draw)
     played = play(board, "best", PLAYER, place=number - 1, watched=True)
-    draws = Random(number)
-    kept = {one.place for one in played.weighed if draws.random() < KEPT}
+    stated = {one.place: one.alternatives[0].chance for one in played.weighed}
+    # Not Python's own generator: seeded with the number it would repeat the shuffle of the deal,
+    # and the positions that are kept would depend on the cards.
+    draws = np.random.default_rng(number)
+    kept = {place for place in stated if task == "fit" or draws.random() < KEPT}
     found, position = [], Position.from_board(board)
     for place, token in enumerate(played.moves):
         if place in kept:
-            best = advise(position.board, "best", HINT, seed=number)[0]
-            found.append((sum(position.face_down), best.chance, played.won))
+            chance = stated[place] if task == "fit" else hinted(position.board, number)
+            found.append((sum(position.face_down), chance))
         position.play(token)
-    return found
+    return Game(played.won, hinted(board, number), found)
+
+
+def hinted(board: KlondikeBoard, number: int) -> float:
+    """The chance that a hint gives its best move; 0 if it has none."""
+    found = advise(board, "best", HINT, seed=number)
+    return found[0].chance if found else 0.0
 
 
 def fitted(found: Sequence[Sample]) -> Calibration:

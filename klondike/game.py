@@ -289,7 +289,7 @@ class Klondike(SearchedGame):
         return advise(board, policy, parameters, seed, seconds, weights)
 
     def about_advice(self, board: KlondikeBoard) -> tuple[str, ...]:
-        from klondike.hidden.calibration import MOST_HIDDEN, PLAYER, calibration_for
+        from klondike.hidden.calibration import PLAYER, calibration_for
         from klondike.hidden.view import View
 
         view = View.of_board(board)
@@ -312,10 +312,6 @@ class Klondike(SearchedGame):
                 if free or calibration_for(view)
                 else "are too high because cards that turn up much later count as known"
             )
-            if "corrected" in about and view.face_down == MOST_HIDDEN:
-                about += (
-                    ". Before the first card turns up they are still too low, by up to ten points"
-                )
             chances = (
                 f"The face-down cards {hidden} are hidden. The chances {about}. The intervals show "
                 "the error of sampling alone."

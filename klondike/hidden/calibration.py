@@ -64,8 +64,8 @@ class Calibration(NamedTuple):
 
 
 BY_DRAW = {
-    3: Calibration(a=1.361, b=-1.929, c=0.47, d=-0.793),
-    1: Calibration(a=1.088, b=-1.524, c=0.657, d=-1.016),
+    3: Calibration(a=0.279, b=-0.506, c=0.398, d=-0.709),
+    1: Calibration(a=0.277, b=-0.543, c=0.387, d=-0.673),
 }
 
 
