@@ -1,13 +1,13 @@
 """``make calibration``: what the chances of hints are worth.
 
 Plays games of hidden Klondike with ``best``. A hint states the chance of its best move, and the
-game's end tells whether it was won. ``check`` asks for a hint at each deal and at positions with a
-choice, which are kept with the same probability each. So they are those that players meet: a fixed
-number of each game would favour the short games, most of which are lost. It compares the chances
-with the shares of games won and writes the tables of docs/results.md. ``fit`` fits the corrections
-of ``klondike/hidden/calibration.py`` on other deals and prints them. It needs many positions, so it
-takes what the player itself states at each choice, and the hints at the deals. Outcomes are kept in
-``out/calibration``.
+game's end tells whether it was won. ``check`` asks for a hint at each deal, and at each later
+position with a choice with the same probability, so that it meets the positions that players meet.
+(A fixed number of each game would favour the short games, most of which are lost.) It compares the
+chances with the shares of games won and writes the tables of docs/results.md. ``fit`` fits the
+corrections of ``klondike/hidden/calibration.py`` on other deals and prints them. A few thousand
+hints would be too few for that, so it takes what the player itself states at each choice, and the
+hints at the deals. Outcomes are kept in ``out/calibration``.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ CHECKED = range(FIRST["check"], FIRST["check"] + GAMES)
 PLAYER, HINT = {"samples": 300}, {"samples": 1_000}
 """The player of the games, and the hints: their default."""
 KEPT = 0.05
-"""The probability that a position is checked; a game has some 35 with a choice."""
+"""The probability that a position is checked; a game has some 30 with a choice."""
 DRAWS = 3, 1
-FACE_DOWN = ((MOST_HIDDEN, MOST_HIDDEN), (18, 20), (13, 17), (8, 12), (4, 7), (0, 3))
+FACE_DOWN = ((MOST_HIDDEN, MOST_HIDDEN), (18, 20), (13, 17), (8, 12), (4, 7), (2, 3))
 """Ranges of numbers of cards face down, for the second table."""
 
 Sample = tuple[int, float, bool]
@@ -102,7 +102,8 @@ def main() -> None:
 def samples(task: str, draw: int) -> list[Game]:
     """What was stated in all games of a task; they are played now where they are missing."""
     deals = range(FIRST[task], FIRST[task] + GAMES)
-    file = FOLDER / f"{task}-{draw}.jsonl"
+    made_with = [PLAYER["samples"], HINT["samples"], *([KEPT] if task == "check" else [])]
+    file = FOLDER / f"{'-'.join(map(str, (task, draw, *made_with)))}.jsonl"
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         pool = Parallel(n_jobs=-1, backend="threading", return_as="generator")
@@ -129,7 +130,7 @@ def play_game(number: int, draw: int, task: str) -> Game:
     # Not Python's own generator: seeded with the number it would repeat the shuffle of the deal,
     # and the positions that are kept would depend on the cards.
     draws = np.random.default_rng(number)
-    kept = {place for place in stated if task == "fit" or draws.random() < KEPT}
+    kept = {place for place in stated if task == "fit" or draws.random() < KEPT} - {0}
     found, position = [], Position.from_board(board)
     for place, token in enumerate(played.moves):
         if place in kept:
@@ -140,7 +141,7 @@ def play_game(number: int, draw: int, task: str) -> Game:
 
 
 def hinted(board: KlondikeBoard, number: int) -> float:
-    """The chance that a hint gives its best move; 0 if it has none."""
+    """The chance that a hint gives its best move; 0 if the game is lost."""
     found = advise(board, "best", HINT, seed=number)
     return found[0].chance if found else 0.0
 
@@ -151,8 +152,9 @@ def fitted(found: Sequence[Sample]) -> Calibration:
     odds = np.array([log(chance / (1 - chance)) for _, chance, _ in kept])
     share = np.array([hidden / MOST_HIDDEN for hidden, _, _ in kept])
     won = np.array([float(one[-1]) for one in kept])
-    columns = np.stack([share, share**2, share * odds, share**2 * odds], axis=1)
-    weights: NDArray[np.float64] = np.zeros(4)
+    powers = np.stack([share, share**2, share**3], axis=1)
+    columns = np.hstack([powers, powers * odds[:, None]])
+    weights: NDArray[np.float64] = np.zeros(6)
     for _ in range(30):
         chance = 1 / (1 + np.exp(-odds - columns @ weights))
         curve = columns.T @ (columns * (chance * (1 - chance))[:, None])
@@ -161,7 +163,10 @@ def fitted(found: Sequence[Sample]) -> Calibration:
 
 
 def corrected(draw: int, found: Sequence[Sample]) -> list[Sample]:
-    """The positions with the chances that a hint states."""
+    """The positions with their chances corrected.
+
+    A hint also keeps them as far from 0 and 1 as its samples can tell.
+    """
     correction = BY_DRAW[draw]
     return [(hidden, correction.corrected(chance, hidden), won) for hidden, chance, won in found]
 

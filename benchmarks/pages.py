@@ -68,6 +68,7 @@ def write_outcomes(file: Path, deals: range, outcomes: Outcomes, rounding: str =
         outcomes: the columns.
         rounding: how seconds are written.
     """
+    assert all(len(results) <= len(deals) for results, _ in outcomes.values())
     file.parent.mkdir(exist_ok=True)
     columns: list[Iterable[object]] = [deals]
     for results, seconds in outcomes.values():

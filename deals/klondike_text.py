@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 from unicodedata import category
@@ -53,6 +54,7 @@ Piles = tuple[tuple[int, ...], ...]
 _LABEL = re.compile(
     r"\s*(foundations?|founds?|home|waste|stock|talon|rules)\s*:(.*)", re.IGNORECASE
 )
+_LABELS = "foundations", "waste", "stock", "talon", "rules"
 _RULES = "rules"
 _HOME = ("f", "h")
 """How the labels of foundations begin."""
@@ -115,14 +117,14 @@ def check_name(name: str) -> None:
 
     Raises:
         DealError: if it has several lines, spaces around it, control characters, a colon at its
-            end, or begins like a line of a position.
+            end, or is like the label of a line of a position.
     """
     if name != name.strip() or len(name.splitlines()) > 1 or name.endswith(":"):
         raise DealError(f"expected a name on one line, without a colon at its end, got {name!r}")
     # Escape sequences could change what a terminal shows; no-break spaces of web pages are fine.
     if any(category(letter) == "Cc" for letter in name.replace("\t", " ")):
         raise DealError(f"expected a name without control characters, got {name!r}")
-    if _has_label(name):
+    if _has_label(name) or _meant(name):
         raise DealError(
             f"expected a name that does not begin with the label of a line, got {name!r}"
         )
@@ -155,11 +157,6 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
         if other := _split_name(line)[0]:
             raise DealError(f"line {line[0]}: expected one board, got the name of another: {other}")
     is_deal = not any(_LABEL.match(line) or _shows_a_back(line) for _, line in lines)
-    if name and rest.strip() and not is_deal:
-        raise DealError(
-            f"line {first}: expected a line that begins with Foundations:, Waste:, Stock: or "
-            f"Rules:, or a name on a line of its own, got {name}: before cards"
-        )
     board = _read_deal(lines, name) if is_deal else _read_position(lines, name)
     return replace(board, rules=rules, lines=line_of | board.lines)
 
@@ -237,6 +234,12 @@ def _has_label(name: str) -> bool:
     return any(_LABEL.match(part + ":") for part in name.split(":"))
 
 
+def _meant(name: str) -> str:
+    """The label that a word was probably meant to be; empty if it is like none of them."""
+    like = get_close_matches(name.lower(), _LABELS, 1, 0.8) if name.isalpha() else []
+    return like[0].capitalize() if like else ""
+
+
 def _split_name(line: NumberedLine) -> tuple[str, str]:
     """The name at the beginning of a line, empty if there is none, and the rest of the line."""
     number, text = line
@@ -246,7 +249,13 @@ def _split_name(line: NumberedLine) -> tuple[str, str]:
         return "", text
     if _has_label(name):
         raise DealError(f"line {number}: expected a name on a line of its own, got {name.strip()}:")
-    return name.strip().rstrip(": "), rest
+    name = name.strip().rstrip(": ")
+    if label := _meant(name):
+        raise DealError(
+            f"line {number}: expected {label}:, got {name}: (or give the board a name that is less "
+            "like a label)"
+        )
+    return name, rest
 
 
 def _read_deal(lines: list[NumberedLine], name: str) -> BoardText:

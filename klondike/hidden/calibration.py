@@ -23,17 +23,19 @@ MOST_HIDDEN = 21
 class Calibration(NamedTuple):
     """The coefficients of a correction, on the scale of log odds.
 
-    With a share h of the cards face down, log odds x become x + (a + b h) h + (c + d h) h x. So
-    nothing is corrected once all cards are known.
+    With a share h of the cards face down, log odds x become
+    x + h (a + b h + c h²) + h (d + e h + f h²) x. So nothing is corrected once all cards are known.
 
     Attributes:
-        a, b, c, d: the coefficients.
+        a, b, c, d, e, f: the coefficients.
     """
 
     a: float
     b: float
     c: float
     d: float
+    e: float
+    f: float
 
     def corrected(self, chance: float, hidden: int) -> float:
         """The chance that a stated one is worth.
@@ -45,8 +47,9 @@ class Calibration(NamedTuple):
         if not 0 < chance < 1:
             return chance
         odds, share = log(chance / (1 - chance)), hidden / MOST_HIDDEN
-        moved = self.a + self.b * share + (self.c + self.d * share) * odds
-        return 1 / (1 + exp(-odds - share * moved))
+        moved = self.a + share * (self.b + share * self.c)
+        scaled = self.d + share * (self.e + share * self.f)
+        return 1 / (1 + exp(-odds - share * (moved + scaled * odds)))
 
     def of(self, stated: Alternative, hidden: int) -> Alternative:
         """An alternative with its chance and the ends of its interval corrected.
@@ -64,8 +67,8 @@ class Calibration(NamedTuple):
 
 
 BY_DRAW = {
-    3: Calibration(a=0.279, b=-0.506, c=0.398, d=-0.709),
-    1: Calibration(a=0.277, b=-0.543, c=0.387, d=-0.673),
+    3: Calibration(a=2.128, b=-5.616, c=3.367, d=1.886, e=-5.391, f=3.397),
+    1: Calibration(a=2.499, b=-6.715, c=4.073, d=0.898, e=-2.151, f=1.006),
 }
 
 

@@ -81,7 +81,10 @@ def middle_with(pile: int, line: str, text: str = MIDDLE) -> str:
     [
         # Lines that are not what they should be.
         (MIDDLE + "AC\n", "line 11: expected seven piles, got an eighth"),
-        (MIDDLE.replace("Foundations", "Foundtions"), "line 1: expected a line that begins with "),
+        (MIDDLE.replace("Foundations", "Foundtions"), "line 1: expected Foundations:, got "),
+        (MIDDLE.replace("Waste", "Wast"), "line 2: expected Waste:, got Wast:"),
+        (MIDDLE.replace("Stock", "STOK"), "line 3: expected Stock:, got STOK:"),
+        ("Rule: draw=1\n" + MIDDLE, "line 1: expected Rules:, got Rule:"),
         (MIDDLE + "Waste:\n", "line 4: expected the piles after foundations, waste and stock, "),
         (HEAD + MIDDLE, "line 4: foundations again: line 1 already has it"),
         (HEAD + "talon: AC", "line 4: stock again: line 3 already has it"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from deals import klondike
 from klondike.hidden import advise
 from klondike.hidden.best import Best, price_of
-from klondike.hidden.calibration import Calibration, calibration_for
+from klondike.hidden.calibration import BY_DRAW, MOST_HIDDEN, Calibration, calibration_for
 from klondike.hidden.choices import Chooser, read, write
 from klondike.hidden.view import View
 from solving.outcome import Evaluator
@@ -49,14 +50,17 @@ def test_choices_are_collected_kept_and_made(tmp_path: Path) -> None:
 
 
 def test_a_correction_keeps_the_order_and_the_ends() -> None:
-    one = Calibration(a=-0.5, b=0.2, c=0.1, d=-0.2)
-    chances = [one.corrected(chance, 21) for chance in np.linspace(0, 1, 50)]
-    assert chances == sorted(chances)
-    assert (chances[0], chances[-1]) == (0, 1)
-    # By hand: log odds 0 - 0.5 + 0.2 at the deal, and 2 - 0.3 - 0.1 * 2.
+    for one, hidden in product(BY_DRAW.values(), range(MOST_HIDDEN + 1)):
+        chances = [one.corrected(chance, hidden) for chance in np.linspace(0, 1, 50)]
+        assert chances == sorted(set(chances))
+        assert (chances[0], chances[-1]) == (0, 1)
+    one = Calibration(a=-0.5, b=0.4, c=-0.2, d=0.1, e=-0.4, f=0.2)
+    # By hand: log odds 0 - 0.5 + 0.4 - 0.2 at the deal, and 2 - 0.3 + (0.1 - 0.4 + 0.2) * 2.
     assert one.corrected(0.5, 21) == pytest.approx(1 / (1 + np.exp(0.3)))
     odds = 1 / (1 + np.exp(-2))
     assert one.corrected(odds, 21) == pytest.approx(1 / (1 + np.exp(-1.5)))
+    # A third of the cards: 2 + (-0.5 + 0.4 / 3 - 0.2 / 9 + (0.1 - 0.4 / 3 + 0.2 / 9) * 2) / 3.
+    assert one.corrected(odds, 7) == pytest.approx(1 / (1 + np.exp(-2 + 3.7 / 27)))
     # With all cards known nothing is corrected.
     assert one.corrected(0.3, 0) == pytest.approx(0.3)
     stated = Alternative(("12",), 0.5, 0.4, 0.6, 100)
