@@ -67,7 +67,7 @@ class Series(NamedTuple):
 SERIES = (
     Series("draw 3, 0.3 s", 3, 300, MOST, 330),
     Series("draw 3, 1 s", 3, 1_000, 4_000),
-    Series("draw 1, 0.3 s", 1, 165, 4_000, 400),
+    Series("draw 1, 0.3 s", 1, 165, 3_000, 400),
 )
 
 
