@@ -102,8 +102,7 @@ def main() -> None:
 def samples(task: str, draw: int) -> list[Game]:
     """What was stated in all games of a task; they are played now where they are missing."""
     deals = range(FIRST[task], FIRST[task] + GAMES)
-    made_with = [PLAYER["samples"], HINT["samples"], *([KEPT] if task == "check" else [])]
-    file = FOLDER / f"{'-'.join(map(str, (task, draw, *made_with)))}.jsonl"
+    file = FOLDER / f"{task}-{draw}-{PLAYER['samples']}-{HINT['samples']}-{KEPT}.jsonl"
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         pool = Parallel(n_jobs=-1, backend="threading", return_as="generator")

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from pages import fill, tabled, written
+from pages import fill, tabled, won_cells, written
 
 from gafreecell.figures.style import COLOURS, new_axes, save
 from gafreecell.statistics import wilson
-from gafreecell.tables import rounded, table
+from gafreecell.tables import table
 
 FOLDER, FIGURE = Path("out/hidden"), Path("plots/hidden.png")
 CSV = Path("docs/hidden-best.csv")
@@ -165,14 +165,10 @@ def shown(row: Row, series: Series) -> list[str]:
     """The row's cells after its name."""
     won, games, seconds, decisions = series
     rate, half, time = row.paper
-    low, high = wilson(won, games, 0.99)
     return [
         (f"{rate:g} ± {half:g}" if half else f"{rate:g}") if rate else "-",
         f"{time:,.0f}" if time else "-",
-        f"{100 * won / games:.2f}",
-        f"{100 * low:.2f} to {100 * high:.2f}",
-        f"{games:,}",
-        rounded(seconds),
+        *won_cells(won, games, seconds),
         f"{decisions * row.trajectories / seconds:,.0f}" if row.trajectories else "-",
     ]
 

@@ -15,16 +15,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pages import Outcomes, fill, interval, read_outcomes, write_outcomes, written
+from pages import (
+    Outcomes,
+    fill,
+    interval,
+    read_outcomes,
+    results_of,
+    won_cells,
+    write_outcomes,
+    written,
+)
 
-from gafreecell.statistics import wilson
-from gafreecell.tables import rounded, table
+from gafreecell.tables import table
 
 FOLDER, TABLE = Path("out/klondike-best"), Path("docs/klondike-best.csv.gz")
 FIRST, MOST = 5_000_001, 10_000
@@ -87,12 +94,12 @@ def main() -> None:
     for series in SERIES:
         if not given.names or series.name in given.names:
             lines = written(FOLDER / series.file, "play", *series.words(series.samples))
-            games[series.name] = outcomes(lines)
+            games[series.name] = results_of(lines)
             assert len(games[series.name][0]) == series.games
         earlier = FOLDER / f"before-{series.file}"
         if series.before and earlier.exists():
             with earlier.open(encoding="utf-8") as text:
-                found = outcomes(map(json.loads, text))
+                found = results_of(map(json.loads, text))
             if len(found[0]) == series.games:
                 games[series.column] = found
             else:
@@ -103,26 +110,15 @@ def main() -> None:
     fill("klondike-best", table(header, [row for one in SERIES for row in rows(one, games)]))
 
 
-def outcomes(lines: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[float]]:
-    """What came of each game, and its seconds."""
-    found = [("won" if line["won"] else "lost", line["seconds"]) for line in lines]
-    return [result for result, _ in found], [seconds for _, seconds in found]
-
-
 def rows(series: Series, games: Outcomes) -> list[list[str]]:
     """The rows of a series: the player, then the one before it."""
     lines = []
-    players = (
-        (series.name, f"best {series.samples}"),
-        (series.column, f"before {series.before}"),
-    )
-    for name, player in players:
-        if name not in games:
-            continue
-        won, seconds = wins(games, name), games[name][1]
-        low, high = (100 * end for end in wilson(int(won.sum()), won.size, 0.99))
-        line = [series.name, player, f"{100 * won.mean():.2f}", f"{low:.2f} to {high:.2f}"]
-        lines.append([*line, f"{won.size:,}", rounded(float(np.mean(seconds))), "-"])
+    players = {series.name: f"best {series.samples}", series.column: f"before {series.before}"}
+    for name, player in players.items():
+        if name in games:
+            won = wins(games, name)
+            cells = won_cells(int(won.sum()), won.size, float(np.mean(games[name][1])))
+            lines.append([series.name, player, *cells, "-"])
     if len(lines) == 2:
         gain = 100 * (wins(games, series.name) - wins(games, series.column))
         lines[0][-1] = interval(gain, 2)

@@ -8,7 +8,7 @@ import io
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
 from math import isnan
 from pathlib import Path
@@ -17,12 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gafreecell.statistics import holm, student, t_test
+from gafreecell.statistics import holm, student, t_test, wilson
+from gafreecell.tables import rounded
 from solving.files import write_atomically
 
 PAGE = Path("docs/results.md")
-Outcomes = dict[str, tuple[list[str], list[float]]]
-"""For each column of a table of outcomes, what came of its deals in order, and the seconds."""
+Column = tuple[list[str], list[float]]
+"""What came of deals in order, and the seconds."""
+Outcomes = dict[str, Column]
+"""The columns of a table of outcomes."""
 
 
 def fill(target: str, text: str, page: Path = PAGE) -> None:
@@ -57,6 +60,18 @@ def written(file: Path, *words: str) -> Iterator[dict[str, Any]]:
         raise SystemExit(done.returncode)
     with file.open(encoding="utf-8") as lines:
         yield from map(json.loads, lines)
+
+
+def results_of(games: Iterable[Mapping[str, Any]]) -> Column:
+    """What came of each game that ``gafreecell play`` played: ``won`` or ``lost``."""
+    found = [("won" if game["won"] else "lost", game["seconds"]) for game in games]
+    return [result for result, _ in found], [seconds for _, seconds in found]
+
+
+def won_cells(won: int, games: int, seconds: float) -> list[str]:
+    """Cells: the games won in per cent, their 99 % interval, the games, the seconds of one."""
+    low, high = (100 * end for end in wilson(won, games, 0.99))
+    return [f"{100 * won / games:.2f}", f"{low:.2f} to {high:.2f}", f"{games:,}", rounded(seconds)]
 
 
 def write_outcomes(file: Path, deals: range, outcomes: Outcomes, rounding: str = "{:.4f}") -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 from unicodedata import category
@@ -28,6 +27,7 @@ from deals.cards import (
 )
 from deals.digits import is_deck, read_deck
 from deals.drawn import below, is_numbers
+from deals.errors import closest
 from deals.foundations import Foundations, read_foundations
 from deals.klondike_rules import DEFAULT, Rules, read_rules
 from deals.other_games import KLONDIKE, check_shape, check_signs
@@ -235,9 +235,8 @@ def _has_label(name: str) -> bool:
 
 
 def _meant(name: str) -> str:
-    """The label that a word was probably meant to be; empty if it is like none of them."""
-    like = get_close_matches(name.lower(), _LABELS, 1, 0.8) if name.isalpha() else []
-    return like[0].capitalize() if like else ""
+    """The label that a name was probably meant to be; empty if it is like none of them."""
+    return closest(name, _LABELS, 0.8).capitalize() if name.isalpha() else ""
 
 
 def _split_name(line: NumberedLine) -> tuple[str, str]:
@@ -252,8 +251,8 @@ def _split_name(line: NumberedLine) -> tuple[str, str]:
     name = name.strip().rstrip(": ")
     if label := _meant(name):
         raise DealError(
-            f"line {number}: expected {label}:, got {name}: (or give the board a name that is less "
-            "like a label)"
+            f"line {number}: unknown label {name!r}; did you mean {label!r}? If it is the board's "
+            "name, give it one that is less like a label"
         )
     return name, rest
 

@@ -81,10 +81,18 @@ def middle_with(pile: int, line: str, text: str = MIDDLE) -> str:
     [
         # Lines that are not what they should be.
         (MIDDLE + "AC\n", "line 11: expected seven piles, got an eighth"),
-        (MIDDLE.replace("Foundations", "Foundtions"), "line 1: expected Foundations:, got "),
-        (MIDDLE.replace("Waste", "Wast"), "line 2: expected Waste:, got Wast:"),
-        (MIDDLE.replace("Stock", "STOK"), "line 3: expected Stock:, got STOK:"),
-        ("Rule: draw=1\n" + MIDDLE, "line 1: expected Rules:, got Rule:"),
+        (
+            MIDDLE.replace("Foundations", "Foundtions"),
+            "line 1: unknown label 'Foundtions'; did you mean 'Foundations'?",
+        ),
+        (
+            MIDDLE.replace("Waste", "WAST"),
+            "line 2: unknown label 'WAST'; did you mean 'Waste'?",
+        ),
+        (
+            "Rule: draw=1\n" + MIDDLE,
+            "line 1: unknown label 'Rule'; did you mean 'Rules'? If it is the board's name, give ",
+        ),
         (MIDDLE + "Waste:\n", "line 4: expected the piles after foundations, waste and stock, "),
         (HEAD + MIDDLE, "line 4: foundations again: line 1 already has it"),
         (HEAD + "talon: AC", "line 4: stock again: line 3 already has it"),
@@ -109,6 +117,10 @@ def middle_with(pile: int, line: str, text: str = MIDDLE) -> str:
         ),
         (MIDDLE.replace(" TC\n", "\n"), "line 9, pile 6: expected its top card face up, got QS"),
         (MIDDLE.replace(" 4S", ""), "line 1: not one full deck: missing 4S"),
+        (
+            MIDDLE.replace("Stock:", "Stok:"),
+            "line 3: unknown label 'Stok'; did you mean 'Stock'?",
+        ),
         (
             MIDDLE.replace(" 4S", "").replace("2S 3C", "?? ??"),
             "line 1: not one full deck: expected 3 ??, one for each card that is not shown, got 2: "
