@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from types import ModuleType
+
+# What a process says on stderr when it compiles kernels; it depends on what the machine has kept.
+NOTICE = re.compile(r"^Compiling .* for this machine.*\n", re.MULTILINE)
 
 
 def printed(probe: ModuleType, *words: str, **settings: str) -> list[str]:

@@ -10,7 +10,8 @@ A comment before a block says what is special about it; GitHub and the site show
 - ``with OLD => NEW``: run or save NEW where the page says OLD, to spend less time on it;
 - ``status N``: the last command of the block ends with this exit status;
 - ``file NAME``: the block, whatever its language, is saved under this name and not run;
-- ``output``: what the block before it prints contains this block; ``...`` stands for anything;
+- ``output``: what the block before it prints contains this block; ``...`` stands for anything,
+  and notices that kernels are being compiled do not count;
 - ``first COMMAND``: run this shell command before the block;
 - ``no REASON``: do not run the block.
 """
@@ -31,6 +32,7 @@ import nbformat
 from markdown_it import MarkdownIt
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from probes import NOTICE
 
 ROOT = Path(__file__).parents[2]
 RUN = {"sh", "python"}
@@ -179,7 +181,7 @@ def _compare(page: Path, cells: list[nbformat.NotebookNode], places: list[Block]
         if block.order("output") is None:
             outputs = cell.get("outputs", [])
             parts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]
-            printed = "".join(parts)
+            printed = NOTICE.sub("", "".join(parts))
             continue
         flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
         wanted = f"...{block.text.strip()}..."

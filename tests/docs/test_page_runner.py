@@ -32,6 +32,11 @@ def test_a_file_is_saved_with_its_replacements(tmp_path: Path) -> None:
     assert (tmp_path / "a.toml").read_text() == "generations = 3\n"
 
 
+def test_notices_of_compilation_do_not_count(tmp_path: Path) -> None:
+    said = "echo a; echo 'Compiling the search for this machine, once: up to 9 s ...' >&2; echo b"
+    run_page(page(tmp_path, ("", "sh", said), ("output", "text", "a\nb")), tmp_path)
+
+
 def test_output_cannot_be_replaced(tmp_path: Path) -> None:
     one = page(tmp_path, ("", "sh", "echo 3"), ("output\nwith 4 => 3", "text", "4"))
     with pytest.raises(AssertionError, match="output is compared as it stands"):

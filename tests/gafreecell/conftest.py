@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from probes import NOTICE
 
 from gafreecell import plugins
 
@@ -23,7 +23,6 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TOY_PATHS = (str(HERE / "data" / "toy"), str(HERE))
 COMMAND = [sys.executable, "-c", "from gafreecell.cli import main; main()"]
-NOTICE = re.compile(r"^Compiling .* for this machine.*\n", re.MULTILINE)
 
 
 @pytest.fixture(autouse=True)
