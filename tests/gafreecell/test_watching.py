@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, TOY_PATHS, job_table
-from run_folders import ONE, same
+from run_folders import ONE, same, write_job
 
 import gafreecell
 from gafreecell import progress
@@ -129,11 +129,11 @@ def test_a_bar_tells_what_is_compiled_meanwhile(clock: Clock) -> None:
 
 def test_in_a_terminal_bars_are_drawn_and_gone_in_the_end(tmp_path: Path) -> None:
     """What is left on the screen is what was printed after them."""
+    job = write_job(tmp_path, generations=2)
     code = (
         "import sys; import gafreecell\n"
         f"sys.path[:0] = {[*TOY_PATHS]!r}\n"
-        "from conftest import job_table\n"
-        f"gafreecell.evolve(job_table(generations=2), {str(tmp_path / 'r')!r}, 1, progress=True)\n"
+        f"gafreecell.evolve({str(job)!r}, {str(tmp_path / 'r')!r}, 1, progress=True)\n"
         "print('the end')\n"
     )
     seen = in_a_terminal([sys.executable, "-c", code], {"TOY_PAUSE": "0.015"})
