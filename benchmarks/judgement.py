@@ -1,12 +1,16 @@
 """``make judgement``: what the evolved judgement of moves is worth.
 
 The player ``best`` makes the choices of deals that neither trained the judgement nor chose it, with
-and without it, at two budgets; each choice is made several times with other random numbers. Writes
-the table of docs/how/hidden.md. Takes some minutes.
+and without it, at two budgets; each choice is made several times with other random numbers. Then it
+plays fresh deals with and without it. Writes the tables of docs/how/hidden.md and
+``docs/judgement.csv.gz``, which has the outcome of each game. The choices take some minutes, the
+games half an hour on two cores; they are kept in ``out/judgement``, and an interrupted run can be
+continued.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,29 +18,44 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from pages import fill
+from pages import Outcomes, fill, interval, results_of, write_outcomes, written
 
 from gafreecell.statistics import student
-from gafreecell.tables import table
+from gafreecell.tables import rounded, table
 from klondike.hidden.choices import Choice, Chooser, read
 from solving.outcome import Evaluator
 from solving.weights import read_weights
 
 EXAMPLE = Path("examples/choices")
+WEIGHTS = EXAMPLE / "run/weights/best.json"
 DEALS = range(4_200_801, 4_201_001)
+PLAYED = range(5_000_001, 5_004_001)
 BUDGETS = ((150, 100), (450, 300))
 """Samples with the judgement, and without it."""
 SEEDS = 8
 """How often each choice is made."""
+FOLDER, TABLE = Path("out/judgement"), Path("docs/judgement.csv.gz")
 PAGE = Path("docs/how/hidden.md")
 MILLIONTHS = 1_000_000
 
 
 def main() -> None:
-    """Make the choices and write the table."""
+    """Write the tables."""
+    parts = {"regret": make_choices, "games": play_games}
+    reader = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    reader.add_argument("parts", nargs="*", metavar="PART", help="regret or games (default: both)")
+    given = reader.parse_args().parts or list(parts)
+    if unknown := set(given) - set(parts):
+        reader.error(f"there is no part {unknown.pop()!r}; there are {', '.join(parts)}")
+    for part in given:
+        parts[part]()
+
+
+def make_choices() -> None:
+    """Measure what the choices lose."""
     every = zip(*read(EXAMPLE / "klondike_choices/choices.npz"), strict=True)
     choices = [choice for choice, deal in every if deal in DEALS]
-    judgement = read_weights(EXAMPLE / "run/weights/best.json").evaluator
+    judgement = read_weights(WEIGHTS).evaluator
     lines = []
     for pair in BUDGETS:
         (regret, states), (plain_regret, plain_states) = (
@@ -51,7 +70,7 @@ def main() -> None:
         )
         print(line, file=sys.stderr)
     header = ["samples with it", "and without it", "regret with it", "without it", "difference"]
-    fill("judgement", table([*header, "solver's states"], lines), PAGE)
+    fill("judgement regret", table([*header, "solver's states"], lines), PAGE)
 
 
 def made(
@@ -69,6 +88,27 @@ def made(
     found = Parallel(n_jobs=-1, backend="threading")(map(delayed(one), range(SEEDS)))
     means = np.array(found, float).mean(axis=0)
     return MILLIONTHS * means[:, 0], means[:, 1]
+
+
+def play_games() -> None:
+    """Play the games that are missing."""
+    outcomes: Outcomes = {}
+    lines = []
+    for pair in BUDGETS:
+        won, seconds = [], []
+        for samples, player in zip(pair, ("with", "without"), strict=True):
+            words = [f"{PLAYED[0]}-{PLAYED[-1]}", "--policy", "best", "--samples", str(samples)]
+            words += ["--weights", str(WEIGHTS)] if player == "with" else []
+            games = results_of(written(FOLDER / f"{player}-{samples}.jsonl", "play", *words))
+            outcomes[f"{player}, {samples} samples"] = games
+            won.append(100 * np.array([result == "won" for result in games[0]], float))
+            seconds.append(rounded(float(np.mean(games[1]))))
+        shares = [f"{share.mean():.2f}" for share in won]
+        gain = interval(won[0] - won[1], 2)
+        lines.append([*map(str, pair), *shares, gain, ", ".join(seconds)])
+    write_outcomes(TABLE, PLAYED, outcomes)
+    header = ["samples with it", "and without it", "won with it, %", "without it, %"]
+    fill("judgement games", table([*header, "gain, 95 % interval", "s a game, both"], lines), PAGE)
 
 
 if __name__ == "__main__":
