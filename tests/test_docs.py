@@ -55,7 +55,10 @@ def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#]+)\)", text):
         if "://" not in target:
-            assert ((ROOT / page).parent / target).exists(), target
+            place = ((ROOT / page).parent / target).resolve()
+            # A site has no folders of the documentation to show.
+            shown = page.startswith("docs/") and place.is_relative_to(ROOT / "docs")
+            assert place.is_file() if shown else place.exists(), target
 
 
 @pytest.mark.parametrize("name", reference.TABLES)
