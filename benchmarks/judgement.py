@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
-from pages import Outcomes, fill, interval, results_of, write_outcomes, written
+from pages import Outcomes, fill, interval, results_of, wins, write_outcomes, written
 
 from gafreecell.statistics import student
 from gafreecell.tables import rounded, table
@@ -43,12 +43,11 @@ def main() -> None:
     """Write the tables."""
     parts = {"regret": make_choices, "games": play_games}
     reader = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    reader.add_argument("parts", nargs="*", metavar="PART", help="regret or games (default: both)")
-    given = reader.parse_args().parts or list(parts)
-    if unknown := set(given) - set(parts):
-        reader.error(f"there is no part {unknown.pop()!r}; there are {', '.join(parts)}")
-    for part in given:
-        parts[part]()
+    reader.add_argument("part", nargs="?", choices=list(parts), help="default: both")
+    given = reader.parse_args().part
+    for part, make in parts.items():
+        if given in (None, part):
+            make()
 
 
 def make_choices() -> None:
@@ -101,7 +100,7 @@ def play_games() -> None:
             words += ["--weights", str(WEIGHTS)] if player == "with" else []
             games = results_of(written(FOLDER / f"{player}-{samples}.jsonl", "play", *words))
             outcomes[f"{player}, {samples} samples"] = games
-            won.append(100 * np.array([result == "won" for result in games[0]], float))
+            won.append(100 * wins(games))
             seconds.append(rounded(float(np.mean(games[1]))))
         shares = [f"{share.mean():.2f}" for share in won]
         gain = interval(won[0] - won[1], 2)

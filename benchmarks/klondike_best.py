@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from pages import (
     Outcomes,
     fill,
     interval,
     read_outcomes,
     results_of,
+    wins,
     won_cells,
     write_outcomes,
     written,
@@ -119,18 +119,13 @@ def rows(series: Series, games: Outcomes) -> list[list[str]]:
     players = {series.name: f"best {series.samples}", series.column: f"before {series.before}"}
     for name, player in players.items():
         if name in games:
-            won = wins(games, name)
+            won = wins(games[name])
             cells = won_cells(int(won.sum()), won.size, float(np.mean(games[name][1])))
             lines.append([series.name, player, *cells, "-"])
     if len(lines) == 2:
-        gain = 100 * (wins(games, series.name) - wins(games, series.column))
+        gain = 100 * (wins(games[series.name]) - wins(games[series.column]))
         lines[0][-1] = interval(gain, 2)
     return lines
-
-
-def wins(games: Outcomes, name: str) -> NDArray[np.float64]:
-    """For each game of a column 1.0 if it was won, else 0.0."""
-    return np.array([float(result == "won") for result in games[name][0]])
 
 
 if __name__ == "__main__":

@@ -68,6 +68,11 @@ def results_of(games: Iterable[Mapping[str, Any]]) -> Column:
     return [result for result, _ in found], [seconds for _, seconds in found]
 
 
+def wins(column: Column) -> NDArray[np.float64]:
+    """For each game of a column 1.0 if it was won, else 0.0."""
+    return np.array([float(result == "won") for result in column[0]])
+
+
 def won_cells(won: int, games: int, seconds: float) -> list[str]:
     """Cells: the games won in per cent, their 99 % interval, the games, the seconds of one."""
     low, high = (100 * end for end in wilson(won, games, 0.99))
