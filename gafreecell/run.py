@@ -32,20 +32,25 @@ from gafreecell.record import Run
 from gafreecell.run_folder import (
     JOB,
     LOG,
+    MACHINE,
     STATE,
     VALIDATED,
+    LogChecksums,
     RunError,
     append,
     engine_of,
     locked,
     log_text,
     read_folder,
+    renew_checksums,
     save_state,
     unused,
+    write_logs,
 )
 from gafreecell.settings import merged
 from gafreecell.stop_request import Requests
 from gafreecell.watching import evolution_display
+from solving.checksums import sealed
 from solving.files import write_atomically
 
 
@@ -156,7 +161,8 @@ def resume(
         generations: the new total number of generations.
         workers: ``Workers`` that solve the deals, or a number of threads; all cores by default.
         callbacks: called as the run proceeds, see ``gafreecell.callbacks.Callbacks``.
-        force: resume even if another engine made the run.
+        force: resume even if another engine made the run, or files do not match their checksums.
+            They are taken as they are, and get new checksums.
         game, trainer, scheme, measure, crossover, mutation, selection: your own parts that the
             run was made with.
         progress: whether to show progress on stderr, as ``evolve`` does.
@@ -167,10 +173,17 @@ def resume(
 
     Warns:
         ResumeWarning: if the run was made with other versions of libraries that affect its last
-            bits.
+            bits, or files are taken that do not match their checksums.
     """
     _handed_in(game=game, trainer=trainer, scheme=scheme, measure=measure)
     _handed_in(crossover=crossover, mutation=mutation, selection=selection)
+    taken = renew_checksums(_path(folder)) if force else []
+    if taken:
+        warnings.warn(
+            f"{folder} goes on from changed files, taken as they are: {', '.join(taken)}",
+            ResumeWarning,
+            stacklevel=2,
+        )
     run = load(folder)
     if generations is not None:
         total = whole_number(generations, "generations", JobError)
@@ -208,8 +221,7 @@ def resume(
         run = replace(load(folder), job=run.job)
         write_atomically(run.folder / JOB, job_text(run.job))
         # Drop lines beyond the state, and half a line: these generations will be run again.
-        for name, lines in ((LOG, run.lines), (VALIDATED, run.validated)):
-            write_atomically(run.folder / name, "".join(log_text(line) for line in lines))
+        write_logs(run.folder, run.lines, run.validated)
         if run.state.champion:
             # An older version may have written other files, or the job's exports have changed.
             run.write_weights()
@@ -245,11 +257,12 @@ def _with_exports(run: Run) -> Run:
     return run
 
 
-def load(folder: str | os.PathLike[str], **parts: Any) -> Run:
+def load(folder: str | os.PathLike[str], force: bool = False, **parts: Any) -> Run:
     """Read a run folder.
 
     Args:
         folder: its path.
+        force: whether to read files that do not match their checksums.
         parts: your own ``game``, ``trainer``, ``scheme``, ``measure``, ``crossover``,
             ``mutation`` or ``selection`` that the run was made with; only the game is needed to
             read a run.
@@ -259,7 +272,7 @@ def load(folder: str | os.PathLike[str], **parts: Any) -> Run:
     """
     _handed_in(**parts)
     path = _path(folder)
-    return Run(path, *read_folder(path))
+    return Run(path, *read_folder(path, force))
 
 
 def _path(folder: object) -> Path:
@@ -304,14 +317,16 @@ def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
 
     evaluation = Evaluation(game, pool, on_progress=progressed, kept=kept)
     evolution = Evolution(run.job, evaluation, told.phase)
+    logs = LogChecksums()
+    logs.add(run.lines, run.validated)
     if run.generation == 0:
         run.state = evolution.found()
-        save_state(run.folder, run.job, run.state)
+        save_state(run.folder, run.job, run.state, logs)
     try:
         told.start(run.copy())
         ended = False
         while not run.finished and not ended:
-            line = _generation(run, evolution)
+            line = _generation(run, evolution, logs)
             ended = told.generation(run.copy(), line)
             if not run.finished and not ended:
                 requests.heed()
@@ -325,30 +340,32 @@ def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
     return run
 
 
-def _generation(run: Run, evolution: Evolution) -> dict[str, Any]:
+def _generation(run: Run, evolution: Evolution, logs: LogChecksums) -> dict[str, Any]:
     """Run one generation and save it; returns its line of the log."""
     evaluation, champion = evolution.evaluation, run.state.champion
     began, computed, nodes = time.perf_counter(), evaluation.computed, evaluation.nodes
     asked = evaluation.asked
     run.state, line = evolution.step(run.state)
     seconds = time.perf_counter() - began
-    line["machine"] = {
+    machine = {
         "seconds": round(seconds, 3),
         "evaluations_per_second": round((evaluation.computed - computed) / seconds, 1),
         "nodes_per_second": round((evaluation.nodes - nodes) / seconds),
         "cache_hits": evaluation.asked - asked - (evaluation.computed - computed),
         "costs": evolution.costs.document(),
     }
+    line[MACHINE] = sealed(machine)
     run.lines.append(line)
     append(run.folder / LOG, log_text(line))
-    if evolution.candidate is not None:
-        run.validated.append(hall_of_fame.value_line(run.generation, evolution.candidate))
-        append(run.folder / VALIDATED, log_text(run.validated[-1]))
+    assert evolution.candidate is not None
+    run.validated.append(hall_of_fame.value_line(run.generation, evolution.candidate))
+    append(run.folder / VALIDATED, log_text(run.validated[-1]))
     if run.state.champion != champion:
         run.write_weights()
     # Before the state is saved, so that a run killed right after its end leaves no file behind.
     unfinished.drop(run.folder)
-    save_state(run.folder, run.job, run.state)
+    logs.add(run.lines[-1:], run.validated[-1:])
+    save_state(run.folder, run.job, run.state, logs)
     evaluation.kept = {}
     evaluation.fresh.clear()
     return line

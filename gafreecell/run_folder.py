@@ -2,6 +2,9 @@
 
 A generation is written to the log first and to the state last, each in one step. Generations in
 the log beyond the state are run again.
+
+The state has checksums of itself, of the job and of the logs up to its generation. Files that do
+not match are refused, unless the user takes them as they are.
 """
 
 from __future__ import annotations
@@ -9,9 +12,9 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +28,18 @@ from gafreecell.job_reading import kept_job, parse_job, parse_toml
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
 from gafreecell.version_1 import older_digest, present_line, present_names, present_state
+from solving import checksums
 from solving.files import read_text, write_atomically
 from solving.formats import Document, Format
 
 JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
 VALIDATED = hall_of_fame.FILE
 Lines = list[dict[str, Any]]
+MACHINE = "machine"
+"""The key of the log for what may differ between machines, with a checksum of its own."""
 LOG_KEYS = {
     "generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations",
-    "validation", "machine",
+    "validation", MACHINE,
 }  # fmt: skip
 
 
@@ -81,7 +87,21 @@ def _tidy(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def save_state(folder: Path, job: Job, state: State) -> None:
+@dataclass
+class LogChecksums:
+    """Checksums of the logs' lines, without what may differ between machines."""
+
+    log: str = checksums.NO_LINES
+    validation: str = checksums.NO_LINES
+
+    def add(self, lines: Iterable[Mapping[str, Any]], validated: Iterable[Any]) -> None:
+        """Include further lines of both logs."""
+        lasting = ({key: line[key] for key in line if key != MACHINE} for line in lines)
+        self.log = checksums.of_lines(lasting, self.log)
+        self.validation = checksums.of_lines(validated, self.validation)
+
+
+def save_state(folder: Path, job: Job, state: State, logs: LogChecksums) -> None:
     """Replace the state in one step."""
     document = {
         "format": FORMAT.head,
@@ -93,8 +113,20 @@ def save_state(folder: Path, job: Job, state: State) -> None:
         "trainer": state.trainer,
         "scheme": state.scheme,
         "champion": asdict(state.champion) if state.champion else None,
+        "logs": asdict(logs),
     }
-    write_atomically(folder / STATE, json.dumps(document) + "\n")
+    _write_state(folder, document)
+
+
+def _write_state(folder: Path, document: Document) -> None:
+    write_atomically(folder / STATE, json.dumps(checksums.sealed(document)) + "\n")
+
+
+def write_logs(folder: Path, lines: Lines, validated: Lines) -> None:
+    """Replace both logs."""
+    lines = [{**line, MACHINE: checksums.sealed(line[MACHINE])} for line in lines]
+    for name, kept in ((LOG, lines), (VALIDATED, validated)):
+        write_atomically(folder / name, "".join(map(log_text, kept)))
 
 
 def engine_of(folder: Path) -> Any:
@@ -107,8 +139,12 @@ def version_of(folder: Path) -> str:
     return str(FORMAT.read(_read_json(folder / STATE), RunError).get("package", "unknown"))
 
 
-def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
+def read_folder(folder: Path, force: bool = False) -> tuple[Job, State, Lines, Lines]:
     """Read a run folder; one of an older version is converted in memory.
+
+    Args:
+        folder: its path.
+        force: whether to take files that do not match their checksums.
 
     Returns:
         The job, the state, the log, and the results of each generation's best on the validation
@@ -117,17 +153,65 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
     Raises:
         RunError: if the folder holds no run or a damaged one; nothing is changed.
     """
-    if not folder.is_dir():
-        what = "it is a file" if folder.exists() else "there is no such directory"
-        raise RunError(f"{folder} is not a run folder: {what}{shipped.hint(folder)}")
-    if not (folder / STATE).is_file():
-        if (folder / JOB).is_file() and (folder / LOG).is_file():
+    kept = _read(folder, force)
+    return kept.job, kept.state, kept.lines, kept.validated
+
+
+def renew_checksums(folder: Path) -> list[str]:
+    """Take a run's files as they are: write new checksums of those that do not match theirs.
+
+    Returns:
+        The names of these files.
+
+    Raises:
+        RunError: as ``read_folder`` does, or if the folder is in use.
+    """
+    if not _read(folder, force=True).changed:
+        return []
+    with locked(folder):
+        kept = _read(folder, force=True)
+        write_logs(folder, kept.lines, kept.validated)
+        renewed = {"job": kept.digest, "logs": asdict(kept.logs)}
+        _write_state(folder, kept.written | renewed)
+    return kept.changed
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What a run folder holds.
+
+    Attributes:
+        written: the state as it is in the file.
+        job, state, lines, validated: as ``read_folder`` returns them.
+        digest: the job's, as computed by the version that wrote the state.
+        logs: the checksums of the lines.
+        changed: names of files that do not match their checksums.
+    """
+
+    written: Document
+    job: Job
+    digest: str
+    state: State
+    lines: Lines
+    validated: Lines
+    logs: LogChecksums
+    changed: list[str]
+
+
+def _read(folder: Path, force: bool) -> _Kept:
+    _check_holds_run(folder)
+    changed: list[str] = []
+
+    def check(matches: bool, name: str, why: str = _CHANGED) -> None:
+        if not matches and not force:
             raise RunError(
-                f"{folder} holds no run yet, because it was stopped before it was set up: begin "
-                f"again with 'gafreecell evolve {folder / JOB} --out {folder}'"
+                f"{folder / name} {why}; 'gafreecell resume {folder} --force' takes it as it is"
             )
-        raise RunError(f"{folder} holds no run: it has no {STATE}")
+        if not matches:
+            changed.append(name)
+
     written = _read_json(folder / STATE)
+    check(checksums.matches(written), STATE)
     try:
         document = FORMAT.read(written, RunError)
     except RunError as error:
@@ -141,15 +225,12 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
         raise RunError(str(error)) from None
     try:
         state, began = _state(document), document["job"]
+        noted = LogChecksums(**document["logs"]) if "logs" in document else None
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
-    # Checked first, because a state fits only its own job.
-    if began != digest:
-        # The state holds only a hash of the job, so which key changed is not known.
-        raise RunError(
-            f"{folder / JOB} was changed since the run began: restore it to resume; only "
-            "generations, hall_of_fame, [stop] and [exports] may change"
-        )
+    # Checked first, because a state fits only its own job. The state holds only a hash of the job,
+    # so which key changed is not known.
+    check(began == digest, JOB, _JOB_CHANGED)
     try:
         check_state(job, state)
     except JobError as error:
@@ -157,7 +238,35 @@ def read_folder(folder: Path) -> tuple[Job, State, Lines, Lines]:
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
     lines = _read_log(folder / LOG, state.generation)
-    return job, state, lines, _read_validated(folder / VALIDATED, state.generation)
+    validated = _read_validated(folder / VALIDATED, state.generation)
+    logs = LogChecksums()
+    logs.add(lines, validated)
+    if noted is not None:
+        whole = all(line[MACHINE] == checksums.sealed(line[MACHINE]) for line in lines)
+        check(whole and noted.log == logs.log, LOG)
+        check(noted.validation == logs.validation, VALIDATED)
+    return _Kept(written, job, digest, state, lines, validated, logs, changed)
+
+
+_CHANGED = "does not match its checksum, so it was damaged or changed: restore it from a copy"
+_JOB_CHANGED = (
+    "was changed since the run began: restore it to resume; only generations, hall_of_fame, "
+    "[stop] and [exports] may change"
+)
+
+
+def _check_holds_run(folder: Path) -> None:
+    """Refuse a folder without a run."""
+    if not folder.is_dir():
+        what = "it is a file" if folder.exists() else "there is no such directory"
+        raise RunError(f"{folder} is not a run folder: {what}{shipped.hint(folder)}")
+    if not (folder / STATE).is_file():
+        if (folder / JOB).is_file() and (folder / LOG).is_file():
+            raise RunError(
+                f"{folder} holds no run yet, because it was stopped before it was set up: begin "
+                f"again with 'gafreecell evolve {folder / JOB} --out {folder}'"
+            )
+        raise RunError(f"{folder} holds no run: it has no {STATE}")
 
 
 def job_of(folder: Path) -> Job:
@@ -257,7 +366,8 @@ def _read_log(path: Path, generations: int) -> Lines:
             break
         try:
             entry = present_line(json.loads(line))
-            if entry["generation"] != number or not entry.keys() >= LOG_KEYS:
+            numbered = entry["generation"] == number and isinstance(entry[MACHINE], dict)
+            if not numbered or not entry.keys() >= LOG_KEYS:
                 raise ValueError
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise RunError(
@@ -275,4 +385,6 @@ def _read_validated(path: Path, generations: int) -> Lines:
     except OSError as error:
         raise RunError(f"cannot read {path}: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise RunError(f"{path}, {error}: restore it from a copy, or remove it") from None
+        raise RunError(
+            f"{path}, {error}: restore it from a copy, or remove it and resume with --force"
+        ) from None

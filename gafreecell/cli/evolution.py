@@ -85,7 +85,7 @@ def _with_settings(words: Sequence[str], message: str) -> str:
 def resume(given: Namespace) -> int:
     """Resume a run."""
     workers = Workers(given.jobs, given.backend, given.scheduler)
-    before = runs.load(given.run)
+    before = runs.load(given.run, given.force)
     exports = before.changed_exports if before.finished else []
     try:
         with (

@@ -10,9 +10,11 @@ from typing import Any
 from conftest import as_toml, job_table
 
 from gafreecell.evaluation import Workers
+from solving.checksums import sealed
 
 ONE = Workers(1)
-FILES = ("job.toml", "state.json", "weights/best.json")
+STATE = "state.json"
+FILES = ("job.toml", STATE, "weights/best.json")
 VALUES = "validation.jsonl"
 
 
@@ -35,7 +37,7 @@ def same(one: Path, other: Path, values: bool = True) -> None:
 
     Args:
         values: whether they have the same values of validation too, and what problems were like:
-            older versions kept neither.
+            older versions kept neither, and the state has checksums of both.
     """
     logs = [log_of(one), log_of(other)]
     if not values:
@@ -44,8 +46,29 @@ def same(one: Path, other: Path, values: bool = True) -> None:
     assert logs[0] == logs[1]
     exports = [f"weights/{path.name}" for path in (one / "weights").glob("*.json")]
     names = {*FILES, *([VALUES] if values else []), *exports}
+    if not values:
+        names.remove(STATE)
+        assert without_checksums(one) == without_checksums(other)
     for name in sorted(names):
         assert (one / name).read_bytes() == (other / name).read_bytes(), name
+
+
+def state_of(folder: Path) -> dict[str, Any]:
+    """The state as it is in the file."""
+    state: dict[str, Any] = json.loads((folder / STATE).read_text())
+    return state
+
+
+def put_state(folder: Path, state: dict[str, Any]) -> None:
+    """Write a state as a run does, with the checksum that belongs to it."""
+    (folder / STATE).write_text(json.dumps(sealed(state)))
+
+
+def without_checksums(folder: Path) -> dict[str, Any]:
+    """A run's state as versions without checksums wrote it."""
+    return {
+        key: value for key, value in state_of(folder).items() if key not in ("logs", "checksum")
+    }
 
 
 def names_of(folder: Path) -> set[str]:
@@ -65,6 +88,6 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
 def generations_of(folder: Path) -> int:
     """Generations that a run at work has saved, -1 before its first state."""
     try:
-        return int(json.loads((folder / "state.json").read_bytes())["generation"])
+        return int(json.loads((folder / STATE).read_bytes())["generation"])
     except FileNotFoundError:
         return -1

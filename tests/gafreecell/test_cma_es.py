@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from cmaes import CMA
 from conftest import Command, job_table, refused, shell
-from run_folders import ONE, log_of, same, snapshot, write_job
+from run_folders import ONE, log_of, put_state, same, snapshot, state_of, write_job
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from gafreecell.run import ResumeWarning, evolve, load, resume
@@ -198,9 +198,9 @@ def strategy_of(folder: Path) -> dict[str, Any]:
 
 
 def change_strategy(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
-    state = json.loads((folder / "state.json").read_text())
+    state = state_of(folder)
     change(state["trainer"]["strategy"])
-    (folder / "state.json").write_text(json.dumps(state))
+    put_state(folder, state)
 
 
 def test_a_state_says_its_format_and_the_libraries_that_computed_it(begun: Path) -> None:

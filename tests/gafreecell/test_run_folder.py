@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import Command, job_table, refused
 from handed_in import EasyFirst, HillClimb, Share
-from run_folders import ONE, same, snapshot, write_job
+from run_folders import ONE, put_state, same, snapshot, state_of, write_job
 
 from gafreecell import plugins
 from gafreecell.job import JobError
@@ -176,9 +175,9 @@ def test_files_that_are_no_text_are_refused_by_name(
 def test_a_state_without_one_of_its_keys_is_refused(
     broken: Path, command: Command, key: str
 ) -> None:
-    state = json.loads((broken / "state.json").read_text())
+    state = state_of(broken)
     del state[key]
-    (broken / "state.json").write_text(json.dumps(state))
+    put_state(broken, state)
     assert "state.json" in damaged(broken, command)
 
 
@@ -209,8 +208,7 @@ WRONG_STATES: dict[str, dict[str, Any]] = {
 def test_a_state_that_does_not_fit_its_job_is_refused(
     broken: Path, command: Command, changes: dict[str, Any]
 ) -> None:
-    state = json.loads((broken / "state.json").read_text())
-    (broken / "state.json").write_text(json.dumps({**state, **changes}))
+    put_state(broken, {**state_of(broken), **changes})
     assert "state.json" in damaged(broken, command)
 
 
@@ -220,9 +218,9 @@ def test_the_parts_that_are_here_check_the_state(toy: Any, tmp_path: Path, gone:
     folder = Path(evolve(job_table(generations=2), tmp_path / "r", ONE, **{kind: gone}).folder)
     plugins._handed.clear()
     assert load(folder).generation == 2
-    state = json.loads((folder / "state.json").read_text())
+    state = state_of(folder)
     for key in {"trainer", "scheme"} - {kind}:
-        (folder / "state.json").write_text(json.dumps({**state, key: {"strange": 1}}))
+        put_state(folder, {**state, key: {"strange": 1}})
         with pytest.raises(RunError, match=r"state\.json is damaged"):
             load(folder)
 
@@ -237,9 +235,9 @@ def test_what_a_part_that_is_here_refuses_is_told(toy: Any, tmp_path: Path) -> N
                 raise plugins.PluginError("this is no state of mine")
 
     folder = Path(evolve(job_table(generations=2), tmp_path / "r", ONE, trainer=Picky).folder)
-    state = json.loads((folder / "state.json").read_text())
+    state = state_of(folder)
     state["trainer"]["strange"] = 1
-    (folder / "state.json").write_text(json.dumps(state))
+    put_state(folder, state)
     with pytest.raises(RunError, match=r"state\.json is damaged: this is no state of mine"):
         load(folder)
 
@@ -300,8 +298,7 @@ def test_a_damaged_file_of_validation_values_is_refused(
 def test_another_engine_version_is_refused_unless_forced(
     whole: Path, broken: Path, command: Command
 ) -> None:
-    text = (broken / "state.json").read_text()
-    (broken / "state.json").write_text(text.replace('"toy-1"', '"toy-0"'))
+    put_state(broken, state_of(broken) | {"engine": "toy-0"})
     before = snapshot(broken)
     refused(command("resume", broken, "--jobs", 1), "toy-0", "toy-1", "--force")
     assert snapshot(broken) == before

@@ -54,7 +54,8 @@ def declare(commands: Any) -> None:
     resume.add_argument(
         "--force",
         action="store_true",
-        help="resume even if another version of the game's engine made the run",
+        help="resume even if another version of the game's engine made the run, or files were "
+        "changed",
     )
     _workers(resume)
 
