@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -62,21 +61,6 @@ def filled_in(position: PyramidPosition) -> PyramidDeck:
     gone = list(position.gone)
     pyramid = [gone.pop() if card == GONE else card for card in position.pyramid]
     return PyramidDeck((*pyramid, *position.waste, *position.stock, *gone))
-
-
-def waste_kings(position: PyramidPosition) -> tuple[int, ...]:
-    """The kings in the waste, where searches never put one (see ``kernels.successors``)."""
-    return tuple(card for card in position.waste if rank_of(card) == 13)
-
-
-def without_waste_kings(position: PyramidPosition) -> PyramidPosition:
-    """The same position without the kings in its waste.
-
-    Its pyramid can be cleared if and only if that of the given position can: the same steps do it,
-    with each king removed once it is on top of waste or stock. That costs one step for each king.
-    """
-    kings = waste_kings(position)
-    return replace(position, waste=tuple(card for card in position.waste if card not in kings))
 
 
 def pack_position(position: PyramidPosition) -> Start:

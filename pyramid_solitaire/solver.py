@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -22,13 +21,11 @@ from pyramid_solitaire.position import (
     pack,
     pack_deck,
     pack_position,
-    waste_kings,
-    without_waste_kings,
 )
 from pyramid_solitaire.presets import DEFAULT, PRESETS
-from pyramid_solitaire.steps import token, with_kings
+from pyramid_solitaire.steps import token
 from pyramid_solitaire.verifier import verify
-from solving.outcome import Evaluator, Limits, Outcome, Search
+from solving.outcome import Limits, Outcome, Search
 from solving.parameters import Value
 from solving.solver import Solver, Written
 from solving.weights import Weights
@@ -50,18 +47,14 @@ def _dealt(number: int) -> PyramidDeck:
 def _pack(deal: PyramidBoard | int, variant: Mapping[str, Value]) -> Start:
     board = board_of(deal)
     if isinstance(board, PyramidPosition):
-        return pack_position(without_waste_kings(board))
+        return pack_position(board)
     return pack_deck(board)
 
 
 def _write(deal: PyramidBoard | int, moves: np.ndarray, values: Mapping[str, Value]) -> Written:
     board = board_of(deal)
-    if isinstance(board, PyramidPosition):
-        deck = filled_in(without_waste_kings(board))
-        bare = [token(step, deck) for step in moves.tolist()]
-        steps = tuple(with_kings(board, waste_kings(board), bare))
-    else:
-        steps = tuple(token(step, board) for step in moves.tolist())
+    deck = filled_in(board) if isinstance(board, PyramidPosition) else board
+    steps = tuple(token(step, deck) for step in moves.tolist())
     lengths = {"steps": len(steps)}
     goal = str(values["goal"])
     if goal != "clear":
@@ -77,26 +70,7 @@ def _trial() -> tuple[Start, dict[str, Value]]:
     return pack(ranks, shape=1, left=0, at=24, cycle=2), {}
 
 
-class _PyramidSolver(Solver[Start]):
-    def run_many(
-        self,
-        deals: Sequence[Any],
-        evaluator: Evaluator | None,
-        search: Search,
-        limits: Limits,
-        variant: Mapping[str, Value],
-    ) -> list[Outcome]:
-        challenge = search.parameters.get("goal", "clear") != "clear"
-        if challenge and any(isinstance(d, PyramidPosition) and waste_kings(d) for d in deals):
-            raise DealError(
-                "a king lies in the waste: only the goal clear can be played from such a position"
-            )
-        return super().run_many(deals, evaluator, search, limits, variant)
-
-
-SOLVER = _PyramidSolver(
-    "pyramid", "Pyramid", (AStar,), (), PRESETS, pack=_pack, write=_write, trial=_trial
-)
+SOLVER = Solver("pyramid", "Pyramid", (AStar,), (), PRESETS, pack=_pack, write=_write, trial=_trial)
 
 
 def solve(
@@ -109,8 +83,7 @@ def solve(
 
     Args:
         deal: a deck (``deals.PyramidDeck``), a position (``deals.PyramidPosition``) or a deal
-            number, 1 to 10^20. If a position has kings in the waste, the solution may exceed the
-            fewest steps by one for each of them.
+            number, 1 to 10^20.
         preset: a preset's name, or weights (``solving.weights.read_weights``).
         limits: what the search may spend (``solving.outcome.Limits``); by default
             the preset's limits.
@@ -125,7 +98,7 @@ def solve(
     Raises:
         WeightsError: if there is no such preset.
         ParameterError: if there is no such search, parameter or goal.
-        DealError: if there is no such deal, or if a challenge starts with a king in the waste.
+        DealError: if there is no such deal.
     """
     return SOLVER.solve(deal, with_goal(preset, goal), limits)
 

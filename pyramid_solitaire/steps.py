@@ -6,15 +6,13 @@ positions p and q, with p = q for a king.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from deals.pyramid import PyramidDeck, pyramid_card_name
-from deals.pyramid_position import PyramidPosition
 from pyramid_solitaire.shapes import CARDS, CLEARED, STOCK, TIP, shapes
-from pyramid_solitaire.verifier import IllegalStep, Position
 
 DRAW, RECYCLE = -1, -2
 
@@ -35,37 +33,6 @@ def token(step: int, deck: PyramidDeck) -> str:
     first, second = divmod(step, 64)
     names = [pyramid_card_name(deck.cards[p]) for p in dict.fromkeys((first, second))]
     return "Remove " + " and ".join(names)
-
-
-def with_kings(position: PyramidPosition, kings: Sequence[int], steps: Iterable[str]) -> list[str]:
-    """Complete steps that were found without some kings of a position's waste.
-
-    A king is removed once it is in the way: if it lies on a card that is needed, or would be drawn
-    again.
-
-    Args:
-        position: with the kings.
-        kings: those in its waste.
-        steps: from the position without these kings.
-    """
-    game = Position(position)
-    played: list[str] = []
-    for step in steps:
-        while True:
-            blocking = [card for card in (*game.stock[:1], *game.waste[-1:]) if card in kings]
-            again = step == "Draw" and game.stock and game.stock[0] in blocking
-            try:
-                if not again:
-                    game.play(step)
-                    played.append(step)
-                    break
-            except IllegalStep:
-                if not blocking:
-                    raise
-            remove = f"Remove {pyramid_card_name(blocking[0])}"
-            game.play(remove)
-            played.append(remove)
-    return played
 
 
 def write_steps(ranks: Sequence[int], states: Sequence[State]) -> list[int]:
@@ -108,10 +75,31 @@ def _between(ranks: Sequence[int], before: State, after: State) -> list[int] | N
     rest = _tables()[0][shape] | left << CARDS
     gone = _positions(board & ~rest)
     kings = [p for p in gone if p >= CARDS and ranks[p] == 13]
-    steps = _removals(ranks, board, before.at, [p for p in gone if p not in kings], set())
-    if steps is None:
-        return None
-    left |= sum(1 << (p - CARDS) for p in kings)
+    in_waste = [p for p in kings if p < CARDS + before.at]
+    # A king of the waste goes from there, or after a recycle from the stock, in as many steps.
+    for count in range(len(in_waste) + 1):
+        for later in combinations(in_waste, count):
+            drawn = [p for p in kings if p not in in_waste or p in later]
+            first = [p for p in gone if p not in drawn]
+            steps = _removals(ranks, board, before.at, first, set())
+            draws = _draws(ranks, before, drawn, after)
+            if steps is not None and draws is not None:
+                return [*steps, *draws]
+    return None
+
+
+def _draws(
+    ranks: Sequence[int], before: State, kings: Sequence[int], after: State
+) -> list[int] | None:
+    """Draws, recycles and removals of stock kings that lead to a state; None if none do.
+
+    Args:
+        before: where the stock is.
+        kings: the cards of stock and waste that the draws remove.
+        after: what they lead to.
+    """
+    steps = []
+    left = after.left | sum(1 << (p - CARDS) for p in kings)
     here = (left, _top(left, before.at), before.cycle)
     while here != after[1:]:
         left, at, cycle = here

@@ -260,7 +260,7 @@ def advance(deal: Deal, goal: Goal, work: Work, start: Start, limit: int, pause:
             shape, left, at, cycle = start.shape, start.left, start.at, start.cycle
             taken = int64(0)
             if current == START:
-                graph, graph_2 = open_pairs(deal, shape, left)
+                graph, graph_2 = open_pairs(deal, shape, left, at)
             else:
                 shape, left, at, cycle, taken = unpack(state[current])
                 graph, graph_2 = work.graph[current], work.graph_2[current]

@@ -211,7 +211,7 @@ def _without_buried(
     """The open pairs in the last cycle without those of waste cards that cannot become free.
 
     The waste's top card is free. A card beneath it becomes free only once all cards above it are
-    gone, each with a card of the pyramid or of the stock.
+    gone, each with a card of the pyramid or of the stock, or alone as an open king.
     """
     waste = left & ((int64(1) << at) - 1)
     others = of_pyramid(deal, cards) | of_stock(deal, left & ~waste)
@@ -221,8 +221,10 @@ def _without_buried(
         waste ^= int64(1) << p
         p += CARDS
         rank = deal.rank[p]
-        met += int64(1) << (4 * rank)
         open_pairs = deal.line[p] & (graph if deal.word[p] == 0 else graph_2)
+        if rank == 13 and open_pairs:
+            continue
+        met += int64(1) << (4 * rank)
         if open_pairs == 0 or (met >> (4 * rank)) & _NIBBLE > count(
             (others >> (4 * (12 - rank))) & _NIBBLE
         ):
@@ -279,7 +281,7 @@ def estimate(
         if goal.kind == CLEAR:
             return steps
         steps = max(steps, 0)
-    kings = count(graph >> KING_EDGES) + count((left << CARDS) & deal.kings[0])
+    kings = count((graph | of_stock(deal, left)) >> KING_EDGES)
     gain = int64(0)
     if goal.kind == SCORE:
         gain = kings

@@ -1,17 +1,20 @@
 """States of a game, and the graph of the pairs that may still be removed.
 
-A solution that removes some pair can as well remove it as soon as both cards are playable: that
-uncovers more, saves draws, and brings no other two cards further apart. So some shortest solution
-removes each of its pairs as soon as possible, and never removes a pair that it could have removed
-before and left alone. This is a dominance rule. A state therefore includes its *open pairs*, those
-that may still be removed. These get fewer as the game goes on, so states have few successors,
-bounds are sharp, and pyramids that cannot be cleared are found early.
+A solution that removes some pair can as well remove it as soon as both cards are playable. Its
+other steps stay legal: the other cards lie in the same order, without the pair, so each of them is
+playable whenever it was. Only draws of the two cards, and a recycle of nothing else, are left out.
+So some shortest solution removes each of its pairs as soon as possible, and never removes a pair
+that it could have removed before and left alone. This dominance rule holds in every position, and
+for kings of pyramid and waste as for pairs. A state therefore includes its *open pairs*, those that
+may still be removed. These get fewer as the game goes on, so states have few successors, bounds are
+sharp, and pyramids that cannot be cleared are found early.
 
 The cards whose ranks make 13 form six *groups* of four low and four high cards: aces and queens,
 twos and jacks, ..., sixes and sevens. A group's open pairs are a graph of up to 16 edges: bit
 4 i + j is the pair of its i-th low and its j-th high card, in the order of their positions. Groups
 0 to 2 lie side by side in the first *graph* word, groups 3 to 5 in the second. Bits 48 to 51 of the
-first word are the kings of the pyramid that may still be removed.
+first word are the kings of pyramid and waste that may still be removed. Kings of the stock are none
+of them: they are removed instead of drawn (see ``kernels.successors``).
 """
 
 from __future__ import annotations
@@ -36,12 +39,12 @@ class Deal(NamedTuple):
     Attributes:
         shapes: the tables that are the same for every deck.
         rank: int64[52], the rank of the card at each position, 1 to 13.
-        line: int64[52], for each card its edges in its word; none for a king of the stock.
+        line: int64[52], for each card its edges in its word.
         word: int64[52], for each card which word that is, 0 or 1.
         low_lines, high_lines: int64[104], for each card the edges of which it is the low card, or
             the high card (a king is both), in the first word and, from index 52 on, in the second.
         low, high: int64[128], for each edge its low and its high card.
-        graph: int64[2], the pairs that are open in a new game.
+        graph: int64[2], the pairs of which neither card lies on the other, and all kings.
         spread: int64[1280], table that turns sets of positions into sets by rank, see
             ``of_pyramid``.
         kings: int64[1], the set of the kings' positions.
@@ -108,7 +111,7 @@ def prepare(deal: Deal, ranks: np.ndarray) -> None:
         if rank == 13:
             deal.kings[0] |= int64(1) << p
             deal.word[p] = 0
-            deal.line[p] = int64(p < CARDS) << (KING_EDGES + nth)
+            deal.line[p] = int64(1) << (KING_EDGES + nth)
             deal.low[KING_EDGES + nth] = p
             deal.high[KING_EDGES + nth] = p
             continue
@@ -143,9 +146,7 @@ def prepare(deal: Deal, ranks: np.ndarray) -> None:
             )
             if not beneath:
                 deal.graph[w] |= int64(1) << edge
-    for p in range(CARDS):
-        if deal.rank[p] == 13:
-            deal.graph[0] |= deal.line[p]
+    deal.graph[0] |= int64(_NIBBLE) << KING_EDGES
 
 
 @kernel
@@ -223,13 +224,13 @@ def edges_between(deal: Deal, cards: int) -> tuple[int, int]:
 
 
 @kernel
-def open_pairs(deal: Deal, shape: int, left: int) -> tuple[int, int]:
+def open_pairs(deal: Deal, shape: int, left: int, at: int) -> tuple[int, int]:
     """The pairs that are open at the start of a search: those of ``Deal.graph`` with both cards
-    left."""
+    left, without the kings of the stock."""
     graph, graph_2 = deal.graph[0], deal.graph[1]
     cards = deal.shapes.cards[shape] | (left << CARDS)
     for p in range(52):
-        if (cards >> p) & 1 == 0:
+        if (cards >> p) & 1 == 0 or (p >= CARDS + at and deal.rank[p] == 13):
             if deal.word[p] == 0:
                 graph &= ~deal.line[p]
             else:

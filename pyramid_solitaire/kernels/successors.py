@@ -6,7 +6,10 @@ stock is drawn, and recycled, until there is a choice again.
 
 Kings: an uncovered king of the pyramid is removed at once if the pyramid has to be cleared. A king
 on top of the stock is removed instead of drawn. That costs the same and is never worse (dominance),
-so no king ever lies in the waste.
+so no draw puts a king into the waste. But a game in progress may have kings there. A solution need
+not remove such a king if it uses no card beneath it and does not draw it again. So a king on top of
+the waste is removed or left alone for good, as a pair is. If it is recycled, it is a king of the
+stock like any other.
 
 If the goal is not to clear the pyramid, the game may stop after any removal. Removing the tip ends
 the game, so it may be better to do it later: pairs with the tip are then not left alone for good.
@@ -22,10 +25,12 @@ from jit import int64, kernel
 from pyramid_solitaire.goals import CLEAR, Goal
 from pyramid_solitaire.kernels.bounds import value_of
 from pyramid_solitaire.kernels.states import (
+    KING_EDGES,
     SECOND,
     Deal,
     edges_between,
     lowest,
+    of_stock,
     playable,
     stock_top,
     waste_top,
@@ -211,6 +216,8 @@ def _draw_on(
             cycle += 1
             at = stock_top(left, 0)
             under = int64(-1)
+            # The kings of the waste are now kings of the stock.
+            graph &= ~(of_stock(deal, left) >> KING_EDGES << KING_EDGES)
         elif deal.rank[CARDS + at] == 13:
             gained = True
             left &= ~(int64(1) << at)
@@ -290,7 +297,7 @@ def expand(
         else:
             edge = lowest(pairs) if pairs else SECOND + lowest(pairs_2)
         low, high = deal.low[edge], deal.high[edge]
-        if low != high or goal.pass_kings:
+        if low != high or goal.pass_kings or low >= CARDS:
             # Come back to this state, with the pair left alone for good.
             if edge < SECOND:
                 stack.graph[size] = graph & ~(int64(1) << edge)

@@ -119,7 +119,7 @@ def removed(ranks: tuple[int, ...], position: Plain, rank: int) -> int:
 
 
 def random_endgame(generator: random.Random, most_pyramid: int, most_stock: int) -> Endgame:
-    """Few cards left, at random; the others went in pairs, or were kings."""
+    """Few cards left, kings anywhere among them; the others went in pairs, or were kings."""
     pyramid = frozenset(range(28))
     size = generator.randint(1, most_pyramid)
     while len(pyramid) > size:
@@ -142,7 +142,15 @@ def random_endgame(generator: random.Random, most_pyramid: int, most_stock: int)
         for card, rank in zip(cards, given, strict=True):
             ranks[card] = rank
     drawn = generator.randint(0, len(kept))
-    waste = tuple(card for card in kept[:drawn] if ranks[card] != 13)
     recycles = generator.choice([0, 0, 1, 2])
-    kept = [card for card in kept if card in waste or card in kept[drawn:]]
-    return Endgame(tuple(ranks), Plain(pyramid, tuple(kept[len(waste) :]), waste, recycles))
+    return Endgame(tuple(ranks), Plain(pyramid, tuple(kept[drawn:]), tuple(kept[:drawn]), recycles))
+
+
+def small_endgame(generator: random.Random, most: int) -> tuple[Endgame, dict[Plain, int]]:
+    """An endgame, with the distances of the positions that can be reached: at most so many."""
+    while True:
+        size = generator.choice([(4, 6), (8, 8), (14, 9), (20, 6), (28, 2)])
+        endgame = random_endgame(generator, *size)
+        reached = distances(endgame, most)
+        if reached is not None:
+            return endgame, reached

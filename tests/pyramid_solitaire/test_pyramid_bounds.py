@@ -68,7 +68,7 @@ def at_start(endgame: Endgame, goal: Goal) -> int:
     deal = new_deal()
     ranks, shape, left, at, cycle = packed(endgame)
     prepare(deal, ranks)
-    graph, graph_2 = open_pairs(deal, shape, left)
+    graph, graph_2 = open_pairs(deal, shape, left, at)
     return int(estimate(deal, goal, shape, left, at, cycle, graph, graph_2))
 
 

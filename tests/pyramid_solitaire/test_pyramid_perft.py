@@ -55,7 +55,7 @@ def test_the_searchs_moves(number: int) -> None:
         return (row for row, end in zip(rows, ends, strict=True) if end == GOES_ON)
 
     counts = TABLE["choices", number]
-    node = (*start, *open_pairs(deal, start.shape, start.left))
+    node = (*start, *open_pairs(deal, start.shape, start.left, start.at))
     assert by_depth(node, moves, len(counts) - 1) == counts
 
 
@@ -91,9 +91,6 @@ def steps(deal: Deal, state: State) -> Iterator[State]:
         for edge in range(2 * SECOND)
         if both >> edge & 1
     ]
-    # Kings of the stock have no edges.
-    tops = {CARDS + place for place in (at, under) if 0 <= place < STOCK}
-    pairs += [{card} for card in tops if deal.rank[card] == 13]
     for cards in pairs:
         after, rest = shape, left
         for card in cards:

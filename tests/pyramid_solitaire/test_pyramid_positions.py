@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_pyramid import Endgame, distances, random_endgame, successors
+from plain_pyramid import Endgame, distances, small_endgame, successors
 
-from deals import DealError, PyramidPosition, pyramid
+from deals import PyramidPosition, pyramid
 from deals.pyramid_position import GONE
-from pyramid_solitaire import solve, verify
-from pyramid_solitaire.position import filled_in, pack, pack_deck, pack_position, waste_kings
+from gafreecell.hints import adviser, judge
+from pyramid_solitaire import GAME, solve, verify
+from pyramid_solitaire.position import filled_in, pack, pack_deck, pack_position
+from pyramid_solitaire.proof import why_lost
 from pyramid_solitaire.verifier import Position
-from solving.outcome import Status
+from solving.outcome import Limits, Status
 
 MOST = 800
 """The most positions for the slow search."""
@@ -33,37 +36,67 @@ def board_of(endgame: Endgame, generator: random.Random) -> PyramidPosition:
     )
 
 
-@st.composite
-def cases(draw: st.DrawFn) -> tuple[PyramidPosition, int | None]:
-    """Positions, also with kings in the waste, and the fewest steps that clear their pyramid."""
-    generator = random.Random(draw(st.integers(0, 2**32)))
-    while True:
-        size = generator.choice([(4, 6), (8, 8), (14, 9), (20, 6), (28, 2)])
-        endgame = random_endgame(generator, *size)
-        for _ in range(generator.choice([0, 0, 2, 4])):
-            draws = [p for step, p in successors(endgame.ranks, endgame.position) if step == "draw"]
-            endgame = Endgame(endgame.ranks, draws[0] if draws else endgame.position)
-        reached = distances(endgame, MOST)
-        if reached is not None:
-            ends = [steps for position, steps in reached.items() if not position.pyramid]
-            return board_of(endgame, generator), min(ends, default=None)
+def fewest(endgame: Endgame) -> int | None:
+    """The fewest steps that clear the pyramid."""
+    reached = distances(endgame, 10**6)
+    assert reached is not None
+    return min((n for position, n in reached.items() if not position.pyramid), default=None)
 
 
-@settings(max_examples=150)
-@given(cases())
-def test_positions_are_cleared_with_the_fewest_steps(
-    case: tuple[PyramidPosition, int | None],
+def check_hint(endgame: Endgame, generator: random.Random) -> None:
+    """The solution, the proof and the worth of each step are what the slow search finds."""
+    board, best = board_of(endgame, generator), fewest(endgame)
+    hint = judge(board, GAME, adviser(GAME), Limits(), jobs=1)
+    found = hint.whole
+    status = Status.UNSOLVABLE if best is None else Status.SOLVED
+    assert found.status is hint.status is status
+    assert hint.decided and (found.moves is None) == (best is None)
+    assert best is None or not why_lost(board)
+    if found.moves is not None:
+        assert verify(board, found.moves).cleared
+        assert found.lengths == {"steps": best} and len(found.moves) == best
+    after = (reached for _, reached in successors(endgame.ranks, endgame.position))
+    left = [fewest(Endgame(endgame.ranks, position)) for position in after]
+    judged = [one.left for one in hint.moves]
+    assert Counter(judged) == Counter(left)
+    assert all(one.keeps_win is (one.left is not None) for one in hint.moves)
+    assert hint.best is None or judged[0] == min(n for n in left if n is not None)
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 2**32))
+def test_positions_and_hints(seed: int) -> None:
+    generator = random.Random(seed)
+    check_hint(small_endgame(generator, MOST)[0], generator)
+
+
+@pytest.mark.long
+def test_many_positions_and_hints() -> None:
+    generator = random.Random(5)
+    for _ in range(10_000):
+        check_hint(small_endgame(generator, MOST)[0], generator)
+
+
+@pytest.mark.parametrize(
+    ("rows", "stock", "waste", "recycles", "best"),
+    [
+        ("2s / Jc 5h / . . 5s / . . . Kd", "8d 7s", "Ks 6h 2h 7d 8h 6c Kc Js", 0, 11),
+        # The king of the waste stays: drawn past, at the end, in the last cycle.
+        ("Jc", "2h", "Ks 2c 2d Jh Kh Jd", 0, 1),
+        ("7s", "", "Kc Kh 6s", 0, 2),
+        ("Qd", "6h Ac Kd Ks", "Kc 7c", 1, 2),
+        # It goes: to free the card beneath it, and that beneath both.
+        ("7s", "", "Kc Kh 6s", 2, 3),
+        ("7s", "Ks", "Kc Kh 6s", 2, 3),
+        ("Kc", "Kd", "Kh Ks", 2, 1),
+    ],
+)
+def test_kings_of_the_waste_go_if_that_saves_steps(
+    rows: str, stock: str, waste: str, recycles: int, best: int
 ) -> None:
-    board, best = case
-    outcome = solve(board)
-    if best is None:
-        assert outcome.status is Status.UNSOLVABLE
-        return
-    assert outcome.status is Status.SOLVED and outcome.moves is not None
-    assert verify(board, outcome.moves).cleared
-    assert outcome.lengths == {"steps": len(outcome.moves)}
-    # Each king that lies in the waste may cost a step.
-    assert best <= len(outcome.moves) <= best + len(waste_kings(board))
+    text = f"{rows}\nstock: {stock}\nwaste, top first: {waste}\nrecycles: {recycles}"
+    board = PyramidPosition.from_text(text.replace(" / ", "\n"))
+    assert solve(board).lengths == {"steps": best}
 
 
 def test_a_game_goes_on_from_anywhere() -> None:
@@ -93,16 +126,6 @@ def test_challenges_count_from_the_start_of_the_game() -> None:
         assert rest.lengths[kind] >= min(whole.lengths[kind], 500)
         verdict = verify(game.board, rest.moves)
         assert rest.lengths[kind] == (verdict.score if kind == "score" else verdict.count(12))
-
-
-def test_a_challenge_with_a_king_in_the_waste_is_refused() -> None:
-    deck = pyramid(2)
-    game = Position(deck)
-    while not waste_kings(game.board):
-        game.play("Draw")
-    assert solve(game.board).status.decided
-    with pytest.raises(DealError, match="a king lies in the waste"):
-        solve(game.board, goal="score")
 
 
 def test_a_whole_deck_as_a_position_is_that_deck() -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_pyramid import Endgame, Plain, distances, points, random_endgame, removed
+from plain_pyramid import Endgame, Plain, points, random_endgame, removed, small_endgame
 from pyramid_searching import played, search
 
 from solving.outcome import Status
@@ -16,16 +16,13 @@ MOST = 800
 """The most positions for the slow search."""
 
 
+Case = tuple[Endgame, dict[Plain, int]]
+
+
 @st.composite
-def endgames(draw: st.DrawFn) -> tuple[Endgame, dict[Plain, int]]:
+def endgames(draw: st.DrawFn) -> Case:
     """Endgames, each with the distances of all positions that can be reached from it."""
-    generator = random.Random(draw(st.integers(0, 2**32)))
-    while True:
-        size = generator.choice([(4, 6), (8, 8), (14, 9), (20, 6), (28, 2)])
-        endgame = random_endgame(generator, *size)
-        reached = distances(endgame, MOST)
-        if reached is not None:
-            return endgame, reached
+    return small_endgame(random.Random(draw(st.integers(0, 2**32))), MOST)
 
 
 def check(endgame: Endgame, goal: str, best: int | None, clearing: str = "no") -> Plain | None:
@@ -40,18 +37,14 @@ def check(endgame: Endgame, goal: str, best: int | None, clearing: str = "no") -
     return end
 
 
-@settings(max_examples=100)
-@given(endgames())
-def test_clearing_takes_the_fewest_steps(case: tuple[Endgame, dict[Plain, int]]) -> None:
+def check_clearing(case: Case) -> None:
     endgame, reached = case
     ends = [steps for position, steps in reached.items() if not position.pyramid]
     end = check(endgame, "clear", min(ends, default=None))
     assert end is None or not end.pyramid
 
 
-@settings(max_examples=100)
-@given(endgames(), st.integers(0, 10**6))
-def test_score(case: tuple[Endgame, dict[Plain, int]], number: int) -> None:
+def check_score(case: Case, number: int) -> None:
     endgame, reached = case
     scored = {position: points(endgame.ranks, position) for position in reached}
     most = max(scored.values())
@@ -64,11 +57,7 @@ def test_score(case: tuple[Endgame, dict[Plain, int]], number: int) -> None:
     assert end is None or points(endgame.ranks, end) >= least
 
 
-@settings(max_examples=100)
-@given(endgames(), st.integers(1, 13), st.integers(1, 4), st.booleans())
-def test_cards(
-    case: tuple[Endgame, dict[Plain, int]], rank: int, least: int, clearing: bool
-) -> None:
+def check_cards(case: Case, rank: int, least: int, clearing: bool) -> None:
     endgame, reached = case
     letter, clears = "A23456789TJQK"[rank - 1], "yes" if clearing else "no"
     gone = {
@@ -83,6 +72,36 @@ def test_cards(
     enough = min((reached[p] for p in gone if gone[p] >= least), default=None)
     end = check(endgame, f"cards:{letter}:{least}", enough, clears)
     assert end is None or removed(endgame.ranks, end, rank) >= least
+
+
+@settings(max_examples=200)
+@given(endgames())
+def test_clearing_takes_the_fewest_steps(case: Case) -> None:
+    check_clearing(case)
+
+
+@settings(max_examples=200)
+@given(endgames(), st.integers(0, 10**6))
+def test_score(case: Case, number: int) -> None:
+    check_score(case, number)
+
+
+@settings(max_examples=200)
+@given(endgames(), st.integers(1, 13), st.integers(1, 4), st.booleans())
+def test_cards(case: Case, rank: int, least: int, clearing: bool) -> None:
+    check_cards(case, rank, least, clearing)
+
+
+@pytest.mark.long
+def test_every_goal_from_many_endgames() -> None:
+    generator = random.Random(4)
+    for _ in range(20_000):
+        case = small_endgame(generator, 2 * MOST)
+        check_clearing(case)
+        check_score(case, generator.randrange(10**6))
+        for rank in (13, generator.randint(1, 12)):
+            for clearing in (False, True):
+                check_cards(case, rank, generator.randint(1, 4), clearing)
 
 
 @pytest.mark.parametrize("nodes", [1, 100])
