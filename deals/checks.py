@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any, TypeGuard, TypeVar
 
 from deals.errors import BadInput
 
 Kind = TypeVar("Kind")
+LARGEST_NUMBER = 1e60
+"""The largest number to calculate with: sums of its fourth powers are finite."""
 
 
 def expected(value: object, kind: type[Kind], what: str, error: type[BadInput] = BadInput) -> Kind:
@@ -77,9 +80,40 @@ def _is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 
 def plain(value: Any) -> Any:
-    """A numpy scalar as a Python number; anything else unchanged."""
-    is_scalar = getattr(value, "shape", None) == () and hasattr(value, "item")
-    return value.item() if is_scalar else value
+    """A numpy scalar as a Python number; anything else unchanged.
+
+    A float of other than 64 bits becomes the number that was written: 0.2, not 0.20000000298.
+    """
+    if getattr(value, "shape", None) != () or not hasattr(value, "item"):
+        return value
+    other = type(value).__module__ == "numpy" and value.dtype.kind == "f" and value.itemsize != 8
+    return float(str(value)) if other else value.item()
+
+
+def finite(value: object, most: float = LARGEST_NUMBER) -> float | None:
+    """A real number, also numpy's, as a float; None for anything else.
+
+    Args:
+        value: what to read; text, complex numbers, NaN and infinities are not real numbers.
+        most: its largest size.
+    """
+    number = plain(value)
+    if not isinstance(number, Real):
+        return None
+    try:
+        found = float(number)
+    except OverflowError:
+        return None
+    return found if abs(found) <= most else None
+
+
+def shown(value: object, most: int = 60) -> str:
+    """A value in a message, however long it is, and even if it cannot be printed."""
+    try:
+        return f"{value!r:.{most}}"
+    except Exception:
+        # Such as a number of more digits than Python prints.
+        return f"a value of the type {type(value).__name__}"
 
 
 def whole(value: object) -> int | None:

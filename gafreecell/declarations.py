@@ -6,13 +6,13 @@ A fault raises a ``GameError`` that says what was expected, what came and how to
 from __future__ import annotations
 
 import inspect
-import math
 import re
 from typing import Any
 
+from deals.checks import finite, shown
 from gafreecell.abilities import HasOptions, Searches
 from solving.contract import GameError, check_parameters, require
-from solving.features import Feature
+from solving.features import Feature, Scales
 from solving.games import FURTHER, BaseGame
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
@@ -40,6 +40,11 @@ def check_declared(game: Any) -> None:
         names = [feature.name for feature in game.features]
         unknown = [name for name in game.default_features if name not in names]
         require(not unknown, f"default_features must be among {names}", unknown, "change either")
+        scales = game.scales
+        fine = isinstance(scales, Scales) and (finite(scales.nodes) or 0) > 0
+        fine = fine and (-1 if finite(scales.moves) is None else scales.moves) >= 0
+        asked = "scales must be gafreecell.Scales with nodes above 0 and moves of 0 or more"
+        require(fine, asked, shown(scales), "give the usual numbers of an easy problem")
         if isinstance(game, HasOptions):
             check_parameters(game.options, "options")
         if isinstance(game, Searches):
@@ -71,12 +76,13 @@ def check_features(features: object) -> None:
     for feature in features:  # type: ignore[attr-defined]
         name, low, high = feature.name, feature.low, feature.high
         check_word(name, "a feature's name")
-        numbers = all(isinstance(one, int | float) for one in (low, high, feature.baseline))
+        given = (low, high, feature.baseline)
+        numbers = all(isinstance(one, int | float) for one in given)
         asked = f"the feature {name} must have numbers as low, high and baseline"
-        require(numbers, asked, f"{low!r}, {high!r} and {feature.baseline!r}", "change them")
+        require(numbers, asked, " and ".join(map(shown, given)), "change them")
         asked = f"the feature {name} must have a finite range with low below high"
-        fine = math.isfinite(high - low) and low < high
-        require(fine, asked, f"{low} to {high}", "change low or high")
+        fine = finite(low) is not None and finite(high) is not None and low < high
+        require(fine, asked, f"{shown(low)} to {shown(high)}", "change low or high")
         asked = f"the feature {name} must have its baseline in its range, {low} to {high}"
         mend = "change the range, or the baseline, which is 0 unless it is given"
         require(low <= feature.baseline <= high, asked, feature.baseline, mend)

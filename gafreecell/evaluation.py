@@ -20,14 +20,14 @@ from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
-from deals.checks import whole
+from deals.checks import finite, whole
 from deals.errors import BadInput
 from gafreecell.game import Game, Problem
 from gafreecell.replaying import check_moves
 from gafreecell.unfinished import key_of
 from solving.cache import cache_directory
 from solving.files import write_atomically
-from solving.games import UNSAVED
+from solving.games import UNSAVED, solved_by
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.stopping import interruptible
 
@@ -151,7 +151,7 @@ def _solve(
 
     Solutions are replayed here because moves are not sent back.
     """
-    outcomes = game.run(tasks)
+    outcomes = solved_by(game, tasks)
     if replayed:
         for task, outcome in zip(tasks, outcomes, strict=True):
             check_moves(task.deal, outcome.moves, task.search, game)
@@ -314,6 +314,8 @@ class Baseline:
         try:
             kept = json.loads(self._file.read_text(encoding="utf-8"))
             for problem, status, expanded, generated, cost, seconds in kept:
+                if cost is not None and finite(cost) is None:
+                    raise ValueError("a cost must be a finite number")
                 nodes = Nodes(expanded, generated)
                 self._known[problem] = Outcome(Status(status), None, None, nodes, seconds, cost)
         except (OSError, ValueError, TypeError, AttributeError):

@@ -8,7 +8,6 @@ depend on which trainer, scheme and fitness measure these are.
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from deals.words import plural
-from gafreecell import plugins, racing
+from gafreecell import plugins, racing, returned
 from gafreecell.abilities import HasPresets
 from gafreecell.costs import Ledger
 from gafreecell.earlier_phases import EARLIER, EarlierPhases
@@ -217,7 +216,7 @@ class Evolution:
         self.on_phase("baseline")
         values = racing.ranked_by_round(results, self.parts.measured(results))
         results = [replace(r, fitness=value) for r, value in zip(results, values, strict=True)]
-        problems = self.parts.scheme.tell(moment.of_part(SCHEME), results)
+        problems = self.parts.told(moment.of_part(SCHEME), results)
         learnt = self.parts.learnt(moment.of_part(TRAINER), results)
         present, best = state.champion, standing_for(results, learnt, self.job.validation.candidate)
         self.candidate = candidate = self._candidate(present, best, moment.generation)
@@ -225,7 +224,7 @@ class Evolution:
         line = {
             "generation": moment.generation,
             "solvers": quantiles(values),
-            "problems": plain(problems, f"what the scheme {self.job.scheme!r} tells the log"),
+            "problems": problems,
             "best_weights": list(best),
             "nodes": sum(outcome.nodes.generated for outcome in outcomes),
             "solved": sum(outcome.status is Status.SOLVED for outcome in outcomes),
@@ -238,11 +237,6 @@ class Evolution:
                 "nodes": champion.nodes,
             },
         }
-        taken = ", ".join(sorted(learnt.log.keys() & {*line, "machine"}))
-        if taken:
-            raise plugins.PluginError(
-                f"the trainer {self.job.trainer!r} must tell the log keys of its own, not {taken}"
-            )
         line |= learnt.log
         return self.parts.state(moment.generation, champion), line
 
@@ -332,12 +326,12 @@ def standing_for(results: Sequence[Result], learnt: Learnt, candidate: str) -> G
     if candidate == "fittest":
         return ranked[0].solver
     half = np.array([result.solver for result in ranked[: (len(ranked) + 1) // 2]])
-    return _genome(half.mean(axis=0))
+    return tuple(half.mean(axis=0).tolist())
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts that run a job, with checks on what they return: plug-ins may be wrong."""
+    """The parts that run a job; what they return is checked (``returned``)."""
 
     setting: Setting
     trainer: Trainer
@@ -365,87 +359,37 @@ class Parts:
         """The run's state from the present trainer and scheme, checked by asking for solvers."""
         self.asked()
         job = self.setting.job
-        trainer = plain(self.trainer.state(), f"the state of the trainer {job.trainer!r}")
-        scheme = plain(self.scheme.state(), f"the state of the scheme {job.scheme!r}")
+        trainer = _state_of(self.trainer, f"the trainer {job.trainer!r}")
+        scheme = _state_of(self.scheme, f"the scheme {job.scheme!r}")
         return State(generation, trainer, scheme, champion)
 
     def asked(self) -> list[Genome]:
         """The trainer's solvers."""
-        solvers, job = self.trainer.ask(), self.setting.job
-        sizes = {len(solver) for solver in solvers}
-        if len(solvers) != job.solvers.population or sizes != {len(job.genes)}:
-            raise plugins.PluginError(
-                f"the trainer {job.trainer!r} must ask for "
-                f"{plural(job.solvers.population, 'solver')} of "
-                f"{plural(len(job.genes), 'weight')}, "
-                f"got {len(solvers)} of {sizes or 'none'}"
-            )
-        genomes = [_genome(solver) for solver in solvers]
-        for genome in genomes:
-            for feature, weight in zip(self.setting.features, genome, strict=True):
-                room = 1e-9 * (feature.high - feature.low)
-                if not feature.low - room <= weight <= feature.high + room:
-                    raise plugins.PluginError(
-                        f"the trainer {job.trainer!r} must ask for weights in their ranges, got "
-                        f"{weight!r} for {feature.name}, which has {feature.low:g} to "
-                        f"{feature.high:g}"
-                    )
-        return genomes
+        return returned.solvers(self.trainer.ask(), self.setting)
 
     def encounters(self, moment: Moment, solvers: int) -> list[Encounter]:
         """What the scheme has each solver meet."""
-        found, name = self.scheme.ask(moment, solvers), self.setting.job.scheme
-        if len(found) != solvers:
-            raise plugins.PluginError(
-                f"the scheme {name!r} must give each of {solvers} solvers an encounter, got "
-                f"{len(found)}"
-            )
-        met = {problem for encounter in found for problem in encounter.problems}
-        strange = [problem for problem in met if problem not in self.setting.known]
-        if strange or not all(encounter.problems for encounter in found):
-            raise plugins.PluginError(
-                f"the scheme {name!r} must have solvers meet problems of setting.pool, got "
-                f"{strange[0]!r}"
-                if strange
-                else f"the scheme {name!r} must have each solver meet at least one problem"
-            )
-        return found
+        return returned.encounters(self.scheme.ask(moment, solvers), solvers, self.setting)
 
     def measured(self, results: Sequence[Result]) -> list[float]:
         """The measure's fitness of each result."""
-        values = [float(value) for value in self.measure.fitness(results)]
-        if len(values) != len(results) or not all(map(isfinite, values)):
-            raise plugins.PluginError(
-                f"the fitness measure {self.setting.job.fitness.measure!r} must give each of "
-                f"{len(results)} solvers a finite number, got {values!r:.100}"
-            )
-        return values
+        name = self.setting.job.fitness.measure
+        return returned.fitness(self.measure.fitness(results), len(results), name)
+
+    def told(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any] | None:
+        """What the scheme tells the log of the problems that were met."""
+        return returned.told(self.scheme.tell(moment, results), self.setting.job.scheme)
 
     def learnt(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         """What the trainer learnt from the results."""
-        learnt = self.trainer.tell(moment, results)
-        what = f"what the trainer {self.setting.job.trainer!r} tells the log"
-        return Learnt(_genome(learnt.best), plain(learnt.log, what))
+        return returned.learnt(self.trainer.tell(moment, results), self.setting)
 
 
-def plain(value: Any, what: str) -> Any:
-    """A copy of plain data, exactly as a run folder keeps it.
-
-    So a run in memory works with the same data as a resumed one.
-
-    Raises:
-        PluginError: if JSON cannot hold it.
-    """
-    try:
-        return json.loads(json.dumps(value, allow_nan=False))
-    except (TypeError, ValueError) as error:
-        raise plugins.PluginError(
-            f"{what} must be plain numbers, words, lists and mappings: {error}"
-        ) from None
-
-
-def _genome(weights: Sequence[float]) -> Genome:
-    return tuple(float(weight) for weight in weights)
+def _state_of(part: Trainer | Scheme, who: str) -> dict[str, Any]:
+    state = returned.json_of(part.state(), f"the state of {who}")
+    if not isinstance(state, dict):
+        raise returned.broken(f"the state of {who} must be a mapping", state)
+    return state
 
 
 def _no_baseline(problems: Sequence[Problem]) -> list[Outcome]:

@@ -7,6 +7,9 @@ from math import exp
 
 from solving.weights import Weights
 
+MOST = 700.0
+"""The largest logarithm of a number that figures can draw."""
+
 
 @dataclass(frozen=True)
 class FrontPoint:
@@ -26,4 +29,9 @@ class FrontPoint:
     @property
     def nodes(self) -> float:
         """Nodes of a typical deal: the geometric mean, from the mean logarithm."""
-        return exp(self.log_nodes)
+        return typical(self.log_nodes)
+
+
+def typical(log_nodes: float) -> float:
+    """Nodes from their mean logarithm, kept finite: a trainer of your own may log anything."""
+    return exp(min(log_nodes, MOST))

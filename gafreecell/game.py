@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from deals.checks import whole
 from deals.words import plural
 from gafreecell import plugins
 from gafreecell.abilities import BoardsVary, HasPresets, NamesRules
 from gafreecell.declarations import check_declared, check_features
 from solving.contract import GameError as GameError
+from solving.contract import require
 from solving.features import Feature, Scales
 from solving.outcome import Evaluator, Limits, Outcome, Search, Task
 from solving.parameters import Value
@@ -138,6 +140,25 @@ def checked(brought: Any, name: str = "") -> Game:
     game: Game = found
     check_declared(game)
     return game
+
+
+def problems_of(chosen: Game, name: str) -> Sequence[Problem]:
+    """A game's set of problems by name, checked; numpy's numbers become Python's.
+
+    Raises:
+        BadInput: if there is no such set.
+        GameError: if it is not a list of numbers and names.
+    """
+    found: Any = chosen.problems(name)
+    asked = f"the game {chosen.name!r}: problems({name!r}) must be a list of numbers and names"
+    mend = "name each problem by a whole number or a text"
+    fine = hasattr(found, "__getitem__") and not isinstance(found, str | bytes | Mapping)
+    require(fine, asked, found, mend)
+    if isinstance(found, range) or {*map(type, found)} <= {int, str}:
+        return found  # type: ignore[no-any-return]
+    problems = [one if isinstance(one, str) else whole(one) for one in found]
+    require(None not in problems, asked, found, mend)
+    return problems  # type: ignore[return-value]
 
 
 def members_missing(found: Any) -> list[str]:

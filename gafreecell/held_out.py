@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from deals.errors import BadInput
 from gafreecell.abilities import HasPresets, HoldsOut, Searches
-from gafreecell.game import Game, Problem
+from gafreecell.game import Game, Problem, problems_of
 from gafreecell.job import Job, validation_pool
 from solving.outcome import Evaluator, Search
 
@@ -64,7 +64,7 @@ def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
     """
     used = _used(jobs, game)
     if isinstance(game, HoldsOut) and game.held_out:
-        problems = game.problems(game.held_out)
+        problems = problems_of(game, game.held_out)
         fresh = [one for one in problems if not _among(one, used)]
         if 2 * len(fresh) >= len(problems) > 0:
             return HeldOut(game.held_out, fresh)
@@ -72,7 +72,7 @@ def held_out(jobs: Sequence[Job], game: Game) -> HeldOut:
     if last:
         name = f"{last + 1}-{last + SIZE}"
         try:
-            return HeldOut(name, game.problems(name))
+            return HeldOut(name, problems_of(game, name))
         except BadInput:
             # There are no deals with these numbers.
             pass
@@ -143,7 +143,7 @@ def whole_search(search: Search, game: Game) -> Search:
 def _used(jobs: Sequence[Job], game: Game) -> list[Collection[Problem]]:
     """The problems that jobs train and validate on; ranges stay ranges."""
     named = {text for job in jobs for text in (job.deals.train, job.deals.validation)}
-    pools = [game.problems(name) for name in sorted(named)]
+    pools = [problems_of(game, name) for name in sorted(named)]
     return [pool if isinstance(pool, range) else frozenset(pool) for pool in pools]
 
 

@@ -30,6 +30,7 @@ from gafreecell.solvers import (
     with_parameters,
 )
 from solving.files import read_text
+from solving.games import solved_by
 from solving.outcome import Limits, Outcome, Task
 from solving.parameters import NO_GOAL, Value
 from solving.stopping import interruptible
@@ -104,7 +105,7 @@ def solve(
     chosen = _one(deal, solver.game)
     with interruptible() as call:
         task = Task(chosen.board, solver.weights.evaluator, solver.weights.search, solver.limits)
-        (outcome,) = call.run(solver.game.run, [task])
+        (outcome,) = call.run(solved_by, solver.game, [task])
     check_solution(chosen, outcome, solver.weights, solver.game)
     return outcome
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 from deals.errors import BadInput
 from deals.words import plural
-from gafreecell.game import DEFAULT, Game, Problem, game
+from gafreecell.game import DEFAULT, Game, Problem, game, problems_of
 from gafreecell.populations import Rates
 from gafreecell.rule_genes import Policies, genes_of, policy, weight_places
 from gafreecell.settings import (
@@ -568,7 +568,7 @@ def validation_pool(job: Job, chosen: Game) -> Sequence[Problem]:
 
 
 def _pool(name: str, chosen: Game, key: str) -> Sequence[Problem]:
-    pool = naming(key, lambda: chosen.problems(name))
+    pool = naming(key, lambda: problems_of(chosen, name))
     if not pool:
         raise JobError(f"{key}: {name!r} holds no solvable deals")
     return pool

@@ -60,9 +60,10 @@ class Rates:
             operator is drawn first, then its parents.
         gene_mutation: probability that each gene of a mutant is replaced.
         elite: the number of best individuals that are kept unchanged (and evaluated again).
-        selection: ``roulette``: in proportion to fitness, as in the paper. ``windowed``: in
-            proportion to fitness above the population's worst, for values that lie close
-            together. ``tournament``: the best of ``tournament`` drawn individuals.
+        selection: ``roulette``: in proportion to fitness, as in the paper; above the population's
+            worst in generations in which a fitness is negative. ``windowed``: always in proportion
+            to fitness above the population's worst, for values that lie close together.
+            ``tournament``: the best of ``tournament`` drawn individuals.
         tournament: size of a tournament.
         sigma: (``[solvers]``) standard deviation of Gaussian mutation, as a share of the
             weight's range; 0 draws a mutant's weight anew, uniformly, as in the paper.
@@ -79,22 +80,32 @@ class Rates:
     sigma: Annotated[float, Between(0, 10)] = 0.0
 
 
-def roulette(individuals: Sequence[One], k: int, rng: Draw, windowed: bool = False) -> list[One]:
-    """Individuals drawn in proportion to their fitness; uniformly if every fitness is zero.
+def proportions(values: Sequence[float], windowed: bool = False) -> NDArray[np.float64] | None:
+    """What parents are drawn in proportion to; None if all have the same chance.
 
     Args:
-        individuals: their fitness must not be negative, unless windowed.
+        values: the fitness of each individual. If any is negative, all count above the worst, as
+            otherwise one parent would win every draw.
+        windowed: whether they count above the worst in any case.
+    """
+    fitness = np.array(values)
+    shares: NDArray[np.float64] = fitness - (fitness.min() if windowed else min(fitness.min(), 0.0))
+    return shares if shares.sum() > 0 else None
+
+
+def roulette(individuals: Sequence[One], k: int, rng: Draw, windowed: bool = False) -> list[One]:
+    """Individuals drawn in proportion to their fitness, as ``proportions`` takes it.
+
+    Args:
+        individuals: individuals with fitness.
         k: how many to draw, with replacement.
         rng: draws them.
         windowed: use the fitness above the worst individual's instead.
     """
-    values = np.array([one.rank for one in individuals])
-    if windowed:
-        values = values - values.min()
-    total = values.sum()
-    if not total > 0:
+    shares = proportions([one.rank for one in individuals], windowed)
+    if shares is None:
         return [individuals[i] for i in rng.integers(len(individuals), size=k).tolist()]
-    drawn = np.searchsorted(np.cumsum(values), rng.random(k) * total, side="right")
+    drawn = np.searchsorted(np.cumsum(shares), rng.random(k) * shares.sum(), side="right")
     return [individuals[i] for i in np.minimum(drawn, len(individuals) - 1).tolist()]
 
 

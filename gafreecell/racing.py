@@ -42,7 +42,8 @@ def finishers(solvers: int, deals: int, rules: Racing) -> int:
 def ranked_by_round(results: Sequence[Result], values: Sequence[float]) -> list[float]:
     """Fitness values, lowered for solvers that fell behind so that those that went further lead.
 
-    Differences within a round stay the same, except that no value is lowered below 0.
+    Differences within a round stay the same, except that no value is lowered below 0, unless
+    values of those that went further are negative, too.
     """
     if len({len(result.outcomes) for result in results}) == 1:
         return list(values)
@@ -51,6 +52,8 @@ def ranked_by_round(results: Sequence[Result], values: Sequence[float]) -> list[
         group = [i for i, result in enumerate(results) if len(result.outcomes) == met]
         lowered = max(0.0, max(values[i] for i in group) - ceiling)
         for place in group:
-            ranked[place] = max(values[place] - lowered, min(0.0, values[place]))
+            ranked[place] = values[place] - lowered
+            if values[place] >= 0 <= ceiling:
+                ranked[place] = max(ranked[place], 0.0)
         ceiling = min(ranked[place] for place in group)
     return ranked

@@ -70,7 +70,7 @@ def _numbers(line: Mapping[str, Any], prefix: str, machine: bool) -> Iterator[tu
             continue
         if isinstance(value, Mapping):
             yield from _numbers(value, f"{prefix}{key}_", machine)
-        elif key == "quantiles":
+        elif key == "quantiles" and isinstance(value, list) and len(value) == len(QUANTILES):
             yield from ((prefix + name, one) for name, one in zip(QUANTILES, value, strict=True))
         elif isinstance(value, int | float) and not isinstance(value, bool):
             yield prefix + key, value

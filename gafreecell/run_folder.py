@@ -25,6 +25,7 @@ from gafreecell import hall_of_fame, shipped, unfinished
 from gafreecell.evolution import State, check_state
 from gafreecell.job import Job, JobError, earlier_parents
 from gafreecell.job_reading import kept_job, parse_job, parse_toml
+from gafreecell.log_lines import line_fault
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
 from gafreecell.version_1 import older_digest, present_line, present_names, present_state
@@ -37,10 +38,6 @@ VALIDATED = hall_of_fame.FILE
 Lines = list[dict[str, Any]]
 MACHINE = "machine"
 """The key of the log for what may differ between machines, with a checksum of its own."""
-LOG_KEYS = {
-    "generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations",
-    "validation", MACHINE,
-}  # fmt: skip
 
 
 class RunError(BadInput):
@@ -237,7 +234,7 @@ def _read(folder: Path, force: bool) -> _Kept:
         raise RunError(f"{folder / JOB}: {error}") from None
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"{folder / STATE} is damaged: {error}") from None
-    lines = _read_log(folder / LOG, state.generation)
+    lines = _read_log(folder / LOG, state.generation, len(job.genes))
     validated = _read_validated(folder / VALIDATED, state.generation)
     logs = LogChecksums()
     logs.add(lines, validated)
@@ -354,7 +351,7 @@ def _read_json(path: Path) -> Any:
         ) from None
 
 
-def _read_log(path: Path, generations: int) -> Lines:
+def _read_log(path: Path, generations: int, genes: int) -> Lines:
     """The log's lines up to a generation; a half-written or later end is left out."""
     lines: Lines = []
     try:
@@ -366,13 +363,11 @@ def _read_log(path: Path, generations: int) -> Lines:
             break
         try:
             entry = present_line(json.loads(line))
-            numbered = entry["generation"] == number and isinstance(entry[MACHINE], dict)
-            if not numbered or not entry.keys() >= LOG_KEYS:
-                raise ValueError
+            fault = line_fault(entry, number, genes)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise RunError(
-                f"{path}, line {number} is damaged: it is not the log of generation {number}"
-            ) from None
+            fault = f"it is not the log of generation {number}"
+        if fault:
+            raise RunError(f"{path}, line {number} is damaged: {fault}")
         lines.append(entry)
     if len(lines) < generations:
         raise RunError(f"{path} ends at generation {len(lines)}, but the state is at {generations}")

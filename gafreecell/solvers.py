@@ -25,6 +25,7 @@ from gafreecell.game import (
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, InputError
 from gafreecell.replaying import check_all, check_moves
+from solving.games import solved_by
 from solving.outcome import Limits, Outcome, Search, Task
 from solving.parameters import Value
 from solving.rating import Rating
@@ -295,9 +296,8 @@ def _solved(
 ) -> list[Outcome]:
     """Solve a few deals, and replay the solutions if ``checked``."""
     boards = [deal.board for deal in piece]
-    outcomes = game.run(
-        [Task(board, weights.evaluator, weights.search, limits) for board in boards]
-    )
+    tasks = [Task(board, weights.evaluator, weights.search, limits) for board in boards]
+    outcomes = solved_by(game, tasks)
     if checked:
         named = [(f"deal {deal.name}", deal.board) for deal in piece]
         check_all(named, outcomes, weights.search, game)

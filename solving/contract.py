@@ -6,15 +6,14 @@ how to mend it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from deals.checks import whole
+from deals.checks import finite, shown, whole
 from deals.errors import BadInput
-from solving.outcome import Nodes, Outcome, Status
+from solving.outcome import LARGEST, Nodes, Outcome, Status, Task
 from solving.parameters import Parameter
 from solving.stopping import Interrupted
 
@@ -36,7 +35,7 @@ def breach(asked: str, came: object, mend: str) -> str:
         came: what came instead.
         mend: how the author can mend it.
     """
-    text = str(came)
+    text = came if isinstance(came, str) else shown(came, LONGEST + 1)
     return f"{asked}, got {text if len(text) <= LONGEST else f'{text[:LONGEST]}...'}: {mend}"
 
 
@@ -100,9 +99,46 @@ def outcome_of(found: object, budget: int, seconds: float, limit: float | None =
         found = _made(found, budget, seconds, limit)
     elif not found.seconds and isinstance(found.seconds, int | float):
         found = replace(found, seconds=seconds)
-    check_outcome(found, "what solve returns")
-    check_budget(found, budget)
-    return found
+    return checked_outcome(found, budget, "what solve returns")
+
+
+def outcomes_of_run(found: object, tasks: Sequence[Task], game: str) -> list[Outcome]:
+    """What a game's own ``run`` returned, checked.
+
+    Args:
+        found: an outcome for each task, in their order.
+        tasks: what it had to solve.
+        game: its name.
+
+    Raises:
+        GameError: naming the game, and the deal of an outcome that cannot be true.
+    """
+    fine = isinstance(found, Sequence) and len(found) == len(tasks)
+    asked = f"the game {game!r}: run must return a list of {len(tasks)}, an outcome a task"
+    require(fine, asked, shown(found, LONGEST), "solve the tasks one after another")
+    outcomes = []
+    for task, outcome in zip(tasks, found, strict=True):  # type: ignore[call-overload]
+        with blaming(game, task.deal, "run"):
+            fine = isinstance(outcome, Outcome)
+            mend = "return gafreecell.Outcome objects"
+            require(fine, "run must return an Outcome for each task", shown(outcome), mend)
+            outcomes.append(checked_outcome(outcome, task.limits.nodes, "what run returns"))
+    return outcomes
+
+
+def checked_outcome(outcome: Outcome, budget: int, where: str) -> Outcome:
+    """The outcome, if it keeps the contract; a cost of numpy's becomes Python's.
+
+    Args:
+        outcome: with its moves.
+        budget: how many nodes the search could generate.
+        where: how messages refer to it.
+    """
+    check_outcome(outcome, where)
+    check_budget(outcome, budget)
+    if outcome.cost is None or type(outcome.cost) in (int, float):
+        return outcome
+    return replace(outcome, cost=finite(outcome.cost))
 
 
 def _made(found: Any, budget: int, seconds: float, limit: float | None) -> Outcome:
@@ -139,28 +175,39 @@ def check_outcome(outcome: Outcome, where: str) -> None:
     status, nodes, seconds = outcome.status, outcome.nodes, outcome.seconds
     fine = isinstance(status, Status)
     mend = "take one of gafreecell.Status, as Status.SOLVED"
-    require(fine, f"{where} must have a Status", repr(status), mend)
+    require(fine, f"{where} must have a Status", shown(status), mend)
     solved = status is Status.SOLVED
     for part in ("moves", "lengths"):
         value = getattr(outcome, part)
         asked = f"{where}, {status}, must have {part if solved else f'None as {part}'}"
         mend = "give moves and lengths for solved deals only"
-        require((value is not None) == solved, asked, f"{value!r:.60}", mend)
+        require((value is not None) == solved, asked, shown(value), mend)
     moves = outcome.moves or ()
     fine = isinstance(moves, tuple) and all(type(move) is str for move in moves)
-    require(fine, f"{where} must have a tuple of strings as moves", repr(moves), "convert them")
+    require(
+        fine,
+        f"{where} must have a tuple of strings as moves",
+        shown(moves, LONGEST),
+        "convert them",
+    )
     lengths = outcome.lengths if solved else {"none": 0}
     fine = isinstance(lengths, Mapping) and bool(lengths)
-    fine = fine and all(type(n) is int and n >= 0 for n in (lengths or {}).values())
+    fine = fine and all(type(n) is int and 0 <= n <= LARGEST for n in (lengths or {}).values())
     mend = 'give it in plain int, as {"moves": 12}'
-    require(fine, f"{where} must have the solution's length by unit", repr(lengths), mend)
+    require(fine, f"{where} must have the solution's length by unit", shown(lengths, LONGEST), mend)
     fine = isinstance(nodes, Nodes) and {type(nodes.expanded), type(nodes.generated)} == {int}
     mend = "count every state, the first included, and turn numpy's numbers into int"
-    fine = fine and nodes.generated > 0 <= nodes.expanded
-    require(fine, f"{where} must count its nodes, at least one generated", nodes, mend)
-    fine = isinstance(seconds, int | float) and 0 <= seconds < math.inf
+    fine = fine and 0 < nodes.generated <= LARGEST and 0 <= nodes.expanded <= LARGEST
+    fine = fine and (nodes.scored is None or (type(nodes.scored) is int and nodes.scored >= 0))
+    asked = f"{where} must count its nodes, at least one generated"
+    require(fine, asked, shown(nodes, LONGEST), mend)
+    fine = isinstance(seconds, int | float) and finite(seconds) is not None and seconds >= 0
     asked = f"{where} must have its processor time"
-    require(fine, asked, f"{seconds!r} seconds", "use time.thread_time()")
+    require(fine, asked, f"{shown(seconds)} seconds", "use time.thread_time()")
+    if outcome.cost is not None:
+        cost = finite(outcome.cost)
+        asked = f"{where} must have a finite cost of 0 or more, or None"
+        require(cost is not None and cost >= 0, asked, shown(outcome.cost), "give a number")
 
 
 def check_budget(outcome: Outcome, nodes: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from deals.checks import plain
+
 
 @dataclass(frozen=True, slots=True)
 class Feature:
@@ -21,6 +23,10 @@ class Feature:
     low: float = 0.0
     high: float = 1.0
     baseline: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high", "baseline"):
+            object.__setattr__(self, name, plain(getattr(self, name)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from gafreecell.figures.style import (
     only_run,
     tidy,
 )
+from gafreecell.front import typical
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,8 +45,8 @@ def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
     Raises:
         FigureError: if the log is empty or the run has no fronts.
     """
-    lines = logged_lines(run)
-    if "front" not in lines[-1]:
+    lines = [line for line in logged_lines(run) if "front" in line]
+    if not lines:
         raise FigureError(
             f"{run.label}: only runs of the trainer nsga-ii have fronts; draw its fitness instead"
         )
@@ -53,7 +54,7 @@ def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
     return [
         FrontData(
             lines[place]["generation"],
-            np.array([[np.exp(p["log_nodes"]), p["length"]] for p in lines[place]["front"]]),
+            np.array([[typical(p["log_nodes"]), p["length"]] for p in lines[place]["front"]]),
         )
         for place in places.tolist()
     ]

@@ -32,6 +32,7 @@ from gafreecell.figures.style import (
     tidy,
     wrapped,
 )
+from gafreecell.front import MOST
 from gafreecell.statistics import student
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def problems_data(run: LoggedRun) -> ProblemsData:
         run.label,
         np.array([line["generation"] for line in lines], np.int64),
         np.array([one["problems"] for one in met], np.int64),
-        Trend(np.exp([one["hardness"] for one in met]), np.exp(_middle(met, "hardness"))),
+        Trend(_typical([one["hardness"] for one in met]), _typical(_middle(met, "hardness"))),
         Trend(np.array(prices), _middle(met, "price")),
         # Conversion to float turns null into NaN.
         Trend(
@@ -222,6 +223,12 @@ def draw_problems(
             common, or a panel is missing.
     """
     return _draw([*groups.items()], axes)
+
+
+def _typical(logarithms: Numbers | list[float]) -> Numbers:
+    """Nodes from their mean logarithms, kept finite: costs and charges can be of any size."""
+    found: Numbers = np.exp(np.minimum(logarithms, MOST))
+    return found
 
 
 def _middle(met: Sequence[Mapping[str, Any]], name: str) -> Numbers:

@@ -27,11 +27,12 @@ class Measure(Part, ABC):
 
     @abstractmethod
     def fitness(self, results: Sequence[Result]) -> list[float]:
-        """The fitness of each solver of a generation; larger is better, 0 is the least.
+        """The fitness of each solver of a generation: finite numbers, larger is better.
 
-        It must not be negative, as roulette draws in proportion to fitness. A measure gets all
-        solvers at once, so that it can compare them. Take the cost of an outcome from
-        ``Outcome.spent``: the nodes, unless the problem has a cost of its own.
+        Let 0 be the least: roulette draws in proportion to fitness, and in generations with a
+        negative one in proportion to the fitness above the worst. A measure gets all solvers at
+        once, so that it can compare them. Take the cost of an outcome from ``Outcome.spent``: the
+        nodes, unless the problem has a cost of its own.
         """
 
     def cases(self, results: Sequence[Result]) -> list[tuple[float, ...]]:

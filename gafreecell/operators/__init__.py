@@ -12,12 +12,13 @@ Weights are clipped to their ranges.
 
 from gafreecell.operators.arguments import operators_of
 from gafreecell.operators.breeding import cases_of, in_place
-from gafreecell.operators.catalogue import BY_COSTS, hand_in, is_known
+from gafreecell.operators.catalogue import BY_COSTS, PROPORTIONATE, hand_in, is_known
 from gafreecell.operators.operator import Operator
 from gafreecell.operators.trying import try_out
 
 __all__ = [
     "BY_COSTS",
+    "PROPORTIONATE",
     "Operator",
     "cases_of",
     "hand_in",

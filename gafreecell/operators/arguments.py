@@ -8,7 +8,9 @@ from typing import Any
 
 from deap import tools
 
+from deals.checks import finite, shown
 from deals.errors import did_you_mean
+from deals.words import plural
 from gafreecell.job import Job, JobError
 from gafreecell.operators.catalogue import find
 from gafreecell.operators.operator import Operator
@@ -17,6 +19,12 @@ from solving.features import Feature
 
 GIVEN = {"crossover": 2, "mutation": 1, "selection": 2}
 """How many arguments of a call come before the job's."""
+_NOT_NEGATIVE = {
+    "sigma": "a standard deviation",
+    "eta": "a crowding degree",
+    "epsilon": "a tolerance",
+}
+"""Arguments of DEAP's operators that are 0 or more, and what they are."""
 OURS = ("rng", "cases", "fit_attr")
 """Further arguments that a job cannot set."""
 
@@ -122,26 +130,35 @@ def _check_arguments(
     share = arguments.get("indpb", 0)
     if isinstance(share, int | float) and not 0 <= share <= 1:
         raise JobError(f"options.{name}: indpb must be 0 to 1, got {share}")
-    of_deap = hasattr(tools, name)
-    spreads = arguments.get("sigma", 0) if of_deap else 0
-    for spread in spreads if isinstance(spreads, list | tuple) else [spreads]:
-        if isinstance(spread, int | float) and not spread >= 0:
+    if not hasattr(tools, name):
+        return
+    for key, given in arguments.items():
+        numbers = given if isinstance(given, list | tuple) else [given] * len(features)
+        if len(numbers) > len(features):
             raise JobError(
-                f"options.{name}: sigma, a standard deviation, must be 0 or more, got {spread}"
+                f"options.{name}: {key} must be a number, or one for each of "
+                f"{plural(len(features), 'weight')}, got {len(numbers)}"
             )
-    for key, end, sign in (("low", "low", 1), ("up", "high", -1)):
-        if not of_deap or key not in arguments:
-            continue
-        bounds = arguments[key]
-        bounds = bounds if isinstance(bounds, list | tuple) else [bounds] * len(features)
-        for bound, feature in zip(bounds, features, strict=False):
-            # DEAP would take roots of negative numbers there.
-            edge = getattr(feature, end)
-            if isinstance(bound, int | float) and sign * bound > sign * edge:
-                raise JobError(
-                    f"options.{name}: {key} must not lie within the range of {feature.name}, "
-                    f"{feature.low:g} to {feature.high:g}, got {bound:g}"
-                )
+        for number, feature in zip(numbers, features, strict=False):
+            if isinstance(number, int | float):
+                _check_number(name, key, number, feature)
+
+
+def _check_number(name: str, key: str, number: float, feature: Feature) -> None:
+    """Refuse a number that an argument of one of DEAP's operators cannot have."""
+    if finite(number) is None:
+        raise JobError(f"options.{name}: {key} must be a finite number, got {shown(number)}")
+    if key in _NOT_NEGATIVE and number < 0:
+        raise JobError(
+            f"options.{name}: {key}, {_NOT_NEGATIVE[key]}, must be 0 or more, got {number}"
+        )
+    # DEAP would take roots of negative numbers there.
+    edge, sign = {"low": (feature.low, 1), "up": (feature.high, -1)}.get(key, (number, 1))
+    if sign * number > sign * edge:
+        raise JobError(
+            f"options.{name}: {key} must not lie within the range of {feature.name}, "
+            f"{feature.low:g} to {feature.high:g}, got {number:g}"
+        )
 
 
 def _shown(value: Any) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
 from deap import base
 
 from gafreecell.generation import Result
@@ -15,6 +14,7 @@ from gafreecell.measures import Measure
 from gafreecell.operators.operator import Cases, Operator
 from gafreecell.plugins import PluginError
 from gafreecell.populations import Draw
+from gafreecell.returned import rows
 
 
 class Parents:
@@ -79,11 +79,9 @@ def cases_of(measure: Measure, results: Sequence[Result]) -> Cases:
             "a selection by cases needs solvers that all meet the same deals: the scheme says that "
             "they do, but they met different ones"
         )
-    cases = measure.cases(results)
-    values = np.array(cases, float)
-    if values.shape != (len(results), *map(len, problems)) or not np.isfinite(values).all():
-        raise PluginError(
-            f"the fitness measure {measure.name!r} must give each solver a finite number for each "
-            f"problem, got {cases!r:.80}"
-        )
-    return cases
+    asked = (
+        f"the fitness measure {measure.name!r} must give each solver a finite number for each "
+        "problem"
+    )
+    width = len(results[0].encounter.problems)
+    return rows(measure.cases(results), len(results), width, asked)

@@ -13,6 +13,8 @@ from gafreecell import plugins
 from gafreecell.plugins import PluginError
 
 BY_CASES = ("selLexicase", "selEpsilonLexicase", "selAutomaticEpsilonLexicase")
+PROPORTIONATE = ("selRoulette", "selStochasticUniversalSampling")
+"""Selections in proportion to fitness, which DEAP's documentation asks to be above 0."""
 BY_CROWDING = "selTournamentDCD"
 BY_COSTS = ("selRandom", BY_CROWDING)
 """Selections that can choose parents by two costs and crowding distance."""

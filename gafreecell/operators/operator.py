@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from types import SimpleNamespace
 from typing import Any
 
 from deals.words import plural
-from gafreecell.operators.catalogue import BY_CASES
-from gafreecell.plugins import PluginError
-from gafreecell.populations import Draw, Individual
+from gafreecell.operators.catalogue import BY_CASES, PROPORTIONATE
+from gafreecell.populations import Draw, Individual, proportions
+from gafreecell.returned import broken, listed, numbers
 from solving.features import Feature
 
 Cases = Sequence[Sequence[float]]
@@ -65,24 +64,29 @@ class Operator:
             The parents; all individuals if the operator chooses none.
         """
         count = max(len(individuals) // 2, 1)
-        asked: Sequence[Any] = list(individuals)
         if self.by_cases and "cases" not in self.takes:
             assert cases is not None
             # DEAP's fitness computes its values anew at each access; plain objects do not.
             ones = (1.0,) * len(cases[0])
-            asked = [
-                SimpleNamespace(place=place, fitness=SimpleNamespace(weights=ones, values=values))
-                for place, values in enumerate(cases)
+            asked: Sequence[Any] = [
+                SimpleNamespace(fitness=SimpleNamespace(weights=ones, values=values))
+                for values in cases
             ]
-            chosen = [individuals[one.place] for one in self._called(rng, asked, count)]
+        elif self.name in PROPORTIONATE:
+            shares = proportions([one.value for one in individuals])
+            if shares is None:
+                return list(individuals)
+            asked = [Individual(()) for _ in shares]
+            for one, share in zip(asked, shares.tolist(), strict=True):
+                one.fitness.values = (share,)
         else:
-            chosen = list(self._called(rng, asked, count, cases=cases))
-        there = {id(one) for one in individuals}
-        if not all(id(one) in there for one in chosen):
-            raise PluginError(
-                f"the selection {self.name!r} must return some of the individuals that it is given"
-            )
-        return chosen or list(individuals)
+            asked = list(individuals)
+        places = {id(one): place for place, one in enumerate(asked)}
+        wanted = f"the selection {self.name!r} must return a list of individuals that it is given"
+        chosen = listed(self._called(rng, asked, count, cases=cases), wanted)
+        if not all(id(one) in places for one in chosen):
+            raise broken(wanted, next(one for one in chosen if id(one) not in places))
+        return [individuals[places[id(one)]] for one in chosen] or list(individuals)
 
     def _called(self, rng: Draw, *given: Any, **ours: Any) -> Any:
         ours = {key: one for key, one in {"rng": rng, **ours}.items() if key in self.takes}
@@ -94,23 +98,18 @@ class Operator:
 
     def _children(self, made: Any, count: int, inherited: float) -> tuple[Individual, ...]:
         if not isinstance(made, tuple | list) or len(made) != count:
-            raise PluginError(
+            raise broken(
                 f"the {self.kind} {self.name!r} must return a tuple of "
-                f"{plural(count, 'individual')}, got {made!r:.80}"
+                f"{plural(count, 'individual')}",
+                made,
             )
         return tuple(Individual(self._clipped(one), inherited) for one in made)
 
     def _clipped(self, made: Any) -> list[float]:
         """Weights within their ranges."""
-        try:
-            genes = [float(gene) for gene in made]
-        except (TypeError, ValueError):
-            genes = []
-        if len(genes) != len(self.features) or not all(map(isfinite, genes)):
-            raise PluginError(
-                f"the {self.kind} {self.name!r} must make {plural(len(self.features), 'weight')}, "
-                f"each a finite number, got {made!r:.80}"
-            )
+        count = len(self.features)
+        asked = f"the {self.kind} {self.name!r} must make {plural(count, 'weight')}"
+        genes = numbers(made, count, f"{asked}, each a finite number")
         return [
             min(max(gene, feature.low), feature.high)
             for gene, feature in zip(genes, self.features, strict=True)

@@ -18,8 +18,8 @@ from gafreecell.game import Problem
 from gafreecell.generation import Encounter, Genome, Moment, Part, Result, Setting
 from gafreecell.job import JobError
 from gafreecell.job_reading import make_job
+from gafreecell.log_lines import LOG_KEYS
 from gafreecell.measures import Measure
-from gafreecell.run_folder import LOG_KEYS
 from gafreecell.schemes import Scheme
 from gafreecell.settings import merged
 from gafreecell.testing.contract import (

@@ -9,7 +9,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gafreecell.generation import Genome, Learnt, Moment, Part, Purpose, Result
+from gafreecell.generation import (
+    Genome,
+    Learnt,
+    Moment,
+    Part,
+    Purpose,
+    Result,
+    RunWarning,
+    warn,
+)
+from gafreecell.operators import PROPORTIONATE
+
+
+class NegativeFitnessWarning(RunWarning):
+    """Parents are drawn in proportion to fitness, but some fitness is negative."""
 
 
 class Trainer(Part, ABC):
@@ -27,6 +41,7 @@ class Trainer(Part, ABC):
 
     operators: tuple[str, ...] = ()
     stands: str = "best"
+    _warned = False
 
     @abstractmethod
     def found(self, moment: Moment) -> None:
@@ -61,6 +76,21 @@ class Trainer(Part, ABC):
         Raises:
             KeyError, TypeError, ValueError: if it is not such a state.
         """
+
+    def _look_at(self, fitness: Sequence[float]) -> None:
+        """Warn once if parents are drawn in proportion to a fitness that may be negative."""
+        job = self.setting.job
+        selection = job.operators.selection or job.solvers.selection
+        if self._warned or selection not in ("roulette", *PROPORTIONATE) or min(fitness) >= 0:
+            return
+        self._warned = True
+        warn(
+            f"the fitness measure {job.fitness.measure!r} is negative, {min(fitness):g} at worst, "
+            f"and {selection} draws parents in proportion to fitness: in such generations it draws "
+            "in proportion to the fitness above the worst (solvers.selection = 'windowed' always "
+            "does, 'tournament' takes any fitness)",
+            NegativeFitnessWarning,
+        )
 
     @classmethod
     def differences(cls, state: Mapping[str, Any]) -> str:

@@ -48,6 +48,7 @@ class Genetic(Population):
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         population = measured(results)
+        self._look_at([one.value for one in population])
         rates, rng = self.setting.job.solvers, moment.rng(Purpose.SOLVER_BREEDING)
         with self._toolbox(rng, results) as toolbox:
             children = next_generation(population, rates, toolbox, rng)

@@ -18,6 +18,7 @@ from gafreecell.job import Job, JobError
 from gafreecell.measures import Costs
 from gafreecell.operators import BY_COSTS
 from gafreecell.populations import Draw, One, Rates, best_of
+from gafreecell.returned import rows
 from gafreecell.trainers.genetic import Genetic, measured
 
 
@@ -58,7 +59,12 @@ class NsgaII(Genetic):
 
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         population = measured(results)
-        costs = self._measure.costs(results)
+        costs = rows(
+            self._measure.costs(results),
+            len(results),
+            2,
+            f"the fitness measure {self._measure.name!r} must give each solver two finite costs",
+        )
         best = tuple(best_of(population, 1)[0])
         points = [
             {"log_nodes": costs[i][0], "length": costs[i][1], "weights": list(results[i].solver)}

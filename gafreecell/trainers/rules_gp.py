@@ -117,6 +117,7 @@ class RulesGp(Trainer):
     def tell(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         rng = moment.rng(Purpose.SOLVER_BREEDING)
         values = [result.fitness for result in results]
+        self._look_at(values)
         size = len(self._drawn)
         population = self._measured(values)
         self._strategy = follow(self._strategy, self._drawn, values[1 : size + 1])

@@ -1,0 +1,134 @@
+"""What a line of a run's log holds, checked before it is written and when it is read.
+
+So whatever reads a log, such as figures, can rely on it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from deals.checks import finite, shown, whole
+
+LOG_KEYS = {
+    "generation", "solvers", "problems", "best_weights", "nodes", "solved", "evaluations",
+    "validation", "machine",
+}  # fmt: skip
+"""The keys of every line."""
+POPULATION = {"best", "mean", "quantiles"}
+"""The keys of ``populations.quantiles``."""
+MARKS = 5
+"""How many quantiles it has."""
+_COST_KEYS = {"evaluations", "nodes", "seconds"}
+_number = partial(finite, most=sys.float_info.max)
+
+
+def line_fault(line: Any, generation: int, genes: int) -> str:
+    """What is wrong with a generation's line of the log; empty if nothing is.
+
+    Args:
+        line: the line, as JSON is read.
+        generation: the generation's number.
+        genes: the number of weights that evolve.
+    """
+    if not isinstance(line, Mapping) or line.get("generation") != generation:
+        return f"it is not the log of generation {generation}"
+    lacking = ", ".join(sorted(LOG_KEYS - line.keys()))
+    if lacking:
+        return f"it lacks {lacking}"
+    counts = (line["nodes"], line["solved"], line["evaluations"])
+    validation = line["validation"]
+    fits = {
+        "solvers": isinstance(line["solvers"], Mapping) and line["solvers"].keys() >= POPULATION,
+        "problems": not population_fault(line["problems"]),
+        "best_weights": _are_numbers(line["best_weights"], genes),
+        "nodes, solved and evaluations": all(whole(n) is not None and n >= 0 for n in counts),
+        "evaluations": bool(line["evaluations"]),
+        "validation": _has_numbers(validation, {"generation", "value", "solved", "nodes"}),
+        "met": "met" not in line or _is_met(line["met"]),
+        "machine": _is_machine(line["machine"]),
+    }
+    wrong = [name for name, fine in fits.items() if not fine]
+    if wrong:
+        return f"its {wrong[0]} cannot be right"
+    return population_fault(line["solvers"]) or front_fault(line, genes) or number_fault(line)
+
+
+def population_fault(told: Any) -> str:
+    """What is wrong with what a line says of a population; empty if nothing is.
+
+    A scheme may also tell other things about its problems, or nothing.
+    """
+    if told is None:
+        return ""
+    if not isinstance(told, Mapping):
+        return f"{shown(told)} is not a mapping"
+    if not told.keys() >= POPULATION:
+        lacking = POPULATION - told.keys()
+        return f"it lacks {', '.join(sorted(lacking))}" if lacking < POPULATION else ""
+    if not _has_numbers(told, {"best", "mean"}) or not _are_numbers(told["quantiles"], MARKS):
+        return f"best, mean and the {MARKS} quantiles must be numbers"
+    return ""
+
+
+def front_fault(line: Mapping[str, Any], genes: int) -> str:
+    """What is wrong with a line's front, if it has one; empty if nothing is."""
+    if "front" not in line:
+        return ""
+    front = line["front"]
+    fine = isinstance(front, list) and front and all(
+        _has_numbers(point, {"log_nodes", "length"}) and _are_numbers(point.get("weights"), genes)
+        for point in front
+    )  # fmt: skip
+    return "" if fine else "its front must be a list of log_nodes, length and weights"
+
+
+def number_fault(value: Any) -> str:
+    """The first number in plain data that is not finite as a float; empty if all are."""
+    if isinstance(value, Mapping):
+        return next(filter(None, map(number_fault, value.values())), "")
+    if isinstance(value, list):
+        return next(filter(None, map(number_fault, value)), "")
+    if isinstance(value, int | float) and _number(value) is None:
+        return f"{shown(value)} is not a finite number"
+    return ""
+
+
+def _are_numbers(values: Any, count: int) -> bool:
+    fine = isinstance(values, list) and len(values) == count
+    return fine and all(_is_number(value) for value in values)
+
+
+def _has_numbers(table: Any, keys: set[str]) -> bool:
+    return isinstance(table, Mapping) and all(_is_number(table.get(key)) for key in keys)
+
+
+def _is_number(value: Any) -> bool:
+    return not isinstance(value, bool) and _number(value) is not None
+
+
+def _is_met(met: Any) -> bool:
+    """Whether this describes the problems of a generation."""
+    if not _has_numbers(met, {"problems", "hardness"}):
+        return False
+    middle = met.get("middle", {})
+    return isinstance(middle, Mapping) and all(
+        quartiles is None or _are_numbers(quartiles, 2) for quartiles in middle.values()
+    ) and (met.get("informativeness") is None or _is_number(met["informativeness"]))  # fmt: skip
+
+
+def _is_machine(machine: Any) -> bool:
+    """Whether this is what a line says of the machine; older versions told no costs."""
+    told = {"seconds", "evaluations_per_second", "nodes_per_second", "cache_hits"}
+    if not _has_numbers(machine, told):
+        return False
+    costs = machine.get("costs")
+    return costs is None or (
+        isinstance(costs, Mapping)
+        and costs.keys() == {"solvers", "validation", "baseline"}
+        and all(
+            _has_numbers(one, _COST_KEYS) and one.keys() == _COST_KEYS for one in costs.values()
+        )
+    )

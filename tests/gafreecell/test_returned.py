@@ -1,0 +1,373 @@
+"""What parts of a run return is checked before it is used, and named before anything is written."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import job_table
+from handed_in import Countdown, EasyFirst, HillClimb, Positions, Share
+from run_folders import ONE, generations_of
+
+from deals.checks import finite, plain, shown
+from deals.errors import BadInput
+from gafreecell import returned
+from gafreecell.figures import fitness_data, front_data, problems_data
+from gafreecell.generation import Encounter, Learnt, Result, Setting
+from gafreecell.job_reading import make_job
+from gafreecell.measures.log_nodes import LogNodes
+from gafreecell.rows import rows_of
+from gafreecell.run import evolve, load
+from gafreecell.run_folder import RunError
+from solving.contract import checked_outcome
+from solving.features import Feature, Scales
+from solving.outcome import Nodes, Outcome, Status, Task
+
+pytestmark = [pytest.mark.usefixtures("toy"), pytest.mark.filterwarnings("ignore")]
+
+NO_NUMBERS = [None, math.nan, math.inf, 1j, 10**400, 10**5000, "text", "1.5", [1.0], 1e61]
+KINDS = ["none", "nan", "inf", "complex", "huge", "unprintable", "text", "digits", "list", "1e61"]
+RIGHT = Outcome(Status.UNSOLVABLE, None, None, Nodes(1, 1), 0.1)
+each_wrong = pytest.mark.parametrize("wrong", NO_NUMBERS, ids=KINDS)
+
+
+class Climb(HillClimb):
+    name = "climb"
+
+
+class InTurn(EasyFirst):
+    name = "turns"
+
+
+class Shares(Share):
+    name = "shares"
+
+
+class TwoCosts(LogNodes):
+    name = "two-costs"
+
+
+def refused(tmp_path: Path, said: str, changes: Any = (), **parts: Any) -> None:
+    """The run is refused in a sentence, and its log stays empty."""
+    folder = tmp_path / str(len(list(tmp_path.iterdir())))
+    with pytest.raises(BadInput) as fault:
+        evolve(job_table(generations=2, **dict(changes)), folder, ONE, **parts)
+    assert said in str(fault.value)
+    assert len(str(fault.value)) < 500
+    log = folder / "log.jsonl"
+    assert not log.exists() or log.read_text() == ""
+    assert not (folder / "weights").exists()
+    assert generations_of(folder) <= 0
+
+
+def returning(base: Any, method: str, made: Any) -> Any:
+    """A subclass whose method returns what ``made`` makes of the right value."""
+
+    def call(self: Any, *given: Any) -> Any:
+        return made(getattr(base, method)(self, *given))
+
+    return type("Wrong", (base,), {method: call})
+
+
+# Numbers
+
+
+@each_wrong
+def test_what_is_no_finite_number_is_refused_in_every_place(toy: Any, wrong: Any) -> None:
+    job = make_job(job_table(trainer="random"))
+    setting, row = Setting(job, toy, lambda _: []), (0.5, wrong, 0.5)
+    cost = 1j if wrong is None else wrong
+    for said, check in {
+        "the trainer 'random' must ask for": lambda: returned.solvers([row] * 8, setting),
+        "the trainer 'random' must name": lambda: returned.learnt(Learnt(row), setting),
+        "the fitness measure 'm' must give": lambda: returned.fitness([wrong, 1], 2, "m"),
+        "so asked, got": lambda: returned.rows([row], 1, 3, "so asked"),
+        "f must have a finite cost": lambda: checked_outcome(replace(RIGHT, cost=cost), 9, "f"),
+        "f must have its proc": lambda: checked_outcome(replace(RIGHT, seconds=wrong), 9, "f"),
+        "f must count": lambda: checked_outcome(replace(RIGHT, nodes=Nodes(1, wrong)), 9, "f"),
+    }.items():
+        with pytest.raises(BadInput, match=said) as fault:
+            check()
+        assert len(str(fault.value)) < 500
+
+
+def late(individual: Any) -> Any:
+    """A mutation that works when it is tried out, and fails in the run."""
+    calls.append(1)
+    return ([math.nan if len(calls) > 30 else 0.5, *individual[1:]],)
+
+
+calls: list[int] = []
+
+
+def test_a_run_uses_none_of_them(tmp_path: Path) -> None:
+    part = returning(Climb, "ask", lambda solvers: [(0.5, math.nan, 0.5), *solvers[1:]])
+    refused(tmp_path, "the trainer 'climb' must", trainer=part)
+    part = returning(Climb, "tell", lambda learnt: Learnt((0.5, math.nan, 0.5)))
+    refused(tmp_path, "the trainer 'climb' must", trainer=part)
+    part = returning(Shares, "fitness", lambda values: [*values[:-1], math.nan])
+    refused(tmp_path, "the fitness measure 'shares' must give each of 8 solvers", measure=part)
+    part = returning(Shares, "cases", lambda rows: [*rows[:-1], (1j, *rows[-1][1:])])
+    by_cases = {"scheme": "fixed", "operators": {"selection": "selLexicase"}}
+    refused(tmp_path, "the fitness measure 'shares' must give", by_cases, measure=part)
+    part = returning(TwoCosts, "costs", lambda rows: [*rows[:-1], (1.0, math.nan)])
+    two = {"trainer": "nsga-ii"}
+    refused(tmp_path, "the fitness measure 'two-costs' must give", two, measure=part)
+    rates = {"mutation": 0.8, "crossover": 0.0, "population": 40}
+    refused(tmp_path, "the mutation 'late' must make 3 weights", {"solvers": rates}, mutation=late)
+
+
+@pytest.mark.parametrize("cost", [math.nan, "text", -1.0])
+def test_costs_of_games(tmp_path: Path, cost: Any) -> None:
+    class Costly(Positions):
+        name = "costly"
+
+        def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+            return [replace(one, cost=cost) for one in super().run(tasks)]
+
+    job = {"name": "c", "generations": 1, "trained": {"search": "solve"}, "scheme": "resampled"}
+    with pytest.raises(BadInput, match=r"the game 'costly', deal .* finite cost of 0 or more"):
+        evolve(job, tmp_path / "r", ONE, game=Costly)
+    assert not list((tmp_path / "r").glob("unfinished.json"))
+
+
+# Everything else
+
+
+@pytest.mark.parametrize(
+    ("method", "value", "said"),
+    [
+        ("ask", None, "the trainer 'climb' must ask for 8 solvers of 3 weights, got None"),
+        ("ask", {}, "must ask for 8 solvers"),
+        ("ask", [None] * 8, "must ask for 3 finite weights, got None"),
+        ("tell", None, "the trainer 'climb' must return a gafreecell.Learnt from tell, got None"),
+        ("tell", Learnt(None), "must name as Learnt.best 3 finite weights, got None"),  # type: ignore[arg-type]
+        ("tell", Learnt((5.0, 0, 0)), "must name as Learnt.best weights in their range"),
+        ("tell", Learnt((0, 0, 0), [1]), "tells the log must be a mapping, got [1]"),  # type: ignore[arg-type]
+        ("tell", Learnt((0, 0, 0), {"a": 10**400}), "is not a finite number"),
+        ("tell", Learnt((0, 0, 0), {"front": [3]}), "its front must be a list of"),
+        ("tell", Learnt((0, 0, 0), {"met": 3}), "keys of its own, not met"),
+        ("state", None, "the state of the trainer 'climb' must be a mapping, got None"),
+    ],
+)
+def test_trainers(tmp_path: Path, method: str, value: Any, said: str) -> None:
+    refused(tmp_path, said, trainer=returning(Climb, method, lambda right: value))
+
+
+@pytest.mark.parametrize(
+    ("method", "value", "said"),
+    [
+        ("ask", None, "the scheme 'turns' must give each of 8 solvers an encounter, got None"),
+        ("ask", [None] * 8, "a gafreecell.Encounter, got None"),
+        ("ask", [Encounter((math.nan,))] * 8, "meet problems of setting.pool, got nan"),  # type: ignore[arg-type]
+        ("ask", [Encounter(None)] * 8, "meet problems of setting.pool, got None"),  # type: ignore[arg-type]
+        ("ask", [Encounter(([],))] * 8, "meet problems of setting.pool, got []"),  # type: ignore[arg-type]
+        ("tell", 5, "tells the log must be None, or as gafreecell.populations.quantiles"),
+        ("tell", {"best": 1.0, "mean": 1.0}, "it lacks quantiles"),
+        ("tell", {"best": 1.0, "mean": None, "quantiles": [0] * 5}, "must be numbers"),
+        ("tell", {"best": 1.0, "mean": 1.0, "quantiles": [0] * 4}, "the 5 quantiles must be"),
+        ("tell", {"others": 10**400}, "is not a finite number"),
+        ("state", [], "the state of the scheme 'turns' must be a mapping, got []"),
+    ],
+)
+def test_schemes(tmp_path: Path, method: str, value: Any, said: str) -> None:
+    refused(tmp_path, said, scheme=returning(InTurn, method, lambda right: value))
+
+
+@pytest.mark.parametrize("value", [None, {}, "12345678", [1.0] * 7, {1.0, 2.0}])
+def test_measures(tmp_path: Path, value: Any) -> None:
+    refused(tmp_path, "'shares' must give", measure=returning(Shares, "fitness", lambda _: value))
+
+
+@pytest.mark.parametrize("value", [None, 3, [None], ["a"]])
+def test_selections(tmp_path: Path, value: Any) -> None:
+    def chosen(individuals: Any, k: int) -> Any:
+        return value
+
+    refused(tmp_path, "the selection 'chosen' must return a list of ind", selection=chosen)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (None, "run must return a list of"),
+        ([], "run must return a list of"),
+        ([None] * 16, "run must return an Outcome for each task, got None"),
+        ([Outcome(Status.SOLVED, None, None, Nodes(1, 1))] * 16, "must have moves"),
+        ([Outcome("solved", (), {"moves": 1}, Nodes(1, 1))] * 16, "must have a Status"),  # type: ignore[arg-type]
+        ([Outcome(Status.NODE_LIMIT, None, None, Nodes(1, 9**9))] * 16, "stop at its limit"),
+    ],
+)
+def test_games(tmp_path: Path, value: Any, said: str) -> None:
+    class Own(Positions):
+        name = "own"
+
+        def run(self, tasks: Sequence[Task]) -> Any:
+            return value
+
+    job = {"name": "c", "generations": 1, "trained": {"search": "solve"}, "scheme": "fixed"}
+    job["sample"], job["solvers"] = {"deals": 8}, {"population": 2}
+    with pytest.raises(BadInput, match=f"the game 'own'.*{said}"):
+        evolve(job, tmp_path / "r", ONE, game=Own)
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        ({"scales": Scales(nodes=0)}, "scales must be"),
+        ({"scales": None}, "scales must be"),
+        ({"features": (Feature("a", "", 0.0, 10**400),)}, "a finite range"),
+        ({"features": (Feature("a", "", 0.0, 1j),)}, "must have numbers"),  # type: ignore[arg-type]
+        ({"problems": lambda *_: None}, "must be a list of numbers and names, got None"),
+        ({"problems": lambda *_: [1, None]}, "must be a list of numbers and names"),
+        ({"problems": lambda *_: [1.5]}, "must be a list of numbers and names"),
+    ],
+)
+def test_what_games_declare(tmp_path: Path, members: Mapping[str, Any], said: str) -> None:
+    job = {"name": "c", "generations": 1, "trained": {"search": "solve"}}
+    with pytest.raises(BadInput, match=f"the game 'odd'.*{said}"):
+        evolve(job, tmp_path / "r", ONE, game=type("Odd", (Countdown,), {"name": "odd", **members}))
+
+
+# What is right
+
+
+def test_numpys_numbers_are_numbers(tmp_path: Path) -> None:
+    """In single precision, too, they are those that were written."""
+    made = {
+        "ask": lambda solvers: np.array(solvers),
+        "tell": lambda learnt: replace(learnt, log={"spread": np.float32(0.1), "all": np.ones(2)}),
+    }
+    trainer: Any = Climb
+    for method, change in made.items():
+        trainer = returning(trainer, method, change)
+    scheme = returning(
+        InTurn, "ask", lambda met: [Encounter(tuple(np.array(one.problems))) for one in met]
+    )
+    measure = returning(Shares, "fitness", lambda values: np.array(values))
+    parts = {"trainer": trainer, "scheme": scheme, "measure": measure}
+    run = evolve(job_table(generations=2), tmp_path / "r", ONE, **parts)
+    assert (run.lines[-1]["spread"], run.lines[-1]["all"]) == (0.1, [1.0, 1.0])
+    parts = {"trainer": Climb, "scheme": InTurn, "measure": Shares}
+    plain_run = evolve(job_table(generations=2), tmp_path / "p", ONE, **parts)
+    assert run.best == plain_run.best
+    assert load(run.folder).lines == run.lines
+
+
+def test_numbers_are_read_as_they_were_written() -> None:
+    assert plain(np.float32(0.2)) == plain(np.array(0.2, np.float16)).__round__(3) == 0.2
+    assert plain(np.longdouble("0.2")) == 0.2
+    assert [finite(one) for one in NO_NUMBERS] == [None] * len(NO_NUMBERS)
+    assert [finite(one) for one in (1, True, np.float32(0.1), -1e60)] == [1, 1, 0.1, -1e60]
+    assert shown(10**5000) == "a value of the type int"
+
+
+def test_no_mean_overflows(tmp_path: Path) -> None:
+    """Of eight values of the largest size, and no log holds what JSON does not know."""
+    part = returning(Shares, "fitness", lambda values: [1e60] * len(values))
+    run = evolve(job_table(generations=1), tmp_path / "r", ONE, measure=part)
+    assert run.lines[0]["solvers"]["mean"] == pytest.approx(1e60)
+    text = (run.folder / "log.jsonl").read_text()
+    json.loads(text, parse_constant=pytest.fail)
+
+
+# Logs
+
+
+def damaged(line: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+    first, _, rest = key.partition(".")
+    return {**line, first: damaged(line[first], rest, value) if rest else value}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("solvers", None),
+        ("solvers.mean", math.inf),
+        ("solvers.best", "high"),
+        ("solvers.quantiles", [1, 2]),
+        ("problems", 7),
+        ("problems.mean", math.nan),
+        ("best_weights", [0.5]),
+        ("best_weights", [0.5, None, 0.5]),
+        ("evaluations", 0),
+        ("nodes", "many"),
+        ("met", []),
+        ("met.hardness", None),
+        ("met.middle", {"price": [1]}),
+        ("validation.value", 10**400),
+        ("validation", {}),
+        ("machine", []),
+        ("machine.costs", {"solvers": {}}),
+        ("front", []),
+    ],
+)
+def test_a_log_that_is_accepted_can_be_read_by_all(whole: Path, key: str, value: Any) -> None:
+    log = whole / "log.jsonl"
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    lines[3] = damaged(lines[3], key, value)
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(RunError, match=r"log\.jsonl, line 4 is damaged: "):
+        load(whole)
+
+
+def test_figures_take_the_largest_numbers(whole: Path) -> None:
+    log = whole / "log.jsonl"
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    for number, line in enumerate(lines):
+        size = 10.0 ** (60 * (number % 2)) * (-1) ** number
+        line["solvers"] = {"best": size, "mean": size, "quantiles": [size] * 5}
+        line["problems"] = {**line["solvers"], "others": {"quantiles": "odd"}}
+        line["met"]["hardness"] = 10.0**18
+        line["met"]["middle"] = {"hardness": [0, 10.0**18]}
+        line["validation"]["value"] = 1.7e308
+        if number != 2:
+            line["front"] = [{"log_nodes": size, "length": size, "weights": [0.1, 0.2, 0.3]}]
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    run = load(whole)
+    drawn = [fitness_data(run).solvers.rows, problems_data(run).hardness.mean]
+    drawn += [one.costs for one in front_data(run)]
+    assert all(np.isfinite(one).all() for one in drawn)
+    assert [one.generation for one in front_data(run)] == [1, 2, 4, 5, 6]
+    assert run.front[0].nodes < math.inf
+    assert len(run.logbook) == len(lines)
+    assert len(rows_of(run.lines, run.validated, run.features)) == len(lines)
+
+
+# Fitness below 0
+
+
+def negative(selection: str, changes: Any, tmp_path: Path) -> Any:
+    class Below(Shares):
+        name = "below"
+
+        def fitness(self, results: Sequence[Result]) -> list[float]:
+            return [-10.0 - r.solver[0] for r in results]
+
+    with pytest.warns(UserWarning, match="'below' is negative.*draws parents in proportion") as all:
+        run = evolve(job_table(**changes), tmp_path / selection, ONE, measure=Below)
+    said = [one for one in all if "negative" in str(one.message)]
+    assert len(said) == 1, "once a run"
+    return run
+
+
+@pytest.mark.parametrize(
+    ("selection", "changes"),
+    [
+        ("roulette", {}),
+        ("selRoulette", {"operators": {"selection": "selRoulette"}}),
+        ("sus", {"operators": {"selection": "selStochasticUniversalSampling"}}),
+    ],
+)
+def test_parents_of_negative_fitness_are_many(tmp_path: Path, selection: str, changes: Any) -> None:
+    """Otherwise one parent wins every draw."""
+    rates = {"reproduction": 1.0, "crossover": 0.0, "mutation": 0.0, "population": 24, "elite": 0}
+    run = negative(selection, {"generations": 2, "solvers": rates, **changes}, tmp_path)
+    parents = {tuple(one) for one in run.state.trainer["solvers"]}
+    assert len(parents) > 4
