@@ -7,7 +7,7 @@ from math import exp
 
 from solving.weights import Weights
 
-MOST = 700.0
+MOST = 300.0
 """The largest logarithm of a number that figures can draw."""
 
 

@@ -241,13 +241,8 @@ class Run:
         return run_html(self)
 
     def copy(self) -> Run:
-        """A snapshot of the run; changing the copy does not change this one."""
-        return replace(
-            self,
-            state=deepcopy(self.state),
-            lines=list(self.lines),
-            validated=list(self.validated),
-        )
+        """A snapshot of the run; nothing done to the copy changes this one."""
+        return deepcopy(self)
 
     def write_weights(self) -> None:
         """Write ``weights/best.json`` and the exports into the folder."""
@@ -282,3 +277,29 @@ class Run:
     def logbook(self) -> Any:
         """The log as a DEAP logbook, with a chapter for each population."""
         return logbook(self.lines)
+
+
+class Snapshots:
+    """Copies of a run for callbacks: nothing that is done to them reaches the run.
+
+    Args:
+        run: the run, which gets further generations.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run, self._copy = run, run.copy()
+
+    def __call__(self) -> Run:
+        """The run as it is now; copying only what is new takes as long in any generation."""
+        for copied, kept in (
+            (self._copy.lines, self._run.lines),
+            (self._copy.validated, self._run.validated),
+        ):
+            copied += deepcopy(kept[len(copied) :])
+        return replace(
+            self._copy,
+            job=deepcopy(self._run.job),
+            state=deepcopy(self._run.state),
+            lines=list(self._copy.lines),
+            validated=list(self._copy.validated),
+        )

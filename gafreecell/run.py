@@ -28,7 +28,7 @@ from gafreecell.game import AnyGame, Game
 from gafreecell.generation import RunWarning
 from gafreecell.job import Job, JobError, job_text
 from gafreecell.job_reading import check_parts, kept_job, load_job
-from gafreecell.record import Run
+from gafreecell.record import Run, Snapshots
 from gafreecell.run_folder import (
     JOB,
     LOG,
@@ -322,12 +322,13 @@ def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
     if run.generation == 0:
         run.state = evolution.found()
         save_state(run.folder, run.job, run.state, logs)
+    snapshot = Snapshots(run)
     try:
-        told.start(run.copy())
+        told.start(snapshot())
         ended = False
         while not run.finished and not ended:
             line = _generation(run, evolution, logs)
-            ended = told.generation(run.copy(), line)
+            ended = told.generation(snapshot(), line)
             if not run.finished and not ended:
                 requests.heed()
     except BaseException:
@@ -336,7 +337,7 @@ def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
         raise
     finally:
         requests.ignore()
-        told.end(run.copy())
+        told.end(snapshot())
     return run
 
 

@@ -83,6 +83,12 @@ def test_nothing_a_callback_does_shows_in_the_run(whole: Path, tmp_path: Path) -
         record["best_weights"][:] = [0.0]
         run.state.trainer["solvers"][:] = []
         run.state.scheme.clear()
+        run.lines[-1]["evaluations"] = 10**15
+        run.lines[0]["validation"].clear()
+        run.validated[-1]["value"] = -1.0
+        run.job.trained.parameters["effort"] = 1  # type: ignore[index]
+        run.job.options["think"] = {}  # type: ignore[index]
+        object.__setattr__(run.job, "generations", 1)
         run.lines.clear()
         seen.append(len(run.logbook))
 
@@ -94,6 +100,15 @@ def test_nothing_a_callback_does_shows_in_the_run(whole: Path, tmp_path: Path) -
     same(whole, folder)
     assert seen == [1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]
     assert len(run.lines) == 6
+
+
+def test_no_callback_ends_a_run_by_what_it_does_to_the_log(tmp_path: Path) -> None:
+    def spoil(run: Run, record: dict[str, Any]) -> None:
+        run.lines[-1]["evaluations"] = 10**15
+
+    job = write_job(tmp_path, generations=3, stop={"evaluations": 10**9})
+    run = evolve(job, tmp_path / "r", ONE, spoil)
+    assert run.ending == "all its 3 generations are done"
 
 
 def test_an_error_in_a_callback_loses_no_generation(whole: Path, tmp_path: Path) -> None:
