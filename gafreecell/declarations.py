@@ -76,10 +76,10 @@ def check_features(features: object) -> None:
     for feature in features:  # type: ignore[attr-defined]
         name, low, high = feature.name, feature.low, feature.high
         check_word(name, "a feature's name")
-        given = (low, high, feature.baseline)
-        numbers = all(isinstance(one, int | float) for one in given)
+        numbers = all(isinstance(one, int | float) for one in (low, high, feature.baseline))
         asked = f"the feature {name} must have numbers as low, high and baseline"
-        require(numbers, asked, " and ".join(map(shown, given)), "change them")
+        came = f"{shown(low)}, {shown(high)} and {shown(feature.baseline)}"
+        require(numbers, asked, came, "change them")
         asked = f"the feature {name} must have a finite range with low below high"
         fine = finite(low) is not None and finite(high) is not None and low < high
         require(fine, asked, f"{shown(low)} to {shown(high)}", "change low or high")

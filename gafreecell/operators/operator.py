@@ -82,7 +82,7 @@ class Operator:
         else:
             asked = list(individuals)
         places = {id(one): place for place, one in enumerate(asked)}
-        wanted = f"the selection {self.name!r} must return a list of individuals that it is given"
+        wanted = f"the selection {self.name!r} must return some of the individuals that it is given"
         chosen = listed(self._called(rng, asked, count, cases=cases), wanted)
         if not all(id(one) in places for one in chosen):
             raise broken(wanted, next(one for one in chosen if id(one) not in places))

@@ -190,7 +190,7 @@ def test_selections(tmp_path: Path, value: Any) -> None:
     def chosen(individuals: Any, k: int) -> Any:
         return value
 
-    refused(tmp_path, "the selection 'chosen' must return a list of ind", selection=chosen)
+    refused(tmp_path, "the selection 'chosen' must return some of the ind", selection=chosen)
 
 
 @pytest.mark.parametrize(
