@@ -21,6 +21,7 @@ from gafreecell import returned
 from gafreecell.figures import fitness_data, front_data, problems_data
 from gafreecell.generation import Encounter, Learnt, Result, Setting
 from gafreecell.job_reading import make_job
+from gafreecell.log_lines import line_fault
 from gafreecell.measures.log_nodes import LogNodes
 from gafreecell.rows import rows_of
 from gafreecell.run import evolve, load
@@ -318,8 +319,8 @@ def test_a_log_that_is_accepted_can_be_read_by_all(whole: Path, key: str, value:
 
 
 def test_figures_take_the_largest_numbers(whole: Path) -> None:
-    log = whole / "log.jsonl"
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    run = load(whole)
+    lines = run.lines
     for number, line in enumerate(lines):
         size = 10.0 ** (60 * (number % 2)) * (-1) ** number
         line["solvers"] = {"best": size, "mean": size, "quantiles": [size] * 5}
@@ -329,8 +330,7 @@ def test_figures_take_the_largest_numbers(whole: Path) -> None:
         line["validation"]["value"] = 1.7e308
         if number != 2:
             line["front"] = [{"log_nodes": size, "length": size, "weights": [0.1, 0.2, 0.3]}]
-    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    run = load(whole)
+        assert line_fault(line, number + 1, 3) == ""
     drawn = [fitness_data(run).solvers.rows, problems_data(run).hardness.mean]
     drawn += [one.costs for one in front_data(run)]
     assert all(np.isfinite(one).all() for one in drawn)
