@@ -17,14 +17,14 @@ from typing import Any
 
 from joblib import Parallel
 
-from deals.checks import whole_number
+from deals.checks import shown, whole_number
 from deals.errors import BadInput
 from deals.words import plural
 from gafreecell import hall_of_fame, operators, plugins, unfinished
 from gafreecell.callbacks import Callbacks
 from gafreecell.evaluation import Evaluation, Workers
 from gafreecell.evolution import Evolution, State
-from gafreecell.game import AnyGame, Game
+from gafreecell.game import AnyGame, Game, variant_text
 from gafreecell.generation import RunWarning
 from gafreecell.job import Job, JobError, job_text
 from gafreecell.job_reading import check_parts, kept_job, load_job
@@ -168,23 +168,31 @@ def resume(
         progress: whether to show progress on stderr, as ``evolve`` does.
 
     Raises:
-        RunError: if the folder holds no run, is in use, is damaged, or was made by another engine
-            or with parts that are not installed.
+        RunError: if the folder holds no run, is in use, is damaged, or was made by another engine,
+            with parts that are not installed, or with other parts than the given ones.
 
     Warns:
         ResumeWarning: if the run was made with other versions of libraries that affect its last
             bits, or files are taken that do not match their checksums.
     """
-    _handed_in(game=game, trainer=trainer, scheme=scheme, measure=measure)
-    _handed_in(crossover=crossover, mutation=mutation, selection=selection)
-    taken = renew_checksums(_path(folder)) if force else []
+    run = load(
+        folder,
+        force,
+        game=game,
+        trainer=trainer,
+        scheme=scheme,
+        measure=measure,
+        crossover=crossover,
+        mutation=mutation,
+        selection=selection,
+    )
+    taken = renew_checksums(run.folder) if force else []
     if taken:
         warnings.warn(
             f"{folder} goes on from changed files, taken as they are: {', '.join(taken)}",
             ResumeWarning,
             stacklevel=2,
         )
-    run = load(folder)
     if generations is not None:
         total = whole_number(generations, "generations", JobError)
         if run.finished and total <= run.generation:
@@ -257,28 +265,77 @@ def _with_exports(run: Run) -> Run:
     return run
 
 
-def load(folder: str | os.PathLike[str], force: bool = False, **parts: Any) -> Run:
+def load(
+    folder: str | os.PathLike[str],
+    force: bool = False,
+    *,
+    game: AnyGame | None = None,
+    trainer: Any = None,
+    scheme: Any = None,
+    measure: Any = None,
+    crossover: Any = None,
+    mutation: Any = None,
+    selection: Any = None,
+) -> Run:
     """Read a run folder.
 
     Args:
         folder: its path.
         force: whether to read files that do not match their checksums.
-        parts: your own ``game``, ``trainer``, ``scheme``, ``measure``, ``crossover``,
-            ``mutation`` or ``selection`` that the run was made with; only the game is needed to
-            read a run.
+        game, trainer, scheme, measure, crossover, mutation, selection: your own parts that the
+            run was made with; only the game is needed to read a run.
 
     Raises:
-        RunError: if the folder holds no run or a damaged one; nothing is changed.
+        RunError: if the folder holds no run or a damaged one, or the run was made with another
+            part than a given one; nothing is changed.
     """
-    _handed_in(**parts)
+    named = _handed_in(game=game, trainer=trainer, scheme=scheme, measure=measure)
+    named |= _handed_in(crossover=crossover, mutation=mutation, selection=selection)
     path = _path(folder)
-    return Run(path, *read_folder(path, force))
+    run = Run(path, *read_folder(path, force))
+    _check_own(run, named)
+    if game is not None and not isinstance(game, str | type):
+        _check_variant(run, game)
+    return run
+
+
+def _check_own(run: Run, named: Mapping[str, str]) -> None:
+    """Refuse parts that are not the run's, by kind and name."""
+    job = run.job
+    own = {kind: getattr(job.operators, kind) for kind in plugins.FUNCTIONS}
+    own |= {"game": job.game, "trainer": job.trainer, "scheme": job.scheme}
+    own["measure"] = job.fitness.measure
+    for kind, name in named.items():
+        if name != own[kind]:
+            has = f"the {kind} {own[kind]!r}" if own[kind] else f"no {kind} of its own"
+            raise RunError(
+                f"{run.folder} was made with {has}, not with {name!r}: leave out {kind}=, or "
+                "evolve a new run with it"
+            )
+
+
+def _check_variant(run: Run, game: Game) -> None:
+    """Refuse a game in another variant than the run's."""
+    try:
+        usual = dict(type(game)().variant)
+    except TypeError:
+        # Its class takes arguments, so its usual variant is not known.
+        usual = dict(game.variant)
+    made = {**usual, **run.job.variant}
+    if dict(game.variant) != made:
+        raise RunError(
+            f"{run.folder} was made with {game.title} with {variant_text(made)}, not with "
+            f"{variant_text(game.variant)}: hand in that variant, or the game's class"
+        )
 
 
 def _path(folder: object) -> Path:
-    if not isinstance(folder, str | os.PathLike):
-        raise RunError(f"a run folder must be a path, got {folder!r:.60}")
-    return Path(folder)
+    text = os.fspath(folder) if isinstance(folder, str | os.PathLike) else folder
+    if not isinstance(text, str) or not text.strip() or "\0" in text:
+        raise RunError(
+            f"a run folder must be a path, got {shown(folder)}: name a folder, '.' for this one"
+        )
+    return Path(text)
 
 
 def _workers(given: Workers | int | None) -> Workers:

@@ -9,13 +9,14 @@ import copy
 import json
 import math
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from deals.checks import plain, whole
+from deals.checks import finite, plain, shown, whole
 from deals.errors import BadInput, did_you_mean
 from solving.parameters import parse_value
 
@@ -109,12 +110,11 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
         value = _value(kind, given, path, renamed)
         allowed = rule.fault(value)
         if allowed:
-            shown = value if isinstance(given, Word) else given
-            raise SettingError(f"{path} must be {allowed}, got {shown!r}")
+            came = value if isinstance(given, Word) else given
+            raise SettingError(f"{path} must be {allowed}, got {shown(came)}")
         return value
     origin = get_origin(hint) or hint
-    if isinstance(given, Word):
-        given = _read_word(given, origin, path)
+    given = _read_word(given, origin, path) if isinstance(given, Word) else _of_numpy(given)
     if origin in (Union, UnionType):
         origin = get_args(hint)[0]
     if isinstance(origin, type) and is_dataclass(origin):
@@ -131,12 +131,16 @@ def _value(hint: Any, given: Any, path: str, renamed: Mapping[str, str] | None) 
                 _text_key(key): _read_words(value, f"{path}.{key}") for key, value in given.items()
             }
         return {name: _value(kind, part, f"{path}.{name}", renamed) for name, part in given.items()}
-    given = plain(given)
-    if origin is float and isinstance(given, int) and not isinstance(given, bool):
+    if origin is float and type(given) is int and finite(given, sys.float_info.max) is not None:
         given = float(given)
     if not isinstance(given, origin) or isinstance(given, bool):
-        raise SettingError(f"{path} must be {_WORDS[origin]}, got {given!r}")
+        raise SettingError(f"{path} must be {_WORDS[origin]}, got {shown(given)}")
     return given
+
+
+def _of_numpy(given: Any) -> Any:
+    """A value with the numbers and arrays of numpy's as Python's; anything else unchanged."""
+    return [plain(one) for one in given] if getattr(given, "shape", ()) else plain(given)
 
 
 def _read_word(word: Word, kind: Any, path: str) -> Any:
@@ -183,6 +187,9 @@ def _read_words(value: Any, path: str) -> Any:
     if isinstance(value, Mapping):
         return {key: _read_words(one, f"{path}.{key}") for key, one in value.items()}
     if not isinstance(value, Word):
+        value = _of_numpy(value)
+        if isinstance(value, list | tuple):
+            return [_read_words(one, path) for one in value]
         return copy.deepcopy(value)
     if value.startswith((*_CLOSED_BY, '"', "'")) or value in ("true", "false"):
         return _read_word(value, object, path)
@@ -273,6 +280,7 @@ def toml_text(settings: Any, listed: Sequence[str] = ()) -> str:
 
 def toml_value(value: Any) -> str:
     """A value as TOML writes it."""
+    value = plain(value)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(k)} = {toml_value(one)}" for k, one in value.items()) + "}"
     if isinstance(value, tuple | list):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from deals.checks import shown
 from deals.errors import BadInput
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class Callbacks:
 
     - ``on_start(run)``: the run begins, or resumes, after ``run.generation`` generations;
     - ``on_generation(run, record)``: a generation is done and saved; ``record`` is its line
-      of the log. Return True to end the run here; it can be resumed;
+      of the log. Return True to end the run here, otherwise None or False; an ended run can be
+      resumed;
     - ``on_end(run)``: the run stops, for whatever reason;
     - ``on_phase(name)``: ``solvers``, ``baseline`` or ``validation`` problems are being solved,
       or, before the run begins, ``earlier phases`` are tried on its problems;
@@ -86,8 +88,15 @@ class Callbacks:
     def generation(self, run: Run, record: Mapping[str, Any]) -> bool:
         """A generation is saved; returns whether a callback ends the run."""
         # Call every callback, even after one of them has ended the run.
-        ends = [call(run, copy.deepcopy(record)) for call in self._calls["on_generation"]]
-        return any(isinstance(end, bool | np.bool_) and bool(end) for end in ends)
+        calls = self._calls["on_generation"]
+        ends = [(call(run, copy.deepcopy(record)), call) for call in calls]
+        for end, call in ends:
+            if end is not None and not isinstance(end, bool | np.bool_):
+                raise CallbackError(
+                    "a callback must return True to end the run here, otherwise None or False, "
+                    f"got {shown(end)} from {call!r:.60}"
+                )
+        return any(end for end, _ in ends)
 
     def end(self, run: Run) -> None:
         """The run stops."""

@@ -66,8 +66,18 @@ def test_true_ends_the_run_and_resume_completes_it(whole: Path, tmp_path: Path) 
     assert others == [1, 2], "the others are told all the same"
     run = resume(folder, workers=ONE, callbacks=[lambda run, record: True])
     assert run.generation == 3
-    assert resume(folder, workers=ONE, callbacks=[lambda run, record: 1]).finished, "1 is not True"
+    assert resume(folder, workers=ONE, callbacks=[lambda run, record: False]).finished
     same(whole, folder)
+
+
+@pytest.mark.parametrize("value", [1, "stop", [True], 0.0])
+def test_what_is_neither_true_nor_false_is_refused(tmp_path: Path, value: Any) -> None:
+    others: list[int] = []
+    callbacks = [lambda run, record: value, lambda run, record: others.append(run.generation)]
+    with pytest.raises(CallbackError, match=r"must return True to end the run here, .* got "):
+        evolve(write_job(tmp_path), tmp_path / "r", ONE, callbacks)
+    assert others == [1], "the others are told all the same"
+    assert load(tmp_path / "r").generation == 1
 
 
 def test_nothing_a_callback_does_shows_in_the_run(whole: Path, tmp_path: Path) -> None:

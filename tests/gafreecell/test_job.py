@@ -6,6 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import ROOT, as_toml, job_table
 from hypothesis import given, settings
@@ -29,7 +30,7 @@ from gafreecell.job import (
     training_pool,
     validation_pool,
 )
-from gafreecell.job_reading import parse_job, read_job
+from gafreecell.job_reading import make_job, parse_job, read_job
 from gafreecell.populations import Rates
 
 JOBS = sorted(ROOT.glob("runs/*.toml"))
@@ -502,3 +503,50 @@ def test_a_job_can_give_weights_other_ranges(toy: Any) -> None:
 )
 def test_wrong_ranges_are_refused(toy: Any, ranges: Any, expected: str) -> None:
     assert expected in refusal(as_toml(job_table(trained={"ranges": ranges})))
+
+
+@pytest.mark.usefixtures("toy")
+def test_numpys_numbers_are_pythons_everywhere() -> None:
+    """Those of single precision are the numbers that were written, so that shares sum to 1."""
+    share, whole = np.float32, np.int64
+    given = job_table(
+        seed=np.uint64(5),
+        variant={"slow": whole(2)},
+        trainer="cma-es",
+        scheme="resampled",
+        trained={
+            "features": np.array(["near", "far"]),
+            "ranges": {"near": np.array([0, 2]), "far": [share(-0.1), whole(1)]},
+            "parameters": {"effort": whole(500)},
+        },
+        solvers={"reproduction": share(0.2), "crossover": share(0.7), "mutation": share(0.1)},
+        sample={"deals": np.int16(5), "growth": {whole(2): whole(8)}},
+        cma={"start": {"near": share(0.3)}, "sigma": np.longdouble("0.3")},
+        fitness={"weights": {"near": np.array(0.5)}},
+        stop={"patience": np.int8(3)},
+    )
+    written = job_table(
+        seed=5,
+        variant={"slow": 2},
+        trainer="cma-es",
+        scheme="resampled",
+        trained={
+            "features": ["near", "far"],
+            "ranges": {"near": [0, 2], "far": [-0.1, 1]},
+            "parameters": {"effort": 500},
+        },
+        solvers={"reproduction": 0.2, "crossover": 0.7, "mutation": 0.1},
+        sample={"deals": 5, "growth": {"2": 8}},
+        cma={"start": {"near": 0.3}, "sigma": 0.3},
+        fitness={"weights": {"near": 0.5}},
+        stop={"patience": 3},
+    )
+    assert job_text(make_job(given)) == job_text(make_job(written))
+    options = {"mutGaussian": {"mu": whole(0), "sigma": np.array([0.1, 0.2, 0.3], share)}}
+    bred = make_job(job_table(operators={"mutation": "mutGaussian"}, options=options))
+    assert bred.options == {"mutGaussian": {"mu": 0, "sigma": [0.1, 0.2, 0.3]}}
+    assert Job("a", whole(1), {"search": "think"}, seed=whole(5)).digest  # type: ignore[arg-type]
+    with pytest.raises(JobError, match=r"solvers\.sigma must be a number, got 1000"):
+        make_job(job_table(solvers={"sigma": 10**400}))
+    with pytest.raises(JobError, match="seed must be a whole number, got True"):
+        make_job(job_table(seed=np.True_))

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT, Command, job_table, refused
 from handed_in import Countdown, EasyFirst, HillClimb, Positions, Share
 from operators_brought import any_of_the_best, halfway, step
-from run_folders import ONE, same
+from run_folders import ONE, same, snapshot
 
 import gafreecell
 from deals.errors import BadInput
@@ -56,6 +56,26 @@ def test_parts_can_be_handed_in_and_are_asked_for_again_by_name(tmp_path: Path) 
         resume(folder, workers=ONE, measure=Share, scheme=EasyFirst)
     assert resume(folder, workers=ONE, **parts).finished
     same(whole.folder, folder)
+
+
+def test_a_part_that_is_not_the_runs_is_refused(broken: Path) -> None:
+    before = snapshot(broken)
+    for kind, part, said in [
+        ("game", "freecell", "the game 'toy', not with 'freecell': leave out game="),
+        ("game", Countdown, "the game 'toy', not with 'countdown'"),
+        ("trainer", HillClimb, "the trainer 'genetic', not with 'hill-climb'"),
+        ("trainer", "cma-es", "the trainer 'genetic', not with 'cma-es'"),
+        ("scheme", EasyFirst, "the scheme 'coevolution', not with 'in-turn'"),
+        ("measure", Share, "the measure 'node-reduction', not with 'share'"),
+        ("mutation", step, "no mutation of its own, not with 'step'"),
+        ("selection", "selBest", "no selection of its own, not with 'selBest'"),
+    ]:
+        for use in (resume, load):
+            with pytest.raises(RunError) as fault:
+                use(broken, **{kind: part})  # type: ignore[operator]
+            assert said in str(fault.value)
+    assert snapshot(broken) == before
+    assert resume(broken, workers=ONE, trainer="genetic", measure="node-reduction").finished
 
 
 @pytest.mark.usefixtures("toy")
@@ -195,9 +215,15 @@ def test_a_variant_that_is_handed_in_is_the_jobs(tmp_path: Path) -> None:
     job = {"name": "s", "generations": 2, "trained": {"search": "solve", "nodes": 5000}}
     run = evolve(job, tmp_path / "r", ONE, [lambda *_: True], game=Sized(size=5))
     assert run.job.variant == run.weights.variant == {"size": 5}
-    assert resume(run.folder, workers=ONE, game=Sized(size=9)).job.load_game().variant == {
+    with pytest.raises(RunError, match=r"made with Sized with size 5, not with size 9: hand in"):
+        resume(run.folder, workers=ONE, game=Sized(size=9))
+    assert resume(run.folder, workers=ONE, game=Sized(size=5)).job.load_game().variant == {
         "size": 5
     }
+    usual = evolve(job, tmp_path / "usual", ONE, [lambda *_: True], game=Sized)
+    with pytest.raises(RunError, match=r"with size 1, not with size 9"):
+        resume(usual.folder, workers=ONE, game=Sized(size=9))
+    assert resume(usual.folder, workers=ONE, game=Sized()).finished
     assert gafreecell.solve(1, run.weights, "sized").lengths is not None
     small = gafreecell.solve(9, None, Sized(size=2)).nodes.generated
     assert small == gafreecell.solve(18, None, Sized()).nodes.generated
