@@ -17,6 +17,8 @@ from deals.words import plural
 from gafreecell.evaluation import BATCH, Evaluation, cache_file
 from gafreecell.game import Game, Problem
 from gafreecell.job import Job, JobError, training_pool, validation_pool
+from solving.cache import say_unread, say_unwritten
+from solving.checksums import matches, sealed
 from solving.games import UNSAVED
 from solving.outcome import Task
 
@@ -70,23 +72,28 @@ class Tried:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
                 with self._file.open("ab", buffering=0) as file:
                     # The leading newline starts a new line even after one that was cut off.
-                    file.write(f"\n{json.dumps(parts)}\n".encode())
-            except OSError:
-                # This is only a cache: missing results are computed again.
-                pass
+                    file.write(f"\n{json.dumps(sealed(parts))}\n".encode())
+            except OSError as error:
+                say_unwritten(error)
         self._new = []
 
     def _load(self) -> None:
         try:
             text = self._file.read_bytes()
-        except OSError:
+        except FileNotFoundError:
             return
-        for line in text.split(b"\n"):
+        except OSError as error:
+            say_unread(self._file, error)
+            return
+        for line in filter(None, text.split(b"\n")):
             try:
                 parts = json.loads(line)
+                if not matches(parts):
+                    raise ValueError("a line does not match its checksum")
                 found = dict.fromkeys(parts["decided"], True) | dict.fromkeys(parts["left"], False)
-            except (ValueError, TypeError, KeyError):
-                # The line is empty, or was cut off.
+            except (ValueError, TypeError, KeyError, RecursionError) as error:
+                # A full disk cut the line off, or it is damaged.
+                say_unread(self._file, error)
                 continue
             self._decided |= found
 

@@ -25,7 +25,8 @@ from deals.errors import BadInput
 from gafreecell.game import Game, Problem
 from gafreecell.replaying import check_moves
 from gafreecell.unfinished import key_of
-from solving.cache import cache_directory
+from solving.cache import cache_directory, read_kept, say_unwritten
+from solving.checksums import sealed
 from solving.files import write_atomically
 from solving.games import UNSAVED, solved_by
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
@@ -286,8 +287,7 @@ class Baseline:
         self._evaluation = evaluation
         self._evaluator, self._search, self._limits = evaluator, search, limits
         self._file = cache_file("baselines", evaluation.game, evaluator, search, limits)
-        self._known: dict[Problem, Outcome] = {}
-        self._load()
+        self._known: dict[Problem, Outcome] = read_kept(self._file, _baseline_outcomes, {})
 
     def outcomes(self, problems: Sequence[Problem]) -> dict[Problem, Outcome]:
         """The baseline's outcome on each of the problems."""
@@ -310,18 +310,6 @@ class Baseline:
                 self._known[problem] = replace(found, lengths=None, nodes=nodes)
         self._save()
 
-    def _load(self) -> None:
-        try:
-            kept = json.loads(self._file.read_text(encoding="utf-8"))
-            for problem, status, expanded, generated, cost, seconds in kept:
-                if cost is not None and finite(cost) is None:
-                    raise ValueError("a cost must be a finite number")
-                nodes = Nodes(expanded, generated)
-                self._known[problem] = Outcome(Status(status), None, None, nodes, seconds, cost)
-        except (OSError, ValueError, TypeError, AttributeError):
-            # This is only a cache: what cannot be read is computed again.
-            self._known = {}
-
     def _save(self) -> None:
         if self._evaluation.game.engine.startswith(UNSAVED):
             return
@@ -331,6 +319,17 @@ class Baseline:
         ]
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._file, json.dumps(kept))
-        except OSError:
-            pass
+            write_atomically(self._file, json.dumps(sealed({"outcomes": kept})))
+        except OSError as error:
+            say_unwritten(error)
+
+
+def _baseline_outcomes(document: Any) -> dict[Problem, Outcome]:
+    """The outcomes in a baseline's file; older versions wrote no more than the list."""
+    rows = document["outcomes"] if isinstance(document, dict) else document
+    if any(cost is not None and finite(cost) is None for *_, cost, _ in rows):
+        raise ValueError("a cost must be a finite number")
+    return {
+        problem: Outcome(Status(status), None, None, Nodes(expanded, generated), seconds, cost)
+        for problem, status, expanded, generated, cost, seconds in rows
+    }

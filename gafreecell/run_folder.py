@@ -9,6 +9,7 @@ not match are refused, unless the user takes them as they are.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import tempfile
@@ -30,7 +31,7 @@ from gafreecell.validation import Champion
 from gafreecell.version import VERSION
 from gafreecell.version_1 import older_digest, present_line, present_names, present_state
 from solving import checksums
-from solving.files import read_text, write_atomically
+from solving.files import naming, read_text, write_atomically
 from solving.formats import Document, Format
 
 JOB, STATE, LOG, BEST, LOCK = "job.toml", "state.json", "log.jsonl", "weights/best.json", "lock"
@@ -47,6 +48,10 @@ class RunError(BadInput):
 FORMAT = Format("gafreecell-run", "the state of a run", version=2, upgrades={1: present_state})
 
 
+UNWRITABLE = {
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO
+}  # fmt: skip
+"""A file that the user can make room for, or make writable."""
 LOCK_SECONDS = 1.0
 """How long a lock is waited for: whoever looks whether a run works holds it for a moment."""
 
@@ -67,10 +72,15 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         _tidy(folder)
         yield
-    except PermissionError as error:
-        if not str(error.filename or "").startswith(str(folder)):
+    except OSError as error:
+        name = str(error.filename or "")
+        if error.errno not in UNWRITABLE or not name.startswith(str(folder)):
             raise
-        raise RunError(f"cannot write to {folder}: {error.strerror}") from None
+        again = f"resume the run with 'gafreecell resume {folder}', which loses no saved generation"
+        raise RunError(
+            f"cannot write {name}: {error.strerror}: free some space, or make it writable, then "
+            + (again if (folder / STATE).exists() else f"begin the run {folder} again")
+        ) from None
     finally:
         lock.release()
 
@@ -282,7 +292,7 @@ def log_text(line: Mapping[str, Any]) -> str:
 
 def append(path: Path, text: str) -> None:
     """Append to a file and flush it to the disk."""
-    with path.open("a", encoding="utf-8") as file:
+    with naming(path), path.open("a", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

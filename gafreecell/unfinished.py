@@ -11,8 +11,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import astuple
 from pathlib import Path
+from typing import Any
 
 from deals.errors import BadInput
+from solving.cache import read_kept
+from solving.checksums import sealed
 from solving.files import write_atomically
 from solving.formats import Format
 from solving.games import UNSAVED
@@ -46,7 +49,7 @@ def save(folder: Path, engine: str, outcomes: Mapping[Task, Outcome]) -> None:
         ]
         for task, o in outcomes.items()
     }
-    document = {"format": FORMAT.head, "engine": engine, "outcomes": kept}
+    document = sealed({"format": FORMAT.head, "engine": engine, "outcomes": kept})
     try:
         write_atomically(folder / FILE, json.dumps(document) + "\n")
     except OSError:
@@ -56,17 +59,17 @@ def save(folder: Path, engine: str, outcomes: Mapping[Task, Outcome]) -> None:
 
 def read(folder: Path, engine: str) -> dict[str, Outcome]:
     """The outcomes in a run's folder that this engine computed, by ``key_of(task)``."""
-    try:
-        kept = FORMAT.read(json.loads((folder / FILE).read_text(encoding="utf-8")), BadInput)
+
+    def outcomes(document: Any) -> dict[str, Outcome]:
+        kept = FORMAT.read(document, BadInput)
         if kept["engine"] != engine:
             return {}
         return {
             key: Outcome(Status(status), None, lengths, Nodes(*nodes), seconds, cost)
             for key, (status, lengths, nodes, seconds, cost) in kept["outcomes"].items()
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        # Only time is lost: the outcomes are computed again.
-        return {}
+
+    return read_kept(folder / FILE, outcomes, {})
 
 
 def drop(folder: Path) -> None:

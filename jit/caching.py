@@ -16,6 +16,7 @@ import re
 import shutil
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -24,12 +25,12 @@ from typing import Any
 
 from llvmlite import binding
 from numba.core import config
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime.nrt import rtsys
 
 from jit import beside
-from solving.cache import cache_directory, is_kept
+from solving.cache import cache_directory, is_kept, say_unread, say_unwritten
 from solving.loading import Part, compiling
 
 BENEATH = frozenset({"deals", "solving", "jit"})
@@ -203,6 +204,39 @@ class _Kept(CompileResultCacheImpl):
         return super().rebuild(target_context, kept)
 
 
+class _Files(IndexDataCacheFile):
+    """Numba's files of a kernel, each with a checksum before it.
+
+    Numba would unpickle any bytes. Those of a damaged file may fail in any way, or become wrong
+    code. Here such a file is as good as none, and it is overwritten.
+    """
+
+    def _save_index(self, overloads: Any) -> None:
+        self._save_data(self._index_name, (self._version, overloads))
+
+    def _load_index(self) -> Any:
+        version, overloads = self._load_data(self._index_name) or (None, {})
+        return overloads if version == self._version else {}
+
+    def _dump(self, content: Any) -> bytes:
+        pickled: bytes = super()._dump(content)
+        return zlib.crc32(pickled).to_bytes(4) + pickled
+
+    def _load_data(self, name: str) -> Any:
+        path = self._data_path(name)
+        try:
+            kept = Path(path).read_bytes()
+            if zlib.crc32(kept[4:]).to_bytes(4) != kept[:4]:
+                raise ValueError("it does not match its checksum")
+            return pickle.loads(kept[4:])
+        except FileNotFoundError:
+            return None
+        except Exception as error:
+            # Other versions of libraries may have written it.
+            say_unread(Path(path), error)
+            return None
+
+
 class KernelCache(FunctionCache):
     """Numba's cache of a function, in the user's cache directory under the hash of its sources."""
 
@@ -213,33 +247,29 @@ class KernelCache(FunctionCache):
         _note_use(path)
         self._impl_class: Any = lambda function: _Kept(function, path)
         super().__init__(function)
+        self._cache_file = _Files(path, self._impl.filename_base, "")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code for a signature; None if it has to be compiled now."""
         if not self._is_its_own():
             _say_once(compiling())
             return None
-        found = self._loaded(sig, target_context)
+        found = self._load_overload(sig, target_context)
         if found is None:
             part = compiling()
             _say_once(part)
             beside.start(part)
             if beside.wait_for(self._module):
-                found = self._loaded(sig, target_context)
+                found = self._load_overload(sig, target_context)
         return found
-
-    def _loaded(self, sig: Any, target_context: Any) -> Any:
-        try:
-            with self._guard_against_spurious_io_errors():
-                return self._load_overload(sig, target_context)
-        except (pickle.UnpicklingError, EOFError, ValueError, IndexError):
-            # The file was cut off by a full disk or a power failure; it will be overwritten.
-            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep the compiled code for a signature."""
         if self._is_its_own():
-            super().save_overload(sig, data)
+            try:
+                super().save_overload(sig, data)
+            except OSError as error:
+                say_unwritten(error)
 
     def _is_its_own(self) -> bool:
         """Whether numba's settings are still those of the folder; a program can change them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -170,7 +171,7 @@ def test_outcomes_come_in_the_order_of_their_tasks() -> None:
 
 @pytest.mark.usefixtures("toy")
 def test_the_baseline_is_kept_between_runs_and_made_again_when_damaged(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path))
     expected = Bench().baseline(range(1, 20))
@@ -178,11 +179,23 @@ def test_the_baseline_is_kept_between_runs_and_made_again_when_damaged(
     bench = Bench()
     assert bench.baseline(range(1, 20)) == expected
     assert bench.spy.computed == 0, "it was read from the cache"
-    for damage in ("", "{", "[]", "null", '{"1": 5}', '{"1": ["lost", 1, 2]}', '{"x": [1]}', "\0"):
+    assert capsys.readouterr().err == ""
+    whole = kept.read_text()
+    other = whole.replace("0,", "1,", 1)
+    assert other != whole
+    for damage in (other, "", "{", "[]", "null", '{"1": 5}', '{"x": [1]}', "\0", "[" * 50_000):
         kept.write_text(damage)
         assert Bench().baseline(range(1, 20)) == expected, damage
     kept.write_bytes(b"\xff\xfe")
     assert Bench().baseline(range(1, 20)) == expected
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(
+        f"{kept} cannot be read (it does not match its checksum), so its content"
+    )
+    # Versions without checksums wrote only the list.
+    kept.write_text(json.dumps(json.loads(whole)["outcomes"]))
+    again = Bench()
+    assert again.baseline(range(1, 20)) == expected and again.spy.computed == 0
 
 
 @pytest.mark.usefixtures("toy")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -132,6 +134,40 @@ def test_nothing_to_export_or_draw_before_the_first_generation(
     for words in (["export", "-o", tmp_path / "x"], ["plot", "-o", tmp_path / "x.png"]):
         refused(command(words[0], tmp_path / "r", *words[1:]), "no generation is done")
     assert not list(tmp_path.glob("x*"))
+
+
+class Full:
+    """A disk that has room for some writes."""
+
+    def __init__(self, room: int) -> None:
+        self.room, self.sync = room, os.fsync
+
+    def __call__(self, file: int) -> None:
+        self.room -= 1
+        if self.room < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self.sync(file)
+
+
+@pytest.mark.parametrize("room", [1, 20])
+def test_a_full_disk_is_told_with_the_file_the_run_and_the_remedy(
+    room: int, whole: Path, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, folder = tmp_path / "a.toml", tmp_path / "full"
+    words = ["evolve", job, "--out", folder]
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", Full(room))
+        done = command(*words, "--jobs", 1)
+        refused(done, f"cannot write {folder}/", "No space left on device: free some space")
+        begun = (folder / "state.json").exists()
+        words = ["resume", folder] if begun else words
+        assert begun == (room == 20)
+        assert " ".join(map(str, words[:2])) in done.err if begun else "begin the run" in done.err
+        full.setattr(os, "fsync", Full(1))
+        with pytest.raises(RunError, match=f"cannot write {folder}/.*: No space left on device"):
+            resume(folder, workers=ONE) if begun else evolve(job, folder, ONE)
+    assert command(*words, "--jobs", 1).status == 0
+    same(whole, folder)
 
 
 # Damage

@@ -32,6 +32,19 @@ def test_every_part_of_an_outcome_comes_back(tmp_path: Path) -> None:
     assert unfinished.read(tmp_path, "engine-2") == {}
 
 
+def test_a_damaged_file_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert unfinished.read(tmp_path, "engine-1") == {}
+    assert capsys.readouterr().err == "", "a run that was not interrupted has none"
+    unfinished.save(tmp_path, "engine-1", {TASK: OUTCOME})
+    file = tmp_path / unfinished.FILE
+    whole = file.read_text()
+    for damaged in (whole.replace("902", "903"), whole[:-5], "[" * 50_000):
+        file.write_text(damaged)
+        assert unfinished.read(tmp_path, "engine-1") == {}
+    (said,) = capsys.readouterr().err.splitlines()
+    assert str(file) in said and "computed again" in said
+
+
 def test_a_file_of_a_version_that_left_counts_out_is_not_read(tmp_path: Path) -> None:
     row = ["solved", {"single": 88}, 310, 902, 0.1, None]
     head = {"name": unfinished.FORMAT.name, "version": 1}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from jit.caching import KEPT_FOLDERS, drop_unused
+from jit.caching import KEPT_FOLDERS, _Files, drop_unused
 
 CALLED = """
 from jit import kernel
@@ -101,6 +101,48 @@ def test_kernels_are_compiled_once_said_so_and_never_stale(
 def test_kernels_work_where_nothing_can_be_cached(tmp_path: Path) -> None:
     (tmp_path / "reads.py").write_text(READS)
     assert python(TRIES, tmp_path, GAFREECELL_CACHE=str(tmp_path / "reads.py"))[0][1] == "0"
+
+
+def test_a_damaged_file_of_a_kernel_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files, kept = _Files(str(tmp_path), "kernel", ""), ("code", list(range(40)))
+    for path in (tmp_path / "kernel.nbi", tmp_path / "kernel.1.nbc"):
+        files.save("signature", kept)
+        whole = path.read_bytes()
+        cut = [whole[:size] for size in (0, 3, 4, len(whole) // 2, len(whole) - 1)]
+        bits = [
+            bytes([*whole[:i], whole[i] ^ 1 << i % 8, *whole[i + 1 :]]) for i in range(len(whole))
+        ]
+        for damaged in [*cut, *bits]:
+            path.write_bytes(damaged)
+            assert files.load("signature") is None
+            files.save("signature", kept)
+            assert files.load("signature") == kept
+        path.unlink()
+        assert files.load("signature") is None
+        path.mkdir()
+        assert files.load("signature") is None
+        path.rmdir()
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"{tmp_path / 'kernel.nbi'} cannot be read (it does not match its check")
+
+
+def test_kernels_work_with_damaged_files_and_a_full_disk(tmp_path: Path) -> None:
+    (tmp_path / "inner.py").write_text(CALLED.format(step=1))
+    (tmp_path / "outer.py").write_text(CALLS.replace("{package}.", ""))
+    assert python("import outer", tmp_path)[0] == ["12", "0"]
+    for path in (tmp_path / "cache").glob("kernels/*/*"):
+        path.write_bytes(path.read_bytes()[:-9])
+    words, said = python("import outer", tmp_path)
+    assert words == ["12", "0"]
+    assert said.count("cannot be read") == 1 and "Traceback" not in said
+    assert python("import outer", tmp_path) == (["12", "1"], "")
+    # A limit on the size of files fails as a full disk does.
+    full = "import resource as r\nr.setrlimit(r.RLIMIT_FSIZE, (200, 200))\nimport outer"
+    words, said = python(full, tmp_path, GAFREECELL_CACHE=str(tmp_path / "other"))
+    assert words == ["12", "0"]
+    assert "other cannot be written to (File too large)" in said and said.count("\n") == 2
 
 
 def python(code: str, folder: Path, **settings: str) -> tuple[list[str], str]:
@@ -301,17 +343,3 @@ def test_numba_is_set_up_for_what_kernels_need_from_outside(tmp_path: Path) -> N
     ]
     # Loading code takes a third of the time of all that numba can compile.
     assert words == [["12", "0", "True"], ["12", "1", "False"], ["12", "1", "True"]]
-
-
-def test_a_file_that_was_cut_off_is_compiled_again(tmp_path: Path) -> None:
-    (tmp_path / "toy").mkdir()
-    (tmp_path / "toy" / "__init__.py").write_text("")
-    (tmp_path / "toy" / "inner.py").write_text(CALLED.format(step=1))
-    (tmp_path / "toy" / "outer.py").write_text(CALLS.format(package="toy"))
-    cache = tmp_path / "cache"
-    assert run_toy(tmp_path, cache)[0] == ["12", "0"]
-    for size in (0, 100, 1000):
-        for file in cache.glob("kernels/*/*.nbc"):
-            file.write_bytes(file.read_bytes()[:size])
-        assert run_toy(tmp_path, cache)[0] == ["12", "0"]
-    assert run_toy(tmp_path, cache)[0] == ["12", "1"]
