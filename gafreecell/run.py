@@ -35,12 +35,10 @@ from gafreecell.run_folder import (
     MACHINE,
     STATE,
     VALIDATED,
-    LogChecksums,
+    Logs,
     RunError,
-    append,
     engine_of,
     locked,
-    log_text,
     read_folder,
     renew_checksums,
     save_state,
@@ -134,7 +132,7 @@ def evolve(
             if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
                 os.replace(path, unused(folder / f"{name}.before"))
         write_atomically(folder / JOB, job_text(checked))
-        write_atomically(folder / LOG, "")
+        write_logs(folder, [], [])
         return _work(Run(folder, checked, State(0), []), pool, told, requests)
 
 
@@ -374,11 +372,10 @@ def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
 
     evaluation = Evaluation(game, pool, on_progress=progressed, kept=kept)
     evolution = Evolution(run.job, evaluation, told.phase)
-    logs = LogChecksums()
-    logs.add(run.lines, run.validated)
+    logs = Logs(run.folder, run.lines, run.validated)
     if run.generation == 0:
         run.state = evolution.found()
-        save_state(run.folder, run.job, run.state, logs)
+        save_state(run.folder, run.job, run.state, logs.checksums)
     snapshot = Snapshots(run)
     try:
         told.start(snapshot())
@@ -388,6 +385,7 @@ def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
             ended = told.generation(snapshot(), line)
             if not run.finished and not ended:
                 requests.heed()
+        logs.check()
     except BaseException:
         # Interrupted within a generation: keep the outcomes that have arrived.
         unfinished.save(run.folder, game.engine, evaluation.fresh)
@@ -398,8 +396,9 @@ def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
     return run
 
 
-def _generation(run: Run, evolution: Evolution, logs: LogChecksums) -> dict[str, Any]:
+def _generation(run: Run, evolution: Evolution, logs: Logs) -> dict[str, Any]:
     """Run one generation and save it; returns its line of the log."""
+    logs.check()
     evaluation, champion = evolution.evaluation, run.state.champion
     began, computed, nodes = time.perf_counter(), evaluation.computed, evaluation.nodes
     asked = evaluation.asked
@@ -413,17 +412,17 @@ def _generation(run: Run, evolution: Evolution, logs: LogChecksums) -> dict[str,
         "costs": evolution.costs.document(),
     }
     line[MACHINE] = sealed(machine)
-    run.lines.append(line)
-    append(run.folder / LOG, log_text(line))
+    logs.check()
     assert evolution.candidate is not None
-    run.validated.append(hall_of_fame.value_line(run.generation, evolution.candidate))
-    append(run.folder / VALIDATED, log_text(run.validated[-1]))
+    value = hall_of_fame.value_line(run.generation, evolution.candidate)
+    logs.append(line, value)
+    run.lines.append(line)
+    run.validated.append(value)
     if run.state.champion != champion:
         run.write_weights()
     # Before the state is saved, so that a run killed right after its end leaves no file behind.
     unfinished.drop(run.folder)
-    logs.add(run.lines[-1:], run.validated[-1:])
-    save_state(run.folder, run.job, run.state, logs)
+    save_state(run.folder, run.job, run.state, logs.checksums)
     evaluation.kept = {}
     evaluation.fresh.clear()
     return line

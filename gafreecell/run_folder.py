@@ -108,6 +108,58 @@ class LogChecksums:
         self.validation = checksums.of_lines(validated, self.validation)
 
 
+class Logs:
+    """Both logs of a run at work: whoever else removes or changes one is noticed at once.
+
+    Args:
+        folder: the run's folder.
+        lines, validated: what the logs hold; the run adds to these lists what it appends.
+
+    Attributes:
+        checksums: of the lines.
+    """
+
+    def __init__(self, folder: Path, lines: Lines, validated: Lines) -> None:
+        self._folder, self._lines, self._validated = folder, lines, validated
+        self.checksums = LogChecksums()
+        self.checksums.add(lines, validated)
+        self._sizes = {name: _size(folder / name) for name in (LOG, VALIDATED)}
+
+    def check(self) -> None:
+        """Raise ``RunError`` unless both logs are as the run left them, and write them anew.
+
+        What was found in the place of one is kept beside it.
+        """
+        if not self._folder.is_dir():
+            raise RunError(f"{self._folder} was removed while the run worked: begin a new run")
+        for name, size in self._sizes.items():
+            path = self._folder / name
+            if _size(path) == size:
+                continue
+            done, beside = "removed", ""
+            if path.exists():
+                kept = unused(path.with_name(f"{name}.before"))
+                done, beside = "changed", f"; what was there is now {kept.name}"
+                os.replace(path, kept)
+            write_logs(self._folder, self._lines, self._validated)
+            raise RunError(
+                f"{path} was {done} while the run worked, so the run stopped and wrote it anew"
+                f"{beside}: continue with 'gafreecell resume {self._folder}'"
+            )
+
+    def append(self, line: Mapping[str, Any], validated: Mapping[str, Any]) -> None:
+        """Append a generation's line to each log."""
+        for name, further in ((LOG, line), (VALIDATED, validated)):
+            _append(self._folder / name, log_text(further))
+            self._sizes[name] = _size(self._folder / name)
+        self.checksums.add([line], [validated])
+
+
+def _size(path: Path) -> int:
+    """The size of a file in bytes, -1 if there is none."""
+    return path.stat().st_size if path.is_file() else -1
+
+
 def save_state(folder: Path, job: Job, state: State, logs: LogChecksums) -> None:
     """Replace the state in one step."""
     document = {
@@ -290,7 +342,7 @@ def log_text(line: Mapping[str, Any]) -> str:
     return json.dumps(line) + "\n"
 
 
-def append(path: Path, text: str) -> None:
+def _append(path: Path, text: str) -> None:
     """Append to a file and flush it to the disk."""
     with naming(path), path.open("a", encoding="utf-8") as file:
         file.write(text)

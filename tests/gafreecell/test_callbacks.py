@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from gafreecell.callbacks import CallbackError
 from gafreecell.job import JobError
 from gafreecell.record import Run
 from gafreecell.run import evolve, load, resume
+from gafreecell.run_folder import RunError
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -140,6 +142,45 @@ def test_what_cannot_be_called_is_refused(tmp_path: Path, callback: Any) -> None
     with pytest.raises(CallbackError, match="on_generation"):
         evolve(write_job(tmp_path), tmp_path / "r", ONE, [callback])
     assert not (tmp_path / "r" / "state.json").exists()
+
+
+@pytest.mark.parametrize("last", [2, 6])
+@pytest.mark.parametrize("name", ["log.jsonl", "validation.jsonl"])
+def test_a_log_that_is_removed_in_mid_run_is_noticed_and_nothing_is_lost(
+    whole: Path, tmp_path: Path, name: str, last: int
+) -> None:
+    folder, told = tmp_path / "r", []
+
+    def remove(run: Run, record: dict[str, Any]) -> None:
+        told.append(run.generation)
+        if run.generation == last:
+            (folder / name).unlink()
+
+    with pytest.raises(RunError, match=rf"{name} was removed while the run worked, so .* resume"):
+        evolve(write_job(tmp_path), folder, ONE, remove)
+    assert told[-1] == last, "before another generation is run"
+    assert resume(folder, workers=ONE).finished
+    same(whole, folder)
+
+
+def test_a_log_that_is_changed_in_mid_run_is_noticed_and_kept(whole: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+
+    def change(run: Run, record: dict[str, Any]) -> None:
+        if run.generation == 2:
+            (folder / "log.jsonl").write_text("mine\n")
+
+    with pytest.raises(RunError, match=r"was changed .*; what was there is now log\.jsonl\.before"):
+        evolve(write_job(tmp_path), folder, ONE, change)
+    assert (folder / "log.jsonl.before").read_text() == "mine\n"
+    assert resume(folder, workers=ONE).finished
+    same(whole, folder)
+
+
+def test_a_folder_that_is_removed_in_mid_run_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    with pytest.raises(RunError, match="was removed while the run worked: begin a new run"):
+        evolve(write_job(tmp_path), folder, ONE, lambda run, _: shutil.rmtree(folder))
 
 
 # Finishing early

@@ -19,6 +19,7 @@ from run_folders import ONE, same
 
 from deals.errors import BadInput
 from gafreecell.callbacks import CallbackError, MLflowCallback, TensorBoardCallback
+from gafreecell.callbacks.tensorboard import LogGoneWarning
 from gafreecell.extras import MissingExtra
 from gafreecell.record import Run
 from gafreecell.rows import rows_of
@@ -64,7 +65,8 @@ def read_back(folder: Path) -> Steps:
     accumulator = reader.EventAccumulator(str(folder), size_guidance={"scalars": 0})
     accumulator.Reload()
     return {
-        tag: [(event.step, event.value) for event in accumulator.Scalars(tag)]
+        # Files of the same second are read in any order.
+        tag: sorted((event.step, event.value) for event in accumulator.Scalars(tag))
         for tag in accumulator.Tags()["scalars"]
     }
 
@@ -116,6 +118,50 @@ def test_a_run_that_was_not_logged_from_the_start_is_completed(
 ) -> None:
     run = resume(broken, workers=ONE, callbacks=tensorboard(tmp_path))
     assert read_back(tmp_path / "broken") == approximately(expected(run))
+
+
+def test_two_runs_of_a_name_have_logs_of_their_own(tmp_path: Path) -> None:
+    """Whichever is further, and in whatever order they go on."""
+    logs, runs = tmp_path / "logs", {"r": tmp_path / "a" / "r", "r-2": tmp_path / "b" / "r"}
+    for seed, folder in enumerate(runs.values()):
+        with pytest.raises(KeyboardInterrupt):
+            evolve(job_table(), folder, ONE, [tensorboard(logs), kill_after(3 - seed)], seed=seed)
+    for name, folder in reversed(runs.items()):
+        run = resume(folder, workers=ONE, callbacks=tensorboard(logs))
+        assert read_back(logs / name) == approximately(expected(run))
+    assert {folder.name for folder in logs.iterdir()} == {*runs}
+
+
+def test_another_job_in_a_runs_place_shares_no_generation_with_it(tmp_path: Path) -> None:
+    logs, folder = tmp_path / "logs", tmp_path / "r"
+    evolve(job_table(generations=2), folder, ONE, tensorboard(logs))
+    shutil.rmtree(folder)
+    evolve(job_table(generations=4), folder, ONE, seed=9)
+    run = resume(folder, 5, ONE, tensorboard(logs))
+    assert read_back(logs / "r") == approximately(expected(run))
+
+
+def test_a_log_of_an_earlier_version_is_left_alone(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    for _ in range(2):
+        run = evolve(job_table(generations=2), tmp_path / "r", ONE, tensorboard(logs))
+        for marked in logs.glob("*/gafreecell-run.json"):
+            marked.unlink()
+        shutil.rmtree(tmp_path / "r")
+    for name in ("r", "r-2"):
+        assert len(read_back(logs / name)["value"]) == len(run.lines)
+
+
+def test_a_log_that_is_removed_in_mid_run_is_noticed(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+
+    def remove(run: Run, record: Any) -> None:
+        if run.generation == 2:
+            shutil.rmtree(logs / "r")
+
+    with pytest.warns(LogGoneWarning, match="was removed while the run worked"):
+        run = evolve(job_table(), tmp_path / "r", ONE, [remove, tensorboard(logs)])
+    assert read_back(logs / "r") == approximately(expected(run))
 
 
 # MLflow

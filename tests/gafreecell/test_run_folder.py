@@ -356,3 +356,15 @@ def test_a_moved_folder_resumes(whole: Path, broken: Path, tmp_path: Path) -> No
     broken.rename(moved)
     resume(moved, workers=ONE)
     same(whole, moved)
+
+
+@pytest.mark.parametrize("out", ["", "  ", "\t", "a\0b", b"r", 5])
+def test_what_names_no_folder_is_refused(
+    toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: Any
+) -> None:
+    """An empty name would be the present folder."""
+    monkeypatch.chdir(tmp_path)
+    for use in (lambda: evolve(job_table(), out, ONE), lambda: resume(out), lambda: load(out)):
+        with pytest.raises(RunError, match=r"a run folder must be a path, got .*name a folder"):
+            use()
+    assert not list(tmp_path.iterdir())
