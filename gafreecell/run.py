@@ -113,7 +113,7 @@ def evolve(
     if named:
         changes = merged(merged({"operators": {}}, changes), {"operators": named})
     checked = load_job(job, changes)
-    folder = _path(out) if out is not None else default_folder(checked)
+    folder = folder_of(out) if out is not None else default_folder(checked)
     with (
         _told(callbacks, progress) as told,
         _workers(workers).started() as pool,
@@ -289,7 +289,7 @@ def load(
     """
     named = _handed_in(game=game, trainer=trainer, scheme=scheme, measure=measure)
     named |= _handed_in(crossover=crossover, mutation=mutation, selection=selection)
-    path = _path(folder)
+    path = folder_of(folder)
     run = Run(path, *read_folder(path, force))
     _check_own(run, named)
     if game is not None and not isinstance(game, str | type):
@@ -327,7 +327,8 @@ def _check_variant(run: Run, game: Game) -> None:
         )
 
 
-def _path(folder: object) -> Path:
+def folder_of(folder: object) -> Path:
+    """A run folder's path; ``RunError`` for what names no folder."""
     text = os.fspath(folder) if isinstance(folder, str | os.PathLike) else folder
     if not isinstance(text, str) or not text.strip() or "\0" in text:
         raise RunError(

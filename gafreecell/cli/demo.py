@@ -16,6 +16,7 @@ from gafreecell.cli.statuses import DONE
 from gafreecell.cli.telling import folded
 from gafreecell.inputs import InputError
 from gafreecell.job_reading import load_job
+from gafreecell.run import folder_of
 from gafreecell.run_folder import BEST, JOB, LOCK, LOG, STATE, VALIDATED, locked
 from gafreecell.unfinished import FILE as UNFINISHED
 
@@ -34,7 +35,7 @@ MADE = {
 def demo(given: Namespace) -> int:
     """Evolve weights, draw the run, export them, compare them with the baseline, and report."""
     job = shipped.FOLDER / "runs" / "demo.toml"
-    _remove_earlier(Path(given.out), job)
+    _remove_earlier(folder_of(given.out), job)
     for command in commands(str(_shown(job)), given.out):
         words = shlex.split(command)
         if given.jobs != ALL_CORES and words[0] not in ("export", "solve"):

@@ -47,7 +47,7 @@ def evolve(given: Namespace) -> int:
         job = load_job(given.job, changes)
     except ChangeError as error:
         raise InputError(_with_settings(given.set, str(error))) from None
-    folder = Path(given.out) if given.out else runs.default_folder(job)
+    folder = runs.default_folder(job) if given.out is None else runs.folder_of(given.out)
     workers = Workers(given.jobs, given.backend, given.scheduler)
     try:
         with (

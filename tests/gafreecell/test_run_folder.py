@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Command, job_table, refused
+from conftest import ROOT, Command, job_table, refused
 from handed_in import EasyFirst, HillClimb, Share
 from run_folders import ONE, put_state, same, snapshot, state_of, write_job
 
@@ -358,12 +358,18 @@ def test_a_moved_folder_resumes(whole: Path, broken: Path, tmp_path: Path) -> No
     same(whole, moved)
 
 
+JOB = ROOT / "runs" / "demo.toml"
+
+
 @pytest.mark.parametrize("out", ["", "  ", "\t", "a\0b", b"r", 5])
 def test_what_names_no_folder_is_refused(
-    toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: Any
+    toy: Any, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, out: Any
 ) -> None:
     """An empty name would be the present folder."""
     monkeypatch.chdir(tmp_path)
+    if isinstance(out, str):
+        refused(command("evolve", JOB, "--out", out), "a run folder must be a path")
+        refused(command("demo", "--out", out), "a run folder must be a path")
     for use in (lambda: evolve(job_table(), out, ONE), lambda: resume(out), lambda: load(out)):
         with pytest.raises(RunError, match=r"a run folder must be a path, got .*name a folder"):
             use()
