@@ -10,6 +10,8 @@ from typing import Any, TypeGuard, TypeVar
 from deals.errors import BadInput
 
 Kind = TypeVar("Kind")
+_MOST_JOBS = 1000
+"""More workers than machines have cores; joblib fails if it is asked for a million threads."""
 LARGEST_NUMBER = 1e60
 """The largest number to calculate with: sums of its fourth powers are finite."""
 
@@ -136,6 +138,18 @@ def whole_number(value: object, name: str, error: type[BadInput] = BadInput) -> 
     if number is None:
         raise error(f"{name} must be a whole number, got {value!r:.60}")
     return number
+
+
+def number_of_jobs(value: object, error: type[BadInput] = BadInput) -> int:
+    """A number of workers: positive, or -1 for one per core.
+
+    Raises:
+        BadInput: as ``error``, if the value is anything else.
+    """
+    jobs = whole(value)
+    if jobs is None or (jobs < 1 and jobs != -1):
+        raise error(f"jobs must be positive, or -1 for all cores, got {value!r:.60}")
+    return min(jobs, _MOST_JOBS)
 
 
 def deal_number(

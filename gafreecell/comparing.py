@@ -147,7 +147,7 @@ def compare(
             or have different budgets, two have the same job and seed, there are no such deals, a
             deal is given twice, or an argument has the wrong type.
     """
-    Workers(jobs)
+    jobs = Workers(jobs).jobs
     if submit not in get_args(Submitted):
         raise InputError(f"submit must be 'champion' or 'last', got {submit!r:.60}")
     groups = grouped(_runs(runs))

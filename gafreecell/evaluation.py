@@ -20,7 +20,7 @@ from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
 
-from deals.checks import finite, whole
+from deals.checks import finite, number_of_jobs
 from deals.errors import BadInput
 from gafreecell.game import Game, Problem
 from gafreecell.replaying import check_moves
@@ -68,10 +68,7 @@ class Workers:
             raise WorkersError(
                 f"there is no backend {self.backend!r}; there are {', '.join(BACKENDS)}"
             )
-        jobs = whole(self.jobs)
-        if jobs is None or (jobs < 1 and jobs != -1):
-            raise WorkersError(f"jobs must be positive, or -1 for all cores, got {self.jobs!r:.60}")
-        object.__setattr__(self, "jobs", jobs)
+        object.__setattr__(self, "jobs", number_of_jobs(self.jobs, WorkersError))
         if not isinstance(self.scheduler, str | None):
             raise WorkersError(f"a scheduler is an address, got {self.scheduler!r:.60}")
         if self.scheduler is not None and self.backend != "dask":

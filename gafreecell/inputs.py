@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 from deals.digits import DIGITS, is_deck
@@ -165,7 +165,7 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
         return _text(_standard_input(), "standard input", game, faults)
     if (_NUMBERS.fullmatch(word) and "," in word) or is_deck(word):
         return _text(word, word, game, faults)
-    if _NUMBER_LIKE.fullmatch(word) or not Path(word).exists():
+    if _NUMBER_LIKE.fullmatch(word) or not os.path.exists(word):
         numbered = _numbered(game)
         try:
             return [_as_range(numbered.deal_set(word), numbered)]

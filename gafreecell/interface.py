@@ -12,13 +12,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from deals.checks import whole
+from deals.checks import plain, whole
 from deals.errors import BadInput
-from gafreecell.abilities import HasGoals, HasPresets, Numbered, Verifies, WritesSolutions
+from gafreecell.abilities import (
+    ChecksDeals,
+    HasGoals,
+    HasPresets,
+    Numbered,
+    Verifies,
+    WritesSolutions,
+)
 from gafreecell.evaluation import Workers
 from gafreecell.game import DEFAULT, AnyGame, Game, able, checked
 from gafreecell.game import game as find_game
-from gafreecell.inputs import Deal, Deals, InputError, board_of, deals_in, named_options, numbers_of
+from gafreecell.inputs import (
+    Deal,
+    Deals,
+    InputError,
+    board_of,
+    check_deals,
+    deals_in,
+    named_options,
+    numbers_of,
+)
 from gafreecell.progress import Bar, duration, shown
 from gafreecell.replaying import refutation
 from gafreecell.solvers import (
@@ -140,9 +156,10 @@ def solve_many(
     Raises:
         BadInput: as ``solve`` does.
     """
-    Workers(jobs)
+    jobs = Workers(jobs).jobs
     solver = _solver(weights, game, nodes, seconds, variant, parameters, goal)
     chosen = deals_of(deals, solver.game)
+    check_deals(chosen, solver.game)
     solving = run_checked(chosen, solver.weights, solver.game, solver.limits, jobs)
     if not progress:
         return [outcome for _, outcome in solving]
@@ -262,13 +279,12 @@ def game_given(given: AnyGame, variant: Options | None) -> Game:
 
 def varied(game: Game, variant: Options | None) -> Game:
     """The game with other options, if there are any."""
-    if not isinstance(variant, Mapping | None):
-        raise InputError(f'variant must be a mapping such as {{"cells": 3}}, got {variant!r:.60}')
-    return game.vary(**variant) if variant else game
+    options = _named_values(variant, 'variant must be a mapping such as {"cells": 3}')
+    return game.vary(**options) if options else game
 
 
 def _goal(goal: str | None, game: Game) -> Options:
-    if not goal:
+    if goal is None or goal == "":
         return NO_GOAL
     return able(game, HasGoals, "cannot be played for another goal: leave out goal").goal(goal)
 
@@ -304,10 +320,16 @@ def _solver(
 
 def parameters_given(parameters: Options | None) -> Options:
     """The parameters of search that a caller gives, checked to be a mapping."""
-    given = {} if parameters is None else parameters
+    return _named_values(parameters, "parameters must be a mapping of names to values")
+
+
+def _named_values(given: Any, what: str) -> Options:
+    """Values by name, numpy's as Python's; none for None."""
+    if given is None:
+        return {}
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
-        raise InputError(f"parameters must be a mapping of names to values, got {given!r:.60}")
-    return given
+        raise InputError(f"{what}, got {given!r:.60}")
+    return {key: plain(value) for key, value in given.items()}
 
 
 def _one(given: Any, game: Game) -> Deal:
@@ -321,8 +343,8 @@ def _one(given: Any, game: Game) -> Deal:
         if len(deals) != 1:
             raise InputError(f"expected one deal, got {len(deals):,}: use solve_many for many")
         return next(iter(deals))
-    kind = _kind_of_boards(game)
-    if given is None or isinstance(given, bool) or not isinstance(given, kind):
+    kind = type(game.read_deal(1)) if isinstance(game, Numbered) else object
+    if given is None or isinstance(given, bool) or not _is_board(given, kind, game):
         raise InputError(
             f"a deal of {game.title} must be a number, a board ({kind.__name__}), its text or a "
             f"Path, got {given!r:.60}"
@@ -330,9 +352,15 @@ def _one(given: Any, game: Game) -> Deal:
     return Deal(getattr(given, "name", None) or 1, given)
 
 
-def _kind_of_boards(game: Game) -> type[Any]:
-    """The type of a game's boards, as far as known."""
-    return type(game.read_deal(1)) if isinstance(game, Numbered) else object
+def _is_board(given: Any, kind: type[Any], game: Game) -> bool:
+    """Whether something is a board of a game: of the kind that it deals, or another it takes."""
+    if isinstance(given, kind) or not isinstance(game, ChecksDeals):
+        return isinstance(given, kind)
+    try:
+        game.check_deal(given)
+    except BadInput:
+        return False
+    return True
 
 
 def deals_of(given: Any, game: Game) -> Deals:
@@ -341,7 +369,7 @@ def deals_of(given: Any, game: Game) -> Deals:
         return _written(given, game)
     if isinstance(given, range):
         return Deals([numbers_of(given, game)] if given else [])
-    if not isinstance(given, Iterable) or isinstance(given, bytes):
+    if not isinstance(given, Iterable) or isinstance(given, bytes) or whole(given) is not None:
         raise InputError(
             f"deals must be a range, a list of deals, a text or a Path, got {given!r:.60}: use "
             "solve for a single deal"

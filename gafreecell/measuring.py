@@ -137,7 +137,7 @@ def evaluate(
         BadInput: if there is no such solver, game or deal, solvers are for different games, a
             name or a deal is given twice, or an argument has the wrong type.
     """
-    Workers(jobs)
+    jobs = Workers(jobs).jobs
     origins = _named(solvers)
     named = {name: _solver(one) for name, one in origins.items()}
     base = game_given(game, None) if game is not None else _game_of(named.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -52,7 +53,7 @@ def named_solver(name: str, game: Game, others: Collection[str] = ()) -> Weights
     """
     if isinstance(game, HasPresets) and name in game.presets:
         return game.preset(name)
-    if not Path(name).exists():
+    if not os.path.exists(name):
         presets = ", ".join(presets_of(game)) or "none"
         guess = shipped.hint(name) or did_you_mean(name, presets_of(game))
         raise InputError(
@@ -153,7 +154,7 @@ def game_for(names: Iterable[str], wanted: str | None = None) -> Game:
 def _games_of(name: str) -> list[str]:
     """Names of the games that a solver may be for: those with such a preset, else the file's."""
     found = games_where(lambda game: name in presets_of(game))
-    return found or ([weights_at(name).game] if Path(name).exists() else [])
+    return found or ([weights_at(name).game] if os.path.exists(name) else [])
 
 
 def game_of(solvers: Mapping[str, Weights], game: Game) -> Game:

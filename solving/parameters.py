@@ -45,15 +45,18 @@ class Parameter:
     label: str = ""
 
     def read(self, given: Value) -> Value:
-        """Check a value and convert it to this parameter's type.
+        """Check a value and convert it to this parameter's type; True means yes.
 
         Raises:
             ParameterError: if it is of the wrong type or out of range.
         """
         given = plain(given)
         if self.choices:
+            if isinstance(given, bool) and "yes" in self.choices:
+                given = "yes" if given else "no"
             for choice in self.choices:
-                if type(given) is type(choice) and given == choice:
+                alike = isinstance(given, bool) == isinstance(choice, bool)
+                if alike and isinstance(given, type(choice)) and given == choice:
                     return choice
             choices = " or ".join(map(str, self.choices))
             raise ParameterError(f"{self.name} must be {choices}, got {given!r:.60}")

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from deals.checks import expected, whole
+from deals.checks import expected, number_of_jobs
 from deals.errors import did_you_mean
 from solving.features import Feature
 from solving.loading import Part, loading
@@ -288,9 +288,7 @@ class Solver(Generic[Position]):
         """
         from joblib import Parallel, delayed
 
-        workers = whole(jobs)
-        if workers is None or (workers < 1 and workers != -1):
-            raise ParameterError(f"jobs must be positive, or -1 for all cores, got {jobs!r:.60}")
+        workers = number_of_jobs(jobs, ParameterError)
         if isinstance(deals, str | bytes) or not isinstance(deals, Iterable):
             raise ParameterError(
                 f"deals must be a range, or a list of boards and deal numbers, got {deals!r:.60}"

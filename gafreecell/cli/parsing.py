@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from deals.checks import number_of_jobs
 from deals.errors import did_you_mean
 from gafreecell.cli.statuses import BAD_INPUT, complain
 
@@ -132,7 +133,7 @@ def workers(text: str) -> int:
         raise argparse.ArgumentTypeError(
             f"expected a positive number, or -1 for all cores, got {text!r}"
         )
-    return int(text)
+    return number_of_jobs(int(text))
 
 
 def positive(unit: str) -> Callable[[str], float]:

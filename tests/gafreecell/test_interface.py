@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +180,67 @@ def test_boards_of_other_games_are_refused(board: Any) -> None:
         ):
             with pytest.raises(BadInput, match=f"a deal of {title} must be a number, a board"):
                 call()
+
+
+MIDGAME = """
+2s
+Jc 5h
+.  .  5s
+.  .  .  Kd
+.  .  .  .  .
+.  .  .  .  .  .
+.  .  .  .  .  .  .
+Stock: 8d 7s
+Waste, top last: Ks 6h 2h 7d 8h 6c Kc Js
+Recycles: 0
+"""
+
+
+def test_a_position_in_mid_game_is_a_board_as_a_deal_is() -> None:
+    """Pyramid has two kinds of boards, and ``read_boards`` gives either."""
+    (position,) = gafreecell.read_boards(MIDGAME, "pyramid")
+    (deck,) = gafreecell.read_boards(str(deals.pyramid(7)), "pyramid")
+    for goal in (None, "score", "cards:K:1"):
+        many = gafreecell.solve_many([position, deck], game="pyramid", goal=goal, nodes=20_000)
+        again = gafreecell.solve(MIDGAME, game="pyramid", goal=goal, nodes=20_000)
+        assert many[0].moves == again.moves is not None
+        assert gafreecell.verify(position, again, "pyramid", goal=goal)
+
+
+def test_boards_that_no_solver_can_take_are_named_before_anything_is_solved(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = re.sub("<..>", "??", str(deals.klondike(7)))
+    (hidden,) = gafreecell.read_boards(text, "klondike")
+    monkeypatch.setattr("klondike.Klondike.run", lambda *_: pytest.fail("it solves"))
+    with pytest.raises(BadInput, match=r"^Deal 3: a card is unknown"):
+        gafreecell.solve_many([1, 2, hidden], game="klondike")
+    with pytest.raises(BadInput, match="the stock is hidden"):
+        gafreecell.solve_many(range(1, 5), game="klondike", variant={"stock": "hidden"})
+
+
+def test_pythons_own_values_are_taken() -> None:
+    def found(value: Any) -> Outcome:
+        given = {"dead-ends": value, "shorten": np.int32(0)}
+        return gafreecell.solve(2, game="klondike", parameters=given, nodes=500)
+
+    for value in (False, np.False_, np.str_("no")):
+        assert found(value).nodes == found("no").nodes
+    assert found(True).nodes == found("yes").nodes
+    assert gafreecell.solve_many([1, 2], jobs=10**30, nodes=50, variant={"cells": np.int8(3)})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"variant": {3: 3}}, {"goal": 0}, {"goal": False}, {"weights": "x" * 5000}],
+    ids=lambda given: str(*given),
+)
+def test_wrong_arguments_are_refused_in_a_sentence(given: dict[str, Any]) -> None:
+    for solving in (partial(gafreecell.solve, 7), partial(gafreecell.solve_many, [7])):
+        with pytest.raises(BadInput):
+            solving(game="pyramid", **given)
+    with pytest.raises(BadInput, match="use solve for a single deal"):
+        gafreecell.solve_many(np.array(5))
 
 
 def test_outcomes_without_moves_cannot_be_verified() -> None:
