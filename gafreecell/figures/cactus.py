@@ -16,6 +16,7 @@ from gafreecell.figures.style import (
     LEGEND_WIDTH,
     FigureError,
     colours,
+    literal,
     new_axes,
     tidy,
     wrapped,
@@ -90,6 +91,7 @@ def cactus_data(results: Mapping[str, Sequence[int]], deals: int) -> CactusData:
     return CactusData(tuple(sorted(curves, key=lambda curve: -curve.solved)), deals)
 
 
+@literal
 def plot_cactus(
     results: Mapping[str, Sequence[int]],
     deals: int,

@@ -19,6 +19,7 @@ from gafreecell.figures.style import (
     Runs,
     colours,
     generation_ticks,
+    literal,
     logged_lines,
     new_axes,
     panels_of,
@@ -102,6 +103,7 @@ def fitness_data(run: LoggedRun) -> FitnessData:
     return FitnessData(run.label, _curves(lines, "solvers"), problems)
 
 
+@literal
 def plot_fitness(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     """Draw fitness over the generations: solvers, and problems below them if they evolve, too.
 

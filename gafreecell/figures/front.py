@@ -14,6 +14,7 @@ from gafreecell.figures.style import (
     LoggedRun,
     Runs,
     colours,
+    literal,
     logged_lines,
     new_axes,
     only_run,
@@ -60,6 +61,7 @@ def front_data(run: LoggedRun, most: int = 5) -> list[FrontData]:
     ]
 
 
+@literal
 def plot_front(runs: Runs, axes: Axes | None = None) -> Axes:
     """Draw the Pareto fronts of a run, generation by generation.
 

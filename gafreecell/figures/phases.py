@@ -16,6 +16,7 @@ from gafreecell.figures.style import (
     LEGEND_OUTSIDE,
     FigureError,
     colours,
+    literal,
     new_axes,
     tidy,
 )
@@ -72,6 +73,7 @@ def phases_data(
     return PhasesData(tuple(parts), tuple(phases), np.sort(np.array(alone, np.int64)), deals)
 
 
+@literal
 def plot_phases(
     results: Sequence[int],
     phases: Sequence[Phase],

@@ -24,6 +24,7 @@ from gafreecell.figures.style import (
     colours,
     figure_of,
     generation_ticks,
+    literal,
     logged_lines,
     new_axes,
     panels_of,
@@ -203,6 +204,7 @@ def plot_problems(runs: Runs, axes: Panels | None = None) -> tuple[Axes, ...]:
     return _draw([(name, [*map(problems_data, members)]) for name, members in groups], axes)
 
 
+@literal
 def draw_problems(
     groups: Mapping[str, Sequence[ProblemsData]], axes: Panels | None = None
 ) -> tuple[Axes, ...]:

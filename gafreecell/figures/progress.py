@@ -18,6 +18,7 @@ from gafreecell.figures.style import (
     Runs,
     colours,
     generation_ticks,
+    literal,
     new_axes,
     subtitle,
     tidy,
@@ -72,6 +73,7 @@ def plot_progress(
     return draw_progress(progress_data(runs, deals, workers), axes)
 
 
+@literal
 def draw_progress(data: ProgressData, axes: Axes | None = None) -> Axes:
     """Draw what ``progress_data`` computed.
 

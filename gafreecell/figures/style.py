@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import os
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,12 @@ from deals.errors import BadInput
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Text
 
     Panels: TypeAlias = Axes | Sequence[Axes] | NDArray[Any]
 
+Given = ParamSpec("Given")
+Drawn = TypeVar("Drawn")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Colours that colour-blind readers can tell apart: Okabe and Ito 2008, without yellow."""
 LEGEND_OUTSIDE: dict[str, Any] = {
@@ -177,7 +181,41 @@ def figure_of(axes: Axes) -> Figure:
 
 def wrapped(text: str, width: int) -> str:
     """A text wrapped to ``width`` characters, because names of runs can be long."""
-    return textwrap.fill(text, width)
+    filled = textwrap.fill(text, width)
+    # A legend leaves out names that begin with an underscore.
+    return f" {filled}" if filled.startswith("_") else filled
+
+
+def literal(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
+    """Have a function that draws write all texts as they are.
+
+    Matplotlib would read what is between two dollar signs as mathematics, and names of runs,
+    presets and features may have them.
+    """
+
+    @wraps(draw)
+    def drawn(*given: Given.args, **named: Given.kwargs) -> Drawn:
+        panels: Any = draw(*given, **named)
+        for panel in panels_of(panels):
+            for text in _texts(panel):
+                text.set_parse_math(False)
+        return cast(Drawn, panels)
+
+    return drawn
+
+
+def _texts(axes: Axes) -> Iterator[Text]:
+    """The texts of a panel and its figure's legends; numbers at ticks are none."""
+    from matplotlib.text import Text
+    from matplotlib.ticker import FixedFormatter, FuncFormatter
+
+    yield from (one for one in axes.get_children() if isinstance(one, Text))
+    for legend in filter(None, (axes.get_legend(), *figure_of(axes).legends)):
+        yield from (*legend.get_texts(), legend.get_title())
+    for axis in (axes.xaxis, axes.yaxis):
+        yield axis.label
+        if isinstance(axis.get_major_formatter(), FixedFormatter | FuncFormatter):
+            yield from axis.get_ticklabels()
 
 
 def tidy(axes: Axes, title: str) -> None:

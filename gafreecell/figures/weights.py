@@ -16,6 +16,7 @@ from gafreecell.figures.style import (
     Runs,
     figure_of,
     generation_ticks,
+    literal,
     logged_lines,
     new_axes,
     only_run,
@@ -78,6 +79,7 @@ def weights_data(run: LoggedRun) -> WeightsData:
     )
 
 
+@literal
 def plot_weights(runs: Runs, axes: Axes | None = None) -> Axes:
     """Draw a heat map of the best solver's weights: one row a feature, one column a generation.
 

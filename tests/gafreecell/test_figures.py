@@ -5,7 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 from math import log as ln
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import Command, as_toml, job_table, refused, written
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -345,6 +347,29 @@ def test_front_has_a_line_a_generation_and_numbers_on_its_axis(generations: int)
     shown = [tick.get_text() for tick in axes.get_xticklabels()]
     within = [text for text in shown if low <= float(text.replace(",", "")) <= high]
     assert 2 <= len(within) <= 12, "one decade or three, the axis can be read"
+
+
+NAMES = ["$x_1^2$ of $y$", r"_bad $\frac{$"]
+"""Matplotlib would read the first as mathematics, fail on the second, and leave it out."""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_are_drawn_as_they_are(name: str, tmp_path: Path) -> None:
+    run = replace(log(name), features=(name, "Wells", "Buried"))
+    deals = Phase(90, DEPTH_IN_TURN), Phase(None, DEPTH_IN_TURN)
+    for drawn in (
+        plot_fitness([run, log("other-s1")]),
+        plot_weights(run),
+        plot_front(replace(with_fronts(), label=name)),
+        plot_cactus({name: [5, 7], "other": [6, 8]}, 3),
+        plot_phases([10, 100], deals, 5, name=name),
+    ):
+        with rc_context({"svg.fonttype": "none"}):
+            save(drawn, tmp_path / "figure.svg")
+        assert name in unescape((tmp_path / "figure.svg").read_text())
+    # Powers of ten at the ticks are still set as such.
+    (axis,) = {ax.yaxis for ax in plot_fitness([log(name, problems=5000), log(problems=1)])[1:]}
+    assert all(label.get_parse_math() for label in axis.get_ticklabels())
 
 
 @pytest.mark.parametrize("figure", [plot_weights, plot_front])
