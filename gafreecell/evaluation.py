@@ -1,4 +1,4 @@
-"""Runs many tasks through joblib, each distinct one once.
+"""Runs many tasks on a pool of workers, each distinct one once.
 
 An outcome depends only on its task (budgets are nodes). So outcomes are cached in memory, and
 backend, number of workers and order make no difference to results.
@@ -8,33 +8,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
-import signal
-import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from joblib import Parallel, delayed, parallel_config
-
-from deals.checks import finite, number_of_jobs
-from deals.errors import BadInput
+from deals.checks import finite
 from gafreecell.game import Game, Problem
+from gafreecell.pools import Pool, WorkerLost, first_that_ends
+from gafreecell.pools import WorkersError as WorkersError
 from gafreecell.replaying import check_moves
 from gafreecell.unfinished import key_of
+from gafreecell.workers import Workers as Workers
 from solving.cache import cache_directory, read_kept, say_unwritten
 from solving.checksums import sealed
+from solving.contract import called
 from solving.files import write_atomically
 from solving.games import UNSAVED, solved_by
 from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
 from solving.stopping import interruptible
 
-BACKENDS = ("threading", "loky", "dask")
-_STATUS_PAGES = "127.0.0.1:0"
-"""Where dask shows the state of its scheduler and workers: on this machine alone, any port."""
 BATCH = 16
 """Deals in one piece of work: some tens of milliseconds, so that dispatch costs little."""
 
@@ -43,117 +39,23 @@ REMEMBERED = 200_000
 """Outcomes cached in memory, some 100 MB; the oldest are dropped first. No result depends on it."""
 
 
-class WorkersError(BadInput):
-    """Workers that are not available."""
+NAMED = 8
+"""How many deals a message names that a lost worker may have been at."""
+TRIAL_SECONDS = 5.0
+"""How long to look for the deal that ended a worker."""
 
 
-@dataclass(frozen=True)
-class Workers:
-    """Who solves: how many at once, and where.
+def _solve(game: Game, piece: tuple[Sequence[Task], bool]) -> list[Outcome]:
+    """Solve one piece of work, in any thread, process or machine.
 
-    Attributes:
-        jobs: number of workers, -1 for one per core.
-        backend: ``threading`` (kernels run free of the GIL), ``loky`` for
-            processes, ``dask`` for a cluster.
-        scheduler: address of a dask scheduler; without it, dask workers are
-            started on this machine.
+    Solutions are replayed here, if the piece says so, because moves are not sent back.
     """
-
-    jobs: int = -1
-    backend: str = "threading"
-    scheduler: str | None = None
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.backend, str) or self.backend not in BACKENDS:
-            raise WorkersError(
-                f"there is no backend {self.backend!r}; there are {', '.join(BACKENDS)}"
-            )
-        object.__setattr__(self, "jobs", number_of_jobs(self.jobs, WorkersError))
-        if not isinstance(self.scheduler, str | None):
-            raise WorkersError(f"a scheduler is an address, got {self.scheduler!r:.60}")
-        if self.scheduler is not None and self.backend != "dask":
-            raise WorkersError("a scheduler's address needs the backend dask: set it to 'dask'")
-
-    @contextmanager
-    def started(self) -> Iterator[Parallel]:
-        """A joblib pool of these workers."""
-        if self.backend != "dask":
-            # A terminal sends Ctrl-C to worker processes, too; they ignore it, and we end them.
-            deaf = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
-            options = deaf if self.backend == "loky" else {}
-            with _pool(n_jobs=self.jobs, backend=self.backend, **options) as pool:
-                yield pool
-            return
-        disabled = logging.root.manager.disable
-        try:
-            with self._client(), parallel_config(backend="dask"), _pool() as pool:
-                try:
-                    yield pool
-                except BaseException:
-                    # Pending pieces fail when the client closes. Each would log a traceback, and
-                    # together they would bury the reason for the stop.
-                    logging.disable(logging.CRITICAL)
-                    raise
-        finally:
-            logging.disable(disabled)
-
-    @contextmanager
-    def _client(self) -> Iterator[None]:
-        """Connect a client to the scheduler, or to workers started on this machine."""
-        try:
-            from distributed import Client, LocalCluster
-        except ImportError:
-            raise WorkersError(
-                "the backend dask needs the extra: pip install 'gafreecell[cluster]'"
-            ) from None
-        with ExitStack() as stack:
-            if self.scheduler is not None:
-                try:
-                    stack.enter_context(Client(self.scheduler, timeout="10s"))
-                except (OSError, ValueError) as error:
-                    raise WorkersError(f"no dask scheduler at {self.scheduler}: {error}") from None
-            else:
-                # Workers are threads: kernels release the GIL, and threads stop on Ctrl-C.
-                cluster = LocalCluster(
-                    n_workers=None if self.jobs == -1 else self.jobs,
-                    threads_per_worker=1,
-                    processes=False,
-                    dashboard_address=_STATUS_PAGES,
-                    worker_dashboard_address=_STATUS_PAGES,
-                )
-                stack.enter_context(Client(stack.enter_context(cluster)))
-            yield
-
-
-def _pool(**options: Any) -> Parallel:
-    """A joblib pool that yields results as they come; joblib fixes this when a pool is made."""
-    return Parallel(batch_size=1, return_as="generator_unordered", **options)
-
-
-def _as_they_come(pool: Parallel, work: Iterable[Any]) -> Generator[Any, None, None]:
-    """The results of work, in any order; pending work is dropped if this ends early."""
-    results = pool(work)
-    try:
-        yield from results
-    finally:
-        with warnings.catch_warnings():
-            # joblib warns about missing results, which is no use after Ctrl-C.
-            warnings.simplefilter("ignore")
-            results.close()
-
-
-def _solve(
-    game: Game, place: int, tasks: Sequence[Task], replayed: bool
-) -> tuple[int, list[Outcome]]:
-    """Solve one piece of work, in any thread, process or machine; returns its place, too.
-
-    Solutions are replayed here because moves are not sent back.
-    """
+    tasks, replayed = piece
     outcomes = solved_by(game, tasks)
     if replayed:
         for task, outcome in zip(tasks, outcomes, strict=True):
             check_moves(task.deal, outcome.moves, task.search, game)
-    return place, [outcome.without_moves() for outcome in outcomes]
+    return [outcome.without_moves() for outcome in outcomes]
 
 
 @dataclass
@@ -162,7 +64,7 @@ class Evaluation:
 
     Attributes:
         game: the game.
-        pool: a joblib pool from ``Workers.started``.
+        pool: from ``Workers.started``.
         asked: tasks asked for, cached or not.
         computed: tasks that were run.
         nodes: states that those runs generated.
@@ -173,7 +75,7 @@ class Evaluation:
     """
 
     game: Game
-    pool: Parallel
+    pool: Pool
     asked: int = 0
     computed: int = 0
     nodes: int = 0
@@ -231,26 +133,33 @@ class Evaluation:
         Raises:
             WrongSolution: if the verifier refuses one.
         """
-        out: dict[int, Sequence[Task]] = {}
-
-        def handed_out() -> Iterator[tuple[int, Sequence[Task]]]:
-            for place, piece in enumerate(pieces):
-                out[place] = piece
-                yield place, piece
-
+        given = ((piece, replayed and not place) for place, piece in enumerate(pieces))
         with interruptible() as call:
-            work = (
-                delayed(call.run)(_solve, self.game, place, piece, replayed and not place)
-                for place, piece in handed_out()
+            work, what = partial(_solve, self.game), f"the game {self.game.name!r}"
+            try:
+                with closing(self.pool(call, work, given, what)) as results:
+                    for (piece, _), solved in results:
+                        yield piece, solved
+            except WorkerLost as lost:
+                raise WorkersError(self._blamed(lost)) from None
+
+    def _blamed(self, lost: WorkerLost) -> str:
+        """What is known of a worker's end, and of the deal that it was at."""
+        work, what = partial(_solve, self.game), f"the game {self.game.name!r}"
+        tasks = [task for piece, _ in lost.pieces for task in piece]
+        found = first_that_ends(work, [([task], False) for task in tasks], what, TRIAL_SECONDS)
+        if found is not None:
+            ([task], _), how = found
+            alone = "and again" if how == str(lost) else f"{how},"
+            return (
+                f"{lost} in {what}, {called(task.deal)} ({alone} when it was tried alone): its "
+                "solve must return, or raise an exception"
             )
-            with closing(_as_they_come(self.pool, work)) as results:
-                try:
-                    for place, solved in results:
-                        yield out.pop(place), solved
-                except BaseException:
-                    # Otherwise the searches that are still at work would be waited for.
-                    call.set()
-                    raise
+        deals = ", ".join(list(dict.fromkeys(called(task.deal) for task in tasks))[:NAMED])
+        return (
+            f"{lost} in {what} ({deals}, ...): none of these deals ended a worker when tried "
+            "again alone, so someone ended it, or memory ran out (take fewer workers)"
+        )
 
     def known(self, task: Task) -> Outcome | None:
         """A task's outcome if it is cached."""

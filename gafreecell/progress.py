@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
@@ -242,7 +242,9 @@ def shown(eager: bool = False) -> Iterator[Display]:
     try:
         yield display
     finally:
-        display.close()
+        # A terminal that was closed cannot be written to.
+        with suppress(OSError):
+            display.close()
 
 
 def in_notebook() -> bool:

@@ -15,8 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from joblib import Parallel
-
 from deals.checks import shown, whole_number
 from deals.errors import BadInput
 from deals.words import plural
@@ -28,6 +26,7 @@ from gafreecell.game import AnyGame, Game, variant_text
 from gafreecell.generation import RunWarning
 from gafreecell.job import Job, JobError, job_text
 from gafreecell.job_reading import check_parts, kept_job, load_job
+from gafreecell.pools import Pool
 from gafreecell.record import Run, Snapshots
 from gafreecell.run_folder import (
     JOB,
@@ -50,6 +49,7 @@ from gafreecell.stop_request import Requests
 from gafreecell.watching import evolution_display
 from solving.checksums import sealed
 from solving.files import write_atomically
+from solving.stopping import graceful
 
 
 class ResumeWarning(RunWarning):
@@ -115,6 +115,7 @@ def evolve(
     checked = load_job(job, changes)
     folder = folder_of(out) if out is not None else default_folder(checked)
     with (
+        graceful(),
         _told(callbacks, progress) as told,
         _workers(workers).started() as pool,
         locked(folder),
@@ -219,6 +220,7 @@ def resume(
             stacklevel=2,
         )
     with (
+        graceful(),
         _told(callbacks, progress) as told,
         _workers(workers).started() as pool,
         locked(run.folder),
@@ -362,7 +364,7 @@ def _hand_in(kind: str, part: Any) -> str:
     return (operators.hand_in if kind in plugins.FUNCTIONS else plugins.hand_in)(kind, part)
 
 
-def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
+def _work(run: Run, pool: Pool, told: Callbacks, requests: Requests) -> Run:
     """Run generations until the run is finished, or a callback or a request ends it."""
     game = run.job.load_game()
     kept = unfinished.read(run.folder, game.engine)
@@ -374,11 +376,11 @@ def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
     evaluation = Evaluation(game, pool, on_progress=progressed, kept=kept)
     evolution = Evolution(run.job, evaluation, told.phase)
     logs = Logs(run.folder, run.lines, run.validated)
-    if run.generation == 0:
-        run.state = evolution.found()
-        save_state(run.folder, run.job, run.state, logs.checksums)
     snapshot = Snapshots(run)
     try:
+        if run.generation == 0:
+            run.state = evolution.found()
+            save_state(run.folder, run.job, run.state, logs.checksums)
         told.start(snapshot())
         ended = False
         while not run.finished and not ended:
@@ -387,13 +389,20 @@ def _work(run: Run, pool: Parallel, told: Callbacks, requests: Requests) -> Run:
             if not run.finished and not ended:
                 requests.heed()
         logs.check()
-    except BaseException:
+    except BaseException as error:
         # Interrupted within a generation: keep the outcomes that have arrived.
         unfinished.save(run.folder, game.engine, evaluation.fresh)
-        raise
-    finally:
         requests.ignore()
-        told.end(snapshot())
+        # A RunError says itself what is to be done with the folder.
+        if (run.folder / STATE).exists() and not isinstance(error, RunError):
+            error.add_note(
+                f"what was done is saved; to go on: gafreecell resume {run.folder} "
+                "(gafreecell.resume in Python)"
+            )
+        told.end(snapshot(), error)
+        raise
+    requests.ignore()
+    told.end(snapshot())
     return run
 
 

@@ -60,9 +60,22 @@ def blaming(game: str, deal: object, method: str) -> Iterator[None]:
         raise GameError(f"{where}: {error}") from None
     except (BadInput, Interrupted):
         raise
+    except SystemExit as error:
+        # Otherwise the process, or a worker's thread, would end without a word.
+        raise GameError(
+            f"{where}: {method} called sys.exit({'' if error.code is None else repr(error.code)}): "
+            "return, or raise an exception"
+        ) from error
     except Exception as error:
         error.add_note(f"raised by {where}: {method}")
         raise
+
+
+def is_blamed(error: BaseException) -> bool:
+    """Whether an error says which game and deal raised it, or is none of a game's code."""
+    if isinstance(error, BadInput | Interrupted):
+        return True
+    return any(note.startswith("raised by the game ") for note in getattr(error, "__notes__", ()))
 
 
 def check_parameters(known: object, what: str) -> None:

@@ -30,6 +30,7 @@ from solving.contract import (
     GameError,
     blaming,
     check_parameters,
+    is_blamed,
     outcome_of,
     outcomes_of_run,
 )
@@ -393,9 +394,18 @@ def solved_by(game: Any, tasks: Sequence[Task]) -> list[Outcome]:
     ``BaseGame`` checks what ``solve`` returns itself.
 
     Raises:
-        GameError: if they break the contract.
+        GameError: if they break the contract, or the game calls ``sys.exit``. This and whatever
+            else the game raises names it and the deal.
     """
-    found: list[Outcome] = game.run(tasks)
+    try:
+        found: list[Outcome] = game.run(tasks)
+    except (Exception, SystemExit) as error:
+        if not is_blamed(error):
+            # Alone, each task tells whether it is at fault.
+            for task in tasks:
+                with blaming(game.name, task.deal, "run"):
+                    game.run([task])
+        raise
     own = getattr(type(game), "run", None) not in (BaseGame.run, SearchedGame.run)
     return outcomes_of_run(found, tasks, game.name) if own else found
 

@@ -21,6 +21,13 @@ Result = TypeVar("Result")
 Action = Callable[[], object]
 
 
+STOPPING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""The signals that ask a process to stop: of Ctrl-C, of ``kill`` and batch systems, of a terminal
+that is closed."""
+
+
 class Interrupted(Exception):
     """A call was stopped before it reached a verdict or a limit."""
 
@@ -29,15 +36,17 @@ class StopToken:
     """Asks the work of one call to stop.
 
     A nested call is stopped with the outer one. Unpickled in the same process, a token is the same
-    object again, as dask pickles work even for workers that are threads. Unpickled in another
-    process, it is a token that is never set; there the pool ends the process instead.
+    object again. Unpickled in another process, it is a token that ``stop`` sets there.
+
+    Attributes:
+        name: the same in every process.
     """
 
-    def __init__(self, within: StopToken | None = None) -> None:
+    def __init__(self, within: StopToken | None = None, name: str = "") -> None:
         self._within = within
         self._set = False
-        self._name = uuid4().hex
-        _tokens[self._name] = self
+        self.name = name or uuid4().hex
+        _tokens[self.name] = self
 
     def set(self) -> None:
         """Ask the call's work to stop."""
@@ -56,7 +65,7 @@ class StopToken:
             _current.reset(before)
 
     def __reduce__(self) -> tuple[Callable[[str], StopToken], tuple[str]]:
-        return _token, (self._name,)
+        return _token, (self.name,)
 
 
 _tokens: WeakValueDictionary[str, StopToken] = WeakValueDictionary()
@@ -64,7 +73,14 @@ _tokens: WeakValueDictionary[str, StopToken] = WeakValueDictionary()
 
 
 def _token(name: str) -> StopToken:
-    return _tokens.get(name) or StopToken()
+    return _tokens.get(name) or StopToken(name=name)
+
+
+def stop(name: str) -> None:
+    """Set the token of this name in this process, if there is one."""
+    token = _tokens.get(name)
+    if token is not None:
+        token.set()
 
 
 _current: ContextVar[StopToken | None] = ContextVar("stop token", default=None)
@@ -100,31 +116,29 @@ def deliver_through(delivery: Callable[[], AbstractContextManager[Any]]) -> None
 def interruptible() -> Iterator[StopToken]:
     """Context of one call: Ctrl-C also sets the call's token, so that its work ends at once.
 
-    Otherwise KeyboardInterrupt would wait for the searches of other threads. Signals are not
-    handled outside the main thread, nor in a process that ignores Ctrl-C, such as a background
-    process of a shell. There only the caller can set the token.
+    Otherwise KeyboardInterrupt would wait for the searches of other threads. The same goes for
+    other signals in ``graceful()``. Signals are not handled outside the main thread, nor where
+    the process ignores them, as a background process of a shell ignores Ctrl-C. There only the
+    caller can set the token.
 
     Yields:
         The call's token; run the work through ``token.run``.
     """
     token = StopToken(_current.get())
-    main = threading.current_thread() is threading.main_thread()
-    kept = signal.getsignal(signal.SIGINT)
-    # None means a handler that was not set from Python and could not be restored.
-    if not main or kept in (signal.SIG_IGN, None):
+    if threading.current_thread() is not threading.main_thread():
         yield token
         return
-    pressed = False
+    kept = {one: found for one in STOPPING if callable(found := signal.getsignal(one))}
+    pressed: list[int] = []
     with _delivery() as deliver:
 
         def stop(number: int, frame: FrameType | None) -> None:
-            nonlocal pressed
-            pressed = True
+            pressed.append(number)
             token.set()
-            if callable(kept):
-                deliver(lambda: kept(number, frame))
+            deliver(lambda: kept[signal.Signals(number)](number, frame))
 
-        signal.signal(signal.SIGINT, stop)
+        for one in kept:
+            signal.signal(one, stop)
         try:
             yield token
         except Interrupted:
@@ -133,7 +147,37 @@ def interruptible() -> Iterator[StopToken]:
                 raise KeyboardInterrupt from None
             raise
         finally:
-            signal.signal(signal.SIGINT, kept)
+            for one, found in kept.items():
+                signal.signal(one, found)
+
+
+@contextmanager
+def graceful() -> Iterator[list[int]]:
+    """Context in which ``kill``, or closing the terminal, interrupts the process as Ctrl-C does.
+
+    Otherwise these signals end a process at once. Where they do something else already, or are
+    ignored, as after ``nohup``, that remains. The first one counts: a service manager sends
+    several, which must not interrupt the saving.
+
+    Yields:
+        A list that gets the number of the signal.
+    """
+    came: list[int] = []
+
+    def end(number: int, frame: FrameType | None) -> None:
+        if not came:
+            came.append(number)
+            raise KeyboardInterrupt(signal.Signals(number).name)
+
+    main = threading.current_thread() is threading.main_thread()
+    taken = [one for one in STOPPING if main and signal.getsignal(one) is signal.SIG_DFL]
+    for one in taken:
+        signal.signal(one, end)
+    try:
+        yield came
+    finally:
+        for one in taken:
+            signal.signal(one, signal.SIG_DFL)
 
 
 @contextmanager

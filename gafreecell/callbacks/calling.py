@@ -52,7 +52,8 @@ class Callbacks:
     - ``on_generation(run, record)``: a generation is done and saved; ``record`` is its line
       of the log. Return True to end the run here, otherwise None or False; an ended run can be
       resumed;
-    - ``on_end(run)``: the run stops, for whatever reason;
+    - ``on_end(run)``: the run stops, for whatever reason; not called unless ``on_start``, if there
+      is one, was called and returned;
     - ``on_phase(name)``: ``solvers``, ``baseline`` or ``validation`` problems are being solved,
       or, before the run begins, ``earlier phases`` are tried on its problems;
     - ``on_progress(done, total)``: ``done`` of the phase's ``total`` evaluations are done.
@@ -65,7 +66,8 @@ class Callbacks:
     """
 
     def __init__(self, given: Any = ()) -> None:
-        self._calls: dict[str, list[Callable[..., Any]]] = {event: [] for event in EVENTS}
+        self._given: list[dict[str, Callable[..., Any]]] = []
+        self._started = 0
         for one in given if isinstance(given, Sequence) else [given]:
             methods = {}
             if not isinstance(one, type):
@@ -78,17 +80,19 @@ class Callbacks:
                     f"a callback must be a function f(run, record) or an object with any of "
                     f"{', '.join(EVENTS)}, got {one!r:.60}"
                 )
-            for event, call in methods.items():
-                self._calls[event].append(call)
+            self._given.append(methods)
 
     def start(self, run: Run) -> None:
         """The run begins."""
-        self._all("on_start", run)
+        for one in self._given:
+            if "on_start" in one:
+                one["on_start"](run)
+            self._started += 1
 
     def generation(self, run: Run, record: Mapping[str, Any]) -> bool:
         """A generation is saved; returns whether a callback ends the run."""
         # Call every callback, even after one of them has ended the run.
-        calls = self._calls["on_generation"]
+        calls = self._calls("on_generation")
         ends = [(call(run, copy.deepcopy(record)), call) for call in calls]
         for end, call in ends:
             if end is not None and not isinstance(end, bool | np.bool_):
@@ -98,9 +102,28 @@ class Callbacks:
                 )
         return any(end for end, _ in ends)
 
-    def end(self, run: Run) -> None:
-        """The run stops."""
-        self._all("on_end", run)
+    def end(self, run: Run, error: BaseException | None = None) -> None:
+        """The run stops; every callback that has started is told so, whatever the others raise.
+
+        Args:
+            run: the run.
+            error: what ended it; gets a note of each error of a callback. Without it, the first
+                of these is raised in the end.
+        """
+        started, self._started = self._given[: self._started], 0
+        raised = None
+        for one in started:
+            try:
+                if "on_end" in one:
+                    one["on_end"](run)
+            except BaseException as fault:
+                if error is None:
+                    error = raised = fault
+                else:
+                    error.add_note(f"after that, {one['on_end']!r:.80} raised {fault!r:.200}")
+        if raised is not None:
+            raised.add_note("raised by on_end of a callback")
+            raise raised
 
     def phase(self, name: str) -> None:
         """Another phase is being computed."""
@@ -111,5 +134,8 @@ class Callbacks:
         self._all("on_progress", done, total)
 
     def _all(self, event: str, *arguments: Any) -> None:
-        for call in self._calls[event]:
+        for call in self._calls(event):
             call(*arguments)
+
+    def _calls(self, event: str) -> list[Callable[..., Any]]:
+        return [one[event] for one in self._given if event in one]

@@ -34,7 +34,12 @@ class Logger(ABC):
 
     def on_start(self, run: Run) -> None:
         """Open the log and add the run's generations that it lacks."""
-        self._log_after(run, self.open(run))
+        try:
+            self._log_after(run, self.open(run))
+        except BaseException:
+            # What has not started is not told of the end.
+            self.close(run)
+            raise
 
     def on_generation(self, run: Run, record: Mapping[str, Any]) -> None:
         """Log a generation."""

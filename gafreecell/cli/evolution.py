@@ -48,7 +48,7 @@ def evolve(given: Namespace) -> int:
     except ChangeError as error:
         raise InputError(_with_settings(given.set, str(error))) from None
     folder = runs.default_folder(job) if given.out is None else runs.folder_of(given.out)
-    workers = Workers(given.jobs, given.backend, given.scheduler)
+    workers = Workers(given.jobs, given.backend, given.scheduler, given.wait)
     try:
         with (
             time_limit(given.hours),
@@ -84,7 +84,7 @@ def _with_settings(words: Sequence[str], message: str) -> str:
 
 def resume(given: Namespace) -> int:
     """Resume a run."""
-    workers = Workers(given.jobs, given.backend, given.scheduler)
+    workers = Workers(given.jobs, given.backend, given.scheduler, given.wait)
     before = runs.load(given.run, given.force)
     exports = before.changed_exports if before.finished else []
     try:

@@ -14,13 +14,18 @@ from deals.errors import BadInput
 from gafreecell.cli.arguments import parser
 from gafreecell.cli.leaving import is_compiling, leave
 from gafreecell.cli.statuses import BAD_INPUT, DONE, INTERRUPTED, UNDECIDED, complain
+from solving.stopping import graceful
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and exit with its status."""
-    status = run(arguments)
-    if status == INTERRUPTED and is_compiling():
-        leave(status)
+    with graceful() as signals:
+        status = run(arguments)
+        if status == INTERRUPTED:
+            # By convention, 128 and the number of the signal.
+            status = 128 + signals[0] if signals else INTERRUPTED
+            if is_compiling():
+                leave(status)
     sys.exit(status)
 
 
@@ -52,7 +57,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except BadInput as error:
-        complain(str(error))
+        complain("\n".join([str(error), *getattr(error, "__notes__", ())]))
         return BAD_INPUT
     except OSError as error:
         fault = _fault_of(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 DONE, UNDECIDED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -10,4 +11,6 @@ DONE, UNDECIDED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 def complain(message: str) -> None:
     """Print an error message on stderr, in at most three lines."""
     lines = message.splitlines()[:3]
-    print("gafreecell: " + "\n  ".join(lines), file=sys.stderr)
+    # A terminal that was closed cannot be written to.
+    with suppress(OSError):
+        print("gafreecell: " + "\n  ".join(lines), file=sys.stderr)

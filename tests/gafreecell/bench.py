@@ -14,6 +14,7 @@ from gafreecell.generation import Result
 from gafreecell.job import Job
 from gafreecell.job_reading import parse_job
 from gafreecell.measures import baseline_counts
+from gafreecell.pools import Threads
 from gafreecell.problems import ProblemSet
 from solving.outcome import Outcome, Task
 
@@ -22,7 +23,7 @@ class Spy(Evaluation):
     """An evaluation that keeps what it was asked, call after call."""
 
     def __init__(self, game: Any) -> None:
-        super().__init__(game, Parallel(n_jobs=1, return_as="generator_unordered"))
+        super().__init__(game, Threads(Parallel(n_jobs=1, return_as="generator_unordered")))
         self.calls: list[list[Task]] = []
         self.phase = ""
 

@@ -200,3 +200,11 @@ def _workers(command: Any) -> None:
     command.add_argument(
         "--scheduler", metavar="ADDRESS", help="address of a dask scheduler, for --backend dask"
     )
+    command.add_argument(
+        "--wait",
+        type=positive("seconds"),
+        default=20.0,
+        metavar="S",
+        help="stop if the scheduler has no worker for S seconds, because they come late or have "
+        "ended (default 20)",
+    )

@@ -1,0 +1,318 @@
+"""Pools of workers: threads and processes of this machine (``cluster`` has those of dask).
+
+A pool is called with work and pieces of it, and yields each piece with its result, as they come. If
+that ends early, pending work is dropped and the work at hand is stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import time
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Sequence
+from functools import lru_cache, partial
+from itertools import islice
+from queue import Empty, SimpleQueue
+from socket import gethostname
+from traceback import format_exception, format_exception_only
+from typing import Any, cast
+
+from cloudpickle import dumps, loads
+from joblib import Parallel, delayed
+from joblib.externals.loky import ProcessPoolExecutor, get_reusable_executor
+from joblib.externals.loky.process_executor import BrokenProcessPool
+
+from deals.errors import BadInput
+from solving.stopping import STOPPING, StopToken
+
+LOOK_SECONDS = 0.5
+"""How often to look whether those that are waited for are still there."""
+_IDLE_SECONDS = 300
+"""How long worker processes are kept for the next call."""
+Work = Callable[[Any], Any]
+
+
+class WorkersError(BadInput):
+    """Workers that are not available, or cannot do the work."""
+
+
+class WorkerLost(Exception):
+    """A worker process ended while it was at work; the message is a main clause that says how.
+
+    Attributes:
+        pieces: those that it may have been at, the likelier ones first.
+    """
+
+    def __init__(self, how: str, pieces: Sequence[Any] = ()) -> None:
+        super().__init__(how)
+        self.pieces = pieces
+
+
+class UnsentError(Exception):
+    """Stands for an exception in a worker process that cannot be pickled."""
+
+
+class _Traceback(Exception):
+    """The text of a traceback in another process."""
+
+    def __str__(self) -> str:
+        return f"\n{self.args[0]}"
+
+
+class Pool(ABC):
+    """Workers that take pieces of work."""
+
+    @abstractmethod
+    def __call__(
+        self, call: StopToken, work: Work, pieces: Iterable[Any], what: str
+    ) -> Generator[tuple[Any, Any], None, None]:
+        """Do the work on each piece; yields the pieces with their results, as they come.
+
+        Args:
+            call: the token of the call that the work belongs to; set if the work ends early.
+            work: a function of a piece.
+            pieces: any number of them; workers take them as they get free.
+            what: what messages say the work needs, such as ``the game 'klondike'``.
+
+        Raises:
+            WorkerLost: if a worker process ends while it is at work.
+            WorkersError: if there are no workers, or they cannot get or load the work.
+        """
+
+
+class Threads(Pool):
+    """Threads of this process; its main thread if there is only one."""
+
+    def __init__(self, parallel: Parallel) -> None:
+        self._parallel = parallel
+
+    def __call__(
+        self, call: StopToken, work: Work, pieces: Iterable[Any], what: str
+    ) -> Generator[tuple[Any, Any], None, None]:
+        results = self._parallel(delayed(call.run)(_with_piece, work, piece) for piece in pieces)
+        try:
+            yield from results
+        except BaseException:
+            # Otherwise the searches that are still at work would be waited for.
+            call.set()
+            raise
+        finally:
+            with warnings.catch_warnings():
+                # joblib warns about missing results, which is no use after Ctrl-C.
+                warnings.simplefilter("ignore")
+                results.close()
+
+
+def _with_piece(work: Work, piece: Any) -> tuple[Any, Any]:
+    return piece, work(piece)
+
+
+class Futures(Pool):
+    """Workers that return futures. They are driven here because joblib waits for ever for work
+    that dask has given up or that cannot be pickled.
+    """
+
+    room: int
+    """How many pieces to hand out at once: more than there are workers, so that none waits."""
+
+    def __call__(
+        self, call: StopToken, work: Work, pieces: Iterable[Any], what: str
+    ) -> Generator[tuple[Any, Any], None, None]:
+        packed = self.pack(partial(call.run, work), what)
+        coming, ended = enumerate(pieces), SimpleQueue[int]()
+        looked = time.monotonic()
+        pending: dict[int, tuple[Any, Any]] = {}
+        try:
+            while True:
+                for number, piece in islice(coming, max(0, self.room - len(pending))):
+                    pending[number] = piece, self.submit(packed, piece)
+                    pending[number][1].add_done_callback(partial(_tell, ended, number))
+                if not pending:
+                    return
+                if time.monotonic() - looked > LOOK_SECONDS:
+                    self.look()
+                    looked = time.monotonic()
+                try:
+                    number = ended.get(timeout=LOOK_SECONDS)
+                except Empty:
+                    continue
+                piece, future = pending[number]
+                result = self.result(future, piece)
+                del pending[number]
+                yield piece, result
+        except WorkerLost as lost:
+            lost.pieces = lost.pieces or [piece for piece, _ in pending.values()]
+            raise
+        finally:
+            if pending:
+                call.set()
+                self.abort(call, [future for _, future in pending.values()])
+
+    def pack(self, work: Work, what: str) -> Any:
+        """What workers need for every piece, as it is sent."""
+        return packed(work, what)
+
+    @abstractmethod
+    def submit(self, packed: Any, piece: Any) -> Any:
+        """Hand a piece out; returns its future."""
+
+    @abstractmethod
+    def result(self, future: Any, piece: Any) -> Any:
+        """The result of a future that is done; raises what the work raised."""
+
+    @abstractmethod
+    def abort(self, call: StopToken, futures: Sequence[Any]) -> None:
+        """Drop pending work, and end what workers are at."""
+
+    def look(self) -> None:
+        """Raise unless there are workers to wait for."""
+
+
+def _tell(ended: SimpleQueue[int], number: int, future: Any) -> None:
+    ended.put(number)
+
+
+class Processes(Futures):
+    """Processes on this machine, kept for a while for the next call."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self.room = 2 * jobs
+
+    def pack(self, work: Work, what: str) -> bytes:
+        options = {"initializer": _attend, "initargs": (os.getpid(),), "timeout": _IDLE_SECONDS}
+        self._executor = get_reusable_executor(self._jobs, **options)
+        return packed(work, what)
+
+    def submit(self, packed: bytes, piece: Any) -> Any:
+        return _submitted(self._executor, packed, piece)
+
+    def result(self, future: Any, piece: Any) -> Any:
+        return _ended(future)
+
+    def abort(self, call: StopToken, futures: Sequence[Any]) -> None:
+        self._executor.shutdown(wait=True, kill_workers=True)
+
+
+def first_that_ends(
+    work: Work, pieces: Iterable[Any], what: str, seconds: float
+) -> tuple[Any, str] | None:
+    """The first piece that ends a worker process of its own, and how; None if none does so in time.
+
+    Args:
+        work, pieces, what: as for a ``Pool``.
+        seconds: how long to try.
+    """
+    end, sent = time.monotonic() + seconds, packed(work, what)
+    executor = ProcessPoolExecutor(1, initializer=_attend, initargs=(os.getpid(),))
+    try:
+        for piece in pieces:
+            try:
+                _ended(_submitted(executor, sent, piece), max(0.0, end - time.monotonic()))
+            except WorkerLost as lost:
+                return piece, str(lost)
+            except TimeoutError:
+                return None
+            except Exception:
+                continue
+        return None
+    finally:
+        executor.shutdown(wait=True, kill_workers=True)
+
+
+def _submitted(executor: Any, packed: bytes, piece: Any) -> Any:
+    try:
+        return executor.submit(perform, packed, dumps(piece))
+    except BrokenProcessPool as error:
+        raise WorkerLost(_how(error)) from None
+
+
+def _ended(future: Any, seconds: float | None = None) -> Any:
+    try:
+        return unpacked(future.result(seconds))
+    except BrokenProcessPool as error:
+        raise WorkerLost(_how(error)) from None
+
+
+def _how(error: Exception) -> str:
+    """How a worker process ended; loky names exit statuses as ``EXIT(1)`` and ``SIGKILL(-9)``."""
+    codes = re.findall(r"(\w+)\((-?\d+)\)", str(error))
+    name, code = next((one for one in codes if one[1] != "0"), ("", "0"))
+    if code.startswith("-"):
+        return f"a worker process was ended by {name}"
+    return "a worker process ended" + (f" with exit status {code}" if name else "")
+
+
+def _attend(parent: int) -> None:
+    """Have a worker process leave Ctrl-C and the like to its parent, and end with it."""
+    for one in STOPPING:
+        # A terminal and ``kill`` of a process group send it to workers, too.
+        signal.signal(one, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(LOOK_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+# What goes to another process and comes back is pickled here, so that nothing can fail elsewhere.
+
+
+def packed(work: Work, what: str) -> bytes:
+    """Work as it goes to other processes; ``WorkersError`` if it cannot be pickled."""
+    try:
+        return bytes(dumps((what, dumps(work))))
+    except Exception as error:
+        raise WorkersError(
+            f"{what} cannot be sent to worker processes ({type(error).__name__}: {error}): leave "
+            "out what cannot be pickled, such as locks and open files, or use the backend threading"
+        ) from None
+
+
+def perform(packed: bytes, piece: bytes) -> bytes:
+    """Do packed work on a piece in this process; the result, or what it raised, is packed, too."""
+    try:
+        return bytes(dumps((_loaded(packed)(loads(piece)), None)))
+    except BaseException as error:
+        text = "".join(format_exception(error))
+        notes = getattr(error, "__notes__", [])
+        try:
+            kept = dumps(error)
+            # Some exceptions can be pickled, but not be made again.
+            loads(kept)
+        except Exception:
+            kept = None
+        said = "".join(format_exception_only(error)).partition("\n")[0]
+        return bytes(dumps((None, (kept, said, notes, text))))
+
+
+@lru_cache(maxsize=4)
+def _loaded(packed: bytes) -> Work:
+    what, work = loads(packed)
+    try:
+        return cast(Work, loads(work))
+    except (Exception, SystemExit) as error:
+        raise WorkersError(
+            f"{what} cannot be loaded by a worker on {gethostname()} ({type(error).__name__}: "
+            f"{error}): install there the packages that are installed here"
+        ) from None
+
+
+def unpacked(came: bytes) -> Any:
+    """The result of ``perform``; raises what its work raised."""
+    result, raised = loads(came)
+    if raised is None:
+        return result
+    kept, said, notes, text = raised
+    try:
+        error = loads(kept)
+    except Exception:
+        error = UnsentError(f"{said} (the exception itself cannot be pickled)")
+    error.__notes__ = notes
+    raise error from _Traceback(text)
