@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -57,10 +58,30 @@ class Workers:
             with Parallel(self.jobs, backend="threading", **options) as parallel:
                 yield Threads(parallel)
         elif self.backend == "loky":
-            yield Processes(cpu_count() if self.jobs == -1 else self.jobs)
+            with _safe_path():
+                yield Processes(cpu_count() if self.jobs == -1 else self.jobs)
         else:
             # Dask takes a third of a second to import, and need not be installed.
             from gafreecell.cluster import connected
 
             with connected(self.jobs, self.scheduler, float(self.wait)) as cluster:
                 yield cluster
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Have processes that start meanwhile find Python's own modules, not some of this folder.
+
+    As it starts, a process of loky has the current folder before them, unlike this process. Later
+    it searches where this process does.
+    """
+    name = "PYTHONSAFEPATH"
+    before = os.environ.get(name)
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before

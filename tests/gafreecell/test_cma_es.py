@@ -182,6 +182,16 @@ def test_the_number_of_threads_that_blas_may_use_changes_no_bit() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("population", [2, 3])
+def test_few_solvers_are_followed_without_a_warning(population: int) -> None:
+    """The fittest of two or three is the only parent, so it is the new mean."""
+    strategy = begin([0.5, 0.5], 0.1)
+    genomes = draw(strategy, population, np.random.default_rng(3))
+    after = follow(strategy, genomes, [sum(genome) for genome in genomes])
+    np.testing.assert_allclose(after.mean, max(genomes, key=sum))
+
+
 # Runs
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 from bench import Bench
+from joblib.externals.loky import get_reusable_executor
 from toy_game import GAME, Toy
 
 from gafreecell.evaluation import BATCH, Baseline, Evaluation, Workers, WorkersError
@@ -71,6 +73,22 @@ def test_dask_shows_its_state_on_this_machine_alone() -> None:
         servers += [worker.http_server for worker in cluster.workers.values()]
         sockets = [socket for server in servers for socket in server._sockets.values()]
         assert {socket.getsockname()[0] for socket in sockets} == {"127.0.0.1"}
+
+
+@pytest.mark.long
+def test_workers_find_pythons_own_modules_whatever_the_folder_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Workers of an earlier test may wait to be used again.
+    get_reusable_executor().shutdown(wait=True)
+    for name in ("signal", "random", "socket"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('not the one you want')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    with Workers(2, "loky").started() as pool:
+        found = Evaluation(GAME, pool).outcomes(tasks(2 * BATCH))
+    assert found == [outcome.without_moves() for outcome in GAME.run(tasks(2 * BATCH))]
+    assert "PYTHONSAFEPATH" not in os.environ
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky", "dask"])
