@@ -5,7 +5,7 @@ from deals.errors import BadInput
 from deals.freecell import FreeCellBoard, freecell, read_freecell_boards
 from deals.klondike import KlondikeBoard, klondike, read_klondike_boards
 from deals.numbers import NotNumbered, number_of
-from deals.pyramid import PyramidDeck, pyramid, read_pyramid_decks
+from deals.pyramid import PyramidDeck, pyramid
 from deals.pyramid_position import PyramidPosition, read_pyramid_boards
 from deals.sets import MS32K, UNSOLVABLE, named, parse_range, split
 
@@ -30,6 +30,5 @@ __all__ = [
     "read_freecell_boards",
     "read_klondike_boards",
     "read_pyramid_boards",
-    "read_pyramid_decks",
     "split",
 ]

@@ -24,7 +24,8 @@ from deals.freecell_layout import (
     cascades_of,
     refuse_rows_in_mid_game,
 )
-from deals.other_games import FREECELL, KLONDIKE, check_shape, check_signs
+from deals.headings import FREECELL, KLONDIKE
+from deals.other_games import check_shape, check_signs
 from deals.readings import OtherReading
 from deals.solvitaire import (
     CELLS,

@@ -29,8 +29,9 @@ from deals.digits import is_deck, read_deck
 from deals.drawn import below, is_numbers
 from deals.errors import closest
 from deals.foundations import Foundations, read_foundations
+from deals.headings import KLONDIKE
 from deals.klondike_rules import DEFAULT, Rules, read_rules
-from deals.other_games import KLONDIKE, check_shape, check_signs
+from deals.other_games import check_shape, check_signs
 from deals.solvitaire import (
     FOUNDATIONS,
     STOCK,

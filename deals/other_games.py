@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 
 from deals.cards import DECK, is_card
+from deals.headings import FREECELL, KLONDIKE, PYRAMID
 from deals.readings import COLUMNS, OtherReading
 from deals.solvitaire import NumberedLine
 
-FREECELL, KLONDIKE, PYRAMID = "freecell", "klondike", "pyramid"
 _TITLES = {FREECELL: "FreeCell", KLONDIKE: "Klondike", PYRAMID: "Pyramid"}
 
 _CELLS = re.compile(r"\s*(free[\s-]?cells?\s*(?:\(\d+\)\s*)?:)", re.IGNORECASE)

@@ -1,17 +1,20 @@
 """Removes what stands around a board copied from a message, a page or our own drawings.
 
-These are ``>`` marks, headings, and what ``solve --draw`` prints around its drawings.
+These are ``>`` marks, comments, headings, and what ``solve --draw`` prints around its drawings.
 """
 
 from __future__ import annotations
 
 import re
 
+from deals.headings import FREECELL, check_heading
+
 _QUOTED = re.compile(r"\s*>+ ?")
-# The number is optional: in files of deals # begins a comment, and what follows it is cut off.
+# A number after words that are no cards.
+_NUMBER_SIGN = re.compile(r"[^#\d]*[A-Za-z]{3}[^#\d]*#\s*\d")
 _HEADING = re.compile(
-    r"\s*(?:(?:ms|microsoft|windows)\s+)?(?:free\s?cell\s+)?(?:solitaire\s+)?(?:game|deal)"
-    r"(?:\s+(?:no\.?|number))?[\s#:.\d]*",
+    r"\s*+(?:(?:ms|microsoft|windows)\s+)?(?:free\s?cell\s+)?(?:solitaire\s+)?(?:game|deal)\b"
+    r"(?:\s+(?:no\.?|number))?[\s#:.]*+(?:\d{1,3}(?:,\d{3})++|\d++)?(?![\w-])",
     re.IGNORECASE,
 )
 
@@ -65,21 +68,41 @@ def unquoted(text: str) -> str:
     return "\n".join(_QUOTED.sub("", line, count=1) for line in lines)
 
 
+def without_comments(text: str) -> str:
+    """The text without each ``#`` and the rest of its line.
+
+    The ``#`` of ``FreeCell game #164 (3 cells)`` stands for "number", and remains.
+    """
+    return "\n".join(
+        line if _NUMBER_SIGN.match(line) else line.partition("#")[0] for line in text.splitlines()
+    )
+
+
 def without_headings(text: str) -> str:
-    """The text with empty lines in place of headings like ``FreeCell game #164``."""
-    return "\n".join("" if _HEADING.fullmatch(line) else line for line in text.splitlines())
+    """The text with empty lines in place of headings like ``FreeCell game #164``.
+
+    Raises:
+        DealError: naming a heading that may say something of the rules: ``Game #164 (3 cells)``.
+    """
+    lines = text.splitlines()
+    for place, line in enumerate(lines):
+        if heading := _HEADING.match(line):
+            check_heading(line[heading.end() :], place + 1, FREECELL, "a heading like 'Deal 617'")
+            lines[place] = ""
+    return "\n".join(lines)
 
 
 def without_moves(text: str) -> str:
     """The text with empty lines in place of what ``solve --draw`` prints around its drawings.
 
-    Lines quoted with ``>`` are unquoted first. The legend, the lines that name the rules and say
-    ``solved``, and the numbered moves with their words, such as
-    `` 1. 17     the 6S from cascade 1 onto the 7D of cascade 7``, are left out.
+    Lines quoted with ``>`` are unquoted first, and comments go. So do the legend, the lines that
+    name the rules and say ``solved``, and the numbered moves with their words, such as
+    `` 1. 17     the 6S from cascade 1 onto the 7D of cascade 7``.
     """
     kept: list[str] = []
     in_move = False
-    for line in unquoted(text).splitlines():
+    # Windows editors may start a text with a byte-order mark.
+    for line in without_comments(unquoted(text.removeprefix("\ufeff"))).splitlines():
         in_move = bool(_MOVE.fullmatch(line) or (in_move and _MOVE_GOES_ON.fullmatch(line)))
         said = _SOLVED.fullmatch(line) or _RULES.fullmatch(line.strip())
         around = in_move or line.strip() in _LEGEND_LINES or said

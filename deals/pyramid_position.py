@@ -12,43 +12,35 @@ A position is written as it is drawn, with a dot for each card of the pyramid th
 
 Rows at the bottom may be left out if all their cards are gone. Each of the last three lines may be
 left out if it would be empty. They may stand above the rows if a text has only one position.
-``top last`` means the opposite order; a stock without either has its top first. Lines without a
-card or a dot are ignored. Among several boards, a position needs at least one of the three lines.
+``top last`` means the opposite order; a stock without either has its top first. Headings
+that say nothing of the rules may stand between. Among several boards, a position needs a dot or
+one of the three lines.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from deals.cards import DECK, RANKS, DealError, is_card, parse_card, rank_of
+from deals.cards import DECK, RANKS, DealError, rank_of
 from deals.checks import check_numbers, text_of, whole_number
-from deals.other_games import PYRAMID as THIS_GAME
-from deals.other_games import check_signs
-from deals.pasted import without_moves
-from deals.pyramid import (
+from deals.pyramid import PyramidDeck
+from deals.pyramid_text import (
+    GONE,
     PYRAMID,
+    RECYCLES,
     ROWS,
+    STOCK,
     TALON,
-    DeckText,
-    PyramidDeck,
-    deck_texts,
+    WASTE,
+    BoardText,
     pyramid_card_name,
-    read_pyramid_decks,
+    read_boards,
+    the_only,
 )
-from deals.pyramid_labels import RECYCLES as TURNED
-from deals.pyramid_labels import STOCK, WASTE, has_label, label_of
 
 __all__ = ["GONE", "RECYCLES", "PyramidBoard", "PyramidPosition", "read_pyramid_boards"]
-
-GONE = 0
-"""In place of a card that is gone from the pyramid."""
-RECYCLES = 2
-"""How often the waste may be turned over."""
-_DOTS = (".", "-", "--")
-_NOTHING = (*_DOTS, "empty", "none")
 
 
 @dataclass(frozen=True)
@@ -93,7 +85,7 @@ class PyramidPosition:
         Raises:
             DealError: naming the line and the word, or the cards, that are wrong.
         """
-        return _parse(without_moves(text_of(text, "a position", DealError)))
+        return the_only(read_boards(text, _position), "a position")
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -134,174 +126,18 @@ def read_pyramid_boards(text: str, faults: list[str] | None = None) -> list[Pyra
 
     Raises:
         DealError: if a line belongs to another game; or if a board cannot be read, or there is
-            none, and ``faults`` is not given.
+            none, and ``faults`` is not given. The message names the line, or says how many cards
+            there are and which are missing, doubled or malformed.
     """
-    text = without_moves(text_of(text, "a board", DealError))
-    lines = text.splitlines()
-    check_signs([*enumerate(lines, start=1)], THIS_GAME)
-    if not _is_position(text):
-        return [*read_pyramid_decks(text, faults)]
-    positions, rest = _split(lines)
-    if not positions:
-        positions, rest = [DeckText(1, text)], ""
-    parts = sorted([*positions, *deck_texts(rest)], key=lambda part: part.line)
-    boards: list[PyramidBoard | None] = []
-    for count, part in enumerate(parts, start=1):
-        try:
-            boards.append(_read(part))
-        except DealError as error:
-            fault = f"board {count} (line {part.line}): {error}" if len(parts) > 1 else str(error)
-            if faults is None:
-                raise DealError(fault) from error
-            faults.append(fault)
-            boards.append(None)
-    return boards
+    return read_boards(text, _board, faults)
 
 
-def _split(lines: list[str]) -> tuple[list[DeckText], str]:
-    """The parts of a text that may be positions, and the text with empty lines in their place.
-
-    Such a part is a block of lines with lines of stock, waste or recycles at its end, perhaps
-    after empty lines. If these lines come first in the text, the whole text is one position.
-
-    Raises:
-        DealError: if they come first in a text of several positions.
-    """
-    lines = list(lines)
-    told = [i for i, line in enumerate(lines) if has_label(line) or _has_places(line)]
-    if told and has_label(lines[told[0]]):
-        _check_one_position(lines)
-        return [DeckText(1, "\n".join(lines))], ""
-    found: list[DeckText] = []
-    end = len(lines)
-    while (end := _last_label(lines, end) + 1) > 0:
-        first = end - 1
-        while first > 0 and (has_label(lines[first - 1]) or not lines[first - 1].strip()):
-            first -= 1
-        # A line with a whole deck is not a row of the position below it.
-        while first > 0 and lines[first - 1].strip() and not _is_deck(lines[first - 1]):
-            first -= 1
-            if has_label(lines[first]):
-                first += 1
-                break
-        found.insert(0, DeckText(first + 1, "\n".join(lines[first:end])))
-        lines[first:end] = [""] * (end - first)
-        end = first
-    return found, "\n".join(lines)
+def _board(board: BoardText) -> PyramidBoard:
+    return PyramidDeck((*board.pyramid, *board.stock)) if board.is_deck else _position(board)
 
 
-def _check_one_position(lines: list[str]) -> None:
-    seen: set[str] = set()
-    for number, line in enumerate(lines, start=1):
-        label = label_of(line, number)
-        if label and label.place in seen:
-            raise DealError(
-                f"line {number}: the {label.place} again: if a text has several positions, "
-                "write stock, waste and recycles below the rows of each"
-            )
-        seen |= {label.place} if label else set()
-
-
-def _has_places(line: str) -> bool:
-    """Whether a line has cards, or dots for them."""
-    return any(word in _DOTS or is_card(word) for word in line.split())
-
-
-def _last_label(lines: list[str], end: int) -> int:
-    """The index of the last line of stock, waste or recycles before a line; -1 if there is none."""
-    return next((i for i in range(end - 1, -1, -1) if has_label(lines[i])), -1)
-
-
-def _is_deck(line: str) -> bool:
-    return sum(map(is_card, line.split())) > PYRAMID
-
-
-def _read(part: DeckText) -> PyramidBoard:
-    # Empty lines before the board make the line numbers in messages those of the text.
-    text = "\n" * (part.line - 1) + part.text
-    return PyramidPosition.from_text(text) if _is_position(text) else PyramidDeck.from_text(text)
-
-
-def _is_position(text: str) -> bool:
-    """Whether a text has a position, not only decks."""
-    lines = enumerate(text.splitlines(), start=1)
-    labels = [label for number, line in lines if (label := label_of(line, number))]
-    if not labels and not any(word in _DOTS for word in text.split()):
-        return False
-    for label in labels:
-        nothing = (["0"], []) if label.place == TURNED else ([],)
-        if label.place != STOCK and _contents(label.content) not in nothing:
-            return True
-    try:
-        read_pyramid_decks(text)
-    except DealError:
-        # Without labels, the dots may belong to remarks between several decks.
-        return bool(labels) or len(deck_texts(text)) < 2
-    return False
-
-
-def _contents(text: str) -> list[str]:
-    return [word for word in text.split() if word.lower() not in _NOTHING]
-
-
-def _parse(text: str) -> PyramidPosition:
-    check_signs([*enumerate(text.splitlines(), start=1)], THIS_GAME)
-    pyramid: tuple[int, ...] = ()
-    rows = 0
-    labelled: dict[str, tuple[int, ...]] = {}
-    recycles = 0
-    for number, line in enumerate(text.splitlines(), start=1):
-        label = label_of(line, number)
-        if label is None:
-            if _has_places(line):
-                rows += 1
-                pyramid += _row(line.split(), rows, number)
-            continue
-        words = _contents(label.content)
-        if label.place == TURNED:
-            recycles = _recycles(words, number)
-            continue
-        if label.place in labelled:
-            raise DealError(f"line {number}: the {label.place} again")
-        cards = tuple(_card(word, number) for word in words)
-        if label.place == WASTE and len(cards) > 1 and label.top_first is None:
-            raise DealError(
-                f"line {number}: this waste can be read in two ways: write 'waste, top first:' or "
-                "'waste, top last:'"
-            )
-        # The stock is kept top first, which is also its default order, and the waste top last.
-        is_kept_so = (label.top_first is not False) == (label.place == STOCK)
-        labelled[label.place] = cards if is_kept_so else cards[::-1]
-    if not (rows or labelled):
-        raise DealError("no position: expected rows of a pyramid, or its stock and waste")
-    pyramid += (GONE,) * (PYRAMID - len(pyramid))
-    return PyramidPosition(pyramid, labelled.get(STOCK, ()), labelled.get(WASTE, ()), recycles)
-
-
-def _row(words: list[str], row: int, number: int) -> tuple[int, ...]:
-    """The cards of a line of the pyramid."""
-    if row > ROWS:
-        raise DealError(f"line {number}: expected {ROWS} rows, got one more")
-    if len(words) != row:
-        raise DealError(
-            f"line {number}: expected {row} places in row {row}, got {len(words)}: "
-            "write a dot where a card is gone"
-        )
-    return tuple(GONE if word in _DOTS else _card(word, number) for word in words)
-
-
-def _recycles(words: list[str], number: int) -> int:
-    text = " ".join(words) or "0"
-    if not re.fullmatch(r"\d+", text) or int(text) > RECYCLES:
-        raise DealError(f"line {number}: expected 0 to {RECYCLES} recycles, got {text!r}")
-    return int(text)
-
-
-def _card(word: str, number: int) -> int:
-    try:
-        return parse_card(word)
-    except DealError as error:
-        raise DealError(f"line {number}: {error}") from None
+def _position(board: BoardText) -> PyramidPosition:
+    return PyramidPosition(board.pyramid, board.stock, board.waste, board.recycles)
 
 
 def _names(cards: Iterable[int]) -> str:

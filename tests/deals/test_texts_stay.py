@@ -1,7 +1,8 @@
 """Texts that were read before readers took more forms are still read as the same boards.
 
 Recorded anew are those with ``Freecells: none``, which was taken for no cells and says that they
-are empty, and whole deals over fewer than eight cascades, which were taken for eight.
+are empty, and whole deals over fewer than eight cascades, which were taken for eight. Decks of
+Pyramid among words that readers do not understand are no longer here: they are refused.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from deals import (
     KlondikeBoard,
     PyramidDeck,
     read_klondike_boards,
-    read_pyramid_decks,
+    read_pyramid_boards,
 )
 
 DATA = Path(__file__).parent / "data" / "texts_read.jsonl"
@@ -32,7 +33,7 @@ def read(game: str, text: str, options: dict[str, Any]) -> list[Any]:
     if game == "klondike boards":
         return read_klondike_boards(text)
     if game == "pyramid decks":
-        return read_pyramid_decks(text)
+        return read_pyramid_boards(text)
     kinds: dict[str, Any] = {
         "freecell": FreeCellBoard,
         "klondike": KlondikeBoard,
