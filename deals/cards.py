@@ -8,6 +8,7 @@ its two bits differ.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -33,6 +34,9 @@ SEPARATORS = "|,;"
 _AS_LETTERS = str.maketrans(
     dict.fromkeys(_VARIATIONS) | {s: SUITS[i] for kind in _SYMBOLS for i, s in enumerate(kind)}
 )
+
+_NUMBERED = {"0": "T", "1": "A", "11": "J", "12": "Q", "13": "K"}
+_BY_NUMBER = re.compile(r"([CDHS])(0|1[123]?)|(0|1[123]?)([CDHS])")
 
 DECK: tuple[int, ...] = tuple(4 * rank + suit for rank in range(1, 14) for suit in range(4))
 
@@ -97,8 +101,18 @@ def parse_card(text: str) -> int:
         if rank in RANKS and suit in SUITS:
             return 4 * (RANKS.index(rank) + 1) + SUITS.index(suit)
     raise DealError(
-        f"{text!r} is not a card: a card is a rank of {RANKS} and a suit of {SUITS}, as in TD"
+        f"{text!r:.60} is not a card: a card is a rank of {RANKS} and a suit of {SUITS}, as in TD"
+        f"{_meant(word)}"
     )
+
+
+def _meant(word: str) -> str:
+    """The end of a message about a word that gives a rank by a number that cards do not have."""
+    match = _BY_NUMBER.fullmatch(word)
+    if match is None:
+        return ""
+    suit, rank = (match[1], match[2]) if match[1] else (match[4], match[3])
+    return f" ({_NUMBERED[rank]}{suit}?)"
 
 
 def is_card(text: str) -> bool:

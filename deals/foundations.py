@@ -13,6 +13,10 @@ Foundations = tuple[int, int, int, int]
 NOTHING = frozenset({"-", "--", "---", "\u2013", "\u2014"})
 """Words for a place without a card: hyphens, and the dashes that editors make of two of them."""
 
+EMPTY = NOTHING | {"[]", "()", "empty", "(empty)", "[empty]"}
+"""Words on the line of an empty pile or cascade, in small letters."""
+
+_AROUND = re.compile(r"(?<!\s)\s*+([:=])\s*+")
 _RANK_HOME = re.compile(r"([CDHS])[-:=]?(1[0-3]|[0-9ATJQK])|(10|[A2-9TJQK]|-)([CDHS])")
 
 
@@ -38,7 +42,7 @@ def read_foundations(text: str, line: int) -> Foundations:
     """
     home = [0, 0, 0, 0]
     named = set()
-    for word in re.split(rf"[\s{SEPARATORS}]+", re.sub(r"\s*([:=])\s*", r"\1", text.strip())):
+    for word in re.split(rf"[\s{SEPARATORS}]+", _AROUND.sub(r"\1", text.strip())):
         if not word or word in NOTHING:
             continue
         match = _RANK_HOME.fullmatch(suits_as_letters(word).upper())

@@ -28,6 +28,7 @@ from deals.freecell_layout import (
     MAX_CASCADES,
     MIN_CASCADES,
     USUAL_CASCADES,
+    is_dealt,
     sink_like_rows,
 )
 from deals.freecell_text import MAX_CELLS, MIN_CELLS, USUAL_CELLS, read_board, split_boards
@@ -62,6 +63,8 @@ class FreeCellBoard:
         places: in which free cell each of the cards in ``cells`` lies, from 0 and ascending;
             empty if they lie in the first ones. Only the names of cells in moves depend on it, so
             equality ignores it.
+        places_by_blanks: whether the places were read from blanks, as fc-solve prints empty cells.
+            fc-solve itself ignores blanks when it reads: its moves may name the first cells.
 
     Raises:
         DealError: if the 52 cards are not each in exactly one place, or the
@@ -74,6 +77,7 @@ class FreeCellBoard:
     cell_count: int = USUAL_CELLS
     notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
     places: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    places_by_blanks: bool = field(default=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_lists(self.cascades, "the cascades", DealError)
@@ -168,8 +172,11 @@ class FreeCellBoard:
             full = len(self.cells) == self.cell_count not in (0, USUAL_CELLS)
             label = f"Freecells ({self.cell_count}):" if full else "Freecells:"
             lines.append(" ".join([label, *(places or ["0"])]))
+        lengths = list(map(len, self.cascades))
+        if len(lengths) < USUAL_CASCADES and not is_dealt(lengths):
+            lines.append(f"Cascades: {len(lengths)}")
         # The line of an empty cascade has its colon anyway.
-        marked = all(self.cascades) and sink_like_rows(list(map(len, self.cascades)))
+        marked = all(self.cascades) and sink_like_rows(lengths)
         mark = ": " if marked else ""
         lines += [mark + " ".join(map(card_name, column)) or ":" for column in self.cascades]
         return "\n".join(lines)

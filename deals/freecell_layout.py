@@ -22,7 +22,7 @@ LAYOUTS = ("rows", "columns")
 
 Cascades = list[tuple[int, ...]]
 
-_INNER_BLANK = re.compile(r"(?<=\S)\s+(?=\S)")
+_INNER_BLANK = re.compile(r"(?<=\S)\s++(?=\S)")
 _NARROWEST_CARD = 3
 """Characters of a card and the blank beside it."""
 _FARTHER = 8
@@ -83,8 +83,11 @@ def sink_like_rows(lengths: Sequence[int]) -> bool:
     False for the cascades of a deal, although their lengths sink, too.
     """
     sinks = all(above >= below for above, below in pairwise(lengths))
-    is_deal = len(lengths) <= MAX_CASCADES and [*lengths] == _dealt(len(lengths))
-    return sinks and MIN_CASCADES <= max(lengths) <= MAX_CASCADES and not is_deal
+    return (
+        sinks
+        and MIN_CASCADES <= max(lengths, default=0) <= MAX_CASCADES
+        and (not is_dealt(lengths))
+    )
 
 
 def _can_be_rows(lengths: Sequence[int], cascades: int | None) -> bool:
@@ -102,6 +105,11 @@ def _can_be_rows(lengths: Sequence[int], cascades: int | None) -> bool:
     by_rows = [sum(length > i for length in lengths) for i in range(lengths[0])]
     deal = _dealt(cascades or USUAL_CASCADES)
     return _distance(by_rows, deal) <= _distance(lengths, deal) + _FARTHER
+
+
+def is_dealt(lengths: Sequence[int]) -> bool:
+    """Whether cascades have the lengths of a deal over 4 to 9 of them."""
+    return MIN_CASCADES <= len(lengths) <= MAX_CASCADES and [*lengths] == _dealt(len(lengths))
 
 
 def _dealt(cascades: int) -> list[int]:
@@ -125,6 +133,8 @@ def cascades_of(lines: Sequence[Line], cascades: int | None, layout: str | None)
     Raises:
         DealError: naming both ways to read the lines, or the line that cannot be a row.
     """
+    if not lines:
+        return []
     if len(lines) == 1 and len(lines[0].cards) == len(DECK) and not lines[0].is_cascade:
         return _whole_deal(lines[0], cascades or USUAL_CASCADES, layout)
     if layout is None:

@@ -12,9 +12,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from deals.cards import DECK, SEPARATORS, DealError, card_name, is_card, parse_card
-from deals.digits import is_deck
 from deals.drawn import is_head, is_numbers, read_drawn
-from deals.foundations import NOTHING, Foundations, read_foundations
+from deals.foundations import EMPTY, NOTHING, Foundations, read_foundations
 from deals.freecell_layout import (
     LAYOUTS,
     MIN_CASCADES,
@@ -22,11 +21,11 @@ from deals.freecell_layout import (
     Cascades,
     Line,
     cascades_of,
+    is_dealt,
     refuse_rows_in_mid_game,
 )
-from deals.headings import FREECELL, KLONDIKE
+from deals.headings import FREECELL
 from deals.other_games import check_shape, check_signs
-from deals.readings import OtherReading
 from deals.solvitaire import (
     CELLS,
     FOUNDATIONS,
@@ -42,17 +41,16 @@ MIN_CELLS, MAX_CELLS = 0, 7
 USUAL_CELLS = 4
 
 _LABEL = re.compile(
-    r"^\s*(?:(?P<home>foundations?|founds?|home(?:\s?cells?)?)|free[\s-]?cells?|cells?|fc)"
-    r"\s*(?:\((?P<count>\d+)\)\s*)?(?:[:=]|(?=\s|$))(?P<content>.*)$",
+    r"\s*+(?:(?P<home>foundations?|founds?|home(?:\s?cells?)?)|free[\s-]?cells?|cells?|fc)"
+    r"(?:\s*+\((?P<count>\d+)\))?(?:\s*+[:=]|(?=\s|$))(?P<content>.*)$",
     re.IGNORECASE,
 )
+_CASCADES = re.compile(r"\s*+cascades?\s*+[:=]?\s*+(\d++)\s*+", re.IGNORECASE)
 _FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
 """Free cells as fc-solve prints them: four characters each, a card at the right, or blanks."""
 _GAP = "--"
 _SEPARATOR = re.compile(f"[{SEPARATORS}]")
 _COARSEST_FIRST = ";|,"
-_EMPTY = NOTHING | {"[]", "()", "empty", "(empty)", "[empty]"}
-"""Words for an empty cascade, besides ``:``."""
 _NUMBERED = re.compile(r"\s*([1-9])\s*:\s*(.*)")
 _ONE_END = (
     "line {}: | at the left end only: write it at both ends as a border, or write - where a card "
@@ -70,6 +68,7 @@ class BoardText(NamedTuple):
     cell_count: int
     notes: tuple[str, ...]
     places: tuple[int, ...]
+    places_by_blanks: bool
 
 
 class _Shown(NamedTuple):
@@ -83,7 +82,8 @@ class _Shown(NamedTuple):
         cells_line: the number of the line that names the cells.
         line_of: the line number of each card.
         in_rows: whether the cascades were read from rows.
-        drawn: whether the text is a drawing, whose numbers tell how many cascades there are.
+        counted: how many cascades the text says there are; None if it does not say.
+        by_blanks: whether blanks alone tell which cells are empty.
     """
 
     cascades: Cascades
@@ -93,7 +93,8 @@ class _Shown(NamedTuple):
     cells_line: int
     line_of: dict[int, int]
     in_rows: bool = False
-    drawn: bool = False
+    counted: int | None = None
+    by_blanks: bool = False
 
 
 def read_board(
@@ -119,9 +120,14 @@ def read_board(
     counts: list[str] = []
     seen: dict[int, int] = {}
     home_line = cells_line = 0
+    counted = None
     for number, line in text:
         label = _LABEL.match(line)
-        if label and label["home"]:
+        if told := _CASCADES.fullmatch(line):
+            if counted is not None:
+                raise DealError(f"line {number}: the number of cascades again")
+            counted = int(told[1])
+        elif label and label["home"]:
             if home_line:
                 raise DealError(
                     f"line {number}: foundations again: line {home_line} already has them"
@@ -146,7 +152,8 @@ def read_board(
     if layout != "rows":
         lines = _without_numbers(lines)
     written = _lines(lines, seen, gaps=layout == "rows")
-    if not written:
+    # Late in a game, all cards may lie in the cells and on the foundations.
+    if not written and len(seen) + sum(home) < len(DECK):
         raise DealError("no board: expected a line of cards for each cascade")
     for card, number in seen.items():
         if card >> 2 <= home[card & 3]:
@@ -154,7 +161,7 @@ def read_board(
                 f"line {number}: {card_name(card)} cannot be here: "
                 f"line {home_line} says it is on its foundation"
             )
-    if layout is None:
+    if layout != "columns":
         check_shape([len(line.cards) for line in written if line.cards], FREECELL)
     columns = cascades_of(written, cascades, layout)
     # If this is not a full deck, the missing cards are the better message.
@@ -165,7 +172,10 @@ def read_board(
         held = sum(card is not None for card in row)
         named = _counted_cells(counts, named, held, cells_line)
     rows = layout == "rows"
-    shown_cards = _Shown(columns, row, home, named, cells_line, seen, rows, drawn is not None)
+    if drawn:
+        counted = len(columns)
+    by_blanks = any(_FOUR_WIDE.fullmatch(content) for content in shown)
+    shown_cards = _Shown(columns, row, home, named, cells_line, seen, rows, counted, by_blanks)
     return _fitted(shown_cards, cells, cascades)
 
 
@@ -177,6 +187,9 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
     """
     columns = shown.cascades
     wanted = cascades if cascades is not None else _cascades_of_game(shown)
+    if shown.counted is not None and shown.counted > wanted:
+        said = plural(shown.counted, "cascade")
+        raise DealError(f"the text says that there are {said}, but the game has {wanted}")
     if len(columns) > wanted:
         what = ("card in a row", "cards in a row") if shown.in_rows else ("line", "lines of cards")
         given = plural(len(columns), *what)
@@ -205,7 +218,7 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
         notes.append(
             f"played with {wanted} cascades, as its text shows: ask for another number to change it"
         )
-    if len(columns) < wanted:
+    if 0 < len(columns) < wanted:
         missing = f"cascade {wanted} is"
         if wanted - len(columns) > 1:
             joint = "and" if wanted - len(columns) == 2 else "to"
@@ -218,19 +231,21 @@ def _fitted(shown: _Shown, cells: int | None, cascades: int | None) -> BoardText
     board = (*columns, *empty), tuple(held), shown.foundations, count
     # Blanks can name more places than the game has.
     known = places != [*range(len(places))] and places[-1] < count
-    return BoardText(*board, tuple(notes), tuple(places) if known else ())
+    return BoardText(
+        *board, tuple(notes), tuple(places) if known else (), known and shown.by_blanks
+    )
 
 
 def _cascades_of_game(shown: _Shown) -> int:
-    """How many cascades a board's game has: eight, or more if the text shows more.
+    """How many cascades a board's game has: as many as its text says, or eight or more.
 
-    It has fewer in a drawing of fewer, and if the lines are those of a deal over fewer cascades,
-    which no game with eight can reach.
+    It has fewer if the lines are those of a deal over fewer cascades, which no game with eight can
+    reach.
     """
+    if shown.counted is not None and shown.counted >= MIN_CASCADES:
+        return shown.counted
     count = len(shown.cascades)
-    dealt = [len(range(i, len(DECK), count)) for i in range(count)]
-    is_deal = [len(cascade) for cascade in shown.cascades] == dealt
-    if count >= MIN_CASCADES and (is_deal or shown.drawn):
+    if is_dealt(list(map(len, shown.cascades))):
         return count
     return max(USUAL_CASCADES, count)
 
@@ -246,6 +261,7 @@ def _in_json(text: Sequence[NumberedLine]) -> _Shown:
         len(board.cells) or None,
         board.line,
         {card: board.line for card in held if card is not None},
+        counted=len(board.piles),
     )
 
 
@@ -313,7 +329,7 @@ def _without_numbers(lines: Sequence[NumberedLine]) -> list[NumberedLine]:
                 "of an empty cascade"
             )
         text = f": {numbered[2]}" if numbered else line
-        is_empty = text.strip().removeprefix(":").strip().lower() in _EMPTY
+        is_empty = text.strip().removeprefix(":").strip().lower() in EMPTY
         found.append((number, ":" if is_empty else text))
     return found
 
@@ -408,10 +424,6 @@ def _places(
         if gaps and word in NOTHING:
             places.append(None)
             continue
-        if is_deck(word):
-            raise OtherReading(
-                f"line {number}: {len(word)} digits are a Klondike deal", ("game", KLONDIKE)
-            )
         try:
             card = parse_card(word)
         except DealError as error:

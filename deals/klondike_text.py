@@ -28,8 +28,8 @@ from deals.cards import (
 from deals.digits import is_deck, read_deck
 from deals.drawn import below, is_numbers
 from deals.errors import closest
-from deals.foundations import Foundations, read_foundations
-from deals.headings import KLONDIKE
+from deals.foundations import EMPTY, Foundations, read_foundations
+from deals.headings import KLONDIKE, telling
 from deals.klondike_rules import DEFAULT, Rules, read_rules
 from deals.other_games import check_shape, check_signs
 from deals.solvitaire import (
@@ -59,6 +59,7 @@ _LABELS = "foundations", "waste", "stock", "talon", "rules"
 _RULES = "rules"
 _HOME = ("f", "h")
 """How the labels of foundations begin."""
+_NUMBERED = re.compile(r"\s*+(?:pile\s*+)?([1-9])\s*+:(.*)", re.IGNORECASE)
 _MARKED = re.compile(r"\(([^()\s]*)\)")
 _CARD = re.compile(rf"(?P<open><)?(?P<card>\?\?|{CARD})(?(open)>)", re.IGNORECASE | re.ASCII)
 
@@ -66,6 +67,10 @@ _CARD = re.compile(rf"(?P<open><)?(?P<card>\?\?|{CARD})(?(open)>)", re.IGNORECAS
 _MANY = re.compile(r"(?<!\S)(\d{1,2})\s*[x*]?\s*\?\?")
 """A number of unknown cards: ``24 ??``, ``24x??``."""
 _SEPARATOR = re.compile(f"[{SEPARATORS}]")
+_MOST_LINES = 200
+"""A board with so many lines does not go on after an empty one."""
+_TOO_MANY = 4
+"""So many cards too many, or fewer, are taken for a mistake in one board."""
 _DEALT = [*range(1, PILES + 1), TALON]
 _ROWS = [*range(PILES, 0, -1)]
 """Cards in the rows of a deal on a screen."""
@@ -129,6 +134,8 @@ def check_name(name: str) -> None:
         raise DealError(
             f"expected a name that does not begin with the label of a line, got {name!r}"
         )
+    if word := telling(f"{name}:", KLONDIKE, numbers=True):
+        raise DealError(f"expected a name that says nothing of rules, got {word!r} in {name!r}")
 
 
 def read_board(lines: list[NumberedLine]) -> BoardText:
@@ -139,7 +146,7 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
     """
     if begins_json(lines):
         return _read_json(lines)
-    lines = _without_empty_ends(lines)
+    lines = _without_empty_ends(_without_numbers(lines))
     check_signs(lines, KLONDIKE)
     if not lines:
         raise DealError("no board: expected 52 cards, or a stock and seven piles")
@@ -157,7 +164,9 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
     for line in lines[1:]:
         if other := _split_name(line)[0]:
             raise DealError(f"line {line[0]}: expected one board, got the name of another: {other}")
-    is_deal = not any(_LABEL.match(line) or _shows_a_back(line) for _, line in lines)
+    is_deal = not any(
+        _LABEL.match(line) or _shows_a_back(line) or line.strip() == ":" for _, line in lines
+    )
     board = _read_deal(lines, name) if is_deal else _read_position(lines, name)
     return replace(board, rules=rules, lines=line_of | board.lines)
 
@@ -217,6 +226,35 @@ def _read_json(lines: list[NumberedLine]) -> BoardText:
     )
 
 
+def _without_numbers(lines: list[NumberedLine]) -> list[NumberedLine]:
+    """Lines of piles with ``:`` in place of numbers like ``4:`` and of words for an empty pile.
+
+    A number that is not followed by the next ones is the name of a board.
+
+    Raises:
+        DealError: if a number is not that of its pile.
+    """
+    found: list[NumberedLine] = []
+    numbers = [_NUMBERED.fullmatch(line) for _, line in lines if line.strip()]
+    following = iter([*numbers[1:], None])
+    pile = 0
+    for number, line in lines:
+        numbered, after = _NUMBERED.fullmatch(line), next(following) if line.strip() else None
+        is_pile = numbered is not None and _count((number, numbered[2])) < len(DECK)
+        if numbered and is_pile and (pile or after or numbered[2].strip()):
+            if int(numbered[1]) != pile + 1:
+                raise DealError(
+                    f"line {number}: expected pile {pile + 1}, got {numbered[1]}: write -- on the "
+                    "line of an empty pile"
+                )
+            pile, line = pile + 1, f":{numbered[2]}"
+        elif line.strip():
+            pile = 0
+        is_empty = line.strip().removeprefix(":").strip().lower() in EMPTY
+        found.append((number, ":" if is_empty else line))
+    return found
+
+
 def _shows_a_back(line: str) -> bool:
     return any(match["open"] or match["card"] == "??" for match in _CARD.finditer(line))
 
@@ -254,6 +292,12 @@ def _split_name(line: NumberedLine) -> tuple[str, str]:
         raise DealError(
             f"line {number}: unknown label {name!r}; did you mean {label!r}? If it is the board's "
             "name, give it one that is less like a label"
+        )
+    if word := telling(f"{name}:", KLONDIKE, numbers=True):
+        raise DealError(
+            f"line {number}: {name + ':'!r:.60} is not understood, as {word!r} may say how the "
+            "board is played: write rules as in 'Rules: draw=1 redeals=2' and places as "
+            "'Foundations:', 'Waste:' and 'Stock:', or give the board another name"
         )
     return name, rest
 
@@ -423,6 +467,13 @@ def _read_piles(
                 )
         piles[index] = tuple(card.card for card in cards)
         face_down[index] = sum(card.face_down for card in cards)
+    if [*map(len, piles)] == _ROWS and not all(
+        fits(above, beneath) for pile in piles for beneath, above in pairwise(pile)
+    ):
+        raise DealError(
+            f"line {lines[0][0]}: lines of 7 to 1 cards are the rows of a screen: write a line for "
+            "each pile, from its bottom card to its top card"
+        )
     return tuple(piles), tuple(face_down)
 
 
@@ -496,7 +547,7 @@ def split_boards(text: str) -> list[list[NumberedLine]]:
 
 def _boards_in(lines: list[NumberedLine]) -> list[list[NumberedLine]]:
     boards: list[list[NumberedLine]] = []
-    for block in _blocks(lines):
+    for block in _blocks(_without_numbers(lines)):
         if boards and _continues(boards[-1], block):
             between = range(boards[-1][-1][0] + 1, block[0][0])
             boards[-1] += [(number, "") for number in between] + block
@@ -537,10 +588,14 @@ def _blocks(lines: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
 
 def _continues(board: list[NumberedLine], block: list[NumberedLine]) -> bool:
     """Whether lines continue the board before them: it lacks their cards."""
+    if len(board) > _MOST_LINES:
+        return False
     if is_numbers(block[0][1]):
         return all(_LABEL.match(line) for _, line in board if line.strip())
     missing = len(DECK) - sum(map(_count, board))
-    if missing == 0 or sum(map(_count, block)) > missing or _split_name(block[0])[0]:
+    # A board with a card too many had better be told so than be split.
+    most = missing + _TOO_MANY if _count(block[0]) > 1 else missing
+    if missing == 0 or sum(map(_count, block)) > most or _split_name(block[0])[0]:
         return False
     # Foundations, waste and stock come before the piles.
     has_piles = any(

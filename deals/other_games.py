@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from deals.cards import DECK, is_card
+from deals.digits import DIGITS
 from deals.headings import FREECELL, KLONDIKE, PYRAMID
 from deals.readings import COLUMNS, OtherReading
 from deals.solvitaire import NumberedLine
@@ -18,13 +19,14 @@ _TITLES = {FREECELL: "FreeCell", KLONDIKE: "Klondike", PYRAMID: "Pyramid"}
 
 _CELLS = re.compile(r"\s*(free[\s-]?cells?\s*(?:\(\d+\)\s*)?:)", re.IGNORECASE)
 _TALON = re.compile(r"\s*((?:waste|stock|talon)\s*:)", re.IGNORECASE)
-_BACK = re.compile(r"\s*(?:[^<?]*\s)?(\?\?|<[^<>\s]{2,3}>)(?=\s|$)")
+_BACK = re.compile(r"(?:[^<?]*+(?<!\S))?(\?\?|<[^<>\s]{2,3}>)(?=\s|$)")
 _TOP = re.compile(r"\s*((?:stock|waste)\W+(?:top|bottom)\b[^:]*:|recycles\s*:)", re.IGNORECASE)
+_DIGITS = re.compile(rf"\s*+({DIGITS})\s*+$")
 _SIGNS = {
-    # Pyramid has labels like Klondike's, and its reader ignores what it does not know.
-    FREECELL: ((KLONDIKE, _TALON), (KLONDIKE, _BACK), (PYRAMID, _TOP)),
+    # Pyramid has labels like Klondike's.
+    FREECELL: ((KLONDIKE, _TALON), (KLONDIKE, _BACK), (KLONDIKE, _DIGITS), (PYRAMID, _TOP)),
     KLONDIKE: ((FREECELL, _CELLS), (PYRAMID, _TOP)),
-    PYRAMID: ((FREECELL, _CELLS), (KLONDIKE, _BACK)),
+    PYRAMID: ((FREECELL, _CELLS), (KLONDIKE, _BACK), (KLONDIKE, _DIGITS)),
 }
 
 _FREECELL_DEALS = [
@@ -51,9 +53,10 @@ def check_signs(lines: Sequence[NumberedLine], game: str) -> None:
         if game != PYRAMID and _has_gaps(line):
             found.append((PYRAMID, "."))
         for other, sign in found:
-            raise OtherReading(
-                f"line {number}: {sign!r} belongs to a board of {_TITLES[other]}", ("game", other)
-            )
+            told = f"{sign!r:.40} belongs to a board of {_TITLES[other]}"
+            if sign.isdigit():
+                told = f"{len(sign)} digits are a Klondike deal"
+            raise OtherReading(f"line {number}: {told}", ("game", other))
 
 
 def check_shape(lengths: Sequence[int], game: str) -> None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 
+from deals.cards import DealError
 from deals.headings import FREECELL, check_heading
 
 _QUOTED = re.compile(r"\s*>+ ?")
-# A number after words that are no cards.
-_NUMBER_SIGN = re.compile(r"[^#\d]*[A-Za-z]{3}[^#\d]*#\s*\d")
+LONGEST_LINE = 10_000
+"""Characters of a line of a board; a whole deal in JSON on one line has some 500."""
+_WORDS = re.compile(r"\s*+(?:[A-Za-z.,:]{3,}+\s++)++")
 _HEADING = re.compile(
     r"\s*+(?:(?:ms|microsoft|windows)\s+)?(?:free\s?cell\s+)?(?:solitaire\s+)?(?:game|deal)\b"
     r"(?:\s+(?:no\.?|number))?[\s#:.]*+(?:\d{1,3}(?:,\d{3})++|\d++)?(?![\w-])",
@@ -73,9 +75,13 @@ def without_comments(text: str) -> str:
 
     The ``#`` of ``FreeCell game #164 (3 cells)`` stands for "number", and remains.
     """
-    return "\n".join(
-        line if _NUMBER_SIGN.match(line) else line.partition("#")[0] for line in text.splitlines()
-    )
+
+    def kept(line: str) -> str:
+        head, _, rest = line.partition("#")
+        is_number = rest.lstrip()[:1].isdigit() and _WORDS.fullmatch(head)
+        return line if is_number else head
+
+    return "\n".join(kept(line) if "#" in line else line for line in text.splitlines())
 
 
 def without_headings(text: str) -> str:
@@ -98,7 +104,16 @@ def without_moves(text: str) -> str:
     Lines quoted with ``>`` are unquoted first, and comments go. So do the legend, the lines that
     name the rules and say ``solved``, and the numbered moves with their words, such as
     `` 1. 17     the 6S from cascade 1 onto the 7D of cascade 7``.
+
+    Raises:
+        DealError: naming a line that is longer than any line of a board.
     """
+    for number, line in enumerate(text.splitlines(), start=1):
+        if len(line) > LONGEST_LINE:
+            raise DealError(
+                f"line {number}: expected a line of a board, of at most {LONGEST_LINE:,} "
+                f"characters, got {len(line):,}"
+            )
     kept: list[str] = []
     in_move = False
     # Windows editors may start a text with a byte-order mark.

@@ -38,6 +38,8 @@ STOCK, WASTE, TURNED = "stock", "waste", "recycles"
 _LABEL = re.compile(rf"\s*+(({STOCK}|{WASTE}|{TURNED})\b([^:]*):)(.*)", re.IGNORECASE)
 _ORDERS = {(): None, ("top", "first"): True, ("top", "last"): False}
 _TRIANGLE = [*range(1, ROWS + 1)]
+_TOO_MANY = 4
+"""So many cards too many, or fewer, are taken for a mistake in one deck."""
 _EXPECTED = "cards, 'stock, top first:', 'waste, top first:', 'recycles: 1' or a heading"
 
 _CARDS = re.compile(f"(?:{CARD})++", re.IGNORECASE)
@@ -156,7 +158,10 @@ class _Board:
             return True
         gaps = any(GONE in row.places for row in (*self.rows, line))
         is_ended = not self.lines[0].place and bool(self.labelled)
-        return not (gaps or is_ended or set(self.cards).intersection(line.cards))
+        # A deck with a card too many had better be told so than be split.
+        is_whole = len(DECK) <= len(self.cards) + len(line.cards) <= len(DECK) + _TOO_MANY
+        doubled = set(self.cards).intersection(line.cards)
+        return not (gaps or is_ended or (doubled and not (is_whole and len(line.cards) > 1)))
 
 
 def read_boards(

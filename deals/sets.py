@@ -12,6 +12,8 @@ from 1,000,001 and stays below two billion.
 
 from __future__ import annotations
 
+import re
+
 from deals.cards import DealError
 from deals.checks import expected, whole
 from deals.errors import did_you_mean
@@ -85,8 +87,40 @@ def named(name: str, seed: int = SPLIT_SEED) -> tuple[int, ...]:
     )
 
 
+_THOUSANDS = r"[1-9]\d{0,2}(?:,\d{3})++"
+_NUMBER = rf"(?:{_THOUSANDS}|\d++)(?!,)"
+_WITH_COMMAS = re.compile(rf"{_NUMBER}(?:-{_NUMBER})?")
+_HAS_COMMA = re.compile(r"(?<!\d)\d{1,3},\d{3}(?!\d)")
+
+
+def split_numbers(text: str) -> list[str]:
+    """The numbers and ranges of a word like ``1,5-9`` or ``11,982``, without their commas.
+
+    A comma with three digits behind it stands within a number, as in ``11,982``, unless three
+    digits are before it, too: ``617,164`` may be two deals.
+
+    Args:
+        text: digits, hyphens and commas.
+
+    Raises:
+        DealError: if it can be read in both ways.
+    """
+    text = text.strip(",")
+    parts = [part for part in text.split(",") if part]
+    if not _HAS_COMMA.search(text):
+        return parts
+    as_number = text.replace(",", "") if _WITH_COMMAS.fullmatch(text) else ""
+    zeros = any(part.startswith("0") for part in parts)
+    if as_number and (zeros or not re.search(r"(?<!\d)(?<!,)\d{3},", text)):
+        return [as_number]
+    raise DealError(
+        f"{text:.60} can be read in two ways, as {as_number or 'one number'} or as {len(parts)} "
+        "deals: write a number without commas, and blanks between deals"
+    )
+
+
 def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:
-    """The deals of ``617`` or ``1-32000``; None if the text is neither.
+    """The deals of ``617``, ``1-32000`` or ``1-32,000``; None if the text is neither.
 
     Args:
         text: the user's input.
@@ -96,6 +130,9 @@ def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:
         DealError: if a range runs backwards, or a number is not one of the game's.
     """
     expected(text, str, "a range of deals must be a string such as '1-100'", DealError)
+    if re.fullmatch(r"\s*+\d[\d,-]*+\s*+", text) and "," in text and text.strip()[-1] != ",":
+        given = split_numbers(text.strip())
+        text = given[0] if len(given) == 1 else text
     first, hyphen, last = text.strip().partition("-")
     if not first and last.isdecimal():
         raise DealError(f"there is no deal -{last[:20]}: deals are numbered 1 to {largest:,}")
@@ -103,7 +140,9 @@ def parse_range(text: str, largest: int = LARGEST_DEAL) -> range | None:
         return None
     for digits in (first, last):
         if len(digits) > len(str(largest)):
-            raise DealError(f"there is no deal {digits[:20]}: deals are numbered 1 to {largest:,}")
+            what = f"with {len(digits)} digits" if len(digits) > 40 else digits
+            more = "; a Klondike deal in digits has 156" if len(digits) > 40 else ""
+            raise DealError(f"there is no deal {what}: deals are numbered 1 to {largest:,}{more}")
     low, high = int(first), int(last) if hyphen else int(first)
     for number in (low, high):
         if not 1 <= number <= largest:

@@ -2,8 +2,9 @@
 
 An object has ``tableau piles``, each from its deepest card to its exposed one, ``stock`` and
 ``waste``, both with the top card last, and ``foundations`` and ``cells``; a missing list is
-empty. A rank is a letter or a number from 1 to 13. In games that deal cards face down, a card of
-a pile is face down if its suit is a small letter, and face up if it is a capital letter.
+empty. lonelybot writes ``foundation``, and no ``waste``. A rank is a letter or a number from 1 to
+13. In games that deal cards face down, a card of a pile is face down if its suit is a small letter,
+and face up if it is a capital letter.
 Source: src/main/input-output/input/json-parsing and src/main/game of
 github.com/thecharlieblake/Solvitaire.
 """
@@ -26,7 +27,11 @@ TABLEAU, STOCK, WASTE, FOUNDATIONS, CELLS = (
     "cells",
 )
 
+_LONELYBOT = "foundation"
+_FAR = 5
+"""In so many lines we look for the first key of an object."""
 _BEGINNING = re.compile(r'\s*\{\s*"[^"\n]*"\s*:\s*[\["{]')
+_NO_CARD = None, "", "-", "--"
 _CARD = re.compile(r"(1[0-3]|[1-9]|[ATJQK])([CDHS])", re.IGNORECASE | re.ASCII)
 
 NumberedLine = tuple[int, str]
@@ -67,38 +72,28 @@ def begins_json(lines: Sequence[NumberedLine]) -> bool:
 def parted(text: str) -> Iterator[tuple[bool, list[NumberedLine]]]:
     """Split a text into JSON objects and the parts between them.
 
-    An object begins at the start of a line and ends at the end of one. An object that is not
-    closed ends where the next one begins.
+    An object begins at the start of a line and ends at the end of one, with its first closing
+    brace: boards have no objects in them. One that is not closed ends where the next one begins.
 
     Yields:
         Whether the part is an object, and its lines.
     """
+    part: list[NumberedLine] = []
+    inside = False
     lines = text.splitlines()
-    joined = "\n".join(lines)
-    between: list[NumberedLine] = []
-    place = start = 0
-    while place < len(lines):
-        if lines[place].lstrip().startswith("{") and _BEGINNING.match(joined, start):
-            if between:
-                yield False, between
-                between = []
-            count = joined.count("\n", start, _end_of_object(joined, start)) + 1
-            yield True, list(enumerate(lines[place : place + count], start=place + 1))
-        else:
-            count = 1
-            between.append((place + 1, lines[place]))
-        start += sum(len(line) + 1 for line in lines[place : place + count])
-        place += count
-    if between:
-        yield False, between
-
-
-def _end_of_object(text: str, start: int) -> int:
-    try:
-        return json.JSONDecoder().raw_decode(text, text.index("{", start))[1]
-    except (ValueError, RecursionError):
-        following = text.find("\n{", start)
-        return following if following >= 0 else len(text)
+    for place, line in enumerate(lines):
+        opens = line.lstrip().startswith("{")
+        begins = opens and _BEGINNING.match("\n".join(lines[place : place + _FAR])) is not None
+        if begins and part:
+            yield inside, part
+            part = []
+        inside = inside or begins
+        part.append((place + 1, line))
+        if inside and "}" in line:
+            yield inside, part
+            inside, part = False, []
+    if part:
+        yield inside, part
 
 
 def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) -> Board:
@@ -114,6 +109,13 @@ def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) 
     """
     first = next(number for number, text in lines if text.strip())
     record = _object("\n".join(text for _, text in lines), lines[0][0])
+    if _LONELYBOT in record and FOUNDATIONS not in record:
+        record[FOUNDATIONS] = record.pop(_LONELYBOT)
+        if WASTE not in record and any(record[FOUNDATIONS]):
+            raise DealError(
+                f"line {first}: lonelybot's JSON does not say which cards of the stock have been "
+                f"turned: move them to a list {WASTE!r}, the top card last, which may be empty"
+            )
     unknown = [key for key in record if key not in keys]
     if TABLEAU not in record or unknown:
         got = ", ".join(map(repr, unknown or record)) or "none"
@@ -133,7 +135,7 @@ def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) 
         reader.cards(record.get(STOCK, []), STOCK),
         reader.cards(record.get(WASTE, []), WASTE),
         [
-            reader.card(cell, CELLS) if cell else None
+            reader.card(cell, CELLS) if cell not in _NO_CARD else None
             for cell in reader.items(record.get(CELLS, []), CELLS)
         ],
         reader.foundations(record.get(FOUNDATIONS, [])),

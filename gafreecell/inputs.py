@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
-from deals.digits import DIGITS, is_deck
+from deals.digits import is_deck
 from deals.errors import BadInput
-from deals.pasted import unquoted
+from deals.pasted import unquoted, without_comments
+from deals.sets import split_numbers
 from gafreecell.abilities import ChecksDeals, LaysOut, Numbered, ReadsBoards, WritesSolutions
 from gafreecell.game import Game, able, variant_played
 from solving.files import read_text
@@ -59,10 +60,9 @@ class _Boards(list[Any]):
         self.source = source
 
 
-# A word with as many digits as a deck written in digits is a board, not a number.
-_NUMBER = rf"(?!{DIGITS}(?!\d))\d+(?:-\d+)?"
-_NUMBERS = re.compile(rf"[\s,]*(?:{_NUMBER}[\s,]+)*(?:{_NUMBER})?[\s,]*")
-_NUMBER_LIKE = re.compile(rf"-?{_NUMBER}")
+_WORD = re.compile(r"\S++")
+_NUMBERS = re.compile(r"\d++(?:[,-]++\d++)*+")
+_NUMBER_LIKE = re.compile(r"-?\d++(?:-\d++)?")
 _FILE_LIKE = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
 
 
@@ -163,7 +163,9 @@ def _word(word: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]
         raise InputError("expected deals, got an empty word")
     if word == "-":
         return _text(_standard_input(), "standard input", game, faults)
-    if (_NUMBERS.fullmatch(word) and "," in word) or is_deck(word):
+    if is_deck(word):
+        return _text(word, "the deal in digits", game, faults)
+    if "," in word and _are_numbers(word):
         return _text(word, word, game, faults)
     if _NUMBER_LIKE.fullmatch(word) or not os.path.exists(word):
         numbered = _numbered(game)
@@ -255,11 +257,12 @@ def _standard_input() -> str:
 
 def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Sequence[Any]]:
     """The deals in a text: numbers and ranges if it holds nothing else, otherwise boards."""
-    plain = "\n".join(line.partition("#")[0] for line in unquoted(text).splitlines())
+    plain = without_comments(unquoted(text))
     if not plain.strip():
         raise InputError(f"{name} is empty: expected deal numbers or boards")
-    if not _NUMBERS.fullmatch(plain):
-        _refuse_mixture(plain, name)
+    lines = plain.splitlines()
+    if not all(map(_are_numbers, lines)):
+        _refuse_mixture(lines, name)
         known = len(faults or ())
         reader = able(game, ReadsBoards, "cannot read boards, only deal numbers")
         try:
@@ -272,21 +275,28 @@ def _text(text: str, name: str, game: Game, faults: list[str] | None) -> list[Se
         return [_Boards(boards, name)]
     parts: list[Sequence[Any]] = []
     numbered = _numbered(game)
-    for number, line in enumerate(plain.splitlines(), start=1):
-        for word in line.replace(",", " ").split():
-            try:
-                parts.append(_as_range(numbered.deal_set(word), numbered))
-            except BadInput as error:
-                raise InputError(f"{name}, line {number}: {error}") from None
+    for number, line in enumerate(lines, start=1):
+        try:
+            words = [one for word in line.split() for one in split_numbers(word)]
+            parts += [_as_range(numbered.deal_set(word), numbered) for word in words]
+        except BadInput as error:
+            raise InputError(f"{name}, line {number}: {error}") from None
     return parts
 
 
-def _refuse_mixture(plain: str, name: str) -> None:
+def _are_numbers(line: str) -> bool:
+    """Whether a line has numbers and ranges only. Digits as of a whole deck are a board."""
+    words = (found[0].strip(",") for found in _WORD.finditer(line))
+    return all(not word or (_NUMBERS.fullmatch(word) and not is_deck(word)) for word in words)
+
+
+def _refuse_mixture(lines: Sequence[str], name: str) -> None:
     """Refuse a text that begins with a number and holds something else, too."""
-    if not _NUMBERS.fullmatch(plain.split()[0]):
+    first = next(line for line in lines if line.strip())
+    if not _are_numbers(first.split()[0]):
         return
-    for number, line in enumerate(plain.splitlines(), start=1):
-        if not _NUMBERS.fullmatch(line):
+    for number, line in enumerate(lines, start=1):
+        if not _are_numbers(line):
             what = f"expected a deal number or a range like 1-32000, got {line.strip()!r:.40}"
             raise InputError(f"{name}, line {number}: {what}")
 

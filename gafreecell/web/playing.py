@@ -47,7 +47,9 @@ SAMPLES = 1_000
 """Determinizations of a hint where cards are hidden."""
 MOST_TEXT = 20_000
 """The longest text of a board, in characters."""
-_NUMBER = re.compile(r"\s*(?:[A-Za-z]+\s+){0,3}(?:no\.?|nr\.?)?\s*#?\s*(\d+)\s*", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\s*+(?:[A-Za-z]++\s++){0,3}+(?:no\.?|nr\.?)?\s*+(?:#\s*+)?(\d[\d,]*+)\s*+", re.IGNORECASE
+)
 """A deal's number as programs write it, such as ``Game 164`` or ``#164``."""
 _CARD = re.compile(r"<?[A-Za-z0-9]{2,3}>?|\?\?")
 

@@ -21,9 +21,9 @@ def test_no_board(text: str) -> None:
         assert refused(text, read) == "no board: expected 52 cards, or a stock and seven piles"
 
 
-@pytest.mark.parametrize("count", [0, 1, 28, 51])
+@pytest.mark.parametrize("count", [1, 28, 51])
 def test_too_few_cards(count: int) -> None:
-    text = " ".join(CARDS[:count]) or ":"
+    text = " ".join(CARDS[:count])
     reason = refused(text)
     assert reason.startswith(f"line 1: expected 52 cards, got {count}: missing ")
     assert count < 51 or reason.endswith(f"missing {CARDS[51]}")

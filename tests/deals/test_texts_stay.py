@@ -45,9 +45,11 @@ def read(game: str, text: str, options: dict[str, Any]) -> list[Any]:
 def shown(board: Any) -> str:
     """A board as text that tells all of it."""
     if isinstance(board, FreeCellBoard):
-        # What a game without cells prints has changed since, and one whose cells are all taken.
+        # What a game without cells prints has changed since, one whose cells are all taken, and
+        # one with fewer than eight cascades.
         text = str(board).replace("Freecells: 0", "Freecells: none")
         text = re.sub(r"Freecells \(\d\):", "Freecells:", text)
+        text = re.sub(r"Cascades: \d\n", "", text)
         return f"{len(board.cascades)} {board.cell_count}\n{text}"
     return board.deck_text() if isinstance(board, PyramidDeck) else str(board)
 

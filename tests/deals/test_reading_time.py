@@ -1,0 +1,85 @@
+"""Every reader takes time in proportion to its text, and refuses early what no board can be."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from deals import (
+    DealError,
+    freecell,
+    klondike,
+    parse_range,
+    pyramid,
+    read_freecell_boards,
+    read_klondike_boards,
+    read_pyramid_boards,
+)
+from deals.pasted import LONGEST_LINE, without_comments
+from deals.sets import split_numbers
+
+BOARDS = {
+    read_freecell_boards: str(freecell(164)),
+    read_klondike_boards: str(klondike(3)),
+    read_pyramid_boards: str(pyramid(7)),
+}
+UNITS = [
+    *[" ", "\t", "\u00a0", "a", "1", "TD", "TD ", ", ", "| ", ": ", "= ", "#", "> ", "<", "??", "[] "],
+    *["{", '{"a": [', "a ", "a: ", "1. ", "draw ", "from ", "foundations: ", "C-0 ", "h:", "stock "],
+    *["free cells (", "(1) ", "game ", "no. ", "- ", ". ", "11,982,", "1-"],
+]  # fmt: skip
+
+
+def seconds(read: Callable[[str], Any], text: str) -> float:
+    """The least of two."""
+    took = []
+    for _ in range(2):
+        start = time.process_time()
+        try:
+            read(text)
+        except DealError:
+            pass
+        took.append(time.process_time() - start)
+    return min(took)
+
+
+def check_linear(read: Callable[[str], Any], text: Callable[[int], str], size: int) -> None:
+    """Four times the text takes four times as long; sixteen times would be the square."""
+    little, much = (seconds(read, text(count)) for count in (size, 4 * size))
+    assert much < 9 * little + 0.02, (text(3), little, much)
+
+
+@pytest.mark.parametrize("read", BOARDS)
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_line_takes_time_in_proportion(read: Callable[[str], Any], unit: str) -> None:
+    board = BOARDS[read]
+    most = LONGEST_LINE // len(unit) // 4 - 10
+    for form in ("{0}x\n{1}", "{1}\n{0}x", "Foundations: {0}x\n{1}", "{0}"):
+        check_linear(read, lambda n, form=form: form.format(unit * n, board), most)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("read", BOARDS)
+@pytest.mark.parametrize(
+    "unit", ["TD\n", ":\n\n", ". .\n", '{"a": [\n', "1:\n", "a:\n", "--\n", "\n"]
+)
+def test_many_lines_take_time_in_proportion(read: Callable[[str], Any], unit: str) -> None:
+    check_linear(read, lambda n: unit * n, 1_000)
+    check_linear(read, lambda n: unit * n + BOARDS[read], 1_000)
+
+
+@pytest.mark.parametrize("unit", ["1", "11,982,", "1,2,", "1-", "1,", ","])
+def test_numbers_take_time_in_proportion(unit: str) -> None:
+    for read in (split_numbers, parse_range, without_comments):
+        check_linear(read, lambda n: unit * n + "x", 20_000)
+
+
+@pytest.mark.parametrize("read", BOARDS)
+def test_ten_megabytes_on_a_line_are_refused_at_once(read: Callable[[str], Any]) -> None:
+    text = "TD " * 3_500_000
+    start = time.process_time()
+    with pytest.raises(DealError, match=r"of at most 10,000 characters, got 10,500,000"):
+        read(text)
+    assert time.process_time() - start < 0.5
