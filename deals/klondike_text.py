@@ -260,8 +260,8 @@ def _shows_a_back(line: str) -> bool:
 
 
 def _without_empty_ends(lines: list[NumberedLine]) -> list[NumberedLine]:
-    filled = [number for number, line in lines if line.strip()]
-    return [line for line in lines if filled and min(filled) <= line[0] <= max(filled)]
+    filled = [place for place, (_, line) in enumerate(lines) if line.strip()]
+    return lines[filled[0] : filled[-1] + 1] if filled else []
 
 
 def _is_rules(line: NumberedLine) -> bool:
@@ -547,12 +547,16 @@ def split_boards(text: str) -> list[list[NumberedLine]]:
 
 def _boards_in(lines: list[NumberedLine]) -> list[list[NumberedLine]]:
     boards: list[list[NumberedLine]] = []
+    missing = 0
     for block in _blocks(_without_numbers(lines)):
-        if boards and _continues(boards[-1], block):
+        count = sum(map(_count, block))
+        if boards and _continues(boards[-1], missing, block, count):
             between = range(boards[-1][-1][0] + 1, block[0][0])
             boards[-1] += [(number, "") for number in between] + block
+            missing -= count
         else:
             boards.append(block)
+            missing = len(DECK) - count
     return boards
 
 
@@ -586,16 +590,24 @@ def _blocks(lines: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
         yield block
 
 
-def _continues(board: list[NumberedLine], block: list[NumberedLine]) -> bool:
-    """Whether lines continue the board before them: it lacks their cards."""
+def _continues(
+    board: list[NumberedLine], missing: int, block: list[NumberedLine], count: int
+) -> bool:
+    """Whether lines continue the board before them: it lacks their cards.
+
+    Args:
+        board: its lines so far.
+        missing: how many cards it lacks.
+        block: the next lines.
+        count: how many cards these have.
+    """
     if len(board) > _MOST_LINES:
         return False
     if is_numbers(block[0][1]):
         return all(_LABEL.match(line) for _, line in board if line.strip())
-    missing = len(DECK) - sum(map(_count, board))
     # A board with a card too many had better be told so than be split.
     most = missing + _TOO_MANY if _count(block[0]) > 1 else missing
-    if missing == 0 or sum(map(_count, block)) > most or _split_name(block[0])[0]:
+    if missing == 0 or count > most or _split_name(block[0])[0]:
         return False
     # Foundations, waste and stock come before the piles.
     has_piles = any(

@@ -10,7 +10,7 @@ import re
 from deals.cards import DealError
 from deals.headings import FREECELL, check_heading
 
-_QUOTED = re.compile(r"\s*>+ ?")
+_QUOTED = re.compile(r"\s*+>+ ?")
 LONGEST_LINE = 10_000
 """Characters of a line of a board; a whole deal in JSON on one line has some 500."""
 _WORDS = re.compile(r"\s*+(?:[A-Za-z.,:]{3,}+\s++)++")
@@ -65,9 +65,12 @@ _MOVE_GOES_ON = re.compile(r"\s++(?!home:|(?:[a-g]\s+)+home\s*$).*(?:[a-z]{4}|\b
 def unquoted(text: str) -> str:
     """The text without the ``>`` at the beginning of its lines, if every line has one."""
     lines = text.splitlines()
-    if not all(_QUOTED.match(line) for line in lines if line.strip()):
+    marks = [_QUOTED.match(line) for line in lines]
+    if not all(mark or not line.strip() for mark, line in zip(marks, lines, strict=True)):
         return text
-    return "\n".join(_QUOTED.sub("", line, count=1) for line in lines)
+    return "\n".join(
+        line[mark.end() :] if mark else line for mark, line in zip(marks, lines, strict=True)
+    )
 
 
 def without_comments(text: str) -> str:
