@@ -16,6 +16,7 @@ from deals.drawn import is_head, is_numbers, read_drawn
 from deals.foundations import EMPTY, NOTHING, Foundations, read_foundations
 from deals.freecell_layout import (
     LAYOUTS,
+    MAX_CASCADES,
     MIN_CASCADES,
     USUAL_CASCADES,
     Cascades,
@@ -116,8 +117,8 @@ def read_board(
     lines: list[NumberedLine] = []
     row: list[int | None] = []
     home: Foundations = (0, 0, 0, 0)
-    shown: list[str] = []
-    counts: list[str] = []
+    shown = ""
+    counted_cells = ""
     seen: dict[int, int] = {}
     home_line = cells_line = 0
     counted = None
@@ -126,7 +127,12 @@ def read_board(
         if told := _CASCADES.fullmatch(line):
             if counted is not None:
                 raise DealError(f"line {number}: the number of cascades again")
-            counted = int(told[1])
+            counted = int(told[1][:3])
+            if not MIN_CASCADES <= counted <= MAX_CASCADES:
+                raise DealError(
+                    f"line {number}: expected {MIN_CASCADES} to {MAX_CASCADES} cascades, got "
+                    f"{told[1]:.20}"
+                )
         elif label and label["home"]:
             if home_line:
                 raise DealError(
@@ -137,13 +143,11 @@ def read_board(
         elif label:
             content = _without_separators(label["content"], number)
             alone = _says_alone(content)
-            if shown and (alone or _says_alone(shown[0])):
+            if cells_line:
                 raise DealError(
                     f"line {number}: free cells again: line {cells_line} already has them"
                 )
-            shown.append(content)
-            counts += [label["count"]] * bool(label["count"])
-            cells_line = number
+            shown, counted_cells, cells_line = content, label["count"] or "", number
             row += _places([] if alone else _in_cells(content), number, seen, True)
         elif line.strip():
             lines.append((number, line))
@@ -167,14 +171,14 @@ def read_board(
     # If this is not a full deck, the missing cards are the better message.
     if layout is None and len(seen) + sum(home) == len(DECK):
         refuse_rows_in_mid_game(written, cascades)
-    named = drawn.cells if drawn else _named_cells(" ".join(shown))
-    if counts:
+    named = drawn.cells if drawn else _named_cells(shown)
+    if counted_cells:
         held = sum(card is not None for card in row)
-        named = _counted_cells(counts, named, held, cells_line)
+        named = _counted_cells(int(counted_cells[:3]), named, held, cells_line)
     rows = layout == "rows"
     if drawn:
         counted = len(columns)
-    by_blanks = any(_FOUR_WIDE.fullmatch(content) for content in shown)
+    by_blanks = _FOUR_WIDE.fullmatch(shown) is not None
     shown_cards = _Shown(columns, row, home, named, cells_line, seen, rows, counted, by_blanks)
     return _fitted(shown_cards, cells, cascades)
 
@@ -242,8 +246,8 @@ def _cascades_of_game(shown: _Shown) -> int:
     It has fewer if the lines are those of a deal over fewer cascades, which no game with eight can
     reach.
     """
-    if shown.counted is not None and shown.counted >= MIN_CASCADES:
-        return shown.counted
+    if shown.counted is not None:
+        return max(MIN_CASCADES, shown.counted)
     count = len(shown.cascades)
     if is_dealt(list(map(len, shown.cascades))):
         return count
@@ -478,24 +482,22 @@ def _named_cells(shown: str) -> int | None:
     return None
 
 
-def _counted_cells(counts: Sequence[str], places: int | None, held: int, line: int) -> int:
+def _counted_cells(count: int, places: int | None, held: int, line: int) -> int:
     """The number of free cells in parentheses after the label.
 
     Args:
-        counts: that number on each line that has one.
+        count: that number.
         places: how many there are by the words after the label; None if these do not tell.
         held: how many cards lie in free cells.
         line: the number of the line, for messages.
 
     Raises:
-        DealError: if the text also tells another number; the message names both.
+        DealError: if the words tell another number; the message names both.
     """
-    count, *others = map(int, counts)
-    told = [*others, *([held] if places is None and held > count else []), places]
-    for other in told:
-        if other not in (None, count):
-            raise DealError(
-                f"line {line} can be read in two ways: with {plural(count, 'free cell')}, as the "
-                f"number in parentheses says, or with {other}: write one of the two"
-            )
+    other = held if places is None and held > count else places
+    if other not in (None, count):
+        raise DealError(
+            f"line {line} can be read in two ways: with {plural(count, 'free cell')}, as the "
+            f"number in parentheses says, or with {other}: write one of the two"
+        )
     return count

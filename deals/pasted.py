@@ -13,7 +13,8 @@ from deals.headings import FREECELL, check_heading
 _QUOTED = re.compile(r"\s*+>+ ?")
 LONGEST_LINE = 10_000
 """Characters of a line of a board; a whole deal in JSON on one line has some 500."""
-_WORDS = re.compile(r"\s*+(?:[A-Za-z.,:]{3,}+\s++)++")
+# Not a number after a word that is no card.
+_COMMENT = re.compile(r"(?<!\S)#(?!(?<=[A-Za-z.,:]{3}\s#)\s*+\d).*")
 _HEADING = re.compile(
     r"\s*+(?:(?:ms|microsoft|windows)\s+)?(?:free\s?cell\s+)?(?:solitaire\s+)?(?:game|deal)\b"
     r"(?:\s+(?:no\.?|number))?[\s#:.]*+(?:\d{1,3}(?:,\d{3})++|\d++)?(?![\w-])",
@@ -74,17 +75,13 @@ def unquoted(text: str) -> str:
 
 
 def without_comments(text: str) -> str:
-    """The text without each ``#`` and the rest of its line.
+    """The text without comments: ``#`` at the beginning of a line or after a blank, and the rest.
 
     The ``#`` of ``FreeCell game #164 (3 cells)`` stands for "number", and remains.
     """
-
-    def kept(line: str) -> str:
-        head, _, rest = line.partition("#")
-        is_number = rest.lstrip()[:1].isdigit() and _WORDS.fullmatch(head)
-        return line if is_number else head
-
-    return "\n".join(kept(line) if "#" in line else line for line in text.splitlines())
+    return "\n".join(
+        _COMMENT.sub("", line, count=1) if "#" in line else line for line in text.splitlines()
+    )
 
 
 def without_headings(text: str) -> str:

@@ -37,6 +37,7 @@ GONE = 0
 STOCK, WASTE, TURNED = "stock", "waste", "recycles"
 _LABEL = re.compile(rf"\s*+(({STOCK}|{WASTE}|{TURNED})\b([^:]*):)(.*)", re.IGNORECASE)
 _ORDERS = {(): None, ("top", "first"): True, ("top", "last"): False}
+_RECYCLES = [str(count) for count in range(RECYCLES + 1)]
 _TRIANGLE = [*range(1, ROWS + 1)]
 _TOO_MANY = 4
 """So many cards too many, or fewer, are taken for a mistake in one deck."""
@@ -334,19 +335,20 @@ def _read(board: _Board, alone: bool) -> BoardText:
         raise DealError(board.fault)
     recycles = _recycles(board.labelled.get(TURNED, [])[:1])
     has_waste = any(line.cards for line in board.labelled.get(WASTE, ()))
-    if sorted(board.cards) == [*DECK] and not has_waste and not recycles:
-        return _deck(board)
+    is_whole = sorted(board.cards) == [*DECK]
     has_dots = any(GONE in row.places for row in board.rows)
-    if not board.labelled and not (has_dots and board.cards):
+    if not is_whole and not board.labelled and not (has_dots and board.cards):
         refuse_faults(board.cards, [word for row in board.rows for word in row.malformed])
+    for line in board.lines:
+        for word in line.malformed:
+            _refuse_word(word, line.number)
+    if is_whole and not has_waste and not recycles:
+        return _deck(board)
     if board.lines[0].place and board.rows and not alone:
         raise DealError(
             f"line {board.lines[0].number}: the {board.lines[0].place} above the rows: if a text "
             "has several positions, write stock, waste and recycles below the rows of each"
         )
-    for line in board.lines:
-        for word in line.malformed:
-            _refuse_word(word, line.number)
     pyramid = [card for place, row in enumerate(board.rows, 1) for card in _row(row, place)]
     return BoardText(
         (*pyramid, *[GONE] * (PYRAMID - len(pyramid))),
@@ -449,13 +451,13 @@ def _talon(lines: Sequence[_Line], top_first: bool) -> tuple[int, ...]:
 
 
 def _recycles(lines: Sequence[_Line]) -> int:
-    for number, text, *_ in lines:
-        word = text.strip()
-        if word.lower() in ("", *_NOTHING):
-            continue
-        if not re.fullmatch(r"\d", word) or int(word) > RECYCLES:
-            raise DealError(f"line {number}: expected 0 to {RECYCLES} recycles, got {word!r:.60}")
-        return int(word)
+    for line in lines:
+        word = line.text.strip()
+        if word.lower() not in _NOTHING and word not in _RECYCLES:
+            raise DealError(
+                f"line {line.number}: expected 0 to {RECYCLES} recycles, got {word!r:.60}"
+            )
+        return int(word) if word in _RECYCLES else 0
     return 0
 
 

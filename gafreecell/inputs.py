@@ -17,7 +17,7 @@ from deals.pasted import unquoted, without_comments
 from deals.sets import split_numbers
 from gafreecell.abilities import ChecksDeals, LaysOut, Numbered, ReadsBoards, WritesSolutions
 from gafreecell.game import Game, able, variant_played
-from solving.files import read_text
+from solving.files import decoded, read_text
 from solving.parameters import Value
 
 
@@ -249,8 +249,7 @@ def _standard_input() -> str:
     if sys.stdin.isatty():
         print("gafreecell: paste the text and end it with Ctrl-D", file=sys.stderr, flush=True)
     try:
-        # Windows editors may start a file with a byte-order mark.
-        return sys.stdin.buffer.read().decode("utf-8-sig")
+        return decoded(sys.stdin.buffer.read())
     except UnicodeDecodeError:
         raise InputError("standard input is not text") from None
 

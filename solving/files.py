@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import tempfile
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
     """The text of a file that a user named.
 
     Args:
-        path: of the file; a byte-order mark at its beginning is ignored.
+        path: of the file, in UTF-8, or in UTF-16 if it begins with a byte-order mark.
         what: the content expected, for messages.
         error: the class of error to raise.
 
@@ -26,7 +27,7 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
     if not isinstance(path, str | os.PathLike):
         raise error(f"expected the path of {what}, got {path!r:.60}")
     try:
-        return Path(path).read_bytes().decode("utf-8-sig")
+        return decoded(Path(path).read_bytes())
     except IsADirectoryError:
         raise error(f"{path} is a directory, expected {what}") from None
     except OSError as fault:
@@ -36,6 +37,16 @@ def read_text(path: str | os.PathLike[str], what: str, error: type[BadInput]) ->
     except ValueError:
         # Some characters, such as NUL, cannot be part of a path.
         raise error(f"{path!r} is not a path, expected {what}") from None
+
+
+def decoded(data: bytes) -> str:
+    """The text of bytes in UTF-8, or in UTF-16 (Windows' "Unicode") with a byte-order mark.
+
+    Raises:
+        UnicodeDecodeError: if they are neither.
+    """
+    in_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data.decode("utf-16" if in_16 else "utf-8-sig")
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -121,7 +121,7 @@ def test_a_deck_in_digits_is_a_board_and_no_number(tmp_path: Path, command: Comm
     short = written(tmp_path / "short", DIGITS[:-3])
     refused(command("deal", short, "--game", "klondike"), "52 cards of three digits, got 51", "6H")
     refused(command("deal", two), "line 2", "156 digits are a Klondike deal", "--game klondike")
-    refused(command("deal", two, "--game", "pyramid"), "expected 52 cards, got none")
+    refused(command("deal", two, "--game", "pyramid"), "line 2", "Klondike deal", "--game klondike")
 
 
 @pytest.mark.parametrize(

@@ -91,10 +91,10 @@ def test_noise(tmp_path: Path, command: Command) -> None:
 def test_wrong_decks_among_others(tmp_path: Path, command: Command) -> None:
     decks = [WRONG["doubled"], pyramid(5).deck_text(), WRONG["malformed"]]
     file = written(tmp_path / "decks", "\n\n".join(decks))
-    refused(command("solve", file, *GAME), "deck 1 (line 1)")
+    refused(command("solve", file, *GAME), "board 1 (line 1)")
     done = command("solve", file, *GAME, "--keep-going", "--format", "jsonl")
     assert done.status == 2
-    assert "deck 1 (line 1)" in done.err and "deck 3 (line 5)" in done.err
+    assert "board 1 (line 1)" in done.err and "board 3 (line 5)" in done.err
     assert [record["deal"] for record in records(done.out)] == [2]
 
 

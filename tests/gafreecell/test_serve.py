@@ -450,7 +450,7 @@ def test_a_form_of_another_site_is_refused(client: Client, kind: str) -> None:
         ({"text": "1-1000000"}, "give one deal"),
         ({"text": "0"}, "numbered 1 to"),
         ({"text": "A" * 20_001}, "20,000 characters"),
-        ({"text": "A" * 20_000}, "not a card"),
+        ({"text": "A" * 20_000}, "at most 10,000 characters"),
         ({"text": "/etc/passwd"}, "not a card"),
         ({"text": "../../etc/passwd"}, "not a card"),
         ({"text": "ms32k-train"}, "not a card"),

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from solving.files import write_atomically
+from deals.errors import BadInput
+from solving.files import read_text, write_atomically
 
 
 def test_the_file_holds_the_text(tmp_path: Path) -> None:
@@ -18,6 +19,15 @@ def test_the_file_holds_the_text(tmp_path: Path) -> None:
     write_atomically(path, "shorter")
     assert path.read_text() == "shorter"
     assert os.listdir(tmp_path) == ["a.json"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_text_of_windows_editors_is_read(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "board.txt"
+    # Python writes a byte-order mark for "utf-16" only, in the machine's order of bytes.
+    mark = "\ufeff" if encoding[-3:] in ("-le", "-be") else ""
+    path.write_text(f"{mark}10♦ ä", encoding=encoding)
+    assert read_text(path, "a board", BadInput) == "10♦ ä"
 
 
 @pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])

@@ -1,0 +1,206 @@
+"""Readers pass nothing over: a changed text is the same board, or what it says, or is refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import plain_readers
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_boards import boards
+from random_klondike import tables
+from test_pyramid_position_text import positions
+
+from deals import (
+    DealError,
+    FreeCellBoard,
+    KlondikeBoard,
+    PyramidDeck,
+    PyramidPosition,
+    freecell,
+    klondike,
+    pyramid,
+    read_freecell_boards,
+    read_klondike_boards,
+    read_pyramid_boards,
+)
+from deals.cards import card_name
+
+Reader = Callable[[str], Sequence[Any]]
+READERS: dict[str, Reader] = {
+    "freecell": read_freecell_boards,
+    "klondike": read_klondike_boards,
+    "pyramid": read_pyramid_boards,
+}
+PLAIN = {
+    "freecell": plain_readers.freecell,
+    "klondike": plain_readers.klondike,
+    "pyramid": plain_readers.pyramid,
+}
+BOARDS: dict[str, st.SearchStrategy[Any]] = {
+    "freecell": st.one_of(boards(), st.integers(1, 32_000).map(freecell)),
+    "klondike": st.one_of(
+        tables().map(lambda table: KlondikeBoard.from_text(table.text())),
+        st.integers(1, 32_000).map(lambda number: klondike(number, draw=1, redeals=2)),
+    ),
+    "pyramid": st.one_of(positions(), st.integers(1, 32_000).map(pyramid)),
+}
+
+TELLING = [
+    *["passes: 3", "rounds: 3", "Redeals left: 0", "redeals: 2", "recycle: 2", "recycles 2"],
+    *["recycles = 2", "redeal=1", "no redeals:", "Draw one", "turn 3", "draw three:", "3 passes"],
+    *["three free cells", "3 cells", "Cells: three", "cells = 3", "Freecells: 3", "two decks"],
+    *["Game #164 (3 cells)", "Deal 164 with 2 redeals", "FreeCell, 5 cascades", "unlimited passes"],
+    *["Talon, top last:", "Deck (bottom first):", "Hand:", "Reserve:", "Stock upside down:"],
+    *["stock, bottom first:", "Waste (reversed):", "Discards:", "Pile, next card last:"],
+    *["Eight Off", "Baker's Game", "Golf", "Relaxed", "Vegas rules", "kings only on spaces"],
+    *["17", "1.", "x = 3", "Recycled twice", "through the deck twice", "Rows:", "3x3"],
+]
+"""Lines that say something of rules, of places or of their order, in words no reader knows."""
+
+
+def understood(game: str, text: str) -> Sequence[Any] | None:
+    """The boards of a text; None if it is refused."""
+    try:
+        return READERS[game](text)
+    except DealError:
+        return None
+
+
+@pytest.mark.parametrize("game", READERS)
+@given(st.data())
+def test_a_line_that_is_not_understood_is_never_passed_over(game: str, data: st.DataObject) -> None:
+    text = str(data.draw(BOARDS[game]))
+    line = data.draw(st.sampled_from(TELLING))
+    lines = text.splitlines()
+    place = data.draw(st.integers(0, len(lines)))
+    within = "\n".join([*lines[:place], line, *lines[place:]])
+    assert understood(game, within) is None, within
+    for changed in (f"{line}\n\n{text}", f"{text}\n\n{line}"):
+        assert understood(game, changed) is None, changed
+        # A comment says that it does not matter.
+        assert understood(game, changed.replace(line, f"# {line}")) is not None, changed
+
+
+@pytest.mark.parametrize("game", READERS)
+@given(st.data())
+def test_a_changed_text_is_what_it_says_or_refused(game: str, data: st.DataObject) -> None:
+    board = data.draw(BOARDS[game])
+    text = str(PyramidPosition.of_deck(board) if isinstance(board, PyramidDeck) else board)
+    generator = random.Random(data.draw(st.integers(0, 2**32)))
+    text = generator.choice(CHANGES)(text, generator)
+    found = understood(game, text)
+    if found is not None and [shown(one) for one in found] != [shown(board)]:
+        assert [shown(one) for one in found] == [PLAIN[game](text)], text
+
+
+def shown(board: Any) -> dict[str, Any]:
+    """A board in the words of the plain readers."""
+    if isinstance(board, FreeCellBoard):
+        row = [None if card is None else card_name(card) for card in board.cell_row]
+        return {
+            "home": dict(zip("CDHS", board.foundations, strict=True)),
+            "cells": row[: max((i + 1 for i, card in enumerate(row) if card), default=0)],
+            "cell_count": board.cell_count,
+            "cascades": [names(cascade) for cascade in board.cascades],
+        }
+    if isinstance(board, KlondikeBoard):
+        hidden = [
+            [f"<{name}>" for name in names(pile[:count])] + names(pile[count:])
+            for pile, count in zip(board.piles, board.face_down, strict=True)
+        ]
+        return {
+            "name": board.name,
+            "draw": board.draw,
+            "redeals": board.redeals,
+            "home": dict(zip("CDHS", board.foundations, strict=True)),
+            "piles": hidden,
+            "waste": names(board.waste),
+            "stock": [f"<{name}>" if board.unseen else name for name in names(board.stock)],
+        }
+    if isinstance(board, PyramidDeck):
+        return shown(PyramidPosition.of_deck(board))
+    rows = [board.pyramid[i * (i + 1) // 2 :][: i + 1] for i in range(7)]
+    return {
+        "rows": [[card_name(card) if card else "." for card in row] for row in rows],
+        "stock": names(board.stock),
+        "waste": names(board.waste[::-1]),
+        "recycles": board.recycles,
+    }
+
+
+def names(cards: Sequence[int]) -> list[str]:
+    return list(map(card_name, cards))
+
+
+# Changes
+
+
+def _word(text: str, generator: random.Random, make: Callable[[list[str], int, int], None]) -> str:
+    """A text with one or two words of its lines changed in place."""
+    lines = [line.split(" ") for line in text.split("\n")]
+    flat = [word for line in lines for word in (*line, "\n")]
+    one, other = generator.randrange(len(flat)), generator.randrange(len(flat))
+    make(flat, one, other)
+    return " ".join(flat).replace(" \n ", "\n").replace(" \n", "\n").removesuffix("\n")
+
+
+def swap_words(text: str, generator: random.Random) -> str:
+    def swap(words: list[str], one: int, other: int) -> None:
+        words[one], words[other] = words[other], words[one]
+
+    return _word(text, generator, swap)
+
+
+def drop_word(text: str, generator: random.Random) -> str:
+    return _word(text, generator, lambda words, one, _: words.pop(one) and None)
+
+
+def double_word(text: str, generator: random.Random) -> str:
+    return _word(text, generator, lambda words, one, other: words.insert(other, words[one]))
+
+
+def change_character(text: str, generator: random.Random) -> str:
+    place = generator.randrange(max(1, len(text)))
+    letter = generator.choice("A23456789TJQKCDHScdhs0 1\n:.,-|<>?#=()x")
+    return text[:place] + letter + text[place + generator.randint(0, 1) :]
+
+
+def _lines(text: str, make: Callable[[list[str], int, int], None], generator: random.Random) -> str:
+    lines = text.split("\n")
+    make(lines, generator.randrange(len(lines)), generator.randrange(len(lines)))
+    return "\n".join(lines)
+
+
+def swap_lines(text: str, generator: random.Random) -> str:
+    def swap(lines: list[str], one: int, other: int) -> None:
+        lines[one], lines[other] = lines[other], lines[one]
+
+    return _lines(text, swap, generator)
+
+
+def drop_line(text: str, generator: random.Random) -> str:
+    return _lines(text, lambda lines, one, _: lines.pop(one) and None, generator)
+
+
+def double_line(text: str, generator: random.Random) -> str:
+    return _lines(text, lambda lines, one, other: lines.insert(other, lines[one]), generator)
+
+
+def other_label(text: str, generator: random.Random) -> str:
+    old = generator.choice(
+        ["top first", "stock", "waste", "Stock", "Waste", "Freecells", "Cascades"]
+    )
+    new = generator.choice(
+        ["top last", "stock", "waste", "Stock", "Waste", "Cells", "Rules", "top"]
+    )
+    return text.replace(old, new, 1)
+
+
+CHANGES = [
+    *[swap_words, drop_word, double_word, change_character, change_character],
+    *[swap_lines, drop_line, double_line, other_label],
+]
