@@ -6,11 +6,21 @@ that form.
 
 from __future__ import annotations
 
+import re
+
 RANKS, SUITS = "A23456789TJQK", "CDHS"
 NOTHING = {"-", "--", "---"}
 ORDERS = "", "top first", "top last"
 SEPARATORS = str.maketrans(",;|", "   ")
 Said = dict[str, object]
+
+
+def plain(text: str) -> list[str]:
+    """The lines of a text without separators and comments."""
+    return [
+        re.sub(r"(^|\s)#.*", "", line)
+        for line in text.strip("\n").translate(SEPARATORS).splitlines()
+    ]
 
 
 def card(word: str) -> str | None:
@@ -47,7 +57,7 @@ def freecell(text: str) -> Said | None:
     cascades: list[list[str]] = []
     seen: set[str] = set()
     try:
-        for line in text.strip("\n").translate(SEPARATORS).splitlines():
+        for line in plain(text):
             # The colon may be missing.
             if line.strip().lower().startswith(("foundations ", "freecells ")) and ":" not in line:
                 line = line.strip().replace(" ", ": ", 1)
@@ -95,7 +105,7 @@ def klondike(text: str) -> Said | None:
     piles: list[list[str]] = []
     seen: set[str] = set()
     try:
-        for line in text.strip("\n").translate(SEPARATORS).splitlines():
+        for line in plain(text):
             label, colon, rest = line.partition(":")
             label = label.strip().lower()
             if colon and label and (label in seen or piles):
@@ -138,7 +148,7 @@ def pyramid(text: str) -> Said | None:
     said: Said = {"stock": [], "waste": [], "recycles": 0}
     seen: set[str] = set()
     try:
-        for line in text.strip("\n").translate(SEPARATORS).splitlines():
+        for line in plain(text):
             label, colon, rest = line.partition(":")
             place, *order = label.lower().split() or [""]
             words = [] if rest.strip() in ("empty", "-", "--", ".") else rest.split()
