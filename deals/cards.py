@@ -41,6 +41,10 @@ _BY_NUMBER = re.compile(r"([CDHS])(0|1[123]?)|(0|1[123]?)([CDHS])")
 DECK: tuple[int, ...] = tuple(4 * rank + suit for rank in range(1, 14) for suit in range(4))
 
 
+_KNOWN = {RANKS[one // 4 - 1] + SUITS[one % 4]: one for one in DECK}
+_KNOWN |= {name.capitalize(): one for name, one in _KNOWN.items()}
+
+
 class DealError(BadInput):
     """A deal, position or card that cannot be read; the message says where and why."""
 
@@ -94,6 +98,9 @@ def parse_card(text: str) -> int:
     Raises:
         DealError: if the text is not a card.
     """
+    known = _KNOWN.get(text) if isinstance(text, str) else None
+    if known is not None:
+        return known
     text_of(text, "a card", DealError)
     word = suits_as_letters(text.strip()).upper().replace("10", "T", 1)
     if len(word) == 2:

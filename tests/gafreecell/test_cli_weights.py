@@ -194,7 +194,7 @@ BAD_WEIGHTS: dict[str, tuple[str | bytes, list[str]]] = {
     "list": ("[1, 2]", ["format"]),
     "truncated": (PRESET.to_text()[:200], ["line ", "JSON"]),
     "empty": ("", ["JSON"]),
-    "binary": (b"\xff\xfe", ["not text"]),
+    "binary": (b"\xff\xff", ["not text"]),
     "nested": ("[" * 100_000, []),
 }
 
