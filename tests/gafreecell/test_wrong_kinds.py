@@ -90,7 +90,6 @@ CALLS: dict[str, tuple[Callable[[Any], object], tuple[str, ...]]] = {
     "deals.read_pyramid_boards": (deals.read_pyramid_boards, ()),
     "deals.read_freecell_boards": (deals.read_freecell_boards, ("empty",)),
     "deals.read_klondike_boards": (deals.read_klondike_boards, ()),
-    "deals.read_pyramid_boards": (deals.read_pyramid_boards, ()),
     "deals.parse_range": (deals.parse_range, ("word", "empty")),
     "hsd.preset": (hsd.preset, ()),
     "hsd.solve": (hsd.solve, ()),
