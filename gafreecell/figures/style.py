@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deals.errors import BadInput
+from solving.files import naming
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -285,4 +286,5 @@ def save(axes: Panels, path: str | os.PathLike[str]) -> None:
     # The salt replaces the random names that SVG gives its parts.
     with rc_context({"svg.hashsalt": "gafreecell"}):
         figure.savefig(buffer, format=kind, dpi=DPI, metadata=_METADATA[kind])
-    Path(path).write_bytes(buffer.getvalue())
+    with naming(Path(path)):
+        Path(path).write_bytes(buffer.getvalue())
