@@ -20,6 +20,7 @@ from queue import Empty, SimpleQueue
 from socket import gethostname
 from traceback import format_exception, format_exception_only
 from typing import Any, cast
+from uuid import uuid4
 
 from cloudpickle import dumps, loads
 from joblib import Parallel, delayed
@@ -266,8 +267,13 @@ def _attend(parent: int) -> None:
 
 def packed(work: Work, what: str) -> bytes:
     """Work as it goes to other processes; ``WorkersError`` if it cannot be pickled."""
+    name = uuid4().hex
     try:
-        return bytes(dumps((what, dumps(work))))
+        packed = bytes(dumps((what, name, dumps(work))))
+        _sent[name] = work
+        for oldest in list(_sent)[:-_KEPT]:
+            del _sent[oldest]
+        return packed
     except Exception as error:
         raise WorkersError(
             f"{what} cannot be sent to worker processes ({type(error).__name__}: {error}): leave "
@@ -292,9 +298,20 @@ def perform(packed: bytes, piece: bytes) -> bytes:
         return bytes(dumps((None, (kept, said, notes, text))))
 
 
-@lru_cache(maxsize=4)
+_KEPT = 4
+_sent: dict[str, Work] = {}
+"""The last works that were packed in this process, by name.
+
+Its workers can be in this process, too, if somebody runs a dask scheduler here. Loading a class
+that is pickled by value, as one of a script, would replace its methods by ones with other globals.
+"""
+
+
+@lru_cache(maxsize=_KEPT)
 def _loaded(packed: bytes) -> Work:
-    what, work = loads(packed)
+    what, name, work = loads(packed)
+    if name in _sent:
+        return _sent[name]
     try:
         return cast(Work, loads(work))
     except (Exception, SystemExit) as error:

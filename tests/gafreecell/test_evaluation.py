@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -246,3 +249,47 @@ def test_the_baselines_of_different_searches_are_kept_apart(
 def test_workers_that_cannot_be_had(options: dict[str, Any], reason: str) -> None:
     with pytest.raises(WorkersError, match=reason):
         Workers(**options)
+
+
+OWN_GLOBALS = """
+import gafreecell, distributed
+FACTOR = 1
+class Factor(gafreecell.BaseGame):
+    name = "factor"
+    features = (gafreecell.Feature("one", "the first", baseline=1.0),)
+    training, validation = "1-20", "21-30"
+    def deal(self, number): return number
+    def solve(self, deal, weights, nodes): return ["a"], FACTOR * (1 + deal)
+
+job = {"name": "m", "generations": 1, "trained": {"search": "solve"}, "solvers": {"population": 2},
+       "scheme": "fixed", "sample": {"deals": 4}, "fitness": {"measure": "log-nodes"}}
+with distributed.LocalCluster(2, threads_per_worker=1, processes=False,
+                              dashboard_address=None) as cluster:
+    for FACTOR in (1, 10, 100):
+        counts = {
+            gafreecell.evolve(job, f"{FACTOR}-{number}", workers, game=Factor).lines[0]["nodes"]
+            for number, workers in enumerate([
+                gafreecell.Workers(2, "dask"),
+                gafreecell.Workers(2, "dask", cluster.scheduler_address),
+                gafreecell.Workers(2, "loky"),
+                gafreecell.Workers(2),
+            ])
+        }
+        print(counts)
+"""
+
+
+@pytest.mark.long
+def test_a_scripts_game_has_its_present_globals_whoever_solves(tmp_path: Path) -> None:
+    """Pickled by value and loaded in the same process, its methods would keep the old ones."""
+    pytest.importorskip("distributed")
+    done = subprocess.run(
+        [sys.executable, "-c", OWN_GLOBALS],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    counts = [ast.literal_eval(line) for line in done.stdout.splitlines()]
+    (once,) = counts[0]
+    assert counts == [{once}, {10 * once}, {100 * once}]
