@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import shlex
@@ -332,20 +331,15 @@ _VALUES = {
 
 def _entry(line: Mapping[str, Any]) -> dict[str, Any]:
     """What a page shows of a line of the log."""
-    solvers, problems = line["solvers"], line["problems"]
+    solvers, problems = line["solvers"], line["problems"] or {}
     return {
         "generation": line["generation"],
-        "value": _number(line["validation"]["value"]),
-        "best": _number(solvers["best"]),
-        "mean": _number(solvers["mean"]),
-        "problems": _number(problems["mean"]) if problems else None,
-        "solved": _number(line["solved"]),
-        "evaluations": _number(line["evaluations"]),
-        "seconds": _number(line["machine"].get("seconds")),
+        "value": line["validation"]["value"],
+        "best": solvers["best"],
+        "mean": solvers["mean"],
+        # A scheme may tell the log other things about its problems.
+        "problems": problems.get("mean"),
+        "solved": line["solved"],
+        "evaluations": line["evaluations"],
+        "seconds": line["machine"]["seconds"],
     }
-
-
-def _number(value: object) -> int | float | None:
-    """A number that JSON can hold; None for anything else."""
-    fine = isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
-    return value if fine else None  # type: ignore[return-value]

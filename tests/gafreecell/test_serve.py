@@ -899,14 +899,17 @@ def test_a_state_or_a_log_with_wrong_values_is_told(served: Served, tmp_path: Pa
     written(folder / "state.json", json.dumps(state))
     lines = (folder / "log.jsonl").read_text().splitlines()
     first = json.loads(lines[0])
-    first["solvers"] |= {"best": float("nan"), "mean": HTML}
-    first["machine"] = {"seconds": float("inf")}
-    written(folder / "log.jsonl", "\n".join([json.dumps(first), *lines[1:], ""]))
-    (line, *_) = served.client.get("/api/progress/run").data["lines"]
-    assert (line["best"], line["mean"], line["seconds"]) == (None, None, None)
-    first["solvers"], first["machine"] = [], 5
-    written(folder / "log.jsonl", "\n".join([json.dumps(first), *lines[1:], ""]))
-    assert "damaged" in told(served.client.get("/api/progress/run"), 400)
+    for key, value in (
+        ("solvers", {**first["solvers"], "best": float("nan")}),
+        ("solvers", {**first["solvers"], "mean": HTML}),
+        ("machine", {**first["machine"], "seconds": float("inf")}),
+        ("solvers", []),
+        ("machine", 5),
+    ):
+        changed = json.dumps({**first, key: value})
+        written(folder / "log.jsonl", "\n".join([changed, *lines[1:], ""]))
+        assert "damaged" in told(served.client.get("/api/progress/run"), 400)
+        assert served.client.get("/runs").status == 200
 
 
 def test_a_run_of_a_game_that_is_not_installed_is_named(served: Served, tmp_path: Path) -> None:
