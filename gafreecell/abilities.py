@@ -20,6 +20,7 @@ from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, Value
 from solving.playing import Alternative, Played, Policy
 from solving.rating import Rating
+from solving.solutions import Interpretation
 from solving.weights import Weights
 
 
@@ -182,6 +183,26 @@ class Verifies(Protocol):
             board: the position to start from.
             moves: the tokens of the moves.
             goal: search parameters, including those of ``HasGoals.goal``.
+
+        Raises:
+            BadInput: if a token is no move of the game, in any position.
+        """
+        ...
+
+
+@runtime_checkable
+class Interprets(Protocol):
+    """A game that reads solutions which leave moves out, or are in other programs' notations."""
+
+    def interpret(self, board: Any, moves: Sequence[str]) -> Interpretation:
+        """The moves in the game's own notation, none left out, for the verifier to replay.
+
+        Args:
+            board: the position to start from.
+            moves: what ``read_moves`` returned, or a person wrote.
+
+        Raises:
+            BadInput: if a token is no move of the game, in any position.
         """
         ...
 

@@ -18,6 +18,7 @@ from solving.games import FURTHER, BaseGame
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _CALLED = {
     "verify": ("board", "moves", "goal"),
+    "interpret": ("board", "moves"),
     "read_boards": ("text", "faults"),
     "write_board": ("board",),
     "write_solution": ("board", "outcome"),

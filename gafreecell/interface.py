@@ -36,7 +36,7 @@ from gafreecell.inputs import (
     numbers_of,
 )
 from gafreecell.progress import Bar, duration, shown
-from gafreecell.replaying import refutation
+from gafreecell.replaying import judged
 from gafreecell.solvers import (
     check_solution,
     default_solver,
@@ -62,10 +62,13 @@ class Verdict:
     Attributes:
         solved: whether every move is legal and the last one solves the deal.
         reason: what is wrong; empty if the solution is right.
+        how: how the solution was read if not as written, such as ``with 50 automatic home moves by
+            Microsoft's rule``; else empty.
     """
 
     solved: bool
     reason: str = ""
+    how: str = ""
 
     def __bool__(self) -> bool:
         return self.solved
@@ -237,7 +240,8 @@ def verify(
 
     Args:
         deal: as for ``solve``.
-        moves: a solved outcome, its moves, or a text of moves.
+        moves: a solved outcome, its moves, or a text of moves. Those of other programs are
+            understood as the command ``verify`` does.
         game: the name of a registered game, or a game in the variant to play.
         variant: options of the game, such as ``{"cells": 3}``; by default, a deal number is
             played with those that a line of JSON in ``moves`` names.
@@ -247,15 +251,15 @@ def verify(
         The verdict: true if the moves solve the deal, otherwise false with a ``reason``.
 
     Raises:
-        BadInput: if there is no such game or deal, or the outcome has no moves.
+        BadInput: if there is no such game or deal, the outcome has no moves, or a word is no move.
     """
     if not variant and isinstance(game, str) and isinstance(moves, str) and whole(deal) is not None:
         variant = named_options(moves)
     chosen = game_given(game, variant)
     verifier = able(chosen, Verifies, "cannot verify solutions")
     board = board_of(_one(deal, chosen), chosen)
-    fault = refutation(verifier, board, _moves(moves, chosen), _goal(goal, chosen))
-    return Verdict(not fault, fault)
+    read = judged(verifier, board, _moves(moves, chosen), _goal(goal, chosen))
+    return Verdict(not read.fault, read.fault, read.how)
 
 
 def _bar(done: int, decided: int, total: int, seconds: float) -> Bar:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
-from gafreecell.abilities import Numbered, Verifies, VerifiesMany
+from deals.errors import BadInput
+from gafreecell.abilities import Interprets, Numbered, Verifies, VerifiesMany
 from gafreecell.game import Game, GameError
 from solving.contract import blaming, breach, called
 from solving.outcome import Outcome, Search
 from solving.parameters import NO_GOAL, Value
+from solving.solutions import Interpretation
 
 
 class WrongSolution(GameError):
@@ -38,7 +42,10 @@ def check_moves(
         board = deal
         if isinstance(deal, int) and isinstance(game, Numbered):
             board = game.read_deal(deal)
-        fault = refutation(game, board, list(moves), search.parameters)
+        try:
+            fault = refutation(game, board, list(moves), search.parameters)
+        except BadInput as error:
+            fault = str(error)
     if fault:
         raise WrongSolution(
             f"{name}: {game.title}'s search {search.name} returned moves that its verifier "
@@ -67,12 +74,28 @@ def check_all(
     ]
     if isinstance(game, VerifiesMany) and not any(isinstance(deal, str) for _, deal, _ in solved):
         boards, solutions = [deal for _, deal, _ in solved], [moves for _, _, moves in solved]
-        with blaming(game.name, None, "verify_many"):
+        # Moves that are none are bad input to the verifier; here they are the search's fault.
+        with blaming(game.name, None, "verify_many"), suppress(BadInput):
             faults = game.verify_many(boards, solutions, search.parameters)
-        if len(faults) == len(solved) and not any(faults):
-            return
+            if len(faults) == len(solved) and not any(faults):
+                return
     for name, deal, moves in solved:
         check_moves(deal, moves, search, game, name)
+
+
+def judged(
+    game: Verifies, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL
+) -> Interpretation:
+    """How moves that a person hands in are understood, and what is wrong with them.
+
+    Raises:
+        BadInput: if a word is no move.
+        GameError: if the verifier does not return text.
+    """
+    read = Interpretation(moves)
+    if isinstance(game, Interprets):
+        read = game.interpret(board, moves)
+    return read if read.fault else replace(read, fault=refutation(game, board, read.moves, goal))
 
 
 def refutation(

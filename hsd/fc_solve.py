@@ -12,6 +12,7 @@ import re
 from deals.freecell import MAX_CASCADES, MAX_CELLS
 
 _UNSOLVED = "I could not solve this game."
+_BEGIN = re.compile(r"(?:-=)+-")
 _FRAME = re.compile(rf"(-=)+-|={{20,}}|This game is solveable\.|{re.escape(_UNSOLVED)}")
 _SENTENCE = re.compile(
     r"Move (?:a card|(?P<count>\d+) cards) from (?P<source>stack|freecell) (?P<from>\d+) "
@@ -19,8 +20,11 @@ _SENTENCE = re.compile(
 )
 _TOKEN = re.compile(r"[1-9a-g][1-9a-h](?:v[0-9a-fA-F])?")
 _TOKENS = re.compile(rf"(?:Move: )?(?P<tokens>{_TOKEN.pattern}(?:\s+{_TOKEN.pattern})*)")
-# Lines that count states begin with a word, lines of positions with a word or a colon.
-_OTHER = re.compile(r"[A-Z][a-z-]+|:")
+# Lines that count states, and lines of positions.
+_OTHER = re.compile(
+    r"(?:Iteration|Depth|Stored-States|Scan|Foundations|Freecells)?:"
+    r"|Total number of states checked is \d|This scan generated \d"
+)
 _CELLS = "abcdefg"
 
 
@@ -34,8 +38,11 @@ def read_moves(text: str) -> list[str]:
 
     Raises:
         ValueError: if a line looks like a move but is malformed (the message names the line), or
-            if there are no moves.
+            if there are no moves or those of several deals.
     """
+    begins = sum(_BEGIN.fullmatch(line) is not None for line in _stripped(text))
+    if begins > 1:
+        raise ValueError(f"expected the solution of one deal, got those of {begins:,}")
     moves: list[str] = []
     for number, line in enumerate(_stripped(text), start=1):
         if sentence := _SENTENCE.fullmatch(line):

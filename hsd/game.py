@@ -18,14 +18,16 @@ from deals import (
 from deals.freecell import LAYOUTS, MAX_CASCADES, MAX_CELLS, MIN_CASCADES, MIN_CELLS
 from deals.microsoft import LARGEST_DEAL
 from deals.numbers import recognised
+from deals.pasted import unquoted
 from deals.sets import NAMES
 from hsd import fc_solve, rating
 from hsd.drawing import LEGEND, as_text, empty_table, positions
 from hsd.engine import EARLIER, ENGINE
+from hsd.interpreting import NOTATIONS, code_of, interpret, with_counts
 from hsd.kernels.features import FEATURES, NINE
 from hsd.legal_moves import after, legal_moves, listed
 from hsd.solver import SOLVER
-from hsd.verifier import verify, with_counts
+from hsd.verifier import verify
 from solving.drawing import Drawing, Pile
 from solving.features import Scales
 from solving.games import SearchedGame
@@ -33,7 +35,7 @@ from solving.loading import Part, loading
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from solving.rating import Rating
-from solving.solutions import read_moves
+from solving.solutions import Interpretation, read_moves
 
 _VERIFIER = Part("FreeCell's verifier", 2.0)
 
@@ -114,8 +116,18 @@ class FreeCell(SearchedGame):
         return recognised(board)
 
     def read_moves(self, text: str) -> list[str]:
-        """The moves in a text, which may be fc-solve's output; ``ValueError`` if it has none."""
-        return fc_solve.read_moves(text) if fc_solve.is_output(text) else read_moves(text)
+        """The moves in a text, which other programs may have written.
+
+        Raises:
+            ValueError: if it has none, or if a word is no move.
+        """
+        text = unquoted(text)
+        if fc_solve.is_output(text):
+            return fc_solve.read_moves(text)
+        return code_of(text) or read_moves(text, NOTATIONS)
+
+    def interpret(self, board: FreeCellBoard, moves: Sequence[str]) -> Interpretation:
+        return interpret(board, moves)
 
     @property
     def legend(self) -> Sequence[str]:

@@ -17,13 +17,15 @@ from deals.cards import DealError, card_name, fits, is_red, rank_of, suit_of
 from deals.checks import expected, words
 from deals.freecell import FreeCellBoard
 from deals.words import plural
-from solving.solutions import IllegalMove
+from solving.solutions import IllegalMove, Notation
 
 CELL_LETTERS = "abcdefg"
 _TOKEN = re.compile(r"([1-9a-g])([1-9a-h])(?:v([1-9a-fA-F]))?")
 _IMPOSSIBLE = 10**9
-# Real solutions need a few dozen; the limit bounds the time that a wrong one takes.
-_MOST_READINGS = 2_000
+NOTATION = Notation(
+    "a move such as 6a, a6, 6h, ah, 26 or 26v3", "[1-9][1-9](?:v[1-9a-f])?|[1-9a-g][1-9a-h]"
+)
+"""Standard notation."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +54,15 @@ def verify(board: FreeCellBoard, moves: Iterable[str]) -> Verdict:
     """Replay moves in standard notation from a board and say whether they solve it.
 
     Raises:
-        DealError: if ``board`` is not a ``FreeCellBoard``, or ``moves`` is not a list of words.
+        DealError: if ``board`` is not a ``FreeCellBoard``, or ``moves`` is not a list of words
+            that are moves of the notation.
     """
     expected(board, FreeCellBoard, "a board is a deals.FreeCellBoard", DealError)
     position = Position.from_board(board)
     at_first = sum(position.foundations)
     single = played = 0
     reason = ""
-    for token in words(moves, "moves", DealError):
+    for token in NOTATION.tokens(words(moves, "moves", DealError), DealError):
         try:
             single += position.play(token)
         except IllegalMove as fault:
@@ -72,48 +75,6 @@ def verify(board: FreeCellBoard, moves: Iterable[str]) -> Verdict:
     # A home move brings one card home, and no card comes back.
     manual = played - (home - at_first)
     return Verdict(not reason, reason, single, played, manual, played)
-
-
-def with_counts(board: FreeCellBoard, moves: Iterable[str]) -> list[str]:
-    """Add the counts that plain standard notation omits.
-
-    In that notation, ``26`` to an empty cascade may mean any number of cards, and only the
-    rest of the solution tells how many. ``verify`` takes it as one card. This function
-    searches for counts that solve the board, fewest cards first.
-
-    Returns:
-        The moves with those counts, or the given moves if no counts solve the board.
-    """
-    tokens = list(moves)
-    readings = [tokens]
-    for _ in range(_MOST_READINGS):
-        if not readings:
-            break
-        reading = readings.pop()
-        position = Position.from_board(board)
-        try:
-            narrower = _first_open_count(position, reading)
-        except IllegalMove:
-            continue
-        readings += reversed(narrower)
-        if position.is_solved:
-            return [token.removesuffix("v1") for token in reading]
-    return tokens
-
-
-def _first_open_count(position: Position, reading: list[str]) -> list[list[str]]:
-    """Play a reading up to the first move whose count is open.
-
-    Returns:
-        One reading for each possible count of that move; empty if no count is open.
-    """
-    for index, token in enumerate(reading):
-        most = position.most_to_empty(token)
-        if most > 1:
-            before, after = reading[:index], reading[index + 1 :]
-            return [[*before, f"{token}v{count:x}", *after] for count in range(1, most + 1)]
-        position.play(token)
-    return []
 
 
 class Position:

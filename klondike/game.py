@@ -9,11 +9,13 @@ from deals import KlondikeBoard, klondike, read_klondike_boards
 from deals.klondike import UNKNOWN
 from deals.klondike_rules import DRAW, DRAWS, REDEALS, UNLIMITED, limit_of
 from deals.numbers import recognised
+from deals.pasted import unquoted
 from deals.pysol import LARGEST_PYSOL
 from klondike import rating
 from klondike.drawing import LEGEND, as_text, empty_table, positions
 from klondike.engine import EARLIER, ENGINE
 from klondike.features import FEATURES
+from klondike.interpreting import NOTATIONS, interpret, moves_in
 from klondike.legal_moves import after, legal_moves, listed
 from klondike.packed import pack_board
 from klondike.presets import CHOICES
@@ -30,6 +32,7 @@ from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, Value
 from solving.playing import Alternative, Played, Policy
 from solving.rating import Rating
+from solving.solutions import Interpretation, read_moves
 from solving.weights import Weights
 
 _COUNTS: Mapping[Value, str] = {0: "no", 1: "one", 2: "two", 3: "three"}
@@ -202,6 +205,17 @@ class Klondike(SearchedGame):
 
     def after(self, board: KlondikeBoard, move: str) -> KlondikeBoard:
         return after(board, move)
+
+    def read_moves(self, text: str) -> list[str]:
+        """The moves in a text, which other programs may have written.
+
+        Raises:
+            ValueError: if it has none, or if a word is no move.
+        """
+        return read_moves(moves_in(unquoted(text)), NOTATIONS)
+
+    def interpret(self, board: KlondikeBoard, moves: Sequence[str]) -> Interpretation:
+        return interpret(board, moves)
 
     def verify(self, board: Any, moves: Sequence[str], goal: Mapping[str, Value] = NO_GOAL) -> str:
         verdict = verify(board, moves)

@@ -14,12 +14,25 @@ from deals.cards import RANKS, SUITS, DealError, card_name, fits, is_red, rank_o
 from deals.checks import expected, words
 from deals.klondike import UNKNOWN, KlondikeBoard
 from deals.words import plural
-from solving.solutions import IllegalMove, read_moves
+from solving.solutions import IllegalMove, Notation
 
-__all__ = ["IllegalMove", "Position", "Verdict", "read_moves", "verify"]
+__all__ = ["NOTATION", "IllegalMove", "Position", "Verdict", "verify"]
 
 _MOVE = re.compile(r"([w1-9CDHS])([h1-9])(?:v([1-9a-fA-F]))?")
 _SUIT_WORDS = ("club", "diamond", "heart", "spade")
+
+
+def _written(move: str) -> str:
+    """A move in the usual letters: only the suit of a foundation is a capital."""
+    return move.upper() if move[0] in "cdhsCDHS" and len(move) == 2 else move.lower()
+
+
+NOTATION = Notation(
+    "draw, redeal or a move such as w3, wh, 3h, 35, 35v4 or S3",
+    "draw|redeal|[w1-9]h|[w1-9cdhs][1-9]|[1-9][1-9]v[1-9a-f]",
+    _written,
+)
+"""Our notation of moves."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +60,12 @@ def verify(board: KlondikeBoard, moves: Iterable[str], partial: bool = True) -> 
             the game of Yan, Diaconis, Rusmevichientong and Van Roy (2005) moves all or none.
 
     Raises:
-        DealError: if ``board`` is not a board, or ``moves`` is not a list of words.
+        DealError: if ``board`` is not a board, or ``moves`` is not a list of words that are moves.
     """
     expected(board, KlondikeBoard, "a board is a deals.KlondikeBoard", DealError)
     position = Position.from_board(board, partial)
     played = 0
-    for token in words(moves, "moves", DealError):
+    for token in NOTATION.tokens(words(moves, "moves", DealError), DealError):
         try:
             position.play(token)
         except IllegalMove as fault:

@@ -19,16 +19,17 @@ from pyramid_solitaire.goals import goal_parameters
 from pyramid_solitaire.legal_moves import after, legal_moves, listed
 from pyramid_solitaire.proof import why_lost
 from pyramid_solitaire.solver import SOLVER
-from pyramid_solitaire.verifier import verify
+from pyramid_solitaire.verifier import NOTATION, verify
 from solving.drawing import Drawing, Pile
 from solving.games import SearchedGame
 from solving.loading import Part
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Value
 from solving.rating import Rating
-from solving.solutions import numbered_moves, read_moves
+from solving.solutions import HEAD, read_moves
 
-_STEP = re.compile(r"\bdraw\b|\brecycle\b|\bremove\s+\w+(?:\s+and\s+\w+)?", re.IGNORECASE)
+_HEAD = re.compile(rf"{HEAD}|\d+ steps in the solution:|Solution: .*")
+"""Lines above a solution; the second is pyramid-solver's, the third solitaire-player's."""
 
 
 class Pyramid(SearchedGame):
@@ -116,16 +117,12 @@ class Pyramid(SearchedGame):
         return f"expected at least {least} {what}, got {reached}" if reached < least else ""
 
     def read_moves(self, text: str) -> list[str]:
-        """The steps in a text, numbered or not; ``ValueError`` if it holds none."""
-        if text.lstrip().startswith(("{", "[")):
-            return read_moves(text)
-        # In drawings, words that are no steps follow each numbered step.
-        numbered = numbered_moves(text)
-        text = "\n".join(numbered) if len(numbered) > 1 else text
-        steps = [" ".join(step.split()) for step in _STEP.findall(text)]
-        if not steps:
-            raise ValueError("expected steps such as Draw, Recycle, Remove Kd, Remove 6d and 7h")
-        return steps
+        """The steps in a text, which other programs may have written.
+
+        Raises:
+            ValueError: if it has none, or if a word is no step.
+        """
+        return read_moves(text, (NOTATION,), _HEAD)
 
     def check_rating(self, deal: Any) -> None:
         """Only decks have grades."""

@@ -15,7 +15,7 @@ from deals.checks import words
 from deals.pyramid import ROWS, PyramidDeck, pyramid_card_name
 from deals.pyramid_position import GONE, RECYCLES, PyramidBoard, PyramidPosition
 from deals.words import plural
-from solving.solutions import IllegalMove
+from solving.solutions import IllegalMove, Notation
 
 __all__ = ["IllegalStep", "Position", "Verdict", "verify"]
 
@@ -23,6 +23,28 @@ ROW_POINTS = (25, 50, 75, 100, 150, 250, 500)
 """The points for clearing a row, the bottom row first."""
 REMOVAL_POINTS = 5
 _REMOVE = re.compile(r"remove\s+(\w+)(?:\s+and\s+(\w+))?", re.IGNORECASE)
+_CARD = r"(?:(?:10|[a2-9tjqk])[cdhs♣♦♥♠]|[cdhs♣♦♥♠](?:10|[a2-9tjqk]))"
+_CARDS = re.compile(_CARD, re.IGNORECASE)
+
+
+def _written(step: str) -> str:
+    """A step in the usual letters."""
+    verb, *rest = step.split(maxsplit=1)
+    if verb.lower() != "remove":
+        return verb.capitalize()
+    # In a second list, solitaire-player says where the cards lie.
+    names = _CARDS.findall(rest[0].partition("(")[0])
+    return "Remove " + " and ".join(pyramid_card_name(parse_card(name)) for name in names)
+
+
+NOTATION = Notation(
+    "Draw, Recycle, Remove Kd or Remove 6d and 7h",
+    "draw(?: a card)?|recycle(?: the waste pile)?"
+    rf"|remove\s+(?:{_CARD}(?:(?:\s+and\s+|\s*[,&+]\s*|\s+){_CARD})?"
+    rf"|\[{_CARD}(?:, {_CARD})?\] \(\[[^\]\n]*\]\))",
+    _written,
+)
+"""Our words for steps, and those of pyramid-solver and solitaire-player."""
 
 
 class IllegalStep(IllegalMove):
@@ -63,14 +85,14 @@ def verify(board: PyramidBoard, steps: Iterable[str]) -> Verdict:
 
     Raises:
         DealError: if ``board`` is neither a deck nor a position, or ``steps`` is not a list of
-            words.
+            words that are steps.
     """
     if not isinstance(board, PyramidBoard):
         what = "a board is a deals.PyramidDeck or a deals.PyramidPosition"
         raise DealError(f"{what}, got {board!r:.60}")
     position = Position(board)
     played, reason = 0, ""
-    for step in words(steps, "steps", DealError):
+    for step in NOTATION.tokens(words(steps, "steps", DealError), DealError):
         try:
             position.play(step)
         except IllegalStep as fault:

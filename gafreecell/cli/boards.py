@@ -23,7 +23,7 @@ from gafreecell.cli.telling import WIDTH, folded
 from gafreecell.game import Game, able, limits_text, search_text, variant_played
 from gafreecell.game import game as find_game
 from gafreecell.inputs import Deal, Deals, InputError, board_of, read_deals, read_solution
-from gafreecell.replaying import refutation
+from gafreecell.replaying import judged
 from gafreecell.solvers import rules_of
 from gafreecell.tables import table, weights_table
 from solving.outcome import Search
@@ -81,11 +81,12 @@ def verify(given: Namespace) -> int:
         game, others = game.vary(**named), ""
     goal = goal_of(game, given.goal) if given.goal else NO_GOAL
     verifier = able(game, Verifies, "cannot verify solutions")
-    fault = refutation(verifier, board_of(dealt, game), moves, goal)
-    solve = "solves" if len(moves) == 1 else "solve"
-    right = f"right: {plural(len(moves), 'move')} {solve} the deal"
-    print(*notes(dealt), f"wrong: {fault}{others}" if fault else right, sep="\n")
-    return UNDECIDED if fault else DONE
+    read = judged(verifier, board_of(dealt, game), moves, goal)
+    solve = "solves" if len(read.moves) == 1 else "solve"
+    right = f"right: {plural(len(read.moves), 'move')} {solve} the deal"
+    right += f" ({read.how})" if read.how else ""
+    print(*notes(dealt), f"wrong: {read.fault}{others}" if read.fault else right, sep="\n")
+    return UNDECIDED if read.fault else DONE
 
 
 def _other_rules(game: Game, deal: Deal, named: Mapping[str, Value], source: str) -> str:

@@ -17,6 +17,7 @@ from gafreecell.abilities import (
     HasPresets,
     HiddenPlay,
     HoldsOut,
+    Interprets,
     KeepsSecrets,
     LaysTable,
     ListsMoves,
@@ -47,6 +48,7 @@ from solving.drawing import Drawing, Pile
 from solving.outcome import Nodes, Outcome, Search, Status
 from solving.playing import Policy
 from solving.rating import GRADES, Rating
+from solving.solutions import Interpretation
 from solving.weights import Weights, parse_weights
 
 
@@ -150,7 +152,12 @@ def _check_recognised(subject: Subject) -> None:
 
 
 def _check_verifier(subject: Subject) -> None:
-    verify = partial(refutation, subject.game)
+    def verify(*given: Any) -> str:
+        try:
+            return refutation(subject.game, *given)
+        except BadInput as error:
+            return str(error)
+
     board, task, outcome = subject.solved
     moves, goal = list(outcome.moves or ()), task.search.parameters
     fault, mend = verify(board, moves, goal), "find out which of the two breaks the rules"
@@ -163,6 +170,15 @@ def _check_verifier(subject: Subject) -> None:
         asked = f"verify must say what is wrong with a solution {how}"
         mend = "return a sentence unless the moves, all of them legal, solve the board"
         require(fault, asked, repr(fault), mend)
+
+
+def _check_interpretation(subject: Subject) -> None:
+    board, _, outcome = subject.solved
+    moves = list(outcome.moves or ())
+    read = subject.game.interpret(board, moves)
+    asked = f"interpret must return the game's own moves as they are, {moves[:5]}..."
+    fine = isinstance(read, Interpretation) and [*read.moves] == moves
+    require(fine, asked, f"{read!r:.80}", "translate only other notations")
 
 
 def _check_solutions(subject: Subject) -> None:
@@ -410,6 +426,7 @@ ABILITIES: dict[str, tuple[type[Any], Callable[[Subject], None]]] = {
     "boards": (ReadsBoards, _check_boards),
     "verifier": (Verifies, _check_verifier),
     "solutions": (WritesSolutions, _check_solutions),
+    "interpretations": (Interprets, _check_interpretation),
     "moves": (ListsMoves, _check_moves),
     "drawings": (Draws, _check_drawings),
     "tables": (LaysTable, _check_table),

@@ -10,6 +10,7 @@ from gafreecell.abilities import (
     HasPresets,
     HiddenPlay,
     HoldsOut,
+    Interprets,
     KeepsSecrets,
     LaysOut,
     LaysTable,
@@ -70,6 +71,7 @@ def some_games_are(
     list[NamesRules],
     list[KeepsSecrets],
     list[TakesOtherWeights],
+    list[Interprets],
 ]:
     """What some games can do besides."""
     reads: list[ReadsBoards] = [freecell, klondike, pyramid]
@@ -87,7 +89,8 @@ def some_games_are(
     hidden = ([klondike], [klondike], [klondike])
     takes: list[TakesOtherWeights] = [klondike]
     more = recognises, proves, lists, tables
-    return reads, verifies, goals, draws, *others, rates, *more, *hidden, takes
+    interprets: list[Interprets] = [freecell, klondike]
+    return reads, verifies, goals, draws, *others, rates, *more, *hidden, takes, interprets
 
 
 def a_class_will_do(kind: type[BaseGame]) -> None:

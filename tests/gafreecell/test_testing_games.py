@@ -45,12 +45,21 @@ BASED = ["searches", "options", "presets", "held out", *USUAL[2:]]
     [
         (
             "freecell",
-            [*BASED, *SHOWN, "options of boards", "recognised deals", "ratings", *WITH_FEATURES],
+            [
+                *BASED,
+                "interpretations",
+                *SHOWN,
+                "options of boards",
+                "recognised deals",
+                "ratings",
+                *WITH_FEATURES,
+            ],
         ),
         (
             "klondike",
             [
                 *BASED,
+                "interpretations",
                 *SHOWN,
                 "options of boards",
                 "reachable",

@@ -11,6 +11,7 @@ from plain_twin import Key, Move, Twin
 
 from deals import FreeCellBoard, card_name, freecell
 from hsd import solve
+from hsd.interpreting import with_counts
 from hsd.legal_moves import after, legal_moves
 from hsd.verifier import (
     CELL_LETTERS,
@@ -20,7 +21,6 @@ from hsd.verifier import (
     most_carried,
     single_moves,
     verify,
-    with_counts,
 )
 
 SAMPLE = Path(__file__).parent / "data" / "fc_solve_solutions.txt"

@@ -16,6 +16,8 @@ from solving.solutions import read_moves
         ("6a 26v3\n\n2h\t7h\r\n", ["6a", "26v3", "2h", "7h"]),
         (json.dumps({"deal": 1, "moves": ["6a", "26v3"]}) + "\n", ["6a", "26v3"]),
         ('{"moves": []}', []),
+        ('["6a", "26 v3"]', ["6a", "26 v3"]),
+        ("[1,2] [3,4]", ["[1,2]", "[3,4]"]),
         ("Deal 617, solved\n6a 26v3\n2h\n", ["6a", "26v3", "2h"]),
         ("a b.txt:1 (x): solved, length single 3; 1 node\n6a 26v3\n2h\n", ["6a", "26v3", "2h"]),
         ("1c: a legend\n\n 9. 6a     the TD\n\n TD 3C\n10. 26v3   three cards\n", ["6a", "26v3"]),
@@ -31,11 +33,11 @@ def test_read_moves(text: str, moves: list[str]) -> None:
     [
         ('{"moves": null, "status": "node-limit"}', "got null: the deal's status is 'node-limit'"),
         ('{"moves": ["6a"', "malformed JSON"),
-        ('{"moves": ["6a"]}\n{"moves": ["6a"]}', "malformed JSON: Extra data: line 2"),
+        ('{"moves": ["6a"]}\n{"moves": ["6a"]}', "one deal, got those of 2"),
+        ('{"moves": ["6a"]}\n6a', "malformed JSON: Extra data: line 2"),
         ('{"moves": "6a"}', "list of strings"),
         ('{"moves": [6]}', "list of strings"),
         ('{"deal": 617}', 'a JSON object with "moves", got none'),
-        ('["6a"]', 'a JSON object with "moves", got none'),
         ('{"a":' * 100_000, "malformed JSON"),
     ],
 )
