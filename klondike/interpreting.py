@@ -58,7 +58,7 @@ Translation = Callable[[Position, str], Iterator[str]]
 
 
 def moves_in(text: str) -> str:
-    """The line with the moves in the output of one of these programs; other texts as they are.
+    """The output of one of these programs with the line of moves alone; other texts as they are.
 
     Raises:
         ValueError: if the output says that there is no solution, or holds several.
@@ -68,11 +68,12 @@ def moves_in(text: str) -> str:
     if len(found) > 1:
         raise ValueError(f"expected the solution of one deal, got those of {len(found):,}")
     for place in found:
-        below = [lines[place].removeprefix("Moves: "), *lines[place + 1 :]]
+        lines[place] = lines[place].removeprefix("Moves: ")
         for notation in (LONELYBOT, KLONDIKE_SOLVER, MINIMAL_KLONDIKE):
-            for line in below:
-                if line and all(map(notation.pattern.fullmatch, line.split())):
-                    return line
+            for number, line in enumerate(lines[place:], start=place):
+                if notation.pattern.fullmatch(line.partition(" ")[0]):
+                    # Faults are told with the line's number.
+                    return "\n" * number + line
     lost = next(filter(_LOST.fullmatch, lines), "")
     if lost:
         raise ValueError(f"expected a solution, got {lost!r:.60}")

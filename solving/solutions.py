@@ -24,8 +24,12 @@ _TOLD = re.compile(r"\b(?:from|turn|take)\b")
 _SILENT = re.compile(r"\s*(?:```.*|\$ .*|--draw shows each position)\s*")
 """Lines without moves: marks around code, a command, the end of ``solve``'s answer."""
 _AROUND = r"\s,;()\[\]{}'\"`"
-_BETWEEN = re.compile(rf"(?:[{_AROUND}]|\.(?=\s|$)|(?<!\S)(?:(?:\d+[.):]|[-*•–—])(?=\s)|#.*))+")
-"""What may stand between moves: blanks, comments, the punctuation, numbers and bullets of lists."""
+_BETWEEN = re.compile(rf"(?:[{_AROUND}]|\.(?=\s|$)|(?<!\S)(?:[-*•–—](?=\s)|#.*))+")
+"""What may stand between moves: blanks, comments, the punctuation and the bullets of lists."""
+_INDENT = 40
+"""At least the widest indent of a list, so that a long line is not searched for its beginning."""
+_LABEL = re.compile(r"(?<!\S)(\d{1,6})[.):](?=\s)")
+"""The number of a move or of a line of moves. It may look like a move that ends a sentence."""
 _WORD, _LINE = re.compile(r"[^\s,;]{1,60}"), re.compile(r".{1,60}")
 
 
@@ -234,16 +238,57 @@ def _all_moves(text: str, notations: Sequence[Notation]) -> list[str]:
 
 def _parts(text: str, notation: Notation) -> tuple[list[str], int]:
     """The moves at the beginning of a text, and the place of the first word that is none."""
-    moves, at = [], 0
+    moves: list[str] = []
+    at, labels = 0, _Labels(text)
     while at < len(text):
-        if between := _BETWEEN.match(text, at):
+        label = _LABEL.match(text, at)
+        if label and labels.counts(label, len(moves)):
+            at = label.end()
+        elif between := _BETWEEN.match(text, at):
             at = between.end()
+        elif label and labels.used and labels.begins_line(label):
+            # A line of the list is missing.
+            break
         elif move := notation.pattern.match(text, at):
             moves.append(notation.written(move[0]))
             at = move.end()
         else:
             break
     return moves, at
+
+
+class _Labels:
+    """Tells the numbers of a list from moves that look like numbers.
+
+    The numbers count all moves, or the lines with moves.
+
+    Attributes:
+        used: how many there were.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._first = 1
+        self.used = 0
+
+    def begins_line(self, label: re.Match[str]) -> bool:
+        """Whether nothing but a bullet stands before a number in its line."""
+        before = self._text[max(0, label.start() - _INDENT) : label.start()]
+        before = before.rpartition("\n")[2]
+        return len(before) < _INDENT and not before.strip("-*•–— \t")
+
+    def counts(self, label: re.Match[str], moves: int) -> bool:
+        """Whether a number counts on, after so many moves."""
+        number, begins = int(label[1]), self.begins_line(label)
+        if begins and not self.used and not moves:
+            # An excerpt may begin with any number.
+            following = re.search(rf"^[-*•–— \t]*{number + 1}[.):]\s", self._text, re.MULTILINE)
+            self._first = number if following else 1
+        of_move, of_line = self.used == moves, begins and (self.used > 0 or moves == 0)
+        if number != self._first + self.used or not (of_move or of_line):
+            return False
+        self.used += 1
+        return True
 
 
 def _holds_only_moves(line: str, notation: Notation) -> bool:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Command, records, refused, shell, written
 
+import gafreecell
+
 DATA = ROOT / "tests" / "hsd" / "data" / "fc_solve_solutions.txt"
 RAW = DATA.parent / "fc_solve_raw"
 
@@ -25,7 +27,6 @@ def test_verify_tells_right_from_wrong(tmp_path: Path, command: Command) -> None
         moves[:-1],
         moves[1:],
         [*moves[:5], "6h", *moves[5:]],
-        ["zz"],
         [*moves, "1a"],
     ):
         done = command("verify", 617, written(tmp_path / "wrong", " ".join(wrong)))
@@ -36,6 +37,21 @@ def test_verify_tells_right_from_wrong(tmp_path: Path, command: Command) -> None
     text = written(tmp_path / "text", command("solve", 617).out)
     assert command("verify", 617, text).status == 0, "what solve prints for people is read too"
     refused(command("verify", 617, written(tmp_path / "empty", " \n")), "empty")
+    damaged = written(tmp_path / "damaged", "\n".join([*moves[:5], "zz", *moves[5:]]))
+    refused(command("verify", 617, damaged), str(damaged), "line 6", "'zz'")
+
+
+def test_verify_says_how_it_read_a_solution(tmp_path: Path, command: Command) -> None:
+    published = "26 76 72 72 5a 27 57 67 1b 61 41 4h 4h 41 45 34 3c 6d 5b"
+    done = command("verify", 10913, written(tmp_path / "published", published))
+    assert done.status == 0 and done.out == (
+        "right: 69 moves solve the deal (with 50 automatic home moves by Microsoft's rule)\n"
+    )
+    read = gafreecell.verify(10913, published)
+    assert read and (read.reason, read.how) == ("", done.out.partition("(")[2][:-2])
+    wrong = command("verify", 10913, written(tmp_path / "wrong", published.replace("34", "35")))
+    assert (wrong.status, wrong.err) == (1, "") and wrong.out.startswith("wrong: move 16 '35': ")
+    assert gafreecell.verify(10913, published.split()[:9]).reason.startswith("after move 9: ")
 
 
 def test_verify_reads_what_fc_solve_writes(tmp_path: Path, command: Command) -> None:

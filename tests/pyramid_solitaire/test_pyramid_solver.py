@@ -161,5 +161,5 @@ def test_the_game_as_the_framework_sees_it() -> None:
         steps = GAME.read_moves(text)
         assert GAME.verify(board, steps) == ""
         assert "expected an empty pyramid" in GAME.verify(board, steps[:-1])
-    with pytest.raises(ValueError, match="^line 1: expected Draw, .*got 'nothing'"):
+    with pytest.raises(ValueError, match=r"^line 1: expected Draw, .*got 'nothing'"):
         GAME.read_moves("nothing")

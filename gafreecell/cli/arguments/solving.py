@@ -117,9 +117,8 @@ def _verify(commands: Any) -> None:
     verify.add_argument(
         "solution",
         metavar="SOLUTION",
-        help="a file or -: moves separated by white space, a line of solve's JSON (a number is "
-        "then dealt by its rules, unless others are asked for), or what solve or fc-solve -m "
-        "prints",
+        help="a file or -: moves, a line of solve's JSON (a number is then dealt by its rules, "
+        "unless others are asked for), or what solve, play or another solver prints",
     )
     add_game(verify)
     add_goal(verify)
