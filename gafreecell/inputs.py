@@ -320,7 +320,7 @@ def read_solution(word: str, game: Game) -> tuple[list[str], dict[str, Value]]:
 def named_options(text: str) -> dict[str, Value]:
     """The options of the game in a solution that is a line of JSON; none if it names none."""
     try:
-        variant = json.loads(text)["variant"]
+        variant = json.loads(unquoted(text))["variant"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return {}
     return variant if isinstance(variant, dict) else {}
