@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from deals.cards import DealError, is_red, rank_of, suit_of
@@ -91,7 +91,9 @@ def interpret(board: FreeCellBoard, moves: Sequence[str]) -> Interpretation:
     """What moves mean whose author may have left out counts, cells and automatic home moves.
 
     First they are taken as written. If they do not solve the board so, and do not bring every card
-    home themselves, the rules for automatic home moves are tried.
+    home themselves, the rules for automatic home moves are tried. Where blanks alone tell which
+    cells are empty, the held cards may also lie in the first cells: fc-solve prints such blanks,
+    but reads them so.
 
     Args:
         board: where the game stands.
@@ -103,6 +105,20 @@ def interpret(board: FreeCellBoard, moves: Sequence[str]) -> Interpretation:
     Raises:
         DealError: if a word is no move.
     """
+    found = _interpret(board, moves)
+    if found.fault and board.places_by_blanks:
+        first = _interpret(replace(board, places=(), places_by_blanks=False), moves)
+        if not first.fault:
+            others = [cell for cell in range(board.cell_count) if cell not in board.places]
+            letters = [CELL_LETTERS[cell] for cell in (*board.places, *others)]
+            names = str.maketrans(CELL_LETTERS[: len(letters)], "".join(letters))
+            how = ", ".join([*filter(None, [first.how]), "with the held cards in the first cells"])
+            # The letters are the two places alone: a count of cards may look like one.
+            return Interpretation([m[:2].translate(names) + m[2:] for m in first.moves], how)
+    return found
+
+
+def _interpret(board: FreeCellBoard, moves: Sequence[str]) -> Interpretation:
     notation, tokens = notation_of(moves, NOTATIONS, DealError)
     packed = notation is MACROXUE
     attempts = [_attempt(_Line.on(board), tokens, packed)]

@@ -51,8 +51,8 @@ class ShownRun(Run):
 
     @property
     def label(self) -> str:
-        """The name as figures print it, which would take what stands between dollars for maths."""
-        return self.name.replace("$", r"\$")
+        """The name as figures print it."""
+        return self.name
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import gafreecell
 import hsd
-from deals import DealError, freecell
+from deals import DealError, FreeCellBoard, freecell
 from hsd.interpreting import MACROXUE, NOTATIONS, RULES, code_of
 from solving.solutions import notation_of
 
@@ -107,3 +108,19 @@ def test_a_move_is_one_in_either_notation_or_in_none() -> None:
             hsd.GAME.interpret(freecell(1), words)
         with pytest.raises(DealError, match="expected a move such as 6a, a6, 6h"):
             hsd.verify(freecell(1), words)
+
+
+def test_blank_cells_are_read_in_the_two_ways_of_fc_solve() -> None:
+    """It prints an empty cell as blanks, but puts the held cards into the first cells."""
+    cascades = "KC\nKD\nKH"
+    board = FreeCellBoard.from_text(f"Foundations: C-J D-Q H-Q S-K\nFreecells:      QC\n{cascades}")
+    assert (board.places, board.places_by_blanks) == ((1,), True)
+    for moves, said in (
+        (["bh", "1h", "2h", "3h"], ""),
+        (["ah", "1h", "2h", "3h"], "with the held cards in the first cells"),
+    ):
+        verdict = gafreecell.verify(board, moves)
+        assert (bool(verdict), verdict.how) == (True, said)
+    assert not gafreecell.verify(board, ["ch", "1h", "2h", "3h"])
+    told = FreeCellBoard.from_text(f"Foundations: C-J D-Q H-Q S-K\nFreecells: -- QC\n{cascades}")
+    assert not gafreecell.verify(told, ["ah", "1h", "2h", "3h"])
