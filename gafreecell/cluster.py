@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import pickle
 import threading
 import time
-from asyncio import CancelledError
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -146,7 +147,8 @@ class Cluster(Futures):
             )
 
     def submit(self, packed: Any, piece: Any) -> Any:
-        return self._client.submit(perform, packed, dumps(piece), pure=False)
+        call = pickle.dumps(_Call(perform, packed, dumps(piece)))
+        return self._client.submit(pickle.loads, call, pure=False)
 
     def result(self, future: Any, piece: Any) -> Any:
         return unpacked(self._came(future, piece))
@@ -175,12 +177,27 @@ class Cluster(Futures):
         def drop() -> None:
             with suppress(Exception):
                 self._client.cancel(futures, force=True)
-                self._client.run(stopping.stop, call.name, on_error="ignore")
+                stop = pickle.dumps(_Call(stopping.stop, call.name))
+                self._client.run(pickle.loads, stop, on_error="ignore")
 
         # The scheduler may have gone, and not answer.
         thread = threading.Thread(target=drop, daemon=True)
         thread.start()
         thread.join(LEAVING_SECONDS)
+
+
+class _Call:
+    """A function and its arguments; the function is called when this is unpickled.
+
+    So dask itself has to load only Python's own ``pickle.loads``. A worker that cannot load what it
+    is sent, as it lacks this package, ends itself without telling the client why.
+    """
+
+    def __init__(self, *parts: Any) -> None:
+        self._parts = parts
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return self._parts[0], self._parts[1:]
 
 
 class Here(Cluster):

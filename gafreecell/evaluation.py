@@ -150,15 +150,15 @@ class Evaluation:
         found = first_that_ends(work, [([task], False) for task in tasks], what, TRIAL_SECONDS)
         if found is not None:
             ([task], _), how = found
-            alone = "and again" if how == str(lost) else f"{how},"
+            again = "and again" if how == str(lost) else how
             return (
-                f"{lost} in {what}, {called(task.deal)} ({alone} when it was tried alone): its "
+                f"{lost}, at {what}, {called(task.deal)} ({again} when tried alone): its "
                 "solve must return, or raise an exception"
             )
-        deals = ", ".join(list(dict.fromkeys(called(task.deal) for task in tasks))[:NAMED])
+        deals = list(dict.fromkeys(called(task.deal) for task in tasks))[:NAMED]
         return (
-            f"{lost} in {what} ({deals}, ...): none of these deals ended a worker when tried "
-            "again alone, so someone ended it, or memory ran out (take fewer workers)"
+            f"{lost}, at {what} ({', '.join([*deals, '...'])}): tried again alone, none of these "
+            "deals ended a worker, so someone ended it, or memory ran out (take fewer workers)"
         )
 
     def known(self, task: Task) -> Outcome | None:

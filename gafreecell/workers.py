@@ -6,11 +6,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
 
 from joblib import Parallel, cpu_count
 
-from deals.checks import number_of_jobs
+from deals.checks import finite, number_of_jobs
 from gafreecell.pools import Pool, Processes, Threads, WorkersError
 
 BACKENDS = ("threading", "loky", "dask")
@@ -46,9 +45,10 @@ class Workers:
             raise WorkersError(f"a scheduler is an address, got {self.scheduler!r:.60}")
         if self.scheduler is not None and self.backend != "dask":
             raise WorkersError("a scheduler's address needs the backend dask: set it to 'dask'")
-        fine = isinstance(self.wait, int | float) and not isinstance(self.wait, bool)
-        if not fine or not 0 < self.wait < inf:
+        wait = finite(self.wait)
+        if wait is None or wait <= 0:
             raise WorkersError(f"wait must be a positive number of seconds, got {self.wait!r:.60}")
+        object.__setattr__(self, "wait", wait)
 
     @contextmanager
     def started(self) -> Iterator[Pool]:
@@ -64,7 +64,7 @@ class Workers:
             # Dask takes a third of a second to import, and need not be installed.
             from gafreecell.cluster import connected
 
-            with connected(self.jobs, self.scheduler, float(self.wait)) as cluster:
+            with connected(self.jobs, self.scheduler, self.wait) as cluster:
                 yield cluster
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ import pytest
 from conftest import Command, job_table, refused, wait_for, written
 from conftest import as_toml as toml
 from run_folders import ONE, generations_of, log_of, same, write_job
+from toy_game import Toy
 
 from gafreecell.callbacks import CallbackError
+from gafreecell.cli.main import main
 from gafreecell.job import JobError
 from gafreecell.record import Run
 from gafreecell.run import evolve, load, resume
@@ -137,6 +140,56 @@ def test_an_error_in_a_callback_loses_no_generation(whole: Path, tmp_path: Path)
     same(whole, folder)
 
 
+class Moody:
+    """It notes what it is told, and raises at some of it."""
+
+    def __init__(self, told: list[str], name: str, *moods: str) -> None:
+        self.told, self.name, self.moods = told, name, moods
+
+    def on_start(self, run: Run) -> None:
+        self._tell("start")
+
+    def on_generation(self, run: Run, record: dict[str, Any]) -> None:
+        self._tell("generation")
+
+    def on_end(self, run: Run) -> None:
+        self._tell("end")
+
+    def _tell(self, event: str) -> None:
+        self.told.append(f"{self.name} {event}")
+        if event in self.moods:
+            raise RuntimeError(f"{self.name} at {event}")
+
+
+def test_no_error_in_on_end_hides_the_first_one_or_keeps_others_open(tmp_path: Path) -> None:
+    told: list[str] = []
+    moods = [Moody(told, "a", "end"), Moody(told, "b", "generation", "end"), Moody(told, "c")]
+    with pytest.raises(RuntimeError, match="b at generation") as first:
+        evolve(write_job(tmp_path), tmp_path / "r", ONE, moods)
+    assert told[-3:] == ["a end", "b end", "c end"]
+    notes = "\n".join(first.value.__notes__)
+    assert "RuntimeError('a at end')" in notes and "RuntimeError('b at end')" in notes
+    assert f"gafreecell resume {tmp_path / 'r'}" in notes
+
+
+def test_an_error_in_on_end_alone_is_raised_once_all_are_ended(tmp_path: Path) -> None:
+    told: list[str] = []
+    moods = [Moody(told, "a", "end"), Moody(told, "b"), Moody(told, "c", "end")]
+    with pytest.raises(RuntimeError, match="a at end") as first:
+        evolve(write_job(tmp_path, generations=1), tmp_path / "r", ONE, moods)
+    assert told[-3:] == ["a end", "b end", "c end"]
+    assert any("RuntimeError('c at end')" in note for note in first.value.__notes__)
+    assert load(tmp_path / "r").finished
+
+
+def test_what_has_not_started_is_not_ended(tmp_path: Path) -> None:
+    told: list[str] = []
+    moods = [Moody(told, "a"), Moody(told, "b", "start"), Moody(told, "c")]
+    with pytest.raises(RuntimeError, match="b at start"):
+        evolve(write_job(tmp_path), tmp_path / "r", ONE, moods)
+    assert told == ["a start", "b start", "a end"]
+
+
 @pytest.mark.parametrize("callback", [5, "print", object(), Diary])
 def test_what_cannot_be_called_is_refused(tmp_path: Path, callback: Any) -> None:
     with pytest.raises(CallbackError, match="on_generation"):
@@ -246,6 +299,34 @@ def test_hours_end_the_command_as_ctrl_c_does(
     assert command("resume", folder, "--jobs", 1, "--hours", 1).status == 0
     same(whole, folder)
     refused(command("resume", folder, "--hours", 0), "positive number of hours")
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_kill_and_a_closed_terminal_end_the_command_as_ctrl_c_does(
+    number: signal.Signals,
+    status: int,
+    whole: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    usual, folder = Toy.run, tmp_path / "r"
+
+    def run(self: Toy, tasks: Any) -> Any:
+        if generations_of(folder) == 2:
+            signal.raise_signal(number)
+        return usual(self, tasks)
+
+    words = ["evolve", str(write_job(tmp_path)), "--out", str(folder), "--jobs", "1"]
+    with monkeypatch.context() as patched, pytest.raises(SystemExit) as left:
+        patched.setattr(Toy, "run", run)
+        main(words)
+    assert left.value.code == status
+    err = capsys.readouterr().err
+    assert f"stopped; 2 generations of {folder} are saved" in err
+    assert err.endswith(f"resume: gafreecell resume {folder}\n")
+    resume(folder, workers=ONE)
+    same(whole, folder)
 
 
 # Jobs changed on the command line

@@ -244,6 +244,9 @@ def test_the_baselines_of_different_searches_are_kept_apart(
         ({"jobs": -2}, "positive"),
         ({"backend": "mpi"}, "threading, loky, dask"),
         ({"scheduler": "tcp://x:1"}, "dask"),
+        ({"wait": 0}, "positive number of seconds"),
+        ({"wait": "long"}, "positive number of seconds"),
+        ({"wait": float("inf")}, "positive number of seconds"),
     ],
 )
 def test_workers_that_cannot_be_had(options: dict[str, Any], reason: str) -> None:

@@ -240,6 +240,18 @@ def test_a_run_that_mlflow_refuses_to_start_is_not_ended(
     assert resume(tmp_path / "r", 1, ONE, nested).generation == 1
 
 
+def test_a_run_that_mlflow_started_only_by_halves_is_not_left_running(
+    mlflow: FakeMlflow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(parameters: Any) -> None:
+        raise OSError("no route to host")
+
+    monkeypatch.setattr(mlflow, "log_params", refuse)
+    with pytest.raises(OSError, match="no route"):
+        evolve(job_table(), tmp_path / "r", ONE, MLflowCallback())
+    assert [kept.status for kept in mlflow.kept] == ["KILLED"]
+
+
 # Both
 
 

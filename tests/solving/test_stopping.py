@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from solving import stopping
-from solving.stopping import Interrupted, StopToken, interruptible
+from solving.stopping import Interrupted, StopToken, graceful, interruptible
 
 
 def test_a_token() -> None:
@@ -100,6 +100,45 @@ def test_a_token_that_was_pickled_is_the_same_in_its_own_process() -> None:
     del token
     # Another process has no such token, nor has this one any more.
     assert not pickle.loads(sent).is_set()
+
+
+def test_a_token_in_another_process_is_set_by_its_name() -> None:
+    sent = pickle.dumps(StopToken())
+    # As the token is gone, this process now stands for another one.
+    there = pickle.loads(sent)
+    assert not there.is_set()
+    stopping.stop(there.name)
+    assert there.is_set() and pickle.loads(sent) is there
+    stopping.stop("unknown")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_being_ended_is_like_ctrl_c_and_only_once(number: signal.Signals) -> None:
+    with graceful() as came:
+        with pytest.raises(KeyboardInterrupt, match=number.name), interruptible() as call:
+            signal.raise_signal(number)
+        assert call.is_set()
+        # Those that come while the work is saved change nothing.
+        signal.raise_signal(signal.SIGHUP)
+        with graceful() as inner:
+            signal.raise_signal(signal.SIGTERM)
+    assert (came, inner) == ([number], [])
+    assert signal.getsignal(number) is signal.SIG_DFL
+
+
+def test_signals_that_are_ignored_or_handled_stay_so() -> None:
+    heard: list[int] = []
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, frame: heard.append(number))
+    try:
+        with graceful() as came, interruptible() as call:
+            signal.raise_signal(signal.SIGHUP)
+            assert not call.is_set()
+            signal.raise_signal(signal.SIGTERM)
+        assert (came, heard) == ([], [signal.SIGTERM])
+    finally:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def test_in_another_thread_it_leaves_signals_alone() -> None:

@@ -1,0 +1,191 @@
+"""What befalls workers is named; ``test_worker_faults`` does it to real processes and clusters."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Generator, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import job_table
+from distributed import KilledWorker
+from run_folders import ONE, same
+from test_evaluation import tasks
+from toy_game import Toy
+
+from gafreecell import evaluation
+from gafreecell.cluster import Cluster
+from gafreecell.evaluation import Evaluation, Workers, WorkersError
+from gafreecell.pools import Pool, UnsentError, WorkerLost, packed, perform, unpacked
+from gafreecell.run import evolve, resume
+from solving.contract import GameError
+from solving.outcome import Outcome, Task
+from solving.stopping import StopToken
+
+
+class Locked(Exception):
+    """It cannot be pickled."""
+
+    def __init__(self) -> None:
+        super().__init__("locked")
+        self.lock = threading.Lock()
+
+
+class Two(Exception):
+    """It can be pickled, but not unpickled."""
+
+    def __init__(self, one: int, other: int) -> None:
+        super().__init__(f"{one} and {other}")
+
+
+def failing(error: BaseException) -> Any:
+    def work(piece: Any) -> None:
+        if piece == "loud":
+            error.add_note("a note")
+        raise error
+
+    return work
+
+
+@pytest.mark.parametrize("error", [ValueError("plain"), SystemExit(3), WorkersError("ours")])
+def test_what_work_raises_elsewhere_is_raised_here(error: BaseException) -> None:
+    with pytest.raises(type(error)) as caught:
+        unpacked(perform(packed(failing(error), "it"), pickle.dumps("loud")))
+    assert str(caught.value) == str(error)
+    assert caught.value.__notes__ == ["a note"]
+    assert "in work" in str(caught.value.__cause__), "with the traceback of the other process"
+
+
+@pytest.mark.parametrize("kind", [Locked, Two])
+def test_what_cannot_be_pickled_is_raised_in_words(kind: Any) -> None:
+    def work(piece: Any) -> None:
+        error = kind(*(() if kind is Locked else (1, 2)))
+        error.add_note("raised by the game")
+        raise error
+
+    with pytest.raises(UnsentError, match=rf"{kind.__name__}: (locked|1 and 2)") as caught:
+        unpacked(perform(packed(work, "it"), pickle.dumps(1)))
+    assert caught.value.__notes__ == ["raised by the game"]
+    assert "Traceback" in str(caught.value.__cause__)
+
+
+def test_work_that_cannot_be_sent_or_loaded_is_named() -> None:
+    lock = threading.Lock()
+    with pytest.raises(WorkersError, match=r"the game 'x' cannot be sent .*'_thread.lock'"):
+        packed(lambda piece: lock, "the game 'x'")
+    unknown = pickle.dumps(("the game 'x'", b"cno_such_module\nGAME\n."))
+    with pytest.raises(WorkersError, match=r"the game 'x' cannot be loaded .*'no_such_module'"):
+        unpacked(perform(unknown, pickle.dumps(1)))
+
+
+class Client:
+    """A client of dask, as far as it is asked how the cluster is."""
+
+    status = "running"
+
+    def __init__(self, *threads: int) -> None:
+        self.threads = list(threads)
+
+    def nthreads(self, callback_timeout: float) -> dict[str, int]:
+        now = self.threads.pop(0)
+        return {"tcp://there": now} if now else {}
+
+
+def test_a_cluster_without_workers_is_not_waited_for() -> None:
+    cluster = Cluster(Client(0, 0, 2, 0, 0), "at x", 60)
+    cluster.look()
+    cluster.look()
+    assert cluster.room == 4, "they came late"
+    cluster.look()
+    cluster._seen -= 61
+    with pytest.raises(WorkerLost, match="at x has had no worker for 60 s"):
+        cluster.look()
+    cluster = Cluster(Client(0, 0), "at x", 60)
+    cluster._seen -= 61
+    with pytest.raises(WorkersError, match=r"at x has had no worker .*dask worker ADDRESS.*--wait"):
+        cluster.look()
+    cluster._client.status = "closed"
+    with pytest.raises(WorkersError, match="at x has gone"):
+        cluster.look()
+
+
+class Given:
+    """A future that raises."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def result(self, seconds: float) -> None:
+        raise self._error
+
+
+def test_what_dask_gives_up_is_named() -> None:
+    cluster = Cluster(Client(2), "at x", 1)
+    with pytest.raises(WorkerLost, match="4 dask workers ended") as lost:
+        cluster.result(Given(KilledWorker("task", None, 3)), "piece")  # type: ignore[arg-type]
+    assert lost.value.pieces == ["piece"]
+    with pytest.raises(WorkersError, match=r"cannot run gafreecell .*No module"):
+        cluster.result(Given(ModuleNotFoundError("No module named 'gafreecell'")), "piece")
+
+
+class Losing(Pool):
+    """A pool whose worker ends at its second piece."""
+
+    def __call__(
+        self, call: StopToken, work: Any, pieces: Iterable[Any], what: str
+    ) -> Generator[tuple[Any, Any], None, None]:
+        first, second = list(pieces)
+        yield first, work(first)
+        raise WorkerLost("a worker process ended with exit status 7", [second])
+
+
+@pytest.mark.parametrize(
+    ("alone", "said"),
+    [
+        ("a worker process ended with exit status 7", r"deal 20 \(and again when tried alone\)"),
+        ("a worker process was ended by SIGSEGV", r"deal 20 \(a worker .* SIGSEGV when tried"),
+        (None, r"'toy' \(deal 17, deal 18.*\): .*someone ended it, or memory ran out"),
+    ],
+)
+def test_the_deal_that_ended_a_worker_is_named(
+    alone: str | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tried(work: Any, pieces: Sequence[Any], what: str, seconds: float) -> Any:
+        assert [task.deal for [task], _ in pieces] == [*range(17, 33)]
+        return alone and (pieces[3], alone)
+
+    monkeypatch.setattr(evaluation, "first_that_ends", tried)
+    found = Evaluation(Toy(), Losing())
+    with pytest.raises(WorkersError, match=f"exit status 7, at the game .*{said}"):
+        found.outcomes(tasks(32))
+    assert found.computed == 16, "what came before is kept"
+
+
+@pytest.mark.usefixtures("toy")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_game_that_leaves_is_named_with_the_deal_and_the_run_goes_on(
+    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, error = Toy.run, SystemExit("enough")
+    whole = evolve(job_table(generations=1), tmp_path / "whole", ONE).folder
+    folder = tmp_path / "left"
+
+    def run(self: Toy, tasks: Sequence[Task]) -> list[Outcome]:
+        if any(task.deal == 105 for task in tasks):
+            raise error
+        return usual(self, tasks)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Toy, "run", run)
+        said = r"the game 'toy', deal 105: run called sys.exit\('enough'\): return, or raise"
+        with pytest.raises(GameError, match=said) as caught:
+            evolve(job_table(generations=1), folder, Workers(jobs))
+        assert f"gafreecell resume {folder}" in caught.value.__notes__[0]
+        error = ZeroDivisionError()
+        with pytest.raises(ZeroDivisionError) as fault:
+            resume(folder, workers=Workers(jobs))
+        assert "raised by the game 'toy', deal 105: run" in fault.value.__notes__
+    resume(folder, workers=ONE)
+    same(whole, folder)
