@@ -75,7 +75,7 @@ def test_work_that_cannot_be_sent_or_loaded_is_named() -> None:
     lock = threading.Lock()
     with pytest.raises(WorkersError, match=r"the game 'x' cannot be sent .*'_thread.lock'"):
         packed(lambda piece: lock, "the game 'x'")
-    unknown = pickle.dumps(("the game 'x'", b"cno_such_module\nGAME\n."))
+    unknown = pickle.dumps(("the game 'x'", "name", b"cno_such_module\nGAME\n."))
     with pytest.raises(WorkersError, match=r"the game 'x' cannot be loaded .*'no_such_module'"):
         unpacked(perform(unknown, pickle.dumps(1)))
 

@@ -1,0 +1,283 @@
+"""Real workers that end, never come or cannot load the game, and processes that are ended.
+
+Each case ends within seconds, with the cause, the game, the deal where it can be known, and how to
+resume; and no worker is left.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import HTTPServer, SimpleHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from conftest import as_toml, start, wait_for, written
+from run_folders import generations_of
+
+pytestmark = pytest.mark.long
+BAD = """
+import os, sys, threading, time
+from gafreecell import BaseGame, Feature
+
+class Odd(Exception):
+    def __init__(self):
+        super().__init__("odd")
+        self.lock = threading.Lock()
+
+def fault():
+    raise Odd
+
+FAULTS = {
+    "exit": lambda: os._exit(7),
+    "leave": lambda: sys.exit(3),
+    "crash": lambda: os.kill(os.getpid(), 11),
+    "odd": fault,
+    "sleep": lambda: time.sleep(57),
+}
+
+class Bad(BaseGame):
+    name = "bad"
+    features = (Feature("one", "the first"),)
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        if os.environ.get("BAD") == "lock":
+            self.lock = threading.Lock()
+
+    def deal(self, number):
+        return number
+
+    def solve(self, deal, weights, nodes):
+        time.sleep(float(os.environ.get("BAD_PAUSE", "0")))
+        if deal == 17:
+            FAULTS.get(os.environ.get("BAD"), int)()
+        return ["go"], 10 + deal % 7
+
+GAME = Bad()
+"""
+LOKY = ["--backend", "loky", "--jobs", 2]
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package with a game that does what ``BAD`` says at deal 17; new processes have it."""
+    info = tmp_path / "site" / "bad_games-1.0.dist-info"
+    info.mkdir(parents=True)
+    written(info.parent / "bad_games.py", BAD)
+    written(info / "METADATA", "Metadata-Version: 2.1\nName: bad-games\nVersion: 1.0\n")
+    written(info / "entry_points.txt", "[gafreecell.games]\nbad = bad_games:GAME\n")
+    monkeypatch.setenv("PYTHONPATH", str(info.parent))
+    monkeypatch.setenv("GAFREECELL_CACHE", str(tmp_path / "cache"))
+    return info.parent
+
+
+@pytest.fixture
+def job(site: Path, tmp_path: Path) -> Path:
+    table = {
+        "name": "b",
+        "generations": 3,
+        "game": "bad",
+        "trained": {"search": "solve"},
+        "solvers": {"population": 6},
+        "scheme": "fixed",
+        "sample": {"deals": 20},
+        "deals": {"train": "1-20", "validation": "101-110"},
+    }
+    return written(tmp_path / "b.toml", as_toml(table))
+
+
+Cluster = Callable[..., str]
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """Start a dask scheduler with workers; returns its address."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def run(*words: str, **env: str) -> None:
+        command = [sys.executable, "-m", "dask", *words, "--dashboard-address", "127.0.0.1:0"]
+        options: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        started.append(
+            subprocess.Popen(command, env={**os.environ, **env}, cwd=tmp_path, **options)
+        )
+
+    def begin(workers: int = 2, **env: str) -> str:
+        port = free_port()
+        address = f"tcp://127.0.0.1:{port}"
+        run("scheduler", "--host", "127.0.0.1", "--port", str(port))
+        for _ in range(workers):
+            run("worker", address, "--nthreads", "1", **env)
+        from distributed import Client
+
+        with Client(address, timeout=60, set_as_default=False) as client:
+            if workers:
+                client.wait_for_workers(workers, timeout=60)
+        return address
+
+    yield begin
+    for process in reversed(started):
+        process.terminate()
+    for process in started:
+        process.wait(30)
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def ended(job: Path, folder: Path, words: list[Any], seconds: float = 60, **env: str) -> str:
+    """What a run says that ends itself."""
+    process = start("evolve", job, "--out", folder, "--no-progress", *words, env=env)
+    _, err = process.communicate(timeout=seconds)
+    assert process.returncode in (1, 2), err
+    return err
+
+
+@pytest.mark.parametrize("words", [LOKY, ["--backend", "loky", "--jobs", 1]])
+@pytest.mark.parametrize(
+    ("fault", "said"), [("exit", "ended with exit status 7"), ("crash", "was ended by SIGSEGV")]
+)
+def test_a_deal_that_ends_its_process_is_named(
+    fault: str, said: str, words: list[Any], job: Path, tmp_path: Path
+) -> None:
+    err = ended(job, tmp_path / "r", words, BAD=fault)
+    assert f"gafreecell: a worker process {said}, at the game 'bad', deal 17 (and again" in err
+    assert f"gafreecell resume {tmp_path / 'r'}" in err
+    assert "in _return_or_raise" not in err
+
+
+@pytest.mark.parametrize("words", [["--jobs", 2], LOKY, ["--backend", "dask", "--jobs", 2]])
+def test_a_game_that_leaves_or_raises_what_cannot_be_pickled_is_named(
+    words: list[Any], job: Path, tmp_path: Path
+) -> None:
+    err = ended(job, tmp_path / "r", words, BAD="leave")
+    assert err.startswith("gafreecell: the game 'bad', deal 17: solve called sys.exit(3)")
+    err = ended(job, tmp_path / "s", words, BAD="odd")
+    assert "raised by the game 'bad', deal 17: solve" in err
+    assert f"gafreecell resume {tmp_path / 's'}" in err
+    assert err.splitlines()[-1].startswith("gafreecell: this is a bug in the game 'bad'")
+
+
+def test_a_game_that_cannot_be_sent_is_named(job: Path, tmp_path: Path, cluster: Cluster) -> None:
+    for words in (LOKY, ["--backend", "dask", "--scheduler", cluster()]):
+        err = ended(job, tmp_path / words[1], words, BAD="lock")
+        assert err.startswith("gafreecell: the game 'bad' cannot be sent to worker processes")
+        assert f"gafreecell resume {tmp_path / words[1]}" in err
+
+
+def test_a_deal_that_ends_dask_workers_is_named(
+    job: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    words = ["--backend", "dask", "--scheduler", cluster(BAD="exit")]
+    err = ended(job, tmp_path / "r", words, 120, BAD="exit")
+    assert "gafreecell: 4 dask workers ended one after another, at the game 'bad', deal 17 (" in err
+    assert "a worker process ended with exit status 7 when tried alone" in err
+
+
+@pytest.mark.parametrize(
+    ("lacking", "said"),
+    [
+        ("bad_games", "the game 'bad' cannot be loaded by a worker on"),
+        ("gafreecell", "cannot run gafreecell (ImportError: not here)"),
+    ],
+)
+def test_what_a_dask_worker_lacks_is_named(
+    lacking: str, said: str, job: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    (tmp_path / "none").mkdir()
+    written(tmp_path / "none" / f"{lacking}.py", "raise ImportError('not here')")
+    address = cluster(PYTHONPATH=str(tmp_path / "none"))
+    err = ended(job, tmp_path / "r", ["--backend", "dask", "--scheduler", address])
+    assert said in err and "ImportError: not here" in err and "install" in err
+
+
+def test_a_scheduler_without_workers_or_none_is_named(
+    job: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    words = ["--backend", "dask", "--wait", 2, "--scheduler"]
+    address = cluster(workers=0)
+    err = ended(job, tmp_path / "r", [*words, address])
+    assert f"the dask scheduler at {address} has had no worker for 2 s" in err
+    server = HTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        for port in (free_port(), server.server_port, silent.getsockname()[1]):
+            err = ended(job, tmp_path / "s", [*words, f"tcp://127.0.0.1:{port}"])
+            assert f"gafreecell: no dask scheduler at tcp://127.0.0.1:{port}: " in err
+    server.shutdown()
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[psutil.Process]:
+    """The worker processes of a command."""
+    children = psutil.Process(process.pid).children(recursive=True)
+    return [child for child in children if "popen_loky_posix" in " ".join(child.cmdline())]
+
+
+def at_work(job: Path, folder: Path, words: list[Any], **env: str) -> subprocess.Popen[str]:
+    """A run that has begun."""
+    process = start("evolve", job, "--out", folder, "--no-progress", *words, env=env)
+    wait_for(lambda: generations_of(folder) >= 0 or process.poll() is not None)
+    return process
+
+
+def test_a_worker_that_is_killed_is_named(job: Path, tmp_path: Path) -> None:
+    process = at_work(job, tmp_path / "r", LOKY, BAD_PAUSE="0.1")
+    wait_for(lambda: len(workers_of(process)) == 2)
+    time.sleep(1)
+    workers_of(process)[0].kill()
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "a worker process was ended by SIGKILL, at the game 'bad' (deal " in err
+    assert "someone ended it" in err and f"gafreecell resume {tmp_path / 'r'}" in err
+
+
+def test_workers_end_with_a_killed_main_process(job: Path, tmp_path: Path) -> None:
+    process = at_work(job, tmp_path / "r", LOKY, BAD="sleep")
+    wait_for(lambda: len(workers_of(process)) == 2)
+    time.sleep(1)
+    workers = workers_of(process)
+    process.kill()
+    process.wait()
+    _, alive = psutil.wait_procs(workers, timeout=5)
+    assert not alive
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+@pytest.mark.parametrize("backend", ["threading", "loky", "dask", "cluster"])
+def test_a_run_that_is_stopped_does_not_wait_for_the_deal_in_hand(
+    backend: str,
+    number: signal.Signals,
+    status: int,
+    job: Path,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+) -> None:
+    words: list[Any] = ["--backend", backend, "--jobs", 2]
+    if backend == "cluster":
+        address = request.getfixturevalue("cluster")(BAD="sleep")
+        words = ["--backend", "dask", "--scheduler", address]
+    process = at_work(job, tmp_path / "r", words, BAD="sleep")
+    time.sleep(4)
+    began = time.monotonic()
+    # A terminal sends Ctrl-C to worker processes, too, as batch systems do SIGTERM.
+    (os.kill if number is signal.SIGHUP else os.killpg)(process.pid, number)
+    _, err = process.communicate(timeout=60)
+    assert time.monotonic() - began < 5
+    assert process.returncode == status
+    assert err.endswith(f"resume: gafreecell resume {tmp_path / 'r'}\n")
+    assert "Traceback" not in err
