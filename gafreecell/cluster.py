@@ -99,19 +99,20 @@ def _client(dask: Any, scheduler: str, seconds: float) -> Any:
 @contextmanager
 def _closing(close: Callable[..., Any], cluster: Any = None) -> Iterator[None]:
     """Close in the end; after an error at once, and without a further error."""
-    disabled = logging.root.manager.disable
+    disabled, seconds = logging.root.manager.disable, CONNECT_SECONDS
     try:
         yield
     except BaseException:
         # What dask logs about work that is dropped would bury the reason for the end.
         logging.disable(logging.CRITICAL)
+        seconds = LEAVING_SECONDS
         if cluster is not None:
             with suppress(Exception):
                 cluster.sync(_close_workers, cluster)
         raise
     finally:
         with suppress(Exception):
-            close(timeout=LEAVING_SECONDS)
+            close(timeout=seconds)
         logging.disable(disabled)
 
 

@@ -146,7 +146,9 @@ class Futures(Pool):
                 del pending[number]
                 yield piece, result
         except WorkerLost as lost:
-            lost.pieces = lost.pieces or [piece for piece, _ in pending.values()]
+            # Pieces beside the guilty one may be blamed, as their worker ended, too.
+            others = [piece for piece, _ in pending.values()]
+            lost.pieces = [*lost.pieces, *(one for one in others if one not in lost.pieces)]
             raise
         finally:
             if pending:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pickle
 import threading
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from toy_game import Toy
 from gafreecell import evaluation
 from gafreecell.cluster import Cluster
 from gafreecell.evaluation import Evaluation, Workers, WorkersError
-from gafreecell.pools import Pool, UnsentError, WorkerLost, packed, perform, unpacked
+from gafreecell.pools import Futures, Pool, UnsentError, WorkerLost, packed, perform, unpacked
 from gafreecell.run import evolve, resume
 from solving.contract import GameError
 from solving.outcome import Outcome, Task
@@ -128,6 +129,51 @@ def test_what_dask_gives_up_is_named() -> None:
     assert lost.value.pieces == ["piece"]
     with pytest.raises(WorkersError, match=r"cannot run gafreecell .*No module"):
         cluster.result(Given(ModuleNotFoundError("No module named 'gafreecell'")), "piece")
+
+
+class Instant(Futures):
+    """Two workers that are done at once; the third piece ends one."""
+
+    room = 2
+
+    def __init__(self) -> None:
+        self.aborted: list[Any] = []
+
+    def submit(self, packed: Any, piece: Any) -> Any:
+        future: Future[Any] = Future()
+        future.set_result(piece)
+        return future
+
+    def result(self, future: Any, piece: Any) -> Any:
+        if piece == 3:
+            raise WorkerLost("it ended", [piece])
+        return 10 * future.result()
+
+    def abort(self, call: StopToken, futures: Sequence[Any]) -> None:
+        assert call.is_set()
+        self.aborted = [future.result() for future in futures]
+
+
+def test_pieces_are_handed_out_as_workers_get_free_and_dropped_at_the_end() -> None:
+    taken: list[int] = []
+
+    def pieces() -> Iterator[int]:
+        for piece in (1, 2, 4, 5, 3, 6, 7):
+            taken.append(piece)
+            yield piece
+
+    pool = Instant()
+    results = pool(StopToken(), max, pieces(), "it")
+    assert next(results) == (1, 10)
+    assert taken == [1, 2]
+    with pytest.raises(WorkerLost) as lost:
+        list(results)
+    assert lost.value.pieces == [3, 6], "the likelier one first"
+    assert pool.aborted == [3, 6]
+    left = pool(StopToken(), max, pieces(), "it")
+    assert next(left) == (1, 10)
+    left.close()
+    assert pool.aborted == [2]
 
 
 class Losing(Pool):
