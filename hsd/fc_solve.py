@@ -1,4 +1,7 @@
-"""Reads the moves in fc-solve's output, in words or in standard notation, and skips other lines.
+"""Reads the moves in fc-solve's output, in words or in standard notation.
+
+Lines of positions and counts of states are passed over; a line that fc-solve does not print is
+refused.
 
 ``fc-solve -m`` writes a sentence for each move and counts stacks and free cells from 0. With
 ``-snx`` or ``-sn`` it writes standard notation; with ``-sam``, the positions between the moves as
@@ -12,44 +15,54 @@ import re
 from deals.freecell import MAX_CASCADES, MAX_CELLS
 
 _UNSOLVED = "I could not solve this game."
+_SAID = re.compile(rf"This game is solveable\.|{re.escape(_UNSOLVED)}")
 _BEGIN = re.compile(r"(?:-=)+-")
-_FRAME = re.compile(rf"(-=)+-|={{20,}}|This game is solveable\.|{re.escape(_UNSOLVED)}")
 _SENTENCE = re.compile(
-    r"Move (?:a card|(?P<count>\d+) cards) from (?P<source>stack|freecell) (?P<from>\d+) "
-    r"to (?:the foundations|(?P<target>stack|freecell) (?P<to>\d+))"
+    r"Move (?:a card|(?P<count>[0-9]{1,3}) cards) from (?P<source>stack|freecell) "
+    r"(?P<from>[0-9]{1,3}) to (?:the foundations|(?P<target>stack|freecell) (?P<to>[0-9]{1,3}))"
 )
-_TOKEN = re.compile(r"[1-9a-g][1-9a-h](?:v[0-9a-fA-F])?")
-_TOKENS = re.compile(rf"(?:Move: )?(?P<tokens>{_TOKEN.pattern}(?:\s+{_TOKEN.pattern})*)")
-# Lines that count states, and lines of positions.
+_TOKEN = r"[1-9a-g][1-9a-h](?:v[0-9a-fA-F])?"
+_TOKENS = re.compile(rf"(?P<named>Move: )?(?P<tokens>{_TOKEN}(?:\s+{_TOKEN})*)")
+_CARD, _HOME = r"(?:10|[2-9ATJQK])[CDHS]", r"[CDHS]-(?:10|[0-9ATJQK])"
+# The lines that hold no moves: frames, counts of states, and positions in both of its layouts.
+# Cards are in capitals, moves in small letters.
 _OTHER = re.compile(
-    r"(?:Iteration|Depth|Stored-States|Scan|Foundations|Freecells)?:"
-    r"|Total number of states checked is \d|This scan generated \d"
+    rf"|={{20,}}|-{{3,}}|(?:(?:Parent )?Iteration|Depth|Stored-States|Scan): [0-9]+"
+    r"|Total number of states checked is [0-9]+\.|This scan generated [0-9]+ states\."
+    rf"|Foundations:(?:\s+{_HOME})*|Freecells:(?:\s+(?:{_CARD}|--))*|:(?:\s+{_CARD})*"
+    rf"|(?:{_CARD}|-{{2,3}}|{_HOME})(?:\s+(?:{_CARD}|-{{2,3}}|{_HOME}))*"
+    r"|```\w*|\$ (?:pi-make-microsoft-freecell-board|fc-solve)\b.*"
 )
 _CELLS = "abcdefg"
 
 
 def is_output(text: str) -> bool:
-    """Whether a text is fc-solve's output, or an excerpt with moves in words."""
-    return any(_FRAME.fullmatch(line) or _SENTENCE.match(line) for line in _stripped(text))
+    """Whether a text is fc-solve's output, or an excerpt with moves in words.
+
+    A line of ``=`` alone is not enough: anyone may draw one.
+    """
+    return any(map(_is_of_fc_solve, _stripped(text)))
 
 
 def read_moves(text: str) -> list[str]:
     """The moves that fc-solve printed, in standard notation, with counts if it gave them.
 
     Raises:
-        ValueError: if a line looks like a move but is malformed (the message names the line), or
+        ValueError: if a line is nothing that fc-solve prints (the message names the line), or
             if there are no moves or those of several deals.
     """
-    begins = sum(_BEGIN.fullmatch(line) is not None for line in _stripped(text))
-    if begins > 1:
-        raise ValueError(f"expected the solution of one deal, got those of {begins:,}")
+    lines = _stripped(text)
+    for pattern in (_BEGIN, _SAID):
+        begins = sum(pattern.fullmatch(line) is not None for line in lines)
+        if begins > 1:
+            raise ValueError(f"expected the solution of one deal, got those of {begins:,}")
     moves: list[str] = []
-    for number, line in enumerate(_stripped(text), start=1):
+    for number, line in enumerate(lines, start=1):
         if sentence := _SENTENCE.fullmatch(line):
             moves.append(_token(sentence, number))
         elif tokens := _TOKENS.fullmatch(line):
             moves += tokens["tokens"].split()
-        elif line.startswith("Move") or _has_tokens(line):
+        elif not (_OTHER.fullmatch(line) or _is_of_fc_solve(line)):
             raise ValueError(
                 f"line {number}: expected a move such as 'Move a card from stack 3 to freecell 0' "
                 f"or '4a', as fc-solve writes them, got {line!r:.60}"
@@ -63,12 +76,16 @@ def read_moves(text: str) -> list[str]:
     return moves
 
 
+def _is_of_fc_solve(line: str) -> bool:
+    """Whether a line shows that a text is fc-solve's output."""
+    if _BEGIN.fullmatch(line) or _SAID.fullmatch(line) or _SENTENCE.match(line):
+        return True
+    tokens = _TOKENS.fullmatch(line)
+    return tokens is not None and tokens["named"] is not None
+
+
 def _stripped(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines()]
-
-
-def _has_tokens(line: str) -> bool:
-    return _OTHER.match(line) is None and any(map(_TOKEN.fullmatch, line.split()))
 
 
 def _token(sentence: re.Match[str], number: int) -> str:

@@ -112,6 +112,39 @@ def test_no_move_is_passed_over(place: int, line: str) -> None:
     assert len(read_moves("\n".join([*lines[:place], line, *lines[place:]]))) == len(moves) + 1
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "6z 7q",
+        "prose",
+        ": 6z 7q",
+        ": 6h",
+        "Scan: 6h",
+        "Freecells: 6h 7h",
+        "Foundations: 1a",
+        "8h: 5",
+    ],
+)
+@pytest.mark.parametrize("name", ["1_m", "1_m_snx", "300_opt_m_snx_p_t_sam_sel", "300_opt_m_sam"])
+def test_a_line_that_fc_solve_does_not_print_is_refused(name: str, line: str) -> None:
+    lines = RAW[name].splitlines()
+    for place in (0, 5, len(lines)):
+        text = "\n".join([*lines[:place], line, *lines[place:]])
+        with pytest.raises(ValueError, match=rf"^line {place + 1}: expected .*{line}"):
+            hsd.GAME.read_moves(text)
+
+
+def test_a_line_of_equals_signs_makes_no_output_of_fc_solve() -> None:
+    half = NOTATION[1, "-snx"][:40], NOTATION[1, "-snx"][40:]
+    rule = "=" * 24
+    text = "\n".join([rule, " ".join(half[0]), "6z 7q", " ".join(half[1])])
+    assert not is_output(text)
+    with pytest.raises(ValueError, match=r"^line 1: expected a move"):
+        hsd.GAME.read_moves(text)
+    with pytest.raises(ValueError, match=r"^line 3: "):
+        read_moves(text)
+
+
 def test_counts_of_states_are_no_moves() -> None:
     head = (
         "Iteration: 12\nDepth: 11\nStored-States: 23\nScan: 15\n\nThis scan generated 19 states.\n"
