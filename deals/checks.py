@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
+from math import inf
 from numbers import Real
 from typing import Any, TypeGuard, TypeVar
 
@@ -85,8 +86,9 @@ def plain(value: Any) -> Any:
     """A numpy scalar as a Python number; anything else unchanged.
 
     A float of other than 64 bits becomes the number that was written: 0.2, not 0.20000000298.
+    A masked number stays what it is, because it has no value.
     """
-    if getattr(value, "shape", None) != () or not hasattr(value, "item"):
+    if getattr(value, "shape", None) != () or not hasattr(value, "item") or _is_masked(value):
         return value
     other = type(value).__module__ == "numpy" and value.dtype.kind == "f" and value.itemsize != 8
     return float(str(value)) if other else value.item()
@@ -109,6 +111,15 @@ def finite(value: object, most: float = LARGEST_NUMBER) -> float | None:
     return found if abs(found) <= most else None
 
 
+def too_large(value: object) -> str:
+    """What a message adds to "a finite number" if a number is finite, but too large for ``finite``.
+
+    Empty for anything else.
+    """
+    large = finite(value) is None and isinstance(number := plain(value), Real)
+    return ", at most 1e60 in size" if large and abs(number) < inf else ""
+
+
 def shown(value: object, most: int = 60) -> str:
     """A value in a message, however long it is, and even if it cannot be printed."""
     try:
@@ -120,12 +131,17 @@ def shown(value: object, most: int = 60) -> str:
 
 def whole(value: object) -> int | None:
     """A whole number, also numpy's, as an int; None for anything else, True and False included."""
-    if isinstance(value, bool):
+    if isinstance(value, bool) or _is_masked(value):
         return None
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def _is_masked(value: object) -> bool:
+    """Whether this is a number of numpy's that is masked."""
+    return getattr(value, "shape", None) == () and bool(getattr(value, "mask", False))
 
 
 def whole_number(value: object, name: str, error: type[BadInput] = BadInput) -> int:

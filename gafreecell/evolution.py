@@ -374,15 +374,29 @@ class Parts:
     def measured(self, results: Sequence[Result]) -> list[float]:
         """The measure's fitness of each result."""
         name = self.setting.job.fitness.measure
-        return returned.fitness(self.measure.fitness(results), len(results), name)
+        return returned.fitness(self.measure.fitness(_copied(results)), len(results), name)
 
     def told(self, moment: Moment, results: Sequence[Result]) -> dict[str, Any] | None:
         """What the scheme tells the log of the problems that were met."""
-        return returned.told(self.scheme.tell(moment, results), self.setting.job.scheme)
+        return returned.told(self.scheme.tell(moment, _copied(results)), self.setting.job.scheme)
 
     def learnt(self, moment: Moment, results: Sequence[Result]) -> Learnt:
         """What the trainer learnt from the results."""
-        return returned.learnt(self.trainer.tell(moment, results), self.setting)
+        return returned.learnt(self.trainer.tell(moment, _copied(results)), self.setting)
+
+
+def _copied(results: Sequence[Result]) -> list[Result]:
+    """Copies for a part: what it does to lengths reaches neither the cache nor other parts."""
+    return [
+        replace(
+            result,
+            outcomes=tuple(
+                replace(one, lengths=dict(one.lengths)) if one.lengths else one
+                for one in result.outcomes
+            ),
+        )
+        for result in results
+    ]
 
 
 def _state_of(part: Trainer | Scheme, who: str) -> dict[str, Any]:

@@ -122,7 +122,9 @@ class Setting:
     def pool(self) -> Sequence[Problem]:
         """The problems to train on."""
         pool = training_pool(self.job, self.game)
-        return self.left(pool) if self.job.phases else pool
+        left = self.left(pool) if self.job.phases else pool
+        # Whatever order a scheme wants, it cannot change this one, which a resumed run begins with.
+        return left if isinstance(left, range) else tuple(left)
 
     @cached_property
     def known(self) -> Container[Problem]:

@@ -12,7 +12,9 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from deals.checks import finite, plain, shown, whole
+import numpy as np
+
+from deals.checks import finite, plain, shown, too_large, whole
 from deals.words import plural
 from gafreecell.game import Problem
 from gafreecell.generation import Encounter, Genome, Learnt, Setting
@@ -41,7 +43,8 @@ def numbers(value: Any, count: int, asked: str) -> list[float]:
     items = listed(value, asked)
     found = [number for item in items if (number := finite(item)) is not None]
     if len(found) < len(items):
-        raise broken(asked, next(item for item in items if finite(item) is None))
+        wrong = next(item for item in items if finite(item) is None)
+        raise broken(f"{asked}{too_large(wrong)}", wrong)
     if len(found) != count:
         raise broken(asked, value)
     return found
@@ -169,7 +172,7 @@ def _of_numpy(value: Any) -> Any:
     found = plain(value)
     if found is not value:
         return found
-    if hasattr(value, "tolist"):
+    if hasattr(value, "tolist") and not np.ma.is_masked(value):
         return value.tolist()
     raise TypeError(f"{shown(value)} is of the type {type(value).__name__}")
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from deals.checks import finite, shown, whole
+from deals.checks import finite, plain, shown, too_large, whole
 from deals.errors import BadInput
 from solving.outcome import LARGEST, Nodes, Outcome, Status, Task
 from solving.parameters import Parameter
@@ -66,6 +66,11 @@ def blaming(game: str, deal: object, method: str) -> Iterator[None]:
             f"{where}: {method} called sys.exit({'' if error.code is None else repr(error.code)}): "
             "return, or raise an exception"
         ) from error
+    except StopIteration as error:
+        # It would end the loops of whoever asks for outcomes instead.
+        raise GameError(
+            f"{where}: {method} raised StopIteration: catch it, or give next a default"
+        ) from error
     except Exception as error:
         error.add_note(f"raised by {where}: {method}")
         raise
@@ -110,7 +115,7 @@ def outcome_of(found: object, budget: int, seconds: float, limit: float | None =
     """
     if not isinstance(found, Outcome):
         found = _made(found, budget, seconds, limit)
-    elif not found.seconds and isinstance(found.seconds, int | float):
+    elif finite(found.seconds) == 0:
         found = replace(found, seconds=seconds)
     return checked_outcome(found, budget, "what solve returns")
 
@@ -140,13 +145,19 @@ def outcomes_of_run(found: object, tasks: Sequence[Task], game: str) -> list[Out
 
 
 def checked_outcome(outcome: Outcome, budget: int, where: str) -> Outcome:
-    """The outcome, if it keeps the contract; a cost of numpy's becomes Python's.
+    """A copy of the outcome, if it keeps the contract; numpy's numbers become Python's.
+
+    Nothing that the game does to its lengths later reaches the copy.
 
     Args:
         outcome: with its moves.
         budget: how many nodes the search could generate.
         where: how messages refer to it.
     """
+    lengths = outcome.lengths
+    if isinstance(lengths, Mapping):
+        lengths = {unit: plain(length) for unit, length in lengths.items()}
+    outcome = replace(outcome, lengths=lengths, seconds=plain(outcome.seconds))
     check_outcome(outcome, where)
     check_budget(outcome, budget)
     if outcome.cost is None or type(outcome.cost) in (int, float):
@@ -205,7 +216,10 @@ def check_outcome(outcome: Outcome, where: str) -> None:
     )
     lengths = outcome.lengths if solved else {"none": 0}
     fine = isinstance(lengths, Mapping) and bool(lengths)
-    fine = fine and all(type(n) is int and 0 <= n <= LARGEST for n in (lengths or {}).values())
+    fine = fine and all(
+        isinstance(unit, str) and type(length) is int and 0 <= length <= LARGEST
+        for unit, length in (lengths or {}).items()
+    )
     mend = 'give it in plain int, as {"moves": 12}'
     require(fine, f"{where} must have the solution's length by unit", shown(lengths, LONGEST), mend)
     fine = isinstance(nodes, Nodes) and {type(nodes.expanded), type(nodes.generated)} == {int}
@@ -219,7 +233,7 @@ def check_outcome(outcome: Outcome, where: str) -> None:
     require(fine, asked, f"{shown(seconds)} seconds", "use time.thread_time()")
     if outcome.cost is not None:
         cost = finite(outcome.cost)
-        asked = f"{where} must have a finite cost of 0 or more, or None"
+        asked = f"{where} must have a finite cost of 0 or more{too_large(outcome.cost)}, or None"
         require(cost is not None and cost >= 0, asked, shown(outcome.cost), "give a number")
 
 

@@ -406,8 +406,16 @@ def solved_by(game: Any, tasks: Sequence[Task]) -> list[Outcome]:
                 with blaming(game.name, task.deal, "run"):
                     game.run([task])
         raise
-    own = getattr(type(game), "run", None) not in (BaseGame.run, SearchedGame.run)
-    return outcomes_of_run(found, tasks, game.name) if own else found
+    if getattr(type(game), "run", None) in (BaseGame.run, SearchedGame.run):
+        return found
+    outcomes = outcomes_of_run(found, tasks, game.name)
+    different = {id(one): one.lengths for one in found if one.lengths is not None}
+    if len({*map(id, different.values())}) < len(different):
+        # One mapping, filled anew for each task, would give all of them the last one's lengths.
+        return [
+            one for task in tasks for one in outcomes_of_run(game.run([task]), [task], game.name)
+        ]
+    return outcomes
 
 
 def _how(task: Task) -> tuple[Evaluator | None, Search, Limits]:

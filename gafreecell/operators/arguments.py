@@ -95,8 +95,12 @@ def _with_arguments(
             f"[options.{name}]; it takes {there}"
         )
     _check_arguments(name, arguments, features)
-    # The function fills in its other defaults itself.
-    kept = {key: one for key, one in arguments.items() if key in given or key in usual}
+    # The function fills in its other defaults itself, except those that it could change.
+    kept = {
+        key: one
+        for key, one in arguments.items()
+        if key in given or key in usual or isinstance(one, list | dict | set)
+    }
     return Operator(kind, name, call, kept, frozenset((*first, *takes)), features)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -80,10 +81,15 @@ class Operator:
             for one, share in zip(asked, shares.tolist(), strict=True):
                 one.fitness.values = (share,)
         else:
-            asked = list(individuals)
+            asked = [_twin(one) for one in individuals]
         places = {id(one): place for place, one in enumerate(asked)}
         wanted = f"the selection {self.name!r} must return some of the individuals that it is given"
-        chosen = listed(self._called(rng, asked, count, cases=cases), wanted)
+        # Like the individuals, the lists are copies, with which the operator may do what it likes.
+        values = None if cases is None else list(cases)
+        chosen = listed(self._called(rng, list(asked), count, cases=values), wanted)
+        for one in asked:
+            value = f"the selection {self.name!r} must set finite values as fitness, if any"
+            numbers(one.fitness.values, len(one.fitness.values), value)
         if not all(id(one) in places for one in chosen):
             raise broken(wanted, next(one for one in chosen if id(one) not in places))
         return [individuals[places[id(one)]] for one in chosen] or list(individuals)
@@ -91,7 +97,7 @@ class Operator:
     def _called(self, rng: Draw, *given: Any, **ours: Any) -> Any:
         ours = {key: one for key, one in {"rng": rng, **ours}.items() if key in self.takes}
         try:
-            return self.call(*given, **self.arguments, **ours)
+            return self.call(*given, **deepcopy(dict(self.arguments)), **ours)
         except Exception as error:
             error.add_note(f"raised by the {self.kind} {self.name!r}, which the job names")
             raise
@@ -118,7 +124,14 @@ class Operator:
 
 def _copied(one: Individual) -> Individual:
     """A copy that keeps its fitness; a child made of it is an individual of its own."""
-    copy = Individual(one, one.value)
+    copied = Individual(one, one.value)
     if one.fitness.valid:
-        copy.fitness.values = one.fitness.values
-    return copy
+        copied.fitness.values = one.fitness.values
+    return copied
+
+
+def _twin(one: Any) -> Any:
+    """A copy for a selection, with all that it compares, such as crowding distances."""
+    twin = copy(one)
+    twin.fitness = copy(one.fitness)
+    return twin

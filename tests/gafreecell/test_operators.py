@@ -179,6 +179,46 @@ def test_defaults_are_those_of_the_job() -> None:
     assert (chosen.arguments["indpb"], chosen.arguments["low"]) == (1, -2)
 
 
+def test_what_an_operator_does_to_its_arguments_stays_with_it() -> None:
+    """Neither the solvers nor the next call see it, so a resumed run is the same."""
+
+    def half(individuals: list[Individual], k: int, cases: list[Any]) -> list[Individual]:
+        chosen = sorted(individuals, key=lambda one: one.value)[:k]
+        for one in individuals:
+            one.fitness.values, one[0] = (-one.value,), 9.0
+        individuals.clear()
+        cases.clear()
+        return chosen
+
+    def push(individual: Individual, low: list[float], more: list[float]) -> tuple[list[float]]:
+        low[0] += 0.25
+        more.append(0.5)
+        return ([low[0], *more[1:]],)
+
+    solvers, cases = population([4.0, 1.0, 3.0, 2.0]), [[1.0]] * 4
+    before = [(list(one), one.value) for one in solvers]
+    takes = frozenset(("individuals", "k", "cases"))
+    selection = Operator("selection", "half", half, {}, takes, FEATURES)
+    rng = np.random.default_rng(1)
+    for _ in range(2):
+        chosen = selection.choose(solvers, rng, cases)
+        assert list(map(id, chosen)) == [id(solvers[1]), id(solvers[3])]
+    assert [(list(one), one.value) for one in solvers] == before and cases == [[1.0]] * 4
+    given = {"low": [0.0], "more": [0.0, 0.5]}
+    mutation = Operator("mutation", "push", push, given, frozenset(("individual",)), FEATURES)
+    assert [list(mutation.mutate(solvers[0], rng)[0]) for _ in range(2)] == [[0.25, 0.5, 0.5]] * 2
+
+
+def test_a_selection_that_sets_no_numbers_is_named() -> None:
+    def spoil(individuals: list[Individual], k: int) -> list[Individual]:
+        individuals[0].fitness.values = (float("nan"),)
+        return individuals[:k]
+
+    spoils = Operator("selection", "spoil", spoil, {}, frozenset(), FEATURES)
+    with pytest.raises(plugins.PluginError, match=r"the selection 'spoil' must set finite .* nan"):
+        spoils.choose(population([1.0, 2.0]), np.random.default_rng(1), None)
+
+
 @pytest.mark.usefixtures("toy")
 def test_one_weight_has_no_cut() -> None:
     with pytest.raises(JobError, match="cxTwoPoint fails on solvers of 1 weight"):

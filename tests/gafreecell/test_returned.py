@@ -15,11 +15,12 @@ from conftest import job_table
 from handed_in import Countdown, EasyFirst, HillClimb, Positions, Share
 from run_folders import ONE, generations_of
 
-from deals.checks import finite, plain, shown
+import gafreecell
+from deals.checks import finite, plain, shown, whole
 from deals.errors import BadInput
 from gafreecell import returned
 from gafreecell.figures import fitness_data, front_data, problems_data
-from gafreecell.generation import Encounter, Learnt, Result, Setting
+from gafreecell.generation import Encounter, Learnt, Moment, Result, Setting
 from gafreecell.job_reading import make_job
 from gafreecell.log_lines import line_fault
 from gafreecell.measures.log_nodes import LogNodes
@@ -88,7 +89,7 @@ def test_what_is_no_finite_number_is_refused_in_every_place(toy: Any, wrong: Any
         "the trainer 'random' must ask for": lambda: returned.solvers([row] * 8, setting),
         "the trainer 'random' must name": lambda: returned.learnt(Learnt(row), setting),
         "the fitness measure 'm' must give": lambda: returned.fitness([wrong, 1], 2, "m"),
-        "so asked, got": lambda: returned.rows([row], 1, 3, "so asked"),
+        "so asked": lambda: returned.rows([row], 1, 3, "so asked"),
         "f must have a finite cost": lambda: checked_outcome(replace(RIGHT, cost=cost), 9, "f"),
         "f must have its proc": lambda: checked_outcome(replace(RIGHT, seconds=wrong), 9, "f"),
         "f must count": lambda: checked_outcome(replace(RIGHT, nodes=Nodes(1, wrong)), 9, "f"),
@@ -265,8 +266,77 @@ def test_numbers_are_read_as_they_were_written() -> None:
     assert plain(np.float32(0.2)) == plain(np.array(0.2, np.float16)).__round__(3) == 0.2
     assert plain(np.longdouble("0.2")) == 0.2
     assert [finite(one) for one in NO_NUMBERS] == [None] * len(NO_NUMBERS)
+    masked = np.ma.array([1, 2], mask=[True, False])
+    assert [finite(np.ma.masked), finite(np.ma.array(3, mask=True)), whole(masked[0])] == 3 * [None]
+    assert (finite(masked[1]), whole(np.ma.array(3))) == (2.0, 3)
+    for one in (np.ma.masked, masked):
+        with pytest.raises(BadInput, match="the log must be plain numbers"):
+            returned.json_of({"spread": one}, "the log")
     assert [finite(one) for one in (1, True, np.float32(0.1), -1e60)] == [1, 1, 0.1, -1e60]
     assert shown(10**5000) == "a value of the type int"
+
+
+def test_numbers_that_are_only_too_large_are_told_so() -> None:
+    with pytest.raises(BadInput, match=r"a finite number, at most 1e60 in size, got -1e\+100"):
+        returned.fitness([1, -1e100], 2, "m")
+    with pytest.raises(BadInput, match=r"0 or more, at most 1e60 in size, or None, got 1e\+61"):
+        checked_outcome(replace(RIGHT, cost=1e61), 9, "f")
+    with pytest.raises(BadInput, match="a finite number, got inf"):
+        returned.fitness([1, math.inf], 2, "m")
+
+
+class Costs(Positions):
+    """Tells the cost also as a length, in one mapping for all problems."""
+
+    name = "costs"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: dict[str, int] = {}
+
+    def run(self, tasks: Sequence[Task]) -> list[Outcome]:
+        outcomes = []
+        for one in super().run(tasks):
+            self.told["moves"] = np.int64(20 * (one.cost or 0))  # type: ignore[assignment]
+            outcomes.append(replace(one, lengths=self.told, seconds=np.float32(0.5)))
+        return outcomes
+
+
+class Longest(gafreecell.Measure):
+    """Edits the lengths that it is shown."""
+
+    name = "longest"
+
+    def fitness(self, results: Sequence[Result]) -> list[float]:
+        found = [max((one.lengths or {})["moves"] for one in r.outcomes) for r in results]
+        for one in (one for result in results for one in result.outcomes):
+            one.lengths["moves"] = 0  # type: ignore[index]
+        return [float(length) for length in found]
+
+
+def test_every_outcome_keeps_lengths_of_its_own(tmp_path: Path) -> None:
+    job = {"name": "c", "generations": 2, "trained": {"search": "solve"}, "scheme": "fixed"}
+    job |= {"sample": {"deals": 20}, "solvers": {"population": 3}}
+    run = evolve(job, tmp_path / "r", ONE, game=Costs, measure=Longest)
+    assert [line["solvers"]["best"] for line in run.lines] == [20.0, 20.0]
+    given = {"moves": np.int64(3)}
+    kept = checked_outcome(Outcome(Status.SOLVED, (), given, Nodes(1, 1), np.float32(0.2)), 9, "f")  # type: ignore[arg-type]
+    given["moves"] = np.int64(4)
+    assert (kept.lengths, type(kept.lengths["moves"]), kept.seconds) == ({"moves": 3}, int, 0.2)  # type: ignore[index]
+
+
+class Shuffles(EasyFirst):
+    name = "shuffles"
+
+    def ask(self, moment: Moment, solvers: int) -> list[Encounter]:
+        moment.rng(100).shuffle(self.setting.pool)  # type: ignore[arg-type]
+        return super().ask(moment, solvers)
+
+
+def test_no_part_changes_the_pool(tmp_path: Path) -> None:
+    job = {"name": "c", "generations": 2, "trained": {"search": "solve"}}
+    with pytest.raises(TypeError, match="'tuple' object does not support"):
+        evolve(job, tmp_path / "r", ONE, game=Positions, scheme=Shuffles)
 
 
 def test_no_mean_overflows(tmp_path: Path) -> None:
