@@ -16,7 +16,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from deals.checks import finite
 from gafreecell.game import Game, Problem
 from gafreecell.pools import Pool, WorkerLost, first_that_ends
 from gafreecell.pools import WorkersError as WorkersError
@@ -25,10 +24,10 @@ from gafreecell.unfinished import key_of
 from gafreecell.workers import Workers as Workers
 from solving.cache import cache_directory, read_kept, say_unwritten
 from solving.checksums import sealed
-from solving.contract import called
+from solving.contract import called, kept_outcome
 from solving.files import write_atomically
 from solving.games import UNSAVED, solved_by
-from solving.outcome import Evaluator, Limits, Nodes, Outcome, Search, Status, Task
+from solving.outcome import Evaluator, Limits, Outcome, Search, Task
 from solving.stopping import interruptible
 
 BATCH = 16
@@ -233,9 +232,9 @@ class Baseline:
 def _baseline_outcomes(document: Any) -> dict[Problem, Outcome]:
     """The outcomes in a baseline's file; older versions wrote no more than the list."""
     rows = document["outcomes"] if isinstance(document, dict) else document
-    if any(cost is not None and finite(cost) is None for *_, cost, _ in rows):
-        raise ValueError("a cost must be a finite number")
+    if not all(isinstance(problem, int | str) for problem, *_ in rows):
+        raise ValueError("a problem must be a number or a name")
     return {
-        problem: Outcome(Status(status), None, None, Nodes(expanded, generated), seconds, cost)
+        problem: kept_outcome(status, None, (expanded, generated), seconds, cost)
         for problem, status, expanded, generated, cost, seconds in rows
     }

@@ -16,10 +16,11 @@ from typing import Any
 from deals.errors import BadInput
 from solving.cache import read_kept
 from solving.checksums import sealed
+from solving.contract import kept_outcome
 from solving.files import write_atomically
 from solving.formats import Format
 from solving.games import UNSAVED
-from solving.outcome import Nodes, Outcome, Status, Task
+from solving.outcome import Outcome, Task
 
 FILE = "unfinished.json"
 # Version 1 left out the successors scored, on which fitness can depend.
@@ -65,7 +66,7 @@ def read(folder: Path, engine: str) -> dict[str, Outcome]:
         if kept["engine"] != engine:
             return {}
         return {
-            key: Outcome(Status(status), None, lengths, Nodes(*nodes), seconds, cost)
+            key: kept_outcome(status, lengths, nodes, seconds, cost)
             for key, (status, lengths, nodes, seconds, cost) in kept["outcomes"].items()
         }
 
@@ -74,4 +75,7 @@ def read(folder: Path, engine: str) -> dict[str, Outcome]:
 
 def drop(folder: Path) -> None:
     """Remove the file once its generation is saved."""
-    (folder / FILE).unlink(missing_ok=True)
+    path = folder / FILE
+    # A directory of that name is not the run's.
+    if not path.is_dir():
+        path.unlink(missing_ok=True)

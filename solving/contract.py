@@ -165,6 +165,25 @@ def checked_outcome(outcome: Outcome, budget: int, where: str) -> Outcome:
     return replace(outcome, cost=finite(outcome.cost))
 
 
+def kept_outcome(
+    status: Any, lengths: Any, nodes: Sequence[Any], seconds: Any, cost: Any
+) -> Outcome:
+    """An outcome without its moves, from the values of a file.
+
+    Args:
+        lengths: None if the file does not keep those of solutions.
+        status, nodes, seconds, cost: as they are in the file.
+
+    Raises:
+        ValueError: if they are not those of an outcome.
+    """
+    found = Outcome(Status(status), None, lengths, Nodes(*nodes), seconds, cost)
+    solved = found.status is Status.SOLVED
+    whole_one = replace(found, moves=(), lengths={"": 0} if lengths is None else lengths)
+    check_outcome(whole_one if solved else found, "an outcome")
+    return found
+
+
 def _made(found: Any, budget: int, seconds: float, limit: float | None) -> Outcome:
     asked = "solve must return (moves, nodes generated) or a gafreecell.Outcome"
     mend = "end it with `return moves, count`, moves None without a solution"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import os
 import subprocess
 import sys
@@ -217,6 +218,12 @@ def test_the_baseline_is_kept_between_runs_and_made_again_when_damaged(
     kept.write_text(json.dumps(json.loads(whole)["outcomes"]))
     again = Bench()
     assert again.baseline(range(1, 20)) == expected and again.spy.computed == 0
+    rows = json.loads(whole)["outcomes"]
+    for place, wrong in enumerate(([1], "odd", -5, "x", math.inf, None)):
+        row = [*rows[0][:place], wrong, *rows[0][place + 1 :]]
+        for document in ([row, *rows[1:]], {"outcomes": [row, *rows[1:]]}):
+            kept.write_text(json.dumps(document))
+            assert Bench().baseline(range(1, 20)) == expected
 
 
 @pytest.mark.usefixtures("toy")

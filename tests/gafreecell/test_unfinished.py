@@ -7,6 +7,7 @@ from dataclasses import astuple, fields
 from pathlib import Path
 
 import pytest
+from conftest import job_table
 from run_folders import ONE, same
 from test_phases import cache, table
 from test_resume import Interrupts
@@ -43,6 +44,33 @@ def test_a_damaged_file_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert unfinished.read(tmp_path, "engine-1") == {}
     (said,) = capsys.readouterr().err.splitlines()
     assert str(file) in said and "computed again" in said
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong"),
+    [(0, "odd"), (1, {"single": -5}), (1, 3), (2, [1, "x", None]), (2, [1]), (3, None), (4, -1.0)],
+)
+def test_values_that_cannot_be_right_are_not_taken(
+    tmp_path: Path, place: int, wrong: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unfinished.save(tmp_path, "engine-1", {TASK: OUTCOME})
+    file = tmp_path / unfinished.FILE
+    document = json.loads(file.read_text())
+    document.pop("checksum")
+    document["outcomes"][unfinished.key_of(TASK)][place] = wrong
+    file.write_text(json.dumps(document))
+    assert unfinished.read(tmp_path, "engine-1") == {}
+    assert "computed again" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("toy")
+def test_a_folder_in_its_place_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "r" / unfinished.FILE).mkdir(parents=True)
+    assert evolve(job_table(generations=1), tmp_path / "r", ONE).finished
+    assert "computed again" in capsys.readouterr().err
+    assert (tmp_path / "r" / unfinished.FILE).is_dir()
 
 
 def test_a_file_of_a_version_that_left_counts_out_is_not_read(tmp_path: Path) -> None:
