@@ -7,6 +7,7 @@ such as ``passes: 3``, ``three cells`` or ``Hand, top last:``, since it does not
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from deals.cards import DealError
 
@@ -31,11 +32,16 @@ _TELLING = (
     "|canfield|agnes|golf|tri-?peaks|black hole|forty thieves|easthaven|westcliff|whitehead"
     "|gargantua|giza|tut(?:'s|s)? ?tomb|king tut|apophis|elevator|double|triple"
 )
-_WORD = re.compile(rf"\b(?:{_TELLING})\b", re.IGNORECASE)
 _SIGN = re.compile(r"\d|=|:\s*+\S")
 _LABEL_WORD = re.compile(r"\b(?:first|last|next|left|remaining|rest|order|undealt)\b.*:", re.I)
 
 FREECELL, KLONDIKE, PYRAMID = GAMES = "freecell", "klondike", "pyramid"
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    # Compiled at its first use, as it takes some milliseconds.
+    return re.compile(rf"\b(?:{_TELLING})\b", re.IGNORECASE)
 
 
 def telling(line: str, game: str, numbers: bool = False) -> str:
@@ -48,7 +54,7 @@ def telling(line: str, game: str, numbers: bool = False) -> str:
     """
     rest = _NUMBER_OF_BOARD.sub(" ", line)
     signs = () if numbers else (_SIGN,)
-    for pattern in (_WORD, _LABEL_WORD, *signs):
+    for pattern in (_word(), _LABEL_WORD, *signs):
         if found := pattern.search(rest):
             return str(found[0])
     others = [name for name in GAMES if name != game and name in rest.lower().replace(" ", "")]
