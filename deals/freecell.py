@@ -230,6 +230,8 @@ def read_freecell_boards(
             ``FreeCellBoard.from_text``, and naming the board if there are several.
     """
     parts = split_boards(_board_lines(text))
+    if not parts:
+        raise DealError("no board: expected a line of cards for each cascade")
     boards: list[FreeCellBoard | None] = []
     for place, lines in enumerate(parts, start=1):
         try:

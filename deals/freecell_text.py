@@ -25,8 +25,9 @@ from deals.freecell_layout import (
     is_dealt,
     refuse_rows_in_mid_game,
 )
-from deals.headings import FREECELL
+from deals.headings import FREECELL, not_understood
 from deals.other_games import check_shape, check_signs
+from deals.pasted import HEADING
 from deals.solvitaire import (
     CELLS,
     FOUNDATIONS,
@@ -46,7 +47,7 @@ _LABEL = re.compile(
     r"(?:\s*+\((?P<count>\d+)\))?(?:\s*+[:=]|(?=\s|$))(?P<content>.*)$",
     re.IGNORECASE,
 )
-_CASCADES = re.compile(r"\s*+cascades?\s*+[:=]?\s*+(\d++)\s*+", re.IGNORECASE)
+_CASCADES = re.compile(r"\s*+cascades\s*+[:=]?\s*+(\d++)\s*+", re.IGNORECASE)
 _FOUR_WIDE = re.compile(r"(?:    |  \S\S| \S\S\S)+ {0,3}")
 """Free cells as fc-solve prints them: four characters each, a card at the right, or blanks."""
 _GAP = "--"
@@ -120,7 +121,7 @@ def read_board(
     shown = ""
     counted_cells = ""
     seen: dict[int, int] = {}
-    home_line = cells_line = 0
+    home_line = cells_line = below_cells = 0
     counted = None
     for number, line in text:
         label = _LABEL.match(line)
@@ -149,7 +150,11 @@ def read_board(
                 )
             shown, counted_cells, cells_line = content, label["count"] or "", number
             row += _places([] if alone else _in_cells(content), number, seen, True)
+        elif HEADING.match(line):
+            raise not_understood(line, number, "a heading like 'Deal 617'")
         elif line.strip():
+            if 0 < cells_line == number - 1 and not (shown.strip() or counted_cells):
+                below_cells = len(line.split())
             lines.append((number, line))
     groups = _cascades_on_one_line(*lines[0]) if len(lines) == 1 else []
     lines = groups or lines
@@ -171,6 +176,11 @@ def read_board(
     # If this is not a full deck, the missing cards are the better message.
     if layout is None and len(seen) + sum(home) == len(DECK):
         refuse_rows_in_mid_game(written, cascades)
+    if len(columns) > USUAL_CASCADES and 0 < below_cells <= MAX_CELLS and layout is None:
+        raise DealError(
+            f"line {cells_line} can be read in two ways: no card lies in the free cells, or those "
+            "of the line below it do: write the cards of the cells behind the label, or -- for each"
+        )
     named = drawn.cells if drawn else _named_cells(shown)
     if counted_cells:
         held = sum(card is not None for card in row)

@@ -2,6 +2,7 @@
 
 A reader passes over the first kind, such as ``My deck:`` or ``Deal #617``. It refuses the second,
 such as ``passes: 3``, ``three cells`` or ``Hand, top last:``, since it does not understand them.
+What is here is a list of words that tell something, so in doubt a heading is refused.
 """
 
 from __future__ import annotations
@@ -11,54 +12,83 @@ from functools import cache
 
 from deals.cards import DealError
 
+FREECELL, KLONDIKE, PYRAMID = GAMES = "freecell", "klondike", "pyramid"
+
 # The number by which a board is known is no rule.
 _NUMBER_OF_BOARD = re.compile(
     r"(?:\b(?:games?|deals?|decks?|boards?|positions?|puzzles?|seeds?|number|no\.?|nr\.?)[\s#:.]*"
     r"|#\s*)(?:\d{1,3}(?:,\d{3})++|\d++)(?![\w.-])[.:]?",
     re.IGNORECASE,
 )
-_TELLING = (
-    # Places of cards, and how they are laid out.
-    "stocks?|talons?|wastes?|reserves?|hands?|discards?|foundations?|home|cells?|free-?cells"
-    "|cascades?|columns?|rows?|piles?|stacks?|tableaus?|tableaux|suits?|decks|jokers?"
-    "|top|tops|bottom|bottoms|down|up|upside|reversed?|backwards?|hidden|facing"
-    # Rules.
-    "|rules?|variants?|variations?|draws?|drawn|drawing|turns?|turned|turning|flips?|flipped"
-    "|re-?deals?|re-?dealing|re-?cycle[sd]?|re-?cycling|pass|passes|rounds?|cycles?|through|times"
-    "|by (?:one|two|three|ones|twos|threes)|twice|thrice|unlimited|limit(?:s|ed)?|allow(?:s|ed)?"
-    "|relaxed|easy mode|vegas|wrap(?:s|ped|ping)?|empty|spaces?|kings?"
-    # Games that are dealt or drawn like those here.
-    "|eight off|baker'?s(?: dozen)?|seahaven|penguin|forecell|sea towers|yukon|spider|scorpion"
-    "|canfield|agnes|golf|tri-?peaks|black hole|forty thieves|easthaven|westcliff|whitehead"
-    "|gargantua|giza|tut(?:'s|s)? ?tomb|king tut|apophis|elevator|double|triple"
+_TITLES = re.compile(r"free\s?cell\b|py\s?sol(?:\s?fc)?\b", re.IGNORECASE)
+# Words are run together: ``Draw1``, ``passes_left``, ``TurnedTwice``.
+_SEAM = re.compile(r"_|(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z]{3})(?=\d)|(?<=\d)(?=[A-Za-z]{3})")
+_PARTS = re.compile(
+    "stock|talon|waste|reserve|redeal|recycl|foundation|cascade|tableau|unlimit|shuffl|discard"
+    "|face-?(?:up|down)|upside|cells|turn-?over|turned|passes",
+    re.IGNORECASE,
 )
-_SIGN = re.compile(r"\d|=|:\s*+\S")
-_LABEL_WORD = re.compile(r"\b(?:first|last|next|left|remaining|rest|order|undealt)\b.*:", re.I)
-
-FREECELL, KLONDIKE, PYRAMID = GAMES = "freecell", "klondike", "pyramid"
+_COUNTS = "[ivx]{2,}|zero|twos?|threes?|fours?|five|six|seven|eight|nine|ten"
+_WORDS = (
+    # Places of cards, and how these are laid out.
+    "hands?|home|cells?|columns?|rows?|piles?|stacks?|suits?|decks|jokers?|cards?|free|fc"
+    "|tops?|bottoms?|tips?|bases?|down|up|first|last|next|left|right|front|back|rest|remaining"
+    "|orders?|ordered|opposite|exposed|deepest|mirror(?:ed)?|invert(?:ed)?|reversed?|backwards?"
+    "|extras?|leftovers?|hidden|undealt|dealt"
+    # Rules.
+    "|rules?|vari(?:ant|ation)s?|draws?|drawn|drawing|turns?|turning|flip(?:s|ped)?|re-?deals?"
+    "|re-?deal(?:t|ing)|re-?cycl(?:es?|ed|ing)|pass|rounds?|cycles?|through|times?|goes|limit\\w*"
+    "|allow\\w*|only|relaxed|easy mode|vegas|wrap\\w*|empty|spaces?|no more|one at a time"
+    # Numbers and cards in words. One is a number only beside some words: not in "another one".
+    "|one(?:s|-card)?(?= (?:at|cards?|pass|free|deal|go|only|draw|turn|left|more)\\b)"
+    "|(?:by|of|deals?|draws?|turns?|only|just) ones?|once|twice|thrice|single|double|triple"
+    "|second|third|both|aces?|kings?|queens?|jacks?|clubs?|diamonds?|hearts?|spades?"
+    # Games that are dealt or drawn like those here.
+    "|baker'?s(?: dozen)?|seahaven|penguin|forecell|towers|yukon|spider|scorpion|canfield|agnes"
+    "|golf|tri-?peaks|black hole|thieves|easthaven|westcliff|whitehead|gargantua|giza|tut\\w*"
+    "|apophis|elevator|duplex|challenge|stalactites|castle|streets?|alleys?"
+)
+_COUNT = re.compile(_COUNTS, re.IGNORECASE)
+_SIGN = re.compile(r"=|:\s*+\S")
+_FEW = re.compile(r"(?<![\w.:-])[0-3](?![\w.:-])")
+"""A number that may say how many cards a draw turns, or how often the waste is turned over."""
 
 
 @cache
-def _word() -> re.Pattern[str]:
+def _words() -> re.Pattern[str]:
     # Compiled at its first use, as it takes some milliseconds.
-    return re.compile(rf"\b(?:{_TELLING})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{_COUNTS}|{_WORDS})\b", re.IGNORECASE)
 
 
-def telling(line: str, game: str, numbers: bool = False) -> str:
+def telling(line: str, game: str, named: bool = False) -> str:
     """What a heading may say of the board below it; empty if it says nothing.
 
     Args:
         line: a line without cards.
         game: one of ``GAMES``, as which the board is read.
-        numbers: whether the heading may have any numbers.
+        named: whether it is the name of a board, which may have numbers.
     """
-    rest = _NUMBER_OF_BOARD.sub(" ", line)
-    signs = () if numbers else (_SIGN,)
-    for pattern in (_word(), _LABEL_WORD, *signs):
+    rest = _SEAM.sub(" ", _TITLES.sub(" ", _NUMBER_OF_BOARD.sub(" ", line)))
+    words = rest.split()
+    if named and len(words) == 1:
+        # "7:" and "Seven:" are names.
+        rest = "" if _has_number(rest) or _COUNT.fullmatch(rest.strip()) else rest
+    elif not named and len(words) > 1 and all(len(word) <= 2 for word in words):
+        # A row of signs for cards.
+        return line.strip()
+    if not named and (number := next((word for word in words if _has_number(word)), "")):
+        return number
+    signs = (_FEW,) if named and len(words) > 1 else () if named else (_SIGN,)
+    for pattern in (_PARTS, _words(), *signs):
         if found := pattern.search(rest):
             return str(found[0])
-    others = [name for name in GAMES if name != game and name in rest.lower().replace(" ", "")]
-    return others[0] if others else ""
+    titles = re.sub(r"\s", "", line.lower())
+    return next((other for other in GAMES if other != game and other in titles), "")
+
+
+def _has_number(word: str) -> bool:
+    """Whether a word has a digit, or a sign for a number or a card: ``½``, ``🂡``."""
+    return any(sign.isnumeric() or "\U0001f0a0" <= sign <= "\U0001f0ff" for sign in word)
 
 
 def check_heading(line: str, number: int, game: str, expected: str) -> None:
@@ -74,7 +104,12 @@ def check_heading(line: str, number: int, game: str, expected: str) -> None:
         DealError: naming the line.
     """
     if telling(line, game):
-        raise DealError(
-            f"line {number}: {line.strip()!r:.60} is not understood: expected {expected}; "
-            "put # before a line that is no part of the board"
-        )
+        raise not_understood(line, number, expected)
+
+
+def not_understood(line: str, number: int, expected: str) -> DealError:
+    """The error that names a line which says something that a reader does not understand."""
+    return DealError(
+        f"line {number}: {line.strip()!r:.60} is not understood: expected {expected}; put # before "
+        "a line that is no part of the board"
+    )

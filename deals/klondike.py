@@ -49,7 +49,7 @@ from deals.klondike_text import (
     split_boards,
     with_each_unknown,
 )
-from deals.pasted import without_moves
+from deals.pasted import without_headings, without_moves
 from deals.pysol import shuffled_pysol
 from deals.solvitaire import NumberedLine
 from deals.words import plural
@@ -305,8 +305,13 @@ def read_klondike_boards(
 
 
 def _board_lines(text: str) -> str:
-    """A text without moves between drawings, and with a ?? for each unknown card of the stock."""
-    return with_each_unknown(without_moves(text_of(text, "a board", DealError)))
+    """A text without moves between drawings, and with a ?? for each unknown card of the stock.
+
+    Headings like ``Deal #617`` go, too; with a colon at its end, a heading is a name.
+    """
+    plain = without_moves(text_of(text, "a board", DealError)).splitlines()
+    lines = [line if ":" in line else without_headings(line) for line in plain]
+    return with_each_unknown("\n".join(lines))
 
 
 def _board(

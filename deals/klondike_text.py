@@ -134,7 +134,7 @@ def check_name(name: str) -> None:
         raise DealError(
             f"expected a name that does not begin with the label of a line, got {name!r}"
         )
-    if word := telling(f"{name}:", KLONDIKE, numbers=True):
+    if word := telling(name, KLONDIKE, named=True):
         raise DealError(f"expected a name that says nothing of rules, got {word!r} in {name!r}")
 
 
@@ -158,11 +158,13 @@ def read_board(lines: list[NumberedLine]) -> BoardText:
         )
     first = lines[0][0]
     name, rest = _split_name(lines[0])
+    _check_name(first, name)
     lines = lines[1:] if name and not rest.strip() else [(first, rest), *lines[1:]]
     if not lines:
         raise DealError(f"line {first}: expected 52 cards after the name {name!r}, got none")
     for line in lines[1:]:
         if other := _split_name(line)[0]:
+            _check_name(line[0], other)
             raise DealError(f"line {line[0]}: expected one board, got the name of another: {other}")
     is_deal = not any(
         _LABEL.match(line) or _shows_a_back(line) or line.strip() == ":" for _, line in lines
@@ -242,10 +244,11 @@ def _without_numbers(lines: list[NumberedLine]) -> list[NumberedLine]:
         numbered, after = _NUMBERED.fullmatch(line), next(following) if line.strip() else None
         is_pile = numbered is not None and _count((number, numbered[2])) < len(DECK)
         if numbered and is_pile and (pile or after or numbered[2].strip()):
-            if int(numbered[1]) != pile + 1:
+            if int(numbered[1]) != pile + 1 or pile == PILES:
+                expected = f"pile {pile + 1}" if pile < PILES else f"{PILES} piles"
                 raise DealError(
-                    f"line {number}: expected pile {pile + 1}, got {numbered[1]}: write -- on the "
-                    "line of an empty pile"
+                    f"line {number}: expected {expected}, got {numbered[1]}: write -- on the line "
+                    "of an empty pile"
                 )
             pile, line = pile + 1, f":{numbered[2]}"
         elif line.strip():
@@ -280,26 +283,29 @@ def _meant(name: str) -> str:
 
 def _split_name(line: NumberedLine) -> tuple[str, str]:
     """The name at the beginning of a line, empty if there is none, and the rest of the line."""
-    number, text = line
+    text = line[1]
     name, _, rest = text.rpartition(":")
     # A colon at the very beginning does not end a name: some programs begin piles with one.
     if not name.strip() or _LABEL.match(text):
         return "", text
+    return name.strip().rstrip(": "), rest
+
+
+def _check_name(number: int, name: str) -> None:
+    """Refuse a name that may be meant for a label, or may say how the board is played."""
     if _has_label(name):
-        raise DealError(f"line {number}: expected a name on a line of its own, got {name.strip()}:")
-    name = name.strip().rstrip(": ")
+        raise DealError(f"line {number}: expected a name on a line of its own, got {name}:")
     if label := _meant(name):
         raise DealError(
             f"line {number}: unknown label {name!r}; did you mean {label!r}? If it is the board's "
             "name, give it one that is less like a label"
         )
-    if word := telling(f"{name}:", KLONDIKE, numbers=True):
+    if word := telling(name, KLONDIKE, named=True):
         raise DealError(
             f"line {number}: {name + ':'!r:.60} is not understood, as {word!r} may say how the "
             "board is played: write rules as in 'Rules: draw=1 redeals=2' and places as "
             "'Foundations:', 'Waste:' and 'Stock:', or give the board another name"
         )
-    return name, rest
 
 
 def _read_deal(lines: list[NumberedLine], name: str) -> BoardText:
@@ -344,6 +350,12 @@ def _check_lines(lines: list[NumberedLine], deck: tuple[int, ...]) -> None:
         deck: their cards.
     """
     counts = [count for _, line in lines if (count := len(_CARD.findall(line)))]
+    marked = len(counts) > 1 and any(line.lstrip().startswith(":") for _, line in lines)
+    if marked and counts[:PILES] != _ROWS[::-1]:
+        raise DealError(
+            f"line {lines[0][0]}: expected piles of 1 to {PILES} cards and the stock, as the lines "
+            f"are marked as piles, got lines of {'-'.join(map(str, counts))} cards"
+        )
     stock_first = deck[TALON:] + deck[:TALON]
     if counts[:PILES] == _ROWS:
         other, how = _by_rows(deck), "as the rows of a screen"
@@ -567,23 +579,24 @@ def _blocks(lines: list[NumberedLine]) -> Iterator[list[NumberedLine]]:
     """
     block: list[NumberedLine] = []
     rules: list[NumberedLine] = []
+    has_rules = False
     for line in lines:
         alone = _LABEL.match(line[1]) is None and _count(line) >= len(DECK)
-        if alone and block == rules:
+        if alone and has_rules and len(block) == 1:
             # Its own block gets them.
-            block = []
+            block, has_rules = [], False
         # The block of a name and rules goes on with the line.
-        own = [] if rules and rules[0] in block else rules
+        own = [] if has_rules else rules
         if block and (alone or not line[1].strip() or _split_name(line)[0]):
             yield block
-            block = []
+            block, has_rules = [], False
         if alone:
             yield [line, *own]
             continue
         if line[1].strip():
             block.append(line)
         if _is_rules(line):
-            rules = [line]
+            rules, has_rules = [line], True
         elif not line[1].strip() or _count(line):
             rules = []
     if block:

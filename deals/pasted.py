@@ -8,18 +8,19 @@ from __future__ import annotations
 import re
 
 from deals.cards import DealError
-from deals.headings import FREECELL, check_heading
 
 _QUOTED = re.compile(r"\s*+>+ ?")
 LONGEST_LINE = 10_000
 """Characters of a line of a board; a whole deal in JSON on one line has some 500."""
 # Not a number after a word that is no card.
 _COMMENT = re.compile(r"(?<!\S)#(?!(?<=[A-Za-z.,:]{3}\s#)\s*+\d).*")
-_HEADING = re.compile(
+HEADING = re.compile(
     r"\s*+(?:(?:ms|microsoft|windows)\s+)?(?:free\s?cell\s+)?(?:solitaire\s+)?(?:game|deal)\b"
     r"(?:\s+(?:no\.?|number))?[\s#:.]*+(?:\d{1,3}(?:,\d{3})++|\d++)?(?![\w-])",
     re.IGNORECASE,
 )
+"""The beginning of a heading like ``FreeCell game #164``."""
+_FENCE = re.compile(r"\s*+```\w*\s*+")
 
 LEGENDS = {
     "freecell": (
@@ -48,7 +49,8 @@ _LEGEND_LINES = {line for legend in LEGENDS.values() for line in legend} | {
 }
 _SOLVED = re.compile(r".*: solved, length .*")
 # The line above it that says which rules were played.
-_RULES = re.compile(r"Klondike with (?:draws of .*|the usual rules)")
+_RULES = re.compile(r"Klondike with (?:(draws of .*)|the usual rules)")
+_RULED = re.compile(r"^[>\s]*+rules:", re.IGNORECASE | re.MULTILINE)
 # A number, a move in its game's notation and its words. Names of boards, which a colon ends, may
 # begin alike.
 _MOVE = re.compile(
@@ -85,17 +87,13 @@ def without_comments(text: str) -> str:
 
 
 def without_headings(text: str) -> str:
-    """The text with empty lines in place of headings like ``FreeCell game #164``.
+    """The text with empty lines in place of headings like ``FreeCell game #164``."""
 
-    Raises:
-        DealError: naming a heading that may say something of the rules: ``Game #164 (3 cells)``.
-    """
-    lines = text.splitlines()
-    for place, line in enumerate(lines):
-        if heading := _HEADING.match(line):
-            check_heading(line[heading.end() :], place + 1, FREECELL, "a heading like 'Deal 617'")
-            lines[place] = ""
-    return "\n".join(lines)
+    def is_heading(line: str) -> bool:
+        heading = HEADING.match(line)
+        return heading is not None and not line[heading.end() :].strip(" :.")
+
+    return "\n".join("" if is_heading(line) else line for line in text.splitlines())
 
 
 def without_moves(text: str) -> str:
@@ -116,10 +114,14 @@ def without_moves(text: str) -> str:
             )
     kept: list[str] = []
     in_move = False
+    ruled = _RULED.search(text) is not None
     # Windows editors may start a text with a byte-order mark.
     for line in without_comments(unquoted(text.removeprefix("\ufeff"))).splitlines():
         in_move = bool(_MOVE.fullmatch(line) or (in_move and _MOVE_GOES_ON.fullmatch(line)))
-        said = _SOLVED.fullmatch(line) or _RULES.fullmatch(line.strip())
-        around = in_move or line.strip() in _LEGEND_LINES or said
+        rules = _RULES.fullmatch(line.strip())
+        # What it says of the rules, the boards below it must say, too.
+        known = rules is not None and (ruled or not rules[1])
+        said = _SOLVED.fullmatch(line) or _FENCE.fullmatch(line)
+        around = in_move or line.strip() in _LEGEND_LINES or said or known
         kept.append("" if around else line)
     return "\n".join(kept)

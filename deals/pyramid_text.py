@@ -17,10 +17,10 @@ from typing import NamedTuple, TypeVar
 from deals.cards import CARD, DECK, RANKS, SEPARATORS, SUITS, DealError, parse_card
 from deals.checks import text_of
 from deals.headings import PYRAMID as THIS_GAME
-from deals.headings import check_heading
+from deals.headings import check_heading, not_understood, telling
 from deals.other_games import check_shape, check_signs
 from deals.pasted import without_moves
-from deals.solvitaire import NumberedLine
+from deals.solvitaire import NumberedLine, begins_json
 
 Made = TypeVar("Made")
 
@@ -149,8 +149,10 @@ class _Board:
             apart: whether an empty line or a heading comes before it.
         """
         whole = len(self.cards) >= len(DECK)
-        if not (self.cards or self.labelled) or line.fault:
+        if not (self.cards or self.labelled):
             return True
+        if line.fault:
+            return not (apart and whole)
         if line.place:
             return not (apart and whole and (line.place in self.labelled or line.cards))
         if whole or len(line.cards) > PYRAMID:
@@ -183,6 +185,8 @@ def read_boards(
     """
     lines = [*enumerate(without_moves(text_of(text, "a board", DealError)).splitlines(), start=1)]
     check_signs(lines, THIS_GAME)
+    if begins_json(lines):
+        raise DealError("expected a deck or a position as text, got JSON, as of another game")
     boards = _split(lines)
     found: list[Made | None] = []
     for count, board in enumerate(boards, start=1):
@@ -284,11 +288,12 @@ def _unlabelled(number: int, text: str, row: int) -> _Line | None:
         body = text[numbered.end() :]
     name, colon, rest = body.rpartition(":")
     if colon and rest.strip():
-        check_heading(f"{name}:", number, THIS_GAME, _EXPECTED)
         # The name of a deck may stand before its first card.
-        body = rest if row == 1 else body
+        if row > 1 or telling(f"{name}:", THIS_GAME):
+            raise not_understood(f"{name}:", number, _EXPECTED)
+        body = rest
     places, malformed = _cards(_words(body))
-    if not places:
+    if not places or (malformed and not any(places)):
         check_heading(text, number, THIS_GAME, _EXPECTED)
         return None
     for word in malformed:

@@ -97,7 +97,7 @@ def split_numbers(text: str) -> list[str]:
     """The numbers and ranges of a word like ``1,5-9`` or ``11,982``, without their commas.
 
     A comma with three digits behind it stands within a number, as in ``11,982``, unless three
-    digits are before it, too: ``617,164`` may be two deals.
+    digits are before it, too: ``617,164`` may be two deals. So may be the end of a range.
 
     Args:
         text: digits, hyphens and commas.
@@ -110,12 +110,18 @@ def split_numbers(text: str) -> list[str]:
     if not _HAS_COMMA.search(text):
         return parts
     as_number = text.replace(",", "") if _WITH_COMMAS.fullmatch(text) else ""
-    zeros = any(part.startswith("0") for part in parts)
-    if as_number and (zeros or not re.search(r"(?<!\d)(?<!,)\d{3},", text)):
+    first, hyphen, last = as_number.partition("-")
+    if hyphen and int(first) > int(last):
+        as_number = ""
+    zeros = any(part.startswith("0") for part in re.split("[,-]", text))
+    if as_number and (zeros or not (hyphen or re.match(r"\d{3},", text))):
         return [as_number]
+    if not zeros and not as_number and hyphen:
+        return parts
+    ways = f": as {as_number}, or as {len(parts)} deals or ranges" if as_number else ""
     raise DealError(
-        f"{text:.60} can be read in two ways, as {as_number or 'one number'} or as {len(parts)} "
-        "deals: write a number without commas, and blanks between deals"
+        f"{text:.60} has a comma that may stand within a number or between deals{ways}: write "
+        "numbers without commas, and blanks between deals"
     )
 
 

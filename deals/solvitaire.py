@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -144,10 +145,10 @@ def read_board(lines: Sequence[NumberedLine], keys: Collection[str], game: str) 
 
 def _object(text: str, first: int) -> dict[str, Any]:
     def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        keys = [key for key, _ in pairs]
-        for key in keys:
-            if keys.count(key) > 1:
-                raise DealError(f"line {first}: {key!r} comes twice in the JSON")
+        count = Counter(key for key, _ in pairs)
+        for key, times in count.items():
+            if times > 1:
+                raise DealError(f"line {first}: {key!r:.60} comes twice in the JSON")
         return dict(pairs)
 
     try:
@@ -158,6 +159,10 @@ def _object(text: str, first: int) -> dict[str, Any]:
         ) from None
     except RecursionError:
         raise DealError(f"line {first}: malformed JSON: too deeply nested") from None
+    except DealError:
+        raise
+    except ValueError as error:
+        raise DealError(f"line {first}: malformed JSON: {error}") from None
     assert isinstance(record, dict), "it begins with a brace"
     return record
 

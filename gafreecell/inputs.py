@@ -61,7 +61,7 @@ class _Boards(list[Any]):
 
 
 _WORD = re.compile(r"\S++")
-_NUMBERS = re.compile(r"\d++(?:[,-]++\d++)*+")
+_NUMBERS = re.compile(r"\d++(?:-\d++)?(?:,++\d++(?:-\d++)?)*+")
 _NUMBER_LIKE = re.compile(r"-?\d++(?:-\d++)?")
 _FILE_LIKE = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
 
@@ -240,7 +240,7 @@ def _numbered(game: Game) -> Numbered:
 
 
 def _as_range(deals: Sequence[int], game: Numbered) -> Sequence[int]:
-    for number in (deals[0], deals[-1]):
+    for number in {deals[0], deals[-1]}:
         game.read_deal(number)
     return deals
 

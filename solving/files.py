@@ -43,10 +43,13 @@ def decoded(data: bytes) -> str:
     """The text of bytes in UTF-8, or in UTF-16 (Windows' "Unicode") with a byte-order mark.
 
     Raises:
-        UnicodeDecodeError: if they are neither.
+        UnicodeDecodeError: if they are neither, or have a NUL, as UTF-16 without the mark has.
     """
     in_16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return data.decode("utf-16" if in_16 else "utf-8-sig")
+    text = data.decode("utf-16" if in_16 else "utf-8-sig")
+    if "\0" in text:
+        raise UnicodeDecodeError("utf-8", data, 0, 1, "a NUL is no text")
+    return text
 
 
 def write_atomically(path: Path, text: str) -> None:

@@ -191,3 +191,33 @@ def test_numbers_are_no_decks() -> None:
     assert is_deck(DIGITS) and is_deck(DIGITS[:-3])
     for number in ("617", "9" * 30, str(10**20), "9" * 5000, DIGITS[:75], DIGITS + "x", ""):
         assert not is_deck(number)
+
+
+NUMBERED = [f"{i}: {line}" for i, line in enumerate(LINES[:7], start=1)]
+
+
+def test_piles_may_have_numbers() -> None:
+    assert KlondikeBoard.from_text("\n".join([*NUMBERED, LINES[7]])) == klondike(3)
+    assert KlondikeBoard.from_text("\n".join([f"Pile {line}" for line in NUMBERED] + LINES[7:]))
+    text = "Foundations: C-K D-K H-K S-J\nStock:\n1: KS\n{}\n3: QS"
+    for empty in ("2:", "2: --", "2: empty", "--", "-", "[]", "(empty)", ":"):
+        board = KlondikeBoard.from_text(
+            text.format(empty).replace("3:", "" if empty[0] != "2" else "3:")
+        )
+        assert [len(pile) for pile in board.piles] == [1, 0, 1, 0, 0, 0, 0], empty
+    assert "expected pile 2, got 3" in refused(text.format("").replace("\n\n", "\n"))
+
+
+def test_numbered_lines_that_are_no_piles() -> None:
+    four = "\n".join(f"{i + 1}: {' '.join(CARDS[13 * i :][:13])}" for i in range(4))
+    assert "marked as piles, got lines of 13-13-13-13 cards" in refused(four)
+    assert "expected 7 piles, got 8" in refused("\n".join([*NUMBERED, f"8: {LINES[7]}"]))
+    # They are names if a whole deck follows.
+    named = read_klondike_boards(f"1: {DEAL}\n2: {DEAL}")
+    assert [board.name for board in named if board] == ["1", "2"]
+
+
+def test_a_name_at_fault_costs_its_own_board_alone() -> None:
+    faults: list[str] = []
+    boards = read_klondike_boards(f"{DEAL}\nDraw one:\n{DEAL}\nthree:\n{DEAL}", faults)
+    assert [board is not None for board in boards] == [True, False, True] and len(faults) == 1

@@ -183,7 +183,7 @@ def test_a_text_with_all_cards_is_a_deck_unless_cards_were_drawn() -> None:
     deck = pyramid(3)
     whole = PyramidPosition.of_deck(deck)
     assert read_pyramid_boards(str(whole)) == [deck]
-    assert "got 'and' beside them" in refused(f"{deck}\n. and a dot")
+    assert "beside them" in refused(f"{deck}\n. Kc and a dot")
     *rows, stock = str(deck).splitlines()
     wrapped = "\n".join([*rows, f"Stock: {stock[:30]}", stock[30:]])
     assert read_pyramid_boards(f"{wrapped}\n\n{wrapped}") == [deck, deck]

@@ -110,7 +110,7 @@ def test_bad_decks_say_all_that_is_wrong_at_once() -> None:
         "expected 52 cards, got 50; missing: Js Kd; malformed: Xd Jx"
     )
     assert refused("") == "expected 52 cards, got none"
-    assert refused("no cards at all\n") == "expected 52 cards, got none"
+    assert refused("nothing at all\n") == "expected 52 cards, got none"
     noise = random.Random(1).randbytes(4000).decode("latin-1")
     assert refused(noise).startswith("line 1: ")
     assert refused(" ".join(WORDS[:2])).startswith(

@@ -6,7 +6,7 @@ import pytest
 
 from deals import MS32K, UNSOLVABLE, DealError, named, parse_range, split
 from deals.microsoft import LARGEST_DEAL
-from deals.sets import NAMES, SPLIT_SEED
+from deals.sets import NAMES, SPLIT_SEED, split_numbers
 
 SPLITS = ("train", "validation", "test")
 
@@ -113,3 +113,27 @@ def test_what_is_no_range(text: str) -> None:
 def test_ranges_that_hold_no_deals(text: str, reason: str) -> None:
     with pytest.raises(DealError, match=reason):
         parse_range(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        *[("11,982", ["11982"]), ("1,000,000", ["1000000"]), ("2,147,483,647", ["2147483647"])],
+        *[("1-32,000", ["1-32000"]), ("1,000-2,000", ["1000-2000"]), ("11,982,", ["11982"])],
+        *[("1,2,3", ["1", "2", "3"]), ("1000,200", ["1000", "200"]), ("1,5-9", ["1", "5-9"])],
+        *[("617,1204", ["617", "1204"]), ("1,100-200", ["1", "100-200"]), ("1,,2", ["1", "2"])],
+    ],
+)
+def test_commas_in_numbers_and_between_them(text: str, parts: list[str]) -> None:
+    assert split_numbers(text) == parts
+    if len(parts) == 1 and not text.endswith(","):
+        assert parse_range(text) == parse_range(parts[0])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["617,164", "1-5,100", "1-11,982", "1,2,345", "0,617", "001,002", "100,200,300", "1,234-5,678"],
+)
+def test_a_comma_that_can_be_both_is_refused(text: str) -> None:
+    with pytest.raises(DealError, match="may stand within a number or between deals"):
+        split_numbers(text)

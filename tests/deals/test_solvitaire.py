@@ -23,6 +23,7 @@ from deals import (
     read_freecell_boards,
     read_klondike_boards,
 )
+from deals.cards import card_name
 
 LAYOUTS = st.sampled_from(
     [json.dumps, pretty, lambda record: "\n\n " + json.dumps(record, indent=4)]
@@ -161,6 +162,7 @@ def test_the_boards_of_one_game_are_refused_by_another() -> None:
         ('{"tableau piles": [\n["AC",\n}', "line 3: malformed JSON"),
         ('{"tableau piles": [], "tableau piles": []}', "line 1: 'tableau piles' comes twice"),
         ('{"tableau piles": ' + "[" * 5_000, "malformed JSON"),
+        ('{"tableau piles": [' + "9" * 5_000 + "]}", "malformed JSON"),
         ('\n{"tableau piles": []} x', "line 2: malformed JSON: Extra data"),
         ('{"tableau piles": [[["AC"]]]}', "pile 1: ['AC'] is not a card"),
     ],
@@ -205,3 +207,18 @@ def test_the_wrong_object_among_many_is_named() -> None:
 def test_what_begins_like_json_is_a_board_or_refused_in_words(text: str) -> None:
     for read in (FreeCellBoard.from_text, KlondikeBoard.from_text):
         assert refused('{"tableau piles": [' + text, read)
+
+
+def test_lonelybots_objects() -> None:
+    """Its key is ``foundation``, and it does not print the waste."""
+    board = klondike(3)
+    piles = [[card_name(card) for card in pile] for pile in board.piles]
+    lonelybot = {
+        "tableau piles": [[*(n[0] + n[1].lower() for n in pile[:-1]), pile[-1]] for pile in piles],
+        "stock": [card_name(card) for card in reversed(board.stock)],
+        "foundation": [[], [], [], []],
+    }
+    assert KlondikeBoard.from_text(json.dumps(lonelybot)) == board
+    lonelybot["foundation"] = [["AH"], [], [], []]
+    with pytest.raises(DealError, match="does not say which cards of the stock have been turned"):
+        KlondikeBoard.from_text(json.dumps(lonelybot))
