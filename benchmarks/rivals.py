@@ -25,7 +25,8 @@ import hsd
 from deals import freecell
 from gafreecell.figures.style import COLOURS, new_axes, save
 from gafreecell.tables import rounded, table
-from hsd.verifier import verify, with_counts
+from hsd.interpreting import with_counts
+from hsd.verifier import verify
 from solving.weights import Weights, read_weights
 
 DEALS, WARM_UP = range(1, 2001), range(2001, 2020)

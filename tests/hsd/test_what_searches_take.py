@@ -19,7 +19,7 @@ FEW = Limits(nodes=10)
     [
         ("best-first", "automatic", "all"),
         ("best-first", "supermoves", "maybe"),
-        ("best-first", "supermoves", True),
+        ("best-first", "supermoves", 2),
         ("best-first", "patience", -1),
         ("best-first", "patience", 0.5),
         ("best-first", "patience", 10**30),
