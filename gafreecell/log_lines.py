@@ -6,7 +6,7 @@ So whatever reads a log, such as figures, can rely on it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -38,11 +38,13 @@ def line_fault(line: Any, generation: int, genes: int) -> str:
     lacking = ", ".join(sorted(LOG_KEYS - line.keys()))
     if lacking:
         return f"it lacks {lacking}"
+    fault = number_fault(line)
+    if fault:
+        return fault
     counts = (line["nodes"], line["solved"], line["evaluations"])
     validation = line["validation"]
     fits = {
         "solvers": isinstance(line["solvers"], Mapping) and line["solvers"].keys() >= POPULATION,
-        "problems": not population_fault(line["problems"]),
         "best_weights": _are_numbers(line["best_weights"], genes),
         "nodes, solved and evaluations": all(whole(n) is not None and n >= 0 for n in counts),
         "evaluations": bool(line["evaluations"]),
@@ -53,7 +55,43 @@ def line_fault(line: Any, generation: int, genes: int) -> str:
     wrong = [name for name, fine in fits.items() if not fine]
     if wrong:
         return f"its {wrong[0]} cannot be right"
-    return population_fault(line["solvers"]) or front_fault(line, genes) or number_fault(line)
+    told = population_fault(line["problems"])
+    if told:
+        return f"its problems cannot be right: {told}"
+    return population_fault(line["solvers"]) or front_fault(line, genes)
+
+
+def with_finite_numbers(line: dict[str, Any]) -> dict[str, Any]:
+    """A line whose numbers are finite where nothing rests on them; any other line is unchanged.
+
+    Earlier versions wrote infinities and NaN. Those of the machine become 0, its costs and what a
+    generation met are left out, and a number of the trainer's or scheme's own becomes None.
+    """
+    if not isinstance(line, dict) or not number_fault(line):
+        return line
+    kept = {key: one if key in LOG_KEYS | {"front"} else _finite(one) for key, one in line.items()}
+    if isinstance(line.get("problems"), dict):
+        told = line["problems"]
+        kept["problems"] = {k: one if k in POPULATION else _finite(one) for k, one in told.items()}
+    if number_fault(line.get("met")):
+        del kept["met"]
+    machine = line.get("machine")
+    if isinstance(machine, dict) and number_fault(machine):
+        kept["machine"] = {
+            key: 0 if isinstance(one, float) and number_fault(one) else one
+            for key, one in machine.items()
+            if key != "costs" or not number_fault(one)
+        }
+    return kept
+
+
+def _finite(value: Any) -> Any:
+    """Plain data with None for each number that is not finite."""
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    return None if number_fault(value) else value
 
 
 def population_fault(told: Any) -> str:
@@ -85,15 +123,22 @@ def front_fault(line: Mapping[str, Any], genes: int) -> str:
     return "" if fine else "its front must be a list of log_nodes, length and weights"
 
 
-def number_fault(value: Any) -> str:
-    """The first number in plain data that is not finite as a float; empty if all are."""
+def number_fault(value: Any, name: str = "") -> str:
+    """The first number in plain data that is not finite as a float; empty if all are.
+
+    Args:
+        value: the data.
+        name: how the message refers to it.
+    """
+    parts: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, Mapping):
-        return next(filter(None, map(number_fault, value.values())), "")
-    if isinstance(value, list):
-        return next(filter(None, map(number_fault, value)), "")
-    if isinstance(value, int | float) and _number(value) is None:
-        return f"{shown(value)} is not a finite number"
-    return ""
+        parts = value.items()
+    elif isinstance(value, list):
+        parts = enumerate(value)
+    elif isinstance(value, int | float) and _number(value) is None:
+        return f"{name or 'it'} is {shown(value)}, which is not a finite number"
+    dot = "." if name else ""
+    return next(filter(None, (number_fault(one, f"{name}{dot}{key}") for key, one in parts)), "")
 
 
 def _are_numbers(values: Any, count: int) -> bool:

@@ -26,7 +26,7 @@ from gafreecell import hall_of_fame, shipped, unfinished
 from gafreecell.evolution import State, check_state
 from gafreecell.job import Job, JobError, earlier_parents
 from gafreecell.job_reading import kept_job, parse_job, parse_toml
-from gafreecell.log_lines import line_fault
+from gafreecell.log_lines import line_fault, with_finite_numbers
 from gafreecell.validation import Champion
 from gafreecell.version import VERSION
 from gafreecell.version_1 import older_digest, present_line, present_names, present_state
@@ -424,12 +424,15 @@ def _read_log(path: Path, generations: int, genes: int) -> Lines:
         if len(lines) == generations:
             break
         try:
-            entry = present_line(json.loads(line))
+            entry = with_finite_numbers(present_line(json.loads(line)))
             fault = line_fault(entry, number, genes)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             fault = f"it is not the log of generation {number}"
         if fault:
-            raise RunError(f"{path}, line {number} is damaged: {fault}")
+            raise RunError(
+                f"{path}, line {number} is damaged: {fault}: restore the file from a copy, or "
+                "correct that value"
+            )
         lines.append(entry)
     if len(lines) < generations:
         raise RunError(f"{path} ends at generation {len(lines)}, but the state is at {generations}")
