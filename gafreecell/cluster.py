@@ -31,6 +31,8 @@ from solving.stopping import StopToken
 
 CONNECT_SECONDS = 5.0
 """How long a scheduler may take to answer."""
+TRIED_EVERY = 60.0
+"""Seconds between two trials whether it is the work that ends workers, at least."""
 LEAVING_SECONDS = 1.0
 """How long to wait for a cluster to take note that the work has ended."""
 _STATUS_PAGES = "127.0.0.1:0"
@@ -126,26 +128,38 @@ class Cluster(Futures):
 
     def __init__(self, client: Any, where: str, wait: float) -> None:
         self._client, self._where, self._wait = client, where, wait
-        self._seen, self._had = time.monotonic(), 0
+        self._seen, self._tried = time.monotonic(), -TRIED_EVERY
+        self._workers: set[str] = set()
         self.look()
 
-    def look(self) -> None:
+    def look(self) -> bool:
         if self._client.status != "running":
             raise WorkersError(f"the dask scheduler {self._where} has gone")
         try:
-            threads = sum(self._client.nthreads(callback_timeout=CONNECT_SECONDS).values())
+            threads = self._client.nthreads(callback_timeout=CONNECT_SECONDS)
         except (OSError, TimeoutError):
-            threads = 0
-        self.room = max(2 * threads, 2)
-        if threads:
-            self._seen, self._had = time.monotonic(), threads
-        elif time.monotonic() - self._seen > self._wait:
-            gone = f"the dask scheduler {self._where} has had no worker for {self._wait:g} s"
-            if self._had:
-                raise WorkerLost(gone)
-            raise WorkersError(
-                f"{gone}: start some ('dask worker ADDRESS'), or wait longer for them (--wait)"
-            )
+            threads = {}
+        self.room = max(2 * sum(threads.values()), 2)
+        if not threads:
+            self._check_wait()
+            return False
+        now, ended = time.monotonic(), bool(self._workers - threads.keys())
+        self._seen, self._workers = now, set(threads)
+        # Workers may also come and go as a batch system pleases.
+        if not ended or now - self._tried < TRIED_EVERY:
+            return False
+        self._tried = now
+        return True
+
+    def _check_wait(self) -> None:
+        if time.monotonic() - self._seen <= self._wait:
+            return
+        gone = f"the dask scheduler {self._where} has had no worker for {self._wait:g} s"
+        if self._workers:
+            raise WorkerLost(gone)
+        raise WorkersError(
+            f"{gone}: start some ('dask worker ADDRESS'), or wait longer for them (--wait)"
+        )
 
     def submit(self, packed: Any, piece: Any) -> Any:
         call = pickle.dumps(_Call(perform, packed, dumps(piece)))

@@ -40,8 +40,6 @@ REMEMBERED = 200_000
 
 NAMED = 8
 """How many deals a message names that a lost worker may have been at."""
-TRIAL_SECONDS = 5.0
-"""How long to look for the deal that ended a worker."""
 
 
 def _solve(game: Game, piece: tuple[Sequence[Task], bool]) -> list[Outcome]:
@@ -146,7 +144,7 @@ class Evaluation:
         """What is known of a worker's end, and of the deal that it was at."""
         work, what = partial(_solve, self.game), f"the game {self.game.name!r}"
         tasks = [task for piece, _ in lost.pieces for task in piece]
-        found = first_that_ends(work, [([task], False) for task in tasks], what, TRIAL_SECONDS)
+        found = first_that_ends(work, [([task], False) for task in tasks], what)
         if found is not None:
             ([task], _), how = found
             again = "and again" if how == str(lost) else how

@@ -32,6 +32,8 @@ from solving.stopping import STOPPING, StopToken
 
 LOOK_SECONDS = 0.5
 """How often to look whether those that are waited for are still there."""
+TRIAL_SECONDS = 5.0
+"""How long to look for the piece of work that ended a worker."""
 _IDLE_SECONDS = 300
 """How long worker processes are kept for the next call."""
 Work = Callable[[Any], Any]
@@ -135,7 +137,8 @@ class Futures(Pool):
                 if not pending:
                     return
                 if time.monotonic() - looked > LOOK_SECONDS:
-                    self.look()
+                    if self.look():
+                        _try(work, [piece for piece, _ in pending.values()], what)
                     looked = time.monotonic()
                 try:
                     number = ended.get(timeout=LOOK_SECONDS)
@@ -171,8 +174,9 @@ class Futures(Pool):
     def abort(self, call: StopToken, futures: Sequence[Any]) -> None:
         """Drop pending work, and end what workers are at."""
 
-    def look(self) -> None:
-        """Raise unless there are workers to wait for."""
+    def look(self) -> bool:
+        """Whether a worker has ended that others stand in for; raises if there are none."""
+        return False
 
 
 def _tell(ended: SimpleQueue[int], number: int, future: Any) -> None:
@@ -201,18 +205,24 @@ class Processes(Futures):
         self._executor.shutdown(wait=True, kill_workers=True)
 
 
-def first_that_ends(
-    work: Work, pieces: Iterable[Any], what: str, seconds: float
-) -> tuple[Any, str] | None:
+def _try(work: Work, pieces: Iterable[Any], what: str) -> None:
+    """Raise ``WorkerLost`` if a piece ends workers, before the others have tried it one by one."""
+    found = first_that_ends(work, pieces, what)
+    if found is not None:
+        raise WorkerLost("a worker ended", [found[0]])
+
+
+def first_that_ends(work: Work, pieces: Iterable[Any], what: str) -> tuple[Any, str] | None:
     """The first piece that ends a worker process of its own, and how; None if none does so in time.
 
     Args:
         work, pieces, what: as for a ``Pool``.
-        seconds: how long to try.
     """
-    end, sent = time.monotonic() + seconds, packed(work, what)
+    sent = packed(work, what)
     executor = ProcessPoolExecutor(1, initializer=_attend, initargs=(os.getpid(),))
     try:
+        executor.submit(os.getpid).result()
+        end = time.monotonic() + TRIAL_SECONDS
         for piece in pieces:
             try:
                 _ended(_submitted(executor, sent, piece), max(0.0, end - time.monotonic()))
@@ -222,6 +232,9 @@ def first_that_ends(
                 return None
             except Exception:
                 continue
+        return None
+    except BrokenProcessPool:
+        # No process can be started at all.
         return None
     finally:
         executor.shutdown(wait=True, kill_workers=True)

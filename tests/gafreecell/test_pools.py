@@ -91,7 +91,7 @@ class Client:
 
     def nthreads(self, callback_timeout: float) -> dict[str, int]:
         now = self.threads.pop(0)
-        return {"tcp://there": now} if now else {}
+        return {f"tcp://{now}": now} if now else {}
 
 
 def test_a_cluster_without_workers_is_not_waited_for() -> None:
@@ -110,6 +110,13 @@ def test_a_cluster_without_workers_is_not_waited_for() -> None:
     cluster._client.status = "closed"
     with pytest.raises(WorkersError, match="at x has gone"):
         cluster.look()
+
+
+def test_a_worker_that_ended_is_noticed_now_and_then() -> None:
+    cluster = Cluster(Client(2, 2, 3, 2, 4), "at x", 60)
+    assert [cluster.look() for _ in range(3)] == [False, True, False]
+    cluster._tried -= 61
+    assert cluster.look()
 
 
 class Given:
@@ -198,7 +205,7 @@ class Losing(Pool):
 def test_the_deal_that_ended_a_worker_is_named(
     alone: str | None, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def tried(work: Any, pieces: Sequence[Any], what: str, seconds: float) -> Any:
+    def tried(work: Any, pieces: Sequence[Any], what: str) -> Any:
         assert [task.deal for [task], _ in pieces] == [*range(17, 33)]
         return alone and (pieces[3], alone)
 
