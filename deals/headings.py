@@ -50,7 +50,7 @@ _WORDS = (
 )
 _COUNT = re.compile(_COUNTS, re.IGNORECASE)
 _SIGN = re.compile(r"=|:\s*+\S")
-_FEW = re.compile(r"(?<![\w.:-])[0-3](?![\w.:-])")
+_FEW = re.compile(r"(?<![\w.:(-])[0-3](?![\w.:)-])")
 """A number that may say how many cards a draw turns, or how often the waste is turned over."""
 
 
