@@ -282,6 +282,8 @@ class Run:
 class Snapshots:
     """Copies of a run for callbacks: nothing that is done to them reaches the run.
 
+    They have their lines in common.
+
     Args:
         run: the run, which gets further generations.
     """

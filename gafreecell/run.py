@@ -113,7 +113,9 @@ def evolve(
     if named:
         changes = merged(merged({"operators": {}}, changes), {"operators": named})
     checked = load_job(job, changes)
-    folder = folder_of(out) if out is not None else default_folder(checked)
+    given = folder_of(out) if out is not None else default_folder(checked)
+    # A callback may change the current folder.
+    folder = given.absolute()
     with (
         graceful(),
         _told(callbacks, progress) as told,
@@ -123,7 +125,7 @@ def evolve(
     ):
         if (folder / STATE).exists():
             raise RunError(
-                f"{folder} already holds a run: continue it with 'gafreecell resume {folder}' "
+                f"{given} already holds a run: continue it with 'gafreecell resume {given}' "
                 "(gafreecell.resume in Python), or name another folder as out (--out)"
             )
         for name, text in ((JOB, job_text(checked)), (LOG, ""), (VALIDATED, "")):
@@ -134,7 +136,7 @@ def evolve(
                 os.replace(path, unused(folder / f"{name}.before"))
         write_atomically(folder / JOB, job_text(checked))
         write_logs(folder, [], [])
-        return _work(Run(folder, checked, State(0), []), pool, told, requests)
+        return _work(Run(folder, checked, State(0), []), given, pool, told, requests)
 
 
 def resume(
@@ -194,6 +196,8 @@ def resume(
         )
     if generations is not None:
         total = whole_number(generations, "generations", JobError)
+        if total < 1:
+            raise JobError(f"generations must be at least 1, got {total}")
         if run.finished and total <= run.generation:
             return _with_exports(run)
         if total < run.generation:
@@ -223,17 +227,18 @@ def resume(
         graceful(),
         _told(callbacks, progress) as told,
         _workers(workers).started() as pool,
-        locked(run.folder),
-        Requests(run.folder).watched() as requests,
+        locked(run.folder.absolute()),
+        Requests(run.folder.absolute()).watched() as requests,
     ):
-        run = replace(load(folder), job=run.job)
+        given = run.folder
+        run = replace(load(given), folder=given.absolute(), job=run.job)
         write_atomically(run.folder / JOB, job_text(run.job))
         # Drop lines beyond the state, and half a line: these generations will be run again.
         write_logs(run.folder, run.lines, run.validated)
         if run.state.champion:
             # An older version may have written other files, or the job's exports have changed.
             run.write_weights()
-        return _work(run, pool, told, requests)
+        return _work(run, given, pool, told, requests)
 
 
 def _check_installed(run: Run) -> None:
@@ -332,11 +337,20 @@ def _check_variant(run: Run, game: Game) -> None:
 def folder_of(folder: object) -> Path:
     """A run folder's path; ``RunError`` for what names no folder."""
     text = os.fspath(folder) if isinstance(folder, str | os.PathLike) else folder
-    if not isinstance(text, str) or not text.strip() or "\0" in text:
+    if not isinstance(text, str) or not text.strip() or "\0" in text or not _encodes(text):
         raise RunError(
             f"a run folder must be a path, got {shown(folder)}: name a folder, '.' for this one"
         )
     return Path(text)
+
+
+def _encodes(text: str) -> bool:
+    """Whether the file system can write the text; half a pair of surrogates it cannot."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _workers(given: Workers | int | None) -> Workers:
@@ -364,8 +378,16 @@ def _hand_in(kind: str, part: Any) -> str:
     return (operators.hand_in if kind in plugins.FUNCTIONS else plugins.hand_in)(kind, part)
 
 
-def _work(run: Run, pool: Pool, told: Callbacks, requests: Requests) -> Run:
-    """Run generations until the run is finished, or a callback or a request ends it."""
+def _work(run: Run, given: Path, pool: Pool, told: Callbacks, requests: Requests) -> Run:
+    """Run generations until the run is finished, or a callback or a request ends it.
+
+    Args:
+        run: the run, with the absolute path of its folder.
+        given: the path that the user gave.
+        pool: solves the deals.
+        told: the callbacks.
+        requests: ask the run to stop.
+    """
     game = run.job.load_game()
     kept = unfinished.read(run.folder, game.engine)
 
@@ -380,7 +402,7 @@ def _work(run: Run, pool: Pool, told: Callbacks, requests: Requests) -> Run:
     try:
         if run.generation == 0:
             run.state = evolution.found()
-            save_state(run.folder, run.job, run.state, logs.checksums)
+            save_state(run.folder, run.job, game.engine, run.state, logs.checksums)
         told.start(snapshot())
         ended = False
         while not run.finished and not ended:
@@ -396,14 +418,19 @@ def _work(run: Run, pool: Pool, told: Callbacks, requests: Requests) -> Run:
         # A RunError says itself what is to be done with the folder.
         if (run.folder / STATE).exists() and not isinstance(error, RunError):
             error.add_note(
-                f"what was done is saved; to go on: gafreecell resume {run.folder} "
+                f"what was done is saved; to go on: gafreecell resume {_named(run, given)} "
                 "(gafreecell.resume in Python)"
             )
         told.end(snapshot(), error)
         raise
     requests.ignore()
     told.end(snapshot())
-    return run
+    return replace(run, folder=_named(run, given))
+
+
+def _named(run: Run, given: Path) -> Path:
+    """The path of a run's folder that the user gave, if it still leads there."""
+    return given if given.absolute() == run.folder else run.folder
 
 
 def _generation(run: Run, evolution: Evolution, logs: Logs) -> dict[str, Any]:
@@ -432,7 +459,7 @@ def _generation(run: Run, evolution: Evolution, logs: Logs) -> dict[str, Any]:
         run.write_weights()
     # Before the state is saved, so that a run killed right after its end leaves no file behind.
     unfinished.drop(run.folder)
-    save_state(run.folder, run.job, run.state, logs.checksums)
+    save_state(run.folder, run.job, evaluation.game.engine, run.state, logs.checksums)
     evaluation.kept = {}
     evaluation.fresh.clear()
     return line

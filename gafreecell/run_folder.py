@@ -160,13 +160,13 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.is_file() else -1
 
 
-def save_state(folder: Path, job: Job, state: State, logs: LogChecksums) -> None:
-    """Replace the state in one step."""
+def save_state(folder: Path, job: Job, engine: str, state: State, logs: LogChecksums) -> None:
+    """Replace the state in one step; the engine is that of the run's own game."""
     document = {
         "format": FORMAT.head,
         "package": VERSION,
         "game": job.game,
-        "engine": job.load_game().engine,
+        "engine": engine,
         "job": job.digest,
         "generation": state.generation,
         "trainer": state.trainer,

@@ -1,7 +1,7 @@
 """Calls the callbacks of a run: functions, and objects with ``on_...`` methods.
 
-Callbacks are called after the generation is saved. They get copies of the run and of its record,
-so nothing they do affects the run's random numbers, digests or files.
+Callbacks are called after the generation is saved. They get a copy of the run, which they share,
+and one of its record each, so nothing they do affects the run's random numbers, digests or files.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class Callbacks:
         given: a callback, or a sequence of them.
 
     Raises:
-        CallbackError: if one is not a function and has none of these methods.
+        CallbackError: if one is not a function and has none of these methods, or something else
+            in the place of one.
     """
 
     def __init__(self, given: Any = ()) -> None:
@@ -75,6 +76,12 @@ class Callbacks:
                 if not methods and callable(one):
                     _check_takes_two(one)
                     methods = {"on_generation": one}
+            for event, method in methods.items():
+                if not callable(method):
+                    raise CallbackError(
+                        f"the {event} of a callback must be a method, got {shown(method)} in "
+                        f"{shown(one)}: define it, or leave it out"
+                    )
             if not methods:
                 raise CallbackError(
                     f"a callback must be a function f(run, record) or an object with any of "

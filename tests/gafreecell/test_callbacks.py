@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import signal
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from conftest import Command, job_table, refused, wait_for, written
 from conftest import as_toml as toml
+from handed_in import Positions
 from run_folders import ONE, generations_of, log_of, same, write_job
 from toy_game import Toy
 
@@ -20,7 +23,7 @@ from gafreecell.cli.main import main
 from gafreecell.job import JobError
 from gafreecell.record import Run
 from gafreecell.run import evolve, load, resume
-from gafreecell.run_folder import RunError
+from gafreecell.run_folder import RunError, engine_of
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -190,7 +193,9 @@ def test_what_has_not_started_is_not_ended(tmp_path: Path) -> None:
     assert told == ["a start", "b start", "a end"]
 
 
-@pytest.mark.parametrize("callback", [5, "print", object(), Diary])
+@pytest.mark.parametrize(
+    "callback", [5, "print", object(), Diary, SimpleNamespace(on_generation=None)]
+)
 def test_what_cannot_be_called_is_refused(tmp_path: Path, callback: Any) -> None:
     with pytest.raises(CallbackError, match="on_generation"):
         evolve(write_job(tmp_path), tmp_path / "r", ONE, [callback])
@@ -234,6 +239,38 @@ def test_a_folder_that_is_removed_in_mid_run_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "r"
     with pytest.raises(RunError, match="was removed while the run worked: begin a new run"):
         evolve(write_job(tmp_path), folder, ONE, lambda run, _: shutil.rmtree(folder))
+
+
+def test_a_callback_may_change_the_current_folder(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    run = evolve(write_job(tmp_path), "r", ONE, lambda run, _: os.chdir(tmp_path / "elsewhere"))
+    assert run.folder == tmp_path / "r"
+    same(whole, run.folder)
+    monkeypatch.chdir(tmp_path)
+    assert resume("r", 7, ONE, lambda run, _: os.chdir("elsewhere")).generation == 7
+    monkeypatch.chdir(tmp_path)
+    assert resume("r", 8, ONE, [lambda run, _: None]).folder == Path("r")
+
+
+class Other(Positions):
+    """Another class of the same name, so with another engine."""
+
+    engine = "another"
+
+
+def test_a_run_in_a_callback_changes_nothing_of_the_outer_one(tmp_path: Path) -> None:
+    job = {"name": "c", "generations": 2, "trained": {"search": "solve"}, "scheme": "fixed"}
+    job |= {"sample": {"deals": 4}, "solvers": {"population": 2}}
+
+    def inner(run: Run, record: Any) -> None:
+        evolve(job, tmp_path / f"inner{run.generation}", ONE, game=Other)
+
+    evolve(job, tmp_path / "r", ONE, inner, game=Positions)
+    assert engine_of(tmp_path / "r") == Positions().engine
+    assert resume(tmp_path / "r", 3, ONE, game=Positions).generation == 3
 
 
 # Finishing early

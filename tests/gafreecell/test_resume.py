@@ -18,6 +18,7 @@ from conftest import COMMAND, Command, shell, start, wait_for
 from run_folders import ONE, generations_of, log_of, names_of, same, write_job
 
 from gafreecell.evaluation import BATCH
+from gafreecell.job import JobError
 from gafreecell.run import evolve, load, resume
 from gafreecell.run_folder import RunError
 from gafreecell.unfinished import FILE
@@ -178,6 +179,9 @@ def test_fewer_generations_than_are_done_are_refused(whole: Path, broken: Path) 
     with pytest.raises(RunError, match=r"has done \d generations?, more than the 1 asked for"):
         resume(broken, 1, ONE)
     assert log_of(broken) == before
+    for none in (0, -1):
+        with pytest.raises(JobError, match=f"generations must be at least 1, got {none}"):
+            resume(whole, none, ONE)
     finished = resume(whole, 1, ONE)
     assert (finished.generation, finished.job.generations) == (6, 6)
 

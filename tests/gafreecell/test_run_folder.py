@@ -361,7 +361,7 @@ def test_a_moved_folder_resumes(whole: Path, broken: Path, tmp_path: Path) -> No
 JOB = ROOT / "runs" / "demo.toml"
 
 
-@pytest.mark.parametrize("out", ["", "  ", "\t", "a\0b", b"r", 5])
+@pytest.mark.parametrize("out", ["", "  ", "\t", "a\0b", "\ud800", b"r", 5])
 def test_what_names_no_folder_is_refused(
     toy: Any, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch, out: Any
 ) -> None:
