@@ -86,14 +86,21 @@ def without_comments(text: str) -> str:
     )
 
 
+def heading(line: str) -> re.Match[str] | None:
+    """A line that is a heading such as ``FreeCell game #164``; None for others."""
+    found = HEADING.match(line)
+    return found if found and not line[found.end() :].strip(" :.") else None
+
+
+def is_told(line: str) -> bool:
+    """Whether a line is of a legend, names the rules, or says ``solved``, as ``solve`` prints."""
+    line = line.strip()
+    return bool(line in _LEGEND_LINES or _SOLVED.fullmatch(line) or _RULES.fullmatch(line))
+
+
 def without_headings(text: str) -> str:
     """The text with empty lines in place of headings like ``FreeCell game #164``."""
-
-    def is_heading(line: str) -> bool:
-        heading = HEADING.match(line)
-        return heading is not None and not line[heading.end() :].strip(" :.")
-
-    return "\n".join("" if is_heading(line) else line for line in text.splitlines())
+    return "\n".join("" if heading(line) else line for line in text.splitlines())
 
 
 def without_moves(text: str) -> str:

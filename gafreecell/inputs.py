@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -19,6 +18,7 @@ from gafreecell.abilities import ChecksDeals, LaysOut, Numbered, ReadsBoards, Wr
 from gafreecell.game import Game, able, variant_played
 from solving.files import decoded, read_text
 from solving.parameters import Value
+from solving.solutions import as_record, named_deals
 
 
 class InputError(BadInput):
@@ -300,27 +300,51 @@ def _refuse_mixture(lines: Sequence[str], name: str) -> None:
             raise InputError(f"{name}, line {number}: {what}")
 
 
-def read_solution(word: str, game: Game) -> tuple[list[str], dict[str, Value]]:
+def read_solution(
+    word: str, game: Game, deal: int | None = None
+) -> tuple[list[str], dict[str, Value]]:
     """The moves in a solution's file, or on standard input for ``-``, and ``named_options``.
 
+    Args:
+        word: the file.
+        game: the game that is played.
+        deal: the number of the deal; None if it is asked for in another way.
+
     Raises:
-        InputError: if there are none.
+        InputError: if there are none, or those of another game or deal.
     """
     name = "standard input" if word == "-" else word
     text = _standard_input() if word == "-" else read_text(word, "a solution", InputError)
     if not text.strip():
         raise InputError(f"{name} is empty: expected moves")
+    return moves_in(text, name, game, deal), named_options(text)
+
+
+def moves_in(text: str, name: str, game: Game, deal: int | None) -> list[str]:
+    """The moves in the text of a solution.
+
+    Args:
+        text: the solution.
+        name: what to call it in messages.
+        game, deal: as for ``read_solution``.
+
+    Raises:
+        InputError: as ``read_solution``.
+    """
     try:
         moves = able(game, WritesSolutions, "cannot read solutions").read_moves(text)
     except ValueError as error:
         raise InputError(f"{name}: {error}") from None
-    return moves, named_options(text)
+    named = (as_record(text) or {}).get("game")
+    if isinstance(named, str) and named.lower() != game.name.lower():
+        raise InputError(f"{name}: expected a solution of {game.name}, got one of {named!r:.60}")
+    others = named_deals(text) - {deal}
+    if deal is not None and others:
+        raise InputError(f"{name}: expected a solution of deal {deal}, got one of {min(others)}")
+    return moves
 
 
 def named_options(text: str) -> dict[str, Value]:
     """The options of the game in a solution that is a line of JSON; none if it names none."""
-    try:
-        variant = json.loads(unquoted(text))["variant"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return {}
+    variant = (as_record(text) or {}).get("variant")
     return variant if isinstance(variant, dict) else {}

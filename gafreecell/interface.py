@@ -20,7 +20,6 @@ from gafreecell.abilities import (
     HasPresets,
     Numbered,
     Verifies,
-    WritesSolutions,
 )
 from gafreecell.evaluation import Workers
 from gafreecell.game import DEFAULT, AnyGame, Game, able, checked
@@ -32,6 +31,7 @@ from gafreecell.inputs import (
     board_of,
     check_deals,
     deals_in,
+    moves_in,
     named_options,
     numbers_of,
 )
@@ -251,14 +251,15 @@ def verify(
         The verdict: true if the moves solve the deal, otherwise false with a ``reason``.
 
     Raises:
-        BadInput: if there is no such game or deal, the outcome has no moves, or a word is no move.
+        BadInput: if there is no such game or deal, the outcome has no moves, a word is no move,
+            moves follow those that solve the deal, or a text names another game or number.
     """
     if not variant and isinstance(game, str) and isinstance(moves, str) and whole(deal) is not None:
         variant = named_options(moves)
     chosen = game_given(game, variant)
     verifier = able(chosen, Verifies, "cannot verify solutions")
     board = board_of(_one(deal, chosen), chosen)
-    read = judged(verifier, board, _moves(moves, chosen), _goal(goal, chosen))
+    read = judged(verifier, board, _moves(moves, chosen, whole(deal)), _goal(goal, chosen))
     return Verdict(not read.fault, read.fault, read.how)
 
 
@@ -404,16 +405,13 @@ def _written(source: str | os.PathLike[str], game: Game) -> Deals:
         raise error
 
 
-def _moves(moves: Outcome | str | Iterable[str], game: Game) -> list[str]:
+def _moves(moves: Outcome | str | Iterable[str], game: Game, deal: int | None) -> list[str]:
     if isinstance(moves, Outcome):
         if moves.moves is None:
             raise InputError(f"the outcome has no moves to verify, its status is {moves.status}")
         return list(moves.moves)
     if isinstance(moves, str):
-        try:
-            return able(game, WritesSolutions, "cannot read solutions").read_moves(moves)
-        except ValueError as error:
-            raise InputError(f"the moves: {error}") from None
+        return moves_in(moves, "the moves", game, deal)
     tokens = list(moves) if isinstance(moves, Iterable) else [moves]
     if not all(isinstance(token, str) for token in tokens):
         raise InputError(f"moves must be an outcome, a text or a list of words, got {moves!r:.60}")

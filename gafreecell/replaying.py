@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from deals.errors import BadInput
+from deals.words import plural
 from gafreecell.abilities import Interprets, Numbered, Verifies, VerifiesMany
 from gafreecell.game import Game, GameError
 from solving.contract import blaming, breach, called
 from solving.outcome import Outcome, Search
 from solving.parameters import NO_GOAL, Value
 from solving.solutions import Interpretation
+
+_ILLEGAL = re.compile(r"(?:move|step) ([0-9]{1,9}) ")
+"""How the fault of an illegal move begins."""
 
 
 class WrongSolution(GameError):
@@ -89,13 +94,24 @@ def judged(
     """How moves that a person hands in are understood, and what is wrong with them.
 
     Raises:
-        BadInput: if a word is no move.
+        BadInput: if a word is no move, or the deal is solved before an illegal move.
         GameError: if the verifier does not return text.
     """
     read = Interpretation(moves)
     if isinstance(game, Interprets):
         read = game.interpret(board, moves)
-    return read if read.fault else replace(read, fault=refutation(game, board, read.moves, goal))
+    given = not read.fault
+    if given:
+        read = replace(read, fault=refutation(game, board, read.moves, goal))
+    illegal = _ILLEGAL.match(read.fault)
+    number = int(illegal[1]) - 1 if illegal else 0
+    # Such a text holds several solutions, or something else besides one.
+    before = read.moves[:number] if given else read.moves
+    if number and not refutation(game, board, before, goal):
+        raise BadInput(
+            f"the first {plural(number, 'move')} solve the deal: expected no moves after them"
+        )
+    return read
 
 
 def refutation(

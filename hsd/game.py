@@ -35,7 +35,7 @@ from solving.loading import Part, loading
 from solving.outcome import Outcome
 from solving.parameters import NO_GOAL, Parameter, ParameterError, Value
 from solving.rating import Rating
-from solving.solutions import Interpretation, read_moves
+from solving.solutions import Interpretation, bare, read_moves
 
 _VERIFIER = Part("FreeCell's verifier", 2.0)
 
@@ -121,10 +121,9 @@ class FreeCell(SearchedGame):
         Raises:
             ValueError: if it has none, or if a word is no move.
         """
-        text = unquoted(text)
-        if fc_solve.is_output(text):
-            return fc_solve.read_moves(text)
-        return code_of(text) or read_moves(text, NOTATIONS)
+        if fc_solve.is_output(unquoted(text)):
+            return fc_solve.read_moves(unquoted(text))
+        return code_of(bare(text)) or read_moves(text, NOTATIONS)
 
     def interpret(self, board: FreeCellBoard, moves: Sequence[str]) -> Interpretation:
         return interpret(board, moves)

@@ -34,9 +34,12 @@ KLONDIKE_SOLVER = Notation(
 )
 """``DR2`` is two draws, ``NEW`` a redeal, ``F3`` turns a card up, ``WC`` is waste to clubs."""
 MINIMAL_KLONDIKE = Notation(
-    "a move such as @@AK, KL or LC", "@*[a-l][a-l]", str.upper, "MinimalKlondike"
+    "a move such as @@AK, KL or LC", "@*[a-l][a-l]", str.upper, "MinimalKlondike", "@"
 )
-"""A draw is an @, A the waste, B to E the foundations, F to L the piles."""
+"""A draw is an @, A the waste, B to E the foundations, F to L the piles.
+
+Without any draw, moves are not told from words such as "he".
+"""
 LONELYBOT = Notation(
     "a move such as =, A♦:4▸♦ or 9♠:D▸3",
     rf"=|{_CARD}:[d1-7♥♦♣♠]▸[1-7♥♦♣♠]",

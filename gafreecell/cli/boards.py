@@ -75,7 +75,8 @@ def verify(given: Namespace) -> int:
     if len(deals) != 1:
         raise InputError(f"verify takes one deal, but {given.deal} holds {len(deals)}")
     (dealt,) = deals
-    moves, named = read_solution(given.solution, game)
+    number = dealt.board if isinstance(dealt.board, int) else None
+    moves, named = read_solution(given.solution, game, number)
     others = _other_rules(game, dealt, named, given.solution)
     if others and isinstance(dealt.board, int) and not asks_for_rules(given):
         game, others = game.vary(**named), ""

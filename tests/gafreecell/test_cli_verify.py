@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -27,13 +28,15 @@ def test_verify_tells_right_from_wrong(tmp_path: Path, command: Command) -> None
         moves[:-1],
         moves[1:],
         [*moves[:5], "6h", *moves[5:]],
-        [*moves, "1a"],
     ):
         done = command("verify", 617, written(tmp_path / "wrong", " ".join(wrong)))
         assert (done.status, done.err) == (1, "")
         assert done.out.startswith("wrong: ")
         assert len(done.out.splitlines()) == 1
     assert command("verify", 618, tmp_path / "right").status == 1
+    more = written(tmp_path / "more", " ".join([*moves, "1a"]))
+    said = f"the first {len(moves)} moves solve the deal: expected no moves after them"
+    refused(command("verify", 617, more), said)
     text = written(tmp_path / "text", command("solve", 617).out)
     assert command("verify", 617, text).status == 0, "what solve prints for people is read too"
     refused(command("verify", 617, written(tmp_path / "empty", " \n")), "empty")
@@ -94,3 +97,43 @@ def test_verify_refuses_files_that_are_not_there_and_several_deals(
     refused(command("verify", 1, tmp_path), "directory")
     refused(command("verify", "1-2", written(tmp_path / "moves", "1a")), "one deal")
     refused(shell("verify", "-", "-"), "standard input")
+
+
+def test_verify_refuses_what_stands_beside_a_drawn_solution(
+    tmp_path: Path, command: Command
+) -> None:
+    drawn = command("solve", 164, "--draw").out
+    assert command("verify", 164, written(tmp_path / "drawn", drawn)).status == 0
+    for line in ("1h 2h", "2H 3H", "6z 7q prose", "nonsense", "7H", " 88."):
+        refused(command("verify", 164, written(tmp_path / "below", drawn + line)), line.strip())
+    refused(command("verify", 164, written(tmp_path / "above", "nonsense\n" + drawn)), "line 1: ")
+    plain = command("solve", 164, "--format", "moves").out
+    told = " 1. 17     the 6S from cascade 1"
+    for text in (plain + told, f"{told}\n{plain}"):
+        refused(command("verify", 164, written(tmp_path / "told", text)), "numbered move")
+
+
+def test_verify_refuses_solutions_of_several_or_other_deals(
+    tmp_path: Path, command: Command
+) -> None:
+    both = command("solve", "164-165", "--format", "moves").out
+    refused(command("verify", 164, written(tmp_path / "both", both)), "the first 87 moves solve")
+    moves, others = both.splitlines()
+    for text, said in (
+        (f"Deal 164\n{moves}\n\nDeal 165\n{others}", "lines 1 and 4"),
+        (f"{moves}\n\nDeal 165\n{others}", "one solution"),
+        (f"[{', '.join(moves.split())}]\n[{', '.join(others.split())}]", "one list of moves"),
+        (f"```\n{moves}\n```\n```\n{others}\n```", "one solution"),
+        (f"Deal 165\n{moves}", "expected a solution of deal 164, got one of 165"),
+        (f"Game #165: \n{moves}", "got one of 165"),
+    ):
+        refused(command("verify", 164, written(tmp_path / "text", text)), said)
+    line = records(command("solve", 164, "--format", "jsonl").out)[0]
+    for key, other in (("deal", 165), ("game", "klondike")):
+        file = written(tmp_path / key, json.dumps({**line, key: other}))
+        refused(command("verify", 164, file), f"got one of {other!r}")
+    fenced = f"```json\n{json.dumps(line)}\n```\n"
+    assert command("verify", 164, written(tmp_path / "fenced", fenced)).status == 0
+    refused(command("verify", 165, tmp_path / "fenced"), "deal 165, got one of 164")
+    with pytest.raises(gafreecell.BadInput, match="deal 165, got one of 164"):
+        gafreecell.verify(165, fenced)

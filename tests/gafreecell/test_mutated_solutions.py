@@ -63,7 +63,7 @@ SAME: dict[str, Callable[[Sequence[str]], str]] = {
     "numbers": lambda moves: "\n".join(f"{i}. {move}" for i, move in enumerate(moves, 1)),
     "numbers in a row": lambda moves: "  ".join(f"{i}. {move}" for i, move in enumerate(moves, 1)),
     "other numbers": lambda moves: "\r\n".join(f"{i}) {move}." for i, move in enumerate(moves, 1)),
-    "numbers from 9 on": lambda moves: "\n".join(f"{i}: {move}" for i, move in enumerate(moves, 9)),
+    "numbers from 0 on": lambda moves: "\n".join(f"{i}: {move}" for i, move in enumerate(moves, 0)),
     "rows with numbers": lambda moves: "\n".join(
         f"{row}. {' '.join(moves[at : at + 7])}"
         for row, at in enumerate(range(0, len(moves), 7), 1)
@@ -73,7 +73,7 @@ SAME: dict[str, Callable[[Sequence[str]], str]] = {
     "stars": lambda moves: "\n".join(f"* {move}" for move in moves),
     "code": lambda moves: "```\n" + "\n".join(moves) + "\n```\n",
     "comments": lambda moves: "# mine\n" + "\n".join(f"{move}  # good" for move in moves),
-    "heading": lambda moves: "Game #7\n\n" + " ".join(moves),
+    "heading": lambda moves: "Game\n\n" + " ".join(moves),
 }
 
 
@@ -106,13 +106,54 @@ def test_a_word_that_is_no_move_is_bad_input(name: str, way: str) -> None:
 
 
 @pytest.mark.parametrize("name", NO_MOVES)
-@pytest.mark.parametrize("way", ["numbers", "other numbers", "numbers from 9 on"])
+@pytest.mark.parametrize("way", ["numbers", "other numbers", "numbers from 0 on"])
 def test_a_list_lacks_no_line(name: str, way: str) -> None:
     one = solved(name)
     lines = SAME[way](one.moves).splitlines()
     for lost in (8, 9, 20, 24, 30):
         with pytest.raises(BadInput, match=rf"line {lost + 1}: expected .*, got "):
             one.verdict("\n".join(lines[:lost] + lines[lost + 1 :]))
+
+
+@pytest.mark.parametrize("name", NO_MOVES)
+@pytest.mark.parametrize("way", ["numbers", "other numbers"])
+def test_a_list_begins_with_its_first_line(name: str, way: str) -> None:
+    one = solved(name)
+    lines = SAME[way](one.moves).splitlines()
+    for lost in (1, 11, 20):
+        with pytest.raises(BadInput, match=r"line 1: expected a list from number 1 on"):
+            one.verdict("\n".join(lines[lost:]))
+
+
+@pytest.mark.parametrize("name", NO_MOVES)
+@pytest.mark.parametrize("line", ["```{}", "$ {}", "``` {} ```", "{} zz", "~~~{}"])
+def test_no_mark_around_code_hides_a_move(name: str, line: str) -> None:
+    one = solved(name)
+    line, moves = line.format(one.moves[0]), "\n".join(one.moves[1:])
+    head = f"Deal {one.deal}: solved, length 1; 2 nodes\n"
+    for text in (f"{line}\n{moves}", f"{line}\n{head}{moves}", f"{head}{line}\n{moves}"):
+        try:
+            assert one.verdict(text).solved, "a move is lost"
+        except BadInput as error:
+            assert "line " in str(error)
+    command = f"$ gafreecell solve {one.deal}\n```text\n{head}{one.moves[0]}\n{moves}\n```"
+    assert one.verdict(command).solved
+
+
+@pytest.mark.parametrize("name", NO_MOVES)
+def test_letters_that_only_look_like_ours_are_no_moves(name: str) -> None:
+    for word in (
+        "\u212ah",
+        "\u212a\u212a",
+        "1\u017f",
+        "\u0661\u0662",
+        "Remove K\u017f",
+        "D\u0131aw",
+    ):
+        with pytest.raises(BadInput, match="expected"):
+            solved(name).verdict(word)
+    moves = "\u00a0".join(solved(name).moves)
+    assert solved(name).verdict(moves).solved
 
 
 @pytest.mark.parametrize("name", NO_MOVES)

@@ -123,6 +123,7 @@ def test_our_own_solution_in_other_words(text: str) -> None:
         ("Impossible. Max cards in foundation 12 at 50 moves. Took 3 ms.", "got 'Impossible. Max"),
         (PRINTED + PRINTED, "one deal, got those of 2"),
         ("DR1 WQ", "line 1: expected a move such as DR2, NEW, .* as Klondike-Solver writes it"),
+        ("he if al", "line 1: expected draw, redeal or a move such as w3, .* got 'he'"),
         ("@@AK\nKM", "line 2: expected a move such as @@AK, .* as MinimalKlondike writes it"),
         ("draw DR1", "line 1: expected draw, redeal or a move such as w3, .* got 'DR1'"),
         ("Solved in 9 moves.\n\nDR1 @@AB", "line 3: expected a move such as DR2, .* got '@@AB'"),

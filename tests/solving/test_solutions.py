@@ -20,7 +20,7 @@ from solving.solutions import read_moves
         ("[1,2] [3,4]", ["[1,2]", "[3,4]"]),
         ("Deal 617, solved\n6a 26v3\n2h\n", ["6a", "26v3", "2h"]),
         ("a b.txt:1 (x): solved, length single 3; 1 node\n6a 26v3\n2h\n", ["6a", "26v3", "2h"]),
-        ("1c: a legend\n\n 9. 6a     the TD\n\n TD 3C\n10. 26v3   three cards\n", ["6a", "26v3"]),
+        ("1c: a legend\n\n 1. 6a     the TD\n\n TD 3C\n 2. 26v3   three cards\n", ["6a", "26v3"]),
         (" 1. Remove 6d and 7h\n 2. Draw\n", ["Remove 6d and 7h", "Draw"]),
     ],
 )
