@@ -9,7 +9,7 @@ import inspect
 import re
 from typing import Any
 
-from deals.checks import finite, shown
+from deals.checks import finite, shown, whole
 from gafreecell.abilities import HasOptions, Searches
 from solving.contract import GameError, check_parameters, require
 from solving.features import Feature, Scales
@@ -46,6 +46,13 @@ def check_declared(game: Any) -> None:
         fine = fine and (-1 if finite(scales.moves) is None else scales.moves) >= 0
         asked = "scales must be gafreecell.Scales with nodes above 0 and moves of 0 or more"
         require(fine, asked, shown(scales), "give the usual numbers of an easy problem")
+        # A property is computed when it is needed.
+        engine = inspect.getattr_static(game, "engine", "")
+        fine = isinstance(engine, str) or hasattr(engine, "__get__")
+        require(fine, "engine must be a string", shown(engine), "write it in quotes")
+        largest = getattr(game, "largest", 1)
+        mend = "give the largest deal number as a plain int"
+        require(whole(largest) is not None, "largest must be a whole number", shown(largest), mend)
         if isinstance(game, HasOptions):
             check_parameters(game.options, "options")
         if isinstance(game, Searches):

@@ -62,7 +62,7 @@ def read(path: Path, generations: int) -> list[dict[str, Any]]:
         OSError: if the file cannot be read.
     """
     lines: list[dict[str, Any]] = []
-    texts = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+    texts = path.read_bytes().split(b"\n") if path.exists() else []
     for number, text in enumerate(texts, start=1):
         if lines and lines[-1]["generation"] >= generations:
             break
@@ -72,6 +72,9 @@ def read(path: Path, generations: int) -> list[dict[str, Any]]:
             if not numbers or (lines and line["generation"] <= lines[-1]["generation"]):
                 raise ValueError
         except (ValueError, KeyError, TypeError):
+            if number == len(texts):
+                # Half a line, or nothing behind the last newline.
+                break
             raise ValueError(f"line {number} does not hold a generation's validation") from None
         lines.append(line)
     return [line for line in lines if line["generation"] <= generations]

@@ -22,6 +22,10 @@ from gafreecell.log_lines import LOG_KEYS, front_fault, number_fault, population
 from gafreecell.plugins import PluginError
 from solving.features import Feature
 
+OURS = {*LOG_KEYS, "met"}
+COLUMNS = ("solvers_", "problems_", "validation_", "candidate_", "machine_", "met_", "weight_")
+"""How the columns of ``Run.to_pandas`` begin that come from our own keys."""
+
 
 def listed(value: Any, asked: str) -> list[Any]:
     """The items of a list, a tuple or an array, in their order.
@@ -97,7 +101,7 @@ def learnt(value: Any, setting: Setting) -> Learnt:
     log = json_of(value.log, what)
     if not isinstance(log, dict):
         raise broken(f"{what} must be a mapping", value.log)
-    taken = ", ".join(sorted(log.keys() & {*LOG_KEYS, "met"}))
+    taken = ", ".join(sorted(key for key in log if key in OURS or key.startswith(COLUMNS)))
     if taken:
         raise PluginError(f"{who} tell the log keys of its own, not {taken}")
     fault = front_fault(log, len(setting.features)) or number_fault(log)
@@ -143,7 +147,8 @@ def _encounter(one: Any, who: str, asked: str, setting: Setting) -> Encounter:
         problems.append(found)
     if not problems:
         raise PluginError(f"{who} have each solver meet at least one problem")
-    return replace(one, problems=tuple(problems), met=tuple(map(plain, one.met)))
+    met = listed(one.met, f"{who} give an encounter's met as a tuple of numbers")
+    return replace(one, problems=tuple(problems), met=tuple(map(plain, met)))
 
 
 def problem(value: Any) -> Problem | None:

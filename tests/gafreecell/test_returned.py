@@ -153,6 +153,7 @@ def test_costs_of_games(tmp_path: Path, cost: Any) -> None:
         ("tell", Learnt((5.0, 0, 0)), "must name as Learnt.best weights in their range"),
         ("tell", Learnt((0, 0, 0), [1]), "tells the log must be a mapping, got [1]"),  # type: ignore[arg-type]
         ("tell", Learnt((0, 0, 0), {"a": 10**400}), "is not a finite number"),
+        ("tell", Learnt((0, 0, 0), {"solvers_best": 1}), "keys of its own, not solvers_best"),
         ("tell", Learnt((0, 0, 0), {"front": [3]}), "its front must be a list of"),
         ("tell", Learnt((0, 0, 0), {"met": 3}), "keys of its own, not met"),
         ("state", None, "the state of the trainer 'climb' must be a mapping, got None"),
@@ -224,6 +225,8 @@ def test_games(tmp_path: Path, value: Any, said: str) -> None:
     [
         ({"scales": Scales(nodes=0)}, "scales must be"),
         ({"scales": None}, "scales must be"),
+        ({"engine": 3}, "engine must be a string, got 3"),
+        ({"largest": "100"}, "largest must be a whole number, got '100'"),
         ({"features": (Feature("a", "", 0.0, 10**400),)}, "a finite range"),
         ({"features": (Feature("a", "", 0.0, 1j),)}, "must have numbers"),  # type: ignore[arg-type]
         ({"problems": lambda *_: None}, "must be a list of numbers and names, got None"),

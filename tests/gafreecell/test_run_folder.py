@@ -314,6 +314,13 @@ def test_a_log_that_lost_lines_is_refused(broken: Path, command: Command) -> Non
     assert "log.jsonl" in damaged(broken, command)
 
 
+def test_a_last_newline_that_is_gone_loses_nothing(whole: Path) -> None:
+    before = load(whole)
+    for name in ("log.jsonl", "validation.jsonl"):
+        (whole / name).write_bytes((whole / name).read_bytes()[:-1])
+    assert load(whole) == before
+
+
 def test_a_damaged_file_of_validation_values_is_refused(
     whole: Path, broken: Path, command: Command
 ) -> None:
