@@ -64,11 +64,19 @@ def test_a_line_takes_time_in_proportion(read: Callable[[str], Any], unit: str) 
 
 @pytest.mark.parametrize("read", BOARDS)
 @pytest.mark.parametrize(
-    "unit", ["TD\n", ":\n\n", ". .\n", '{"a": [\n', "1:\n", "a:\n", "--\n", "\n"]
+    "unit", ["TD\n", ":\n\n", ". .\n", '{"a": [\n', "1:\n", "a:\n", "--\n", "Rules: draw=1\n"]
 )
 def test_many_lines_take_time_in_proportion(read: Callable[[str], Any], unit: str) -> None:
     check_linear(read, lambda n: unit * n, 250)
     check_linear(read, lambda n: unit * n + BOARDS[read], 250)
+
+
+@pytest.mark.parametrize("read", BOARDS)
+def test_keys_of_json_take_time_in_proportion(read: Callable[[str], Any]) -> None:
+    def text(count: int) -> str:
+        return "{" + ",\n".join(f'"{place}": []' for place in range(count)) + "}"
+
+    check_linear(read, text, 2_000)
 
 
 @pytest.mark.parametrize("unit", ["1", "11,982,", "1,2,", "1-", "1,", ","])
