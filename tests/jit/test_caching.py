@@ -51,8 +51,6 @@ def run_toy(folder: Path, cache: Path) -> tuple[list[str], str]:
     environment["PYTHONPATH"] = os.pathsep.join([str(folder), *sys.path])
     # Its own bytecode would be stale within the second.
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
-    # Another test of this process may have said it already.
-    environment.pop("GAFREECELL_CACHE_UNKEPT", None)
     done = subprocess.run(
         [sys.executable, "-c", "import toy.outer"],
         env=environment,
@@ -153,6 +151,8 @@ def python(code: str, folder: Path, **settings: str) -> tuple[list[str], str]:
     environment["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, sys.path)])
     # Python takes bytecode for that of a source of the same second and size: none is kept.
     environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    # Another test of this process may have said it already.
+    environment.pop("GAFREECELL_CACHE_UNKEPT", None)
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=environment,
