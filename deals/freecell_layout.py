@@ -83,11 +83,8 @@ def sink_like_rows(lengths: Sequence[int]) -> bool:
     False for the cascades of a deal, although their lengths sink, too.
     """
     sinks = all(above >= below for above, below in pairwise(lengths))
-    return (
-        sinks
-        and MIN_CASCADES <= max(lengths, default=0) <= MAX_CASCADES
-        and (not is_dealt(lengths))
-    )
+    fits = MIN_CASCADES <= max(lengths, default=0) <= MAX_CASCADES
+    return sinks and fits and not is_dealt(lengths)
 
 
 def _can_be_rows(lengths: Sequence[int], cascades: int | None) -> bool:

@@ -2,7 +2,7 @@
 
 A reader passes over the first kind, such as ``My deck:`` or ``Deal #617``. It refuses the second,
 such as ``passes: 3``, ``three cells`` or ``Hand, top last:``, since it does not understand them.
-What is here is a list of words that tell something, so in doubt a heading is refused.
+It goes by a list of words that tell something. In doubt it refuses a heading.
 """
 
 from __future__ import annotations
@@ -70,16 +70,19 @@ def telling(line: str, game: str, named: bool = False) -> str:
     """
     rest = _SEAM.sub(" ", _TITLES.sub(" ", _NUMBER_OF_BOARD.sub(" ", line)))
     words = rest.split()
-    if named and len(words) == 1:
+    if named:
         # "7:" and "Seven:" are names.
-        rest = "" if _has_number(rest) or _COUNT.fullmatch(rest.strip()) else rest
-    elif not named and len(words) > 1 and all(len(word) <= 2 for word in words):
-        # A row of signs for cards.
-        return line.strip()
-    if not named and (number := next((word for word in words if _has_number(word)), "")):
-        return number
-    signs = (_FEW,) if named and len(words) > 1 else () if named else (_SIGN,)
-    for pattern in (_PARTS, _words(), *signs):
+        if len(words) == 1 and (_has_number(words[0]) or _COUNT.fullmatch(words[0])):
+            return ""
+        sign = _FEW
+    else:
+        if len(words) > 1 and all(len(word) <= 2 for word in words):
+            # A row of signs for cards.
+            return line.strip()
+        if number := next(filter(_has_number, words), ""):
+            return number
+        sign = _SIGN
+    for pattern in (_PARTS, _words(), sign):
         if found := pattern.search(rest):
             return str(found[0])
     titles = re.sub(r"\s", "", line.lower())

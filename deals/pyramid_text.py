@@ -273,11 +273,11 @@ def _labelled(number: int, label: re.Match[str]) -> _Line:
         expected = f"{place}: 1" if place == TURNED else f"{place}, top first:"
         other = "" if place == TURNED else f" or '{place}, top last:'"
         raise DealError(f"line {number}: expected '{expected}'{other}, got {label[1]!r:.60}")
+    if place == TURNED:
+        return _Line(number, label[4], place)
     words = _words(label[4])
     if all(word.lower() in _NOTHING for word in words):
         words = []
-    if place == TURNED:
-        return _Line(number, label[4], place)
     return _Line(number, label[4], place, _ORDERS[order], *_cards(words))
 
 
@@ -338,7 +338,7 @@ def _read(board: _Board, alone: bool) -> BoardText:
     """
     if board.fault:
         raise DealError(board.fault)
-    recycles = _recycles(board.labelled.get(TURNED, [])[:1])
+    recycles = sum(map(_recycles, board.labelled.get(TURNED, ())))
     has_waste = any(line.cards for line in board.labelled.get(WASTE, ()))
     is_whole = sorted(board.cards) == [*DECK]
     has_dots = any(GONE in row.places for row in board.rows)
@@ -455,15 +455,13 @@ def _talon(lines: Sequence[_Line], top_first: bool) -> tuple[int, ...]:
     return tuple(cards if written == top_first else cards[::-1])
 
 
-def _recycles(lines: Sequence[_Line]) -> int:
-    for line in lines:
-        word = line.text.strip()
-        if word.lower() not in _NOTHING and word not in _RECYCLES:
-            raise DealError(
-                f"line {line.number}: expected 0 to {RECYCLES} recycles, got {word!r:.60}"
-            )
-        return int(word) if word in _RECYCLES else 0
-    return 0
+def _recycles(line: _Line) -> int:
+    word = line.text.strip()
+    if word.lower() in _NOTHING:
+        return 0
+    if word not in _RECYCLES:
+        raise DealError(f"line {line.number}: expected 0 to {RECYCLES} recycles, got {word!r:.60}")
+    return int(word)
 
 
 def _refuse_word(word: str, number: int) -> None:
